@@ -1,0 +1,25 @@
+"""Write the JSON Schemas of all public records into docs/reference/; a test sees that they are fresh."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from steelyard.report.json import comparison_json_schema, gate_json_schema, report_json_schema
+
+FOLDER = Path(__file__).parents[1] / "docs" / "reference"
+
+
+def schema_files() -> Mapping[str, str]:
+    """Return what each schema file should hold."""
+    schemas = {
+        "report.schema.json": report_json_schema(),
+        "comparison.schema.json": comparison_json_schema(),
+        "gate.schema.json": gate_json_schema(),
+    }
+    return {name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in schemas.items()}
+
+
+if __name__ == "__main__":
+    for name, text in schema_files().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+        print(f"wrote docs/reference/{name}")

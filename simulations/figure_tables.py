@@ -1,0 +1,181 @@
+"""Write the tables of the explanations from the data kept among the pages.
+
+A page asks for one with `<!-- table of coverage -->`; everything up to `<!-- end of table -->` is ours.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from simulations.figure_data import GATES, METHODS, Content, read
+from simulations.study import markdown_table, percent
+
+MARKED = re.compile(
+    r"(?<=<!-- table of )(?P<name>[\w -]+?)(?P<open> -->\n\n).*?(?=<!-- end of table -->)", re.DOTALL
+)
+EQUALISED = " (equal false alarms)"
+MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
+GOAL = 0.93  # what an interval of 95 % must reach to be called honest
+SAMPLES = (1, 5, 10)
+DESIGNS = {
+    "fixed 5 rounds": "fixed number of samples",
+    "O'Brien-Fleming, 5 looks": "five looks, no giving up",
+    "O'Brien-Fleming, 5 looks, futility": "five looks",
+    "SPRT, any time": "any time",
+    "naive: p < .05 after any round": "plain test after each of ten rounds",
+}
+RATIOS = {"log-delta (ours)": "log-delta over cases"}
+
+
+def with_tables(text: str) -> str:
+    """Return a page with fresh tables."""
+    return MARKED.sub(lambda found: f"{found['name']}{found['open']}{TABLES[found['name']]()}\n\n", text)
+
+
+def coverage_table() -> str:
+    """Return how often the intervals for new cases caught the truth."""
+    found = {(method["method"], method["k"]): method for method in read("coverage")["methods"]}
+    rows = [
+        [
+            _strong(name, if_ours=method),
+            k,
+            percent(shares[0]),
+            percent(sum(shares) / len(shares)),
+            percent(sum(share >= GOAL for share in shares) / len(shares)),
+            percent(found[method, k]["width"]),
+        ]
+        for method, name in reversed(METHODS.items())
+        for k in (1, 5)
+        if (method, k) in found and (shares := found[method, k]["coverage"])
+    ]
+    head = ["method", "k", "lowest %", "mean %", "settings at 93 % or more, %", "mean width, points"]
+    return markdown_table(head, rows)
+
+
+def relatives_table() -> str:
+    """Return how often the other intervals caught the truth."""
+    rows = [
+        [found["interval"], found["settings"], percent(found["lowest"]), percent(found["mean"])]
+        for found in read("coverage")["relatives"]
+    ]
+    return markdown_table(["interval", "settings", "lowest %", "mean %"], rows)
+
+
+def gates_table() -> str:
+    """Return alarms of every gate as it is meant to be used, over the populations."""
+    data = read("gates")
+    rows = [
+        [_strong(name, if_ours=rule), n, *_alarms(data, rule, n)]
+        for n in SAMPLES
+        for rule, name in GATES.items()
+    ]
+    return markdown_table(["gate", "n", *_scenarios(data)], rows)
+
+
+def equal_gates_table() -> str:
+    """Return alarms of the one-shot gate and of rivals set to as many false alarms."""
+    data = read("gates")
+    names = {rule: name for rule, name in GATES.items() if rule != "ours, confirm"}
+    rows = [
+        [_strong(name, if_ours=rule), n, *_alarms(data, rule if _is_ours(rule) else rule + EQUALISED, n)]
+        for n in SAMPLES[1:]
+        for rule, name in names.items()
+    ]
+    return markdown_table(["gate", "n", *_scenarios(data)], rows)
+
+
+def confirm_table() -> str:
+    """Return what the gates do where nothing changed: pass, and draw more samples."""
+    gates = read("gates")["gates"]
+    rows = []
+    for n in SAMPLES:
+        first, second = (
+            [gate for gate in gates if gate["n"] == n and gate["rule"] == rule]
+            for rule in ("ours, one-shot", "ours, confirm")
+        )
+        rows.append(
+            [
+                n,
+                2 * 164 * n,
+                _span([gate["extra"] for gate in second], "{:.0f}".format),
+                _span([gate["passes"] for gate in first], percent),
+                _span([gate["passes"] for gate in second], percent),
+            ]
+        )
+    head = ["n", "samples drawn", "more to confirm", "passes one-shot, %", "passes with confirm, %"]
+    return markdown_table(head, rows)
+
+
+def sequential_table() -> str:
+    """Return alarms and pairs of the sequential designs, with what they save."""
+    data = read("sequential")
+    fixed = data["designs"][0]["pairs"][0]
+    at = {scenario: place for place, scenario in enumerate(data["scenarios"])}
+    shown = ("no change", "-5 points", "-10 points", "+3 points")
+    rows = [
+        [
+            DESIGNS[design["design"]],
+            percent(design["alarms"][at["no change"]]),
+            percent(design["alarms"][at["-5 points"]]),
+            *(_pairs(design["pairs"][at[scenario]], fixed) for scenario in shown),
+        ]
+        for design in data["designs"]
+    ]
+    return markdown_table(["design", "false alarms %", f"sees {MINUS}5 points %", *_pairs_heads(shown)], rows)
+
+
+def ratios_table(name: str) -> str:
+    """Return how often intervals of a ratio caught the truth, and how often they had no upper bound."""
+    rows = [
+        [
+            found["setting"].partition(":")[0],
+            _strong(RATIOS.get(found["method"], found["method"]), if_ours=found["method"]),
+            _span(found["coverage"], percent),
+            _span(found["unbounded"], percent),
+        ]
+        for found in read("ratios")[name]
+    ]
+    return markdown_table(["setting", "method", "coverage %", "without an upper bound %"], rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "coverage": coverage_table,
+    "relatives": relatives_table,
+    "gates": gates_table,
+    "equal gates": equal_gates_table,
+    "confirm": confirm_table,
+    "sequential": sequential_table,
+    "cost of pass": lambda: ratios_table("cost of pass"),
+    "uplift": lambda: ratios_table("uplift"),
+}
+
+
+def _scenarios(data: Content) -> list[str]:
+    quiet, *rest = data["scenarios"]
+    return [f"{quiet} %", *(f"{name} %".replace("-", MINUS) for name in rest)]
+
+
+def _alarms(data: Content, rule: str, n: int) -> list[str]:
+    found = [gate["alarms"] for gate in data["gates"] if (gate["rule"], gate["n"]) == (rule, n)]
+    return [_span(shares, percent) for shares in zip(*found, strict=True)]
+
+
+def _span(values: Sequence[float], shown: Callable[[float], str]) -> str:
+    low, high = shown(min(values)), shown(max(values))
+    return low if low == high else f"{low}{DASH}{high}"
+
+
+def _pairs(pairs: float, fixed: float) -> str:
+    more = round(100 * (pairs / fixed - 1))
+    return f"{pairs:.0f} ({more:+d} %)".replace("-", MINUS) if more else f"{pairs:.0f}"
+
+
+def _pairs_heads(scenarios: Sequence[str]) -> list[str]:
+    return [f"pairs, {scenario}".replace("-", MINUS) for scenario in scenarios]
+
+
+def _is_ours(rule: str) -> bool:
+    return rule.startswith("ours") or rule.endswith("(ours)")
+
+
+def _strong(name: str, *, if_ours: str) -> str:
+    return f"**{name}**" if _is_ours(if_ours) else name

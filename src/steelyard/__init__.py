@@ -1,0 +1,116 @@
+"""Steelyard weighs code written by language models.
+
+Public names only. Each one is loaded when it is first used, so that importing the package costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from steelyard.errors import SteelyardError as SteelyardError
+    from steelyard.metrics.cost import TokenPrice as TokenPrice
+    from steelyard.metrics.cost import cost_of_pass as cost_of_pass
+    from steelyard.metrics.cost import cost_usd as cost_usd
+    from steelyard.metrics.grades import letter_grade as letter_grade
+    from steelyard.metrics.intervals import mean_interval as mean_interval
+    from steelyard.metrics.intervals import rerun_interval as rerun_interval
+    from steelyard.metrics.pass_at_k import pass_at_k as pass_at_k
+    from steelyard.metrics.pass_at_k import pass_hat_k as pass_hat_k
+    from steelyard.metrics.regression import change_kind as change_kind
+    from steelyard.metrics.rules import RuleChoice as RuleChoice
+    from steelyard.metrics.scoring import build_test_lint_score as build_test_lint_score
+    from steelyard.metrics.scoring import composite_score as composite_score
+    from steelyard.metrics.suites import overall_score as overall_score
+    from steelyard.metrics.suites import suite_score as suite_score
+    from steelyard.metrics.summaries import statistics as statistics
+    from steelyard.metrics.tiers import tier_uplift as tier_uplift
+    from steelyard.model.comparison import Comparison as Comparison
+    from steelyard.model.gate import GateReport as GateReport
+    from steelyard.model.naming import Naming as Naming
+    from steelyard.model.options import LatencyBounds as LatencyBounds
+    from steelyard.model.options import ReportOptions as ReportOptions
+    from steelyard.model.plan import Demand as Demand
+    from steelyard.model.policy import Duplicates as Duplicates
+    from steelyard.model.policy import Errors as Errors
+    from steelyard.model.policy import Missing as Missing
+    from steelyard.model.policy import SpreadLimit as SpreadLimit
+    from steelyard.model.report import Report as Report
+    from steelyard.model.verdict import GateRule as GateRule
+    from steelyard.model.verdict import Verdict as Verdict
+    from steelyard.report.compare import compare_reports as compare_reports
+    from steelyard.report.evaluation import evaluate_directory as evaluate_directory
+    from steelyard.report.gate import confirm_reports as confirm_reports
+    from steelyard.report.gate import gate_anytime as gate_anytime
+    from steelyard.report.gate import gate_reports as gate_reports
+    from steelyard.report.gate import look_at_reports as look_at_reports
+    from steelyard.report.gate import plan_confirmation as plan_confirmation
+    from steelyard.report.plan import allocate_samples as allocate_samples
+    from steelyard.report.plan import plan_samples as plan_samples
+    from steelyard.report.plan import plan_samples_by_profile as plan_samples_by_profile
+    from steelyard.report.score import score_files as score_files
+    from steelyard.sources.evaluation_config import read_evaluation_config as read_evaluation_config
+    from steelyard.sources.record_file import read_report as read_report
+    from steelyard.sources.synthetic import SyntheticPlan as SyntheticPlan
+    from steelyard.sources.synthetic import write_synthetic as write_synthetic
+
+_HOMES = {
+    "Comparison": "steelyard.model.comparison",
+    "Demand": "steelyard.model.plan",
+    "Duplicates": "steelyard.model.policy",
+    "Errors": "steelyard.model.policy",
+    "GateReport": "steelyard.model.gate",
+    "GateRule": "steelyard.model.verdict",
+    "LatencyBounds": "steelyard.model.options",
+    "Missing": "steelyard.model.policy",
+    "Naming": "steelyard.model.naming",
+    "Report": "steelyard.model.report",
+    "ReportOptions": "steelyard.model.options",
+    "RuleChoice": "steelyard.metrics.rules",
+    "SpreadLimit": "steelyard.model.policy",
+    "SteelyardError": "steelyard.errors",
+    "SyntheticPlan": "steelyard.sources.synthetic",
+    "TokenPrice": "steelyard.metrics.cost",
+    "Verdict": "steelyard.model.verdict",
+    "allocate_samples": "steelyard.report.plan",
+    "build_test_lint_score": "steelyard.metrics.scoring",
+    "change_kind": "steelyard.metrics.regression",
+    "compare_reports": "steelyard.report.compare",
+    "composite_score": "steelyard.metrics.scoring",
+    "confirm_reports": "steelyard.report.gate",
+    "cost_of_pass": "steelyard.metrics.cost",
+    "cost_usd": "steelyard.metrics.cost",
+    "evaluate_directory": "steelyard.report.evaluation",
+    "gate_anytime": "steelyard.report.gate",
+    "gate_reports": "steelyard.report.gate",
+    "letter_grade": "steelyard.metrics.grades",
+    "look_at_reports": "steelyard.report.gate",
+    "mean_interval": "steelyard.metrics.intervals",
+    "overall_score": "steelyard.metrics.suites",
+    "pass_at_k": "steelyard.metrics.pass_at_k",
+    "pass_hat_k": "steelyard.metrics.pass_at_k",
+    "plan_confirmation": "steelyard.report.gate",
+    "plan_samples": "steelyard.report.plan",
+    "plan_samples_by_profile": "steelyard.report.plan",
+    "read_evaluation_config": "steelyard.sources.evaluation_config",
+    "read_report": "steelyard.sources.record_file",
+    "rerun_interval": "steelyard.metrics.intervals",
+    "score_files": "steelyard.report.score",
+    "statistics": "steelyard.metrics.summaries",
+    "suite_score": "steelyard.metrics.suites",
+    "tier_uplift": "steelyard.metrics.tiers",
+    "write_synthetic": "steelyard.sources.synthetic",
+}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605  # one list of names, not two that can drift apart
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'steelyard' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return __all__

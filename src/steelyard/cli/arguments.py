@@ -1,0 +1,89 @@
+"""Turn what a user types into values, or say what is wrong with it.
+
+Text in, plain values out; no command lives here.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from steelyard.errors import UserError
+from steelyard.metrics.exact import exact
+from steelyard.model.classification import FAILURES, Classification
+
+LONGEST_SHOWN = 40  # characters of a wrong value that a message shows
+SPREAD_OPTIONS = frozenset({"--k-values"})  # options that take all the values up to the next option
+
+
+def spread_values(argv: Sequence[str]) -> list[str]:
+    """Rewrite `--k-values 1 5 10` to `--k-values 1 --k-values 5 --k-values 10`, which the parser knows.
+
+    >>> spread_values(["--k-values", "1", "5", "--fixes-csv", "f"])
+    ['--k-values', '1', '--k-values', '5', '--fixes-csv', 'f']
+    """
+    result: list[str] = []
+    option: str | None = None
+    for word in argv:
+        if word in SPREAD_OPTIONS:
+            option = word
+            if result[-1:] == [word]:
+                result.append("")
+            result.append(word)
+        elif option is not None and not word.startswith("-"):
+            if result[-1] != option:
+                result.append(option)
+            result.append(word)
+        else:
+            option = None
+            result.append(word)
+    return result
+
+
+def ks(texts: Iterable[str], *, option: str) -> tuple[int, ...]:
+    """Read lists such as `1,5,10`, in ascending order and each k once."""
+    found = set()
+    for part in ",".join(texts).split(","):
+        text = part.strip()
+        if not re.fullmatch("0*[1-9][0-9]{0,8}", text):
+            shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+            raise UserError(f"{option}: expected whole numbers from 1 on, such as 1,5,10; got {shown!r}")
+        found.add(int(text))
+    return tuple(sorted(found))
+
+
+def pairs(texts: Iterable[str], *, option: str) -> dict[str, str]:
+    """Read `NAME=VALUE` texts."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals and value):
+            raise UserError(f"{option} {text}: expected NAME=VALUE")
+        if name in found:
+            raise UserError(f"{option} {text}: {name!r} was given twice")
+        found[name] = value
+    return found
+
+
+def numbers(texts: Iterable[str], *, option: str) -> dict[str, Fraction]:
+    """Read `NAME=NUMBER` texts exactly: 0.1 is one tenth."""
+    return {
+        name: number(value, option=f"{option} {name}") for name, value in pairs(texts, option=option).items()
+    }
+
+
+def number(text: str, *, option: str) -> Fraction:
+    """Read one number exactly."""
+    try:
+        return exact(text)
+    except (ValueError, ZeroDivisionError):
+        raise UserError(f"{option}: expected a number, got {text!r}") from None
+
+
+def penalties(texts: Iterable[str]) -> dict[Classification, Fraction]:
+    """Read `refusal=0.5` texts."""
+    found: dict[Classification, Fraction] = {}
+    for name, value in numbers(texts, option="--penalty").items():
+        if name not in FAILURES:
+            raise UserError(f"--penalty {name}: not a kind of failure; they are {', '.join(FAILURES)}")
+        found[Classification(name)] = value
+    return found

@@ -1,0 +1,94 @@
+"""`steelyard gate`: has the current report become worse? A verdict, and an exit code for it."""
+
+from pathlib import Path
+
+import typer
+
+import steelyard
+from steelyard.cli import gate_options as options
+from steelyard.cli import output
+from steelyard.errors import UserError
+from steelyard.model.gate import GateReport
+from steelyard.model.report import Report
+from steelyard.model.verdict import GateRule, Verdict
+
+EXIT_CODES = {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.INCONCLUSIVE: 4}
+
+
+def gate(
+    *,
+    baseline: options.Baseline,
+    current: options.Current,
+    out: options.Output,
+    margin: options.Margin = 0.05,
+    alpha: options.Alpha = 0.05,
+    max_error_share: options.MaxErrorShare = 0.05,
+    allow_missing: options.AllowMissing = False,
+    confirm: options.Confirm = False,
+    fresh_baseline: options.FreshBaseline = None,
+    fresh_current: options.FreshCurrent = None,
+    look: options.Look = None,
+    looks: options.Looks = 5,
+    anytime: options.Anytime = False,
+    earlier: options.Earlier = "0,0",
+    form: options.Format = "text",
+) -> None:
+    """Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4)."""
+    places = output.gate_places(form, out)
+    rule = GateRule(alpha=alpha, margin=margin, max_error_share=max_error_share, allow_missing=allow_missing)
+    before, after = steelyard.read_report(baseline), steelyard.read_report(current)
+    fresh = _fresh(fresh_baseline, fresh_current)
+    found = _judged(
+        before,
+        after,
+        rule,
+        confirm=confirm,
+        fresh=fresh,
+        look=(look, looks),
+        earlier=earlier if anytime else None,
+    )
+    output.show_gate(found, places)
+    raise typer.Exit(code=EXIT_CODES[found.verdict])
+
+
+def _judged(
+    before: Report,
+    after: Report,
+    rule: GateRule,
+    *,
+    confirm: bool,
+    fresh: tuple[Report, Report] | None,
+    look: tuple[int | None, int],
+    earlier: str | None,
+) -> GateReport:
+    number, looks = look
+    if sum((confirm, fresh is not None, number is not None, earlier is not None)) > 1:
+        raise UserError(
+            "choose one of --confirm, --fresh-baseline with --fresh-current, --look, and --anytime"
+        )
+    if confirm:
+        return steelyard.plan_confirmation(before, after, rule=rule)
+    if fresh is not None:
+        return steelyard.confirm_reports(
+            before, after, fresh_baseline=fresh[0], fresh_current=fresh[1], rule=rule
+        )
+    if number is not None:
+        return steelyard.look_at_reports(before, after, number=number, looks=looks, rule=rule)
+    if earlier is not None:
+        return steelyard.gate_anytime(before, after, earlier=_losses_and_wins(earlier), rule=rule)
+    return steelyard.gate_reports(before, after, rule=rule)
+
+
+def _fresh(baseline: Path | None, current: Path | None) -> tuple[Report, Report] | None:
+    if baseline is None and current is None:
+        return None
+    if baseline is None or current is None:
+        raise UserError("the second stage needs both --fresh-baseline and --fresh-current")
+    return steelyard.read_report(baseline), steelyard.read_report(current)
+
+
+def _losses_and_wins(text: str) -> tuple[int, int]:
+    losses, comma, wins = text.partition(",")
+    if not (comma and losses.strip().isdigit() and wins.strip().isdigit()):
+        raise UserError(f"--earlier {text}: expected LOSSES,WINS, such as 12,9")
+    return int(losses), int(wins)

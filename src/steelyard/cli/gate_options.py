@@ -1,0 +1,63 @@
+"""The options of `steelyard gate`: what each one is called and what its help says."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+STAGES, RULE = "Several stages or looks", "Rule"
+
+Baseline = Annotated[Path, typer.Option(help="The report (JSON) to compare with.")]
+Current = Annotated[Path, typer.Option(help="The report (JSON) to judge.")]
+Margin = Annotated[
+    float, typer.Option(rich_help_panel=RULE, help="The smallest drop that matters; 0.05 is 5 points.")
+]
+Alpha = Annotated[
+    float,
+    typer.Option(rich_help_panel=RULE, help="The largest share of false alarms; 0.005 for nightly jobs."),
+]
+MaxErrorShare = Annotated[
+    float, typer.Option(rich_help_panel=RULE, help="With more of our own errors than this, decide nothing.")
+]
+AllowMissing = Annotated[
+    bool,
+    typer.Option(
+        "--allow-missing", rich_help_panel=RULE, help="Pass even if cases of the baseline are missing."
+    ),
+]
+Confirm = Annotated[
+    bool,
+    typer.Option("--confirm", rich_help_panel=STAGES, help="Say which cases to draw again before deciding."),
+]
+FreshBaseline = Annotated[
+    Path | None, typer.Option(rich_help_panel=STAGES, help="The report of the cases drawn again, baseline.")
+]
+FreshCurrent = Annotated[
+    Path | None, typer.Option(rich_help_panel=STAGES, help="The report of the cases drawn again, current.")
+]
+Look = Annotated[
+    int | None, typer.Option(rich_help_panel=STAGES, help="Which of several planned looks this is, from 1.")
+]
+Looks = Annotated[int, typer.Option(rich_help_panel=STAGES, help="How many looks were planned.")]
+Anytime = Annotated[
+    bool,
+    typer.Option("--anytime", rich_help_panel=STAGES, help="Judge single samples, as often as you like."),
+]
+Earlier = Annotated[
+    str, typer.Option(rich_help_panel=STAGES, help="LOSSES,WINS of earlier rounds, for --anytime.")
+]
+Format = Annotated[
+    str, typer.Option("--format", envvar="STEELYARD_GATE_FORMAT", help="text, json or markdown.")
+]
+Output = Annotated[
+    list[Path],
+    typer.Option(
+        "--output",
+        "-o",
+        envvar="STEELYARD_GATE_OUTPUT",
+        metavar="FILE",
+        help="Also write a file; type by suffix; repeatable.",
+        default_factory=list,
+        show_default=False,
+    ),
+]

@@ -1,0 +1,98 @@
+"""`steelyard plan`: how many samples to see a drop, and how to share a budget among the cases."""
+
+import csv
+import json
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import steelyard
+from steelyard.cli import output
+from steelyard.errors import UserError
+from steelyard.model.plan import Demand, SamplePlan
+
+HISTORY = "history"
+
+
+def plan(
+    *,
+    drop: Annotated[float, typer.Option(help="The drop to be seen; 0.05 is 5 points.")] = 0.05,
+    power: Annotated[float, typer.Option(help="The chance of seeing it.")] = 0.8,
+    alpha: Annotated[float, typer.Option(help="The largest share of false alarms.")] = 0.05,
+    past: Annotated[
+        Path | None,
+        typer.Option("--from", envvar="STEELYARD_PLAN_FROM", help="The report (JSON) of a past run."),
+    ] = None,
+    profile: Annotated[
+        str | None, typer.Option(help="Without a past run: u-shaped, mostly-deterministic or reliable.")
+    ] = None,
+    cases: Annotated[int, typer.Option(help="With a profile: how many cases there will be.")] = 164,
+    allocation: Annotated[
+        str | None,
+        typer.Option(
+            "--allocate", envvar="STEELYARD_PLAN_ALLOCATE", help="history: share --budget by a past run."
+        ),
+    ] = None,
+    budget: Annotated[int | None, typer.Option(help="With --allocate: how many samples in all.")] = None,
+    model: Annotated[str | None, typer.Option(help="With --allocate: whose past outcomes to go by.")] = None,
+    form: Annotated[
+        str, typer.Option("--format", envvar="STEELYARD_PLAN_FORMAT", help="text or json.")
+    ] = "text",
+) -> None:
+    """Say how many samples of each case show a drop, or share a budget of samples among the cases."""
+    if form not in {"text", "json"}:
+        raise UserError(f"--format {form}: a plan is shown as text or json")
+    if allocation is not None:
+        _show_allocation(allocation, past, budget=budget, model=model)
+        return
+    demand = Demand(drop=drop, power=power, alpha=alpha)
+    if (past is None) == (profile is None):
+        raise UserError("say what to plan from: --from REPORT, or --profile NAME with --cases N")
+    if past is not None:
+        plans: Sequence[SamplePlan] = steelyard.plan_samples(steelyard.read_report(past), demand)
+    else:
+        plans = [steelyard.plan_samples_by_profile(str(profile), cases=cases, demand=demand)]
+    output.show(_as_json(plans) if form == "json" else "\n".join(_as_text(found) for found in plans))
+
+
+def _show_allocation(allocation: str, past: Path | None, *, budget: int | None, model: str | None) -> None:
+    if allocation != HISTORY or past is None or budget is None:
+        raise UserError("an allocation needs --allocate history, --from REPORT and --budget N")
+    shares = steelyard.allocate_samples(steelyard.read_report(past), budget=budget, model=model)
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["suite", "case", "samples"])
+    writer.writerows([suite, case, samples] for (suite, case), samples in shares.items())
+    output.show(text.getvalue())
+
+
+def _as_text(found: SamplePlan) -> str:
+    demand = found.demand
+    seen = "\n".join(f"{step:>17}  {100 * least:>6.1f}" for step, least in found.detectable.items())
+    return (
+        f"{found.subject}: {found.samples} samples of each of the {found.cases} cases, in both runs, show a "
+        f"drop of {100 * demand.drop:g} points with a chance of {100 * demand.power:g} % "
+        f"(false alarms at most {100 * demand.alpha:g} %).\n"
+        f"What other numbers of samples would see:\n"
+        f"samples of a case  points\n{seen}\n"
+    )
+
+
+def _as_json(plans: Sequence[SamplePlan]) -> str:
+    told = [
+        {
+            "subject": found.subject,
+            "cases": found.cases,
+            "noise": found.noise,
+            "drop": found.demand.drop,
+            "power": found.demand.power,
+            "alpha": found.demand.alpha,
+            "samples": found.samples,
+            "detectable_drop": {str(step): least for step, least in found.detectable.items()},
+        }
+        for found in plans
+    ]
+    return json.dumps({"schema": "steelyard.plan/1", "plans": told}, indent=2, allow_nan=False) + "\n"

@@ -1,0 +1,183 @@
+"""Resample cases with weights that depend on nothing but the case's name.
+
+Every model is weighed by the same draw of cases, so comparisons stay paired, and any engine that can hash
+gets the same weights, whatever the order or the partitioning. Ranks, the front of cost and score, and the
+odds of a letter grade are read from it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from hashlib import blake2b
+from math import factorial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steelyard.errors import DomainError
+from steelyard.metrics.cases import CaseCounts, Floats, Ints
+from steelyard.metrics.cmh import cmh_test
+from steelyard.metrics.multiplicity import holm
+from steelyard.metrics.quantiles import two_sided
+
+Weights = NDArray[np.int64]
+
+REPLICATES = 1000
+CHUNK = 4096  # cases weighed at a time, to bound the memory
+STEP = np.uint64(0x9E3779B97F4A7C15)
+# Beyond this variance the normal form is off by less than 1e-4, which no ranking can tell.
+RANKING_VARIANCE = 1_000.0
+DOMINANCE = 0.95  # a model beaten on both axes in this share of the replicates is called dominated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankInterval:
+    """A model's rank, 1 the best, and the ranks it plausibly has."""
+
+    rank: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontMembership:
+    """How often no other model is both cheaper and better, and whether one nearly always is."""
+
+    on_front: float
+    is_dominated: bool
+
+
+def poisson_weights(case_ids: Sequence[str], *, replicates: int = REPLICATES, seed: int = 0) -> Weights:
+    """Return how often each replicate (column) draws each case (row): independent Poisson(1) counts.
+
+    blake2b of the seed and the case id gives a 64-bit key; the key plus a multiple of the golden ratio for
+    each replicate, mixed by splitmix64, gives a uniform number, turned into a count by inverting the
+    Poisson distribution on integers. Range: {0, 1, ...}, mean 1, variance 1.
+    Source: Hanley and MacGibbon 2006 (Poisson bootstrap); Steele, Lea and Flood 2014 (splitmix64).
+
+    >>> poisson_weights(["a", "b"], replicates=8).tolist()
+    [[0, 0, 1, 4, 0, 0, 0, 1], [0, 3, 2, 1, 0, 1, 2, 1]]
+    """
+    keys = np.array([_key(case_id, seed) for case_id in case_ids], dtype=np.uint64)
+    steps = np.arange(1, replicates + 1, dtype=np.uint64) * STEP
+    uniform = _splitmix64(keys[:, None] + steps[None, :])
+    return np.searchsorted(POISSON_CUTS, uniform, side="right").astype(np.int64)
+
+
+def bootstrap_means(
+    values: Floats, case_ids: Sequence[str], *, replicates: int = REPLICATES, seed: int = 0
+) -> Floats:
+    """Return the mean over cases of every row of `values` in every replicate, all rows drawn alike.
+
+    sum(w x) / sum(w) with `poisson_weights`; the plain mean in the rare replicate that draws nothing.
+    `values` has a row per model and a column per case. Range: that of the values.
+    Source: as `poisson_weights`.
+
+    >>> means = bootstrap_means(np.array([[0.0, 1.0, 1.0, 1.0]]), ["a", "b", "c", "d"], replicates=500)
+    >>> means.shape, bool(abs(means.mean() - 0.75) < 0.05)
+    ((1, 500), True)
+    """
+    rows, cases = values.shape
+    if cases != len(case_ids) or cases == 0:
+        raise DomainError(f"one column per case, got {cases} columns and {len(case_ids)} cases")
+    totals, drawn = np.zeros((rows, replicates)), np.zeros(replicates)
+    for start in range(0, cases, CHUNK):
+        weights = poisson_weights(case_ids[start : start + CHUNK], replicates=replicates, seed=seed)
+        totals += values[:, start : start + CHUNK] @ weights
+        drawn += weights.sum(axis=0)
+    means = totals / np.maximum(drawn, 1)
+    return np.where(drawn > 0, means, values.mean(axis=1, keepdims=True))
+
+
+def rank_intervals(means: Floats, replicates: Floats, *, level: float = 0.95) -> list[RankInterval]:
+    """Return each model's rank by its mean, and the range of its ranks over the replicates.
+
+    Percentiles of the rank; equal means share ranks, the lowest counting for `low` and the highest for
+    `high`. Range: 1 .. number of models. Source: percentile bootstrap, Efron 1979, paired by case.
+
+    >>> rank_intervals(np.array([0.5, 0.9]), np.array([[0.5, 0.6], [0.9, 0.8]]))
+    [RankInterval(rank=2, low=2, high=2), RankInterval(rank=1, low=1, high=1)]
+    """
+    tail = 1 - two_sided(level)
+    best, worst = _ranks(replicates)
+    low = np.quantile(best, tail, axis=1, method="lower")
+    high = np.quantile(worst, 1 - tail, axis=1, method="higher")
+    ranks, _ = _ranks(means[:, None])
+    return [
+        RankInterval(rank=int(rank), low=int(first), high=int(last))
+        for rank, first, last in zip(ranks[:, 0], low, high, strict=True)
+    ]
+
+
+def top_set(runs: Sequence[CaseCounts], *, alpha: float = 0.05) -> tuple[int, ...]:
+    """Return the models (positions) not shown to be worse than the one with the highest pass rate.
+
+    Holm-adjusted one-sided p-values of the CMH test against the leader, kept when above alpha.
+    Range: at least the leader. Source: Holm 1979, Mantel and Haenszel 1959.
+
+    >>> top_set([CaseCounts.of(n=5, c=[passes] * 4) for passes in (5, 4, 0)])
+    (0, 1)
+    """
+    if not runs:
+        return ()
+    leader = int(np.argmax([run.rates.mean() for run in runs]))
+    others = [place for place in range(len(runs)) if place != leader]
+    p = holm([cmh_test(runs[leader], runs[place], exact_up_to=RANKING_VARIANCE).p for place in others])
+    kept = [place for place, adjusted in zip(others, p, strict=True) if adjusted > alpha]
+    return tuple(sorted([leader, *kept]))
+
+
+def front_membership(costs: Floats, scores: Floats) -> list[FrontMembership]:
+    """Return how often each model is on the front of cost and score, from its bootstrapped means.
+
+    A model is dominated in a replicate when another costs no more, scores no less, and differs in one.
+    Rows are models, columns the same replicates in both. Range: on_front in [0, 1].
+    Source: paired case bootstrap of the Pareto front.
+
+    >>> costs, scores = np.array([[1.0, 1.0], [2.0, 2.0]]), np.array([[0.5, 0.9], [0.8, 0.8]])
+    >>> [member.on_front for member in front_membership(costs, scores)]
+    [1.0, 0.5]
+    """
+    if costs.shape != scores.shape:
+        raise DomainError(f"costs and scores share their replicates, got {costs.shape} and {scores.shape}")
+    members = []
+    for cost, score in zip(costs, scores, strict=True):
+        beaten = (costs <= cost) & (scores >= score) & ((costs < cost) | (scores > score))
+        members.append(
+            FrontMembership(
+                on_front=float(1 - beaten.any(axis=0).mean()),
+                is_dominated=bool(beaten.mean(axis=1).max() >= DOMINANCE),
+            )
+        )
+    return members
+
+
+def _poisson_cuts() -> NDArray[np.uint64]:
+    """Return P(count <= k) for k = 0, 1, ... in units of 2**-64, rounded down, while below 1."""
+    with localcontext(prec=50):
+        share, cuts = Decimal(0), []
+        for k in range(21):  # 1/e/21! is less than 2**-64
+            share += Decimal(-1).exp() / factorial(k)
+            cuts.append(int(share * 2**64))
+    return np.array(cuts, dtype=np.uint64)
+
+
+POISSON_CUTS = _poisson_cuts()
+
+
+def _key(case_id: str, seed: int) -> int:
+    digest = blake2b(case_id.encode(), digest_size=8, salt=seed.to_bytes(8, "little")).digest()
+    return int.from_bytes(digest, "little")
+
+
+def _splitmix64(counter: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    mixed = (counter ^ (counter >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+def _ranks(means: Floats) -> tuple[Ints, Ints]:
+    """Return, for each model and replicate, the best and the worst rank its mean entitles it to."""
+    better = (means[None, :, :] > means[:, None, :]).sum(axis=1)
+    no_worse = (means[None, :, :] >= means[:, None, :]).sum(axis=1)
+    return better + 1, no_worse

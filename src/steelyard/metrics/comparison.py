@@ -1,0 +1,85 @@
+"""Weigh two paired runs against each other: whether they dropped, by how much, and in which cases.
+
+Pure arithmetic on counts and sums, row by row the same case; deciding is left to `metrics/gates.py`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from steelyard.metrics.cases import CaseCounts, CaseSums, check_paired
+from steelyard.metrics.cmh import DropTest, cmh_test, odds_ratio
+from steelyard.metrics.differences import Difference, new_case_difference, rerun_deviation, rerun_difference
+from steelyard.metrics.multiplicity import TIE, benjamini_hochberg, fisher_tests
+from steelyard.metrics.quantiles import normal_quantile
+
+FALSE_SHARE = 0.05  # of the cases named as standing out, at most this share is expected to be noise
+POWER = 0.8  # the chance of seeing a drop that "would have been seen" stands for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunComparison:
+    """What two paired runs say about each other.
+
+    `case_p` has the one-sided p-value of a drop for each case, and `standing_out` the cases (positions) whose
+    drop noise does not explain. `worse` and `better` count the cases whose pass rate fell or rose.
+    """
+
+    drop: DropTest
+    odds_ratio: float | None
+    new_cases: Difference
+    rerun: Difference
+    detectable_drop: float
+    worse: int
+    better: int
+    case_p: tuple[float, ...]
+    standing_out: frozenset[int]
+
+
+def compare_runs(baseline: CaseCounts, current: CaseCounts, *, level: float = 0.95) -> RunComparison:
+    """Compare two runs of the same cases, each with at least one sample of every case.
+
+    The Cochran-Mantel-Haenszel test over all cases; the difference of the mean pass rates with both
+    intervals; Fisher's test for each case, Benjamini-Hochberg over those that could show anything.
+    `detectable_drop` is what the test at 1 - level would see with a chance of 80 %.
+    Range: at least one case. Source: `cmh_test`, `new_case_difference`, `benjamini_hochberg`.
+
+    >>> before, after = CaseCounts.of(n=10, c=[10, 9, 8]), CaseCounts.of(n=10, c=[0, 9, 8])
+    >>> found = compare_runs(before, after)
+    >>> found.standing_out, found.worse, round(found.rerun.value, 3)
+    (frozenset({0}), 1, -0.333)
+    """
+    check_paired(baseline, current)
+    tests = fisher_tests(baseline, current)
+    testable = np.flatnonzero(tests.smallest <= FALSE_SHARE * TIE)
+    adjusted = benjamini_hochberg(tests.p[testable])
+    fell = np.round(current.rates - baseline.rates, 9)
+    reach = normal_quantile(level) + normal_quantile(POWER)
+    return RunComparison(
+        drop=cmh_test(baseline, current),
+        odds_ratio=odds_ratio(baseline, current),
+        new_cases=new_case_difference(baseline.sums, current.sums, level=level),
+        rerun=rerun_difference(baseline.sums, current.sums, level=level),
+        detectable_drop=min(1.0, reach * rerun_deviation(baseline.sums, current.sums)),
+        worse=int((fell < 0).sum()),
+        better=int((fell > 0).sum()),
+        case_p=tuple(tests.p.tolist()),
+        standing_out=frozenset(testable[adjusted <= FALSE_SHARE * TIE].tolist()),
+    )
+
+
+def score_differences(
+    baseline: CaseSums, current: CaseSums, *, level: float = 0.95
+) -> tuple[Difference, Difference]:
+    """Return the change of the mean score, for new cases and for drawing these cases again.
+
+    Range: differences in [-1, 1]. Source: `new_case_difference`, `rerun_difference`.
+
+    >>> runs = [CaseSums.of(n=[2, 2], total=total, total_sq=total) for total in ([2.0, 1.0], [1.0, 1.0])]
+    >>> score_differences(*runs)[0].value
+    -0.25
+    """
+    return (
+        new_case_difference(baseline, current, level=level),
+        rerun_difference(baseline, current, level=level),
+    )

@@ -1,0 +1,160 @@
+"""Work out what answers cost, and what a pass costs.
+
+Money is exact (fractions of a dollar, or whole nano-dollars); prices are given, never looked up.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
+from steelyard.errors import DomainError
+from steelyard.metrics.exact import Number, exact, exact_non_negative, exact_share
+from steelyard.model.cost import CostOfPass, FrontierCostOfPass
+from steelyard.model.units import NANO_USD
+
+TOKENS_PER_PRICE = 1_000_000
+MISS_CHANCE = Decimal("0.05")  # the zero-pass bound holds with 95 %
+DIGITS = 50  # of the bound's logarithm; the subtraction from 1 takes one away for each power of ten in N
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenPrice:
+    """What a million tokens cost, in US dollars."""
+
+    input_usd_per_million: Number
+    output_usd_per_million: Number
+
+    def __post_init__(self) -> None:
+        """Refuse a negative price."""
+        exact_non_negative(self.input_usd_per_million, "input price")
+        exact_non_negative(self.output_usd_per_million, "output price")
+
+
+# The worked table of the ProjectScylla metrics formulas page (seed 002): an example, not today's prices.
+SEED_PRICES: Mapping[str, TokenPrice] = {
+    "claude-opus-4.5": TokenPrice(input_usd_per_million=15, output_usd_per_million=75),
+    "claude-sonnet-4": TokenPrice(input_usd_per_million=3, output_usd_per_million=15),
+    "gpt-4o": TokenPrice(input_usd_per_million=5, output_usd_per_million=15),
+}
+
+
+def cost_usd(*, input_tokens: int, output_tokens: int, price: TokenPrice) -> Fraction:
+    """Return the exact cost of a request in US dollars.
+
+    (input_tokens * input_price + output_tokens * output_price) / 1,000,000; range [0, ∞).
+    Source: ProjectScylla metrics formulas page (seed 002), cost.
+
+    >>> float(cost_usd(input_tokens=1234, output_tokens=567, price=SEED_PRICES["claude-opus-4.5"]))
+    0.061035
+    """
+    asked = exact_non_negative(input_tokens, "input_tokens") * exact(price.input_usd_per_million)
+    answered = exact_non_negative(output_tokens, "output_tokens") * exact(price.output_usd_per_million)
+    return (asked + answered) / TOKENS_PER_PRICE
+
+
+def cost_nano_usd(*, input_tokens: int, output_tokens: int, price: TokenPrice) -> int:
+    """Return the cost of a request in whole nano-dollars, halves to the even neighbour.
+
+    round(cost_usd * 10**9); range [0, ∞). Source: as `cost_usd`.
+
+    >>> cost_nano_usd(input_tokens=1, output_tokens=0, price=SEED_PRICES["gpt-4o"])
+    5000
+    """
+    return round(cost_usd(input_tokens=input_tokens, output_tokens=output_tokens, price=price) * NANO_USD)
+
+
+def cost_of_pass(*, cost: Number, pass_rate: Number) -> Fraction | None:
+    """Return the expected cost of one pass, or None when it is infinite because nothing passes.
+
+    cost / pass_rate; range [0, ∞].
+    Source: ProjectScylla metrics formulas page (seed 002), cost of pass.
+
+    >>> cost_of_pass(cost="0.50", pass_rate="0.8")
+    Fraction(5, 8)
+    >>> cost_of_pass(cost="0.50", pass_rate=0) is None
+    True
+    """
+    spent, rate = exact_non_negative(cost, "cost"), exact_share(pass_rate, "pass_rate")
+    return spent / rate if rate else None
+
+
+def group_cost_of_pass(
+    *, total_cost: Number, passes: int, samples: int, independent: int | None = None
+) -> CostOfPass:
+    """Return what a pass costs in a group of samples: the price of the portfolio, not a mean of prices.
+
+    total_cost / passes; range [0, ∞]. Without a pass at least
+    total_cost / samples / (1 - 0.05**(1/N)), 95 % one-sided, by the exact binomial bound at 0 of N.
+    N is `independent`, the number of independent trials (the cases, when several samples share one),
+    or else `samples`.
+    Source: ProjectScylla metrics formulas page (seed 002) for the ratio, Clopper-Pearson 1934 for the bound.
+
+    >>> group_cost_of_pass(total_cost="5.00", passes=8, samples=10).value
+    0.625
+    >>> group_cost_of_pass(total_cost="5.00", passes=0, samples=10)
+    CostOfPass(value=None, infinite=True, lower_bound=1.931504590993531, interval=None)
+    """
+    if not 0 <= passes <= samples:
+        raise DomainError(f"passes must lie between 0 and samples = {samples}, got {passes}")
+    trials = samples if independent is None else independent
+    if not min(samples, 1) <= trials <= samples:
+        raise DomainError(f"independent must lie between 1 and samples = {samples}, got {independent}")
+    spent = exact_non_negative(total_cost, "total_cost")
+    if samples == 0:
+        return CostOfPass(value=None)
+    if passes == 0:
+        return CostOfPass(
+            value=None, infinite=True, lower_bound=float(spent / samples / _highest_rate(trials))
+        )
+    return CostOfPass(value=float(spent / passes))
+
+
+def cost_delta(costs: Iterable[Number]) -> Fraction | None:
+    """Return the distance between the most and the least expensive, or None for no costs.
+
+    max(costs) - min(costs); range [0, ∞).
+    Source: ProjectScylla metrics formulas page (seed 002), cost delta.
+
+    >>> cost_delta(["0.5", "1.25", "0.75"])
+    Fraction(3, 4)
+    """
+    fractions = [exact_non_negative(cost, "cost") for cost in costs]
+    return max(fractions) - min(fractions) if fractions else None
+
+
+def frontier_cost_of_pass(
+    problems: Iterable[Iterable[Number | None]], *, human_cost: Number | None = None
+) -> FrontierCostOfPass:
+    """Return the mean over problems of the cheapest model's cost of pass, capped by a human's price.
+
+    mean over problems of min(cost of pass of each model, human_cost); range [0, ∞].
+    Each problem lists its models' costs of pass, None for an infinite one; if even the cheapest is infinite
+    for one problem, so is the mean.
+    Problems without an observed pass take the human's price, so the figure falls as samples are added:
+    show `capped` beside it.
+    Source: Erol et al. 2025 (arXiv:2504.13359).
+
+    >>> frontier_cost_of_pass([[0.5, 2], [None, 4], [None, None]], human_cost=20)
+    FrontierCostOfPass(value=8.166666666666666, infinite=False, problems=3, capped=1)
+    """
+    by_model = [_cheapest(costs) for costs in problems]
+    by_anyone = [_cheapest((cost, human_cost)) for cost in by_model]
+    finite = [cost for cost in by_anyone if cost is not None]
+    known = bool(by_anyone) and len(finite) == len(by_anyone)
+    return FrontierCostOfPass(
+        value=float(sum(finite, Fraction(0)) / len(finite)) if known else None,
+        infinite=len(finite) < len(by_anyone),
+        problems=len(by_anyone),
+        capped=sum(model != anyone for model, anyone in zip(by_model, by_anyone, strict=True)),
+    )
+
+
+def _highest_rate(trials: int) -> Fraction:
+    """Return the pass rate at which no pass in so many trials still has a chance of 5 %."""
+    with localcontext(prec=DIGITS):
+        return Fraction(1 - (MISS_CHANCE.ln() / trials).exp())
+
+
+def _cheapest(costs: Iterable[Number | None]) -> Fraction | None:
+    return min((exact_non_negative(cost, "cost") for cost in costs if cost is not None), default=None)

@@ -1,0 +1,65 @@
+"""Give the odds of each letter grade, had the runs come out a little differently.
+
+The exact bootstrap of the median: no random numbers, so the same runs always give the same odds.
+"""
+
+from collections.abc import Iterator, Sequence
+from math import lgamma
+
+import numpy as np
+from scipy import special
+
+from steelyard.errors import DomainError
+from steelyard.metrics.cases import Floats
+from steelyard.metrics.exact import Number, exact
+from steelyard.metrics.grades import SEED_SCALE, GradeScale, letter_grade
+
+NEGLIGIBLE = 1e-12  # medians less likely than this are left out
+PAIRS_UP_TO = 1000  # with more values the two middle ones are so close that the lower one stands for both
+
+
+def letter_probabilities(scores: Sequence[Number], *, scale: GradeScale = SEED_SCALE) -> dict[str, float]:
+    """Return the chance of every letter, best first, if as many runs were drawn again from these scores.
+
+    The sum, over the medians a resample of the scores can have, of the chance of that median; each median
+    graded exactly. Range: each in [0, 1], together 1.
+    Source: Maritz and Jarrett 1978, Efron 1979 (bootstrap distribution of the median, in closed form).
+
+    >>> odds = letter_probabilities(["0.9", "0.9", "0.8"])
+    >>> {letter: round(chance, 3) for letter, chance in odds.items()}
+    {'A': 0.0, 'B': 0.741, 'C': 0.259, 'D': 0.0, 'F': 0.0}
+    """
+    if not scores:
+        raise DomainError("a grade needs at least one run")
+    ordered = sorted(exact(score) for score in scores)
+    odds = dict.fromkeys([*(letter for letter, _ in scale.cuts), scale.below], 0.0)
+    for low, high, chance in _middles(len(ordered)):
+        odds[letter_grade((ordered[low] + ordered[high]) / 2, scale)] += chance
+    total = sum(odds.values())
+    return {letter: chance / total for letter, chance in odds.items()}
+
+
+def _middles(n: int) -> Iterator[tuple[int, int, float]]:
+    """Yield which two of n ordered values are in the middle of a resample, and how likely that is."""
+    half = (n + 1) // 2
+    reached = special.bdtrc(half - 1, n, np.arange(n + 1) / n)  # P(lower middle is among the first i)
+    lower = np.diff(reached)
+    if n % 2 or n > PAIRS_UP_TO:
+        yield from ((i, i, float(chance)) for i, chance in enumerate(lower) if chance > NEGLIGIBLE)
+        return
+    apart = _apart(n)
+    together = np.maximum(0.0, lower - apart.sum(axis=1))
+    yield from ((i, i, float(chance)) for i, chance in enumerate(together) if chance > NEGLIGIBLE)
+    for i, j in np.argwhere(apart > NEGLIGIBLE).tolist():
+        yield i, j, float(apart[i, j])
+
+
+def _apart(n: int) -> Floats:
+    """Return P(the middle two of an even n are value i and value j), for i < j.
+
+    C(n, n/2) ((i+1)^h - i^h) ((n-j)^h - (n-j-1)^h) / n^n with h = n/2: h draws up to i, h from j on.
+    """
+    h = n // 2
+    root = np.exp((lgamma(n + 1) - 2 * lgamma(h + 1)) / 2)  # of C(n, h), so that nothing overflows
+    steps = root * np.diff((np.arange(n + 1) / n) ** h)
+    return np.asarray(np.triu(np.outer(steps, steps[::-1]), k=1), dtype=np.float64)

@@ -1,0 +1,218 @@
+"""Put an interval around a ratio of means over the same cases: cost of pass, relative uplift.
+
+Cases are the clusters, so several samples of a case need no special care. A ratio whose denominator may
+well be 0 has no upper bound, and says so.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, expm1, fsum, log1p, sqrt
+from typing import NamedTuple
+
+from steelyard.errors import DomainError
+from steelyard.metrics.cases import Floats
+from steelyard.metrics.quantiles import t_quantile, two_sided
+from steelyard.model.interval import Interval, Target
+
+LOG_DELTA = "log-delta over cases"
+FIELLER = "Fieller over cases"
+ZERO_PASSES = "exact bound for no pass"
+
+FEWEST_CASES = 2  # one case shows no spread
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatioSums:
+    """Cases, and over them the sums of x, y, x², y² and x * y; two of these add up."""
+
+    count: int
+    x: float
+    y: float
+    xx: float
+    yy: float
+    xy: float
+
+    @classmethod
+    def of(cls, x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> "RatioSums":
+        """Sum up one value of x and one of y for each case; neither may be negative."""
+        pairs = [(float(one), float(other)) for one, other in zip(x, y, strict=True)]
+        if any(one < 0 or other < 0 for one, other in pairs):
+            raise DomainError("the parts of a ratio are not negative")
+        return cls(
+            count=len(pairs),
+            x=fsum(one for one, _ in pairs),
+            y=fsum(other for _, other in pairs),
+            xx=fsum(one * one for one, _ in pairs),
+            yy=fsum(other * other for _, other in pairs),
+            xy=fsum(one * other for one, other in pairs),
+        )
+
+    def __add__(self, other: "RatioSums") -> "RatioSums":
+        return RatioSums(
+            count=self.count + other.count,
+            x=self.x + other.x,
+            y=self.y + other.y,
+            xx=self.xx + other.xx,
+            yy=self.yy + other.yy,
+            xy=self.xy + other.xy,
+        )
+
+
+class _Means(NamedTuple):
+    """The two means, and the variances and the covariance of those means."""
+
+    x: float
+    y: float
+    var_x: float
+    var_y: float
+    cov: float
+
+
+def ratio_interval(sums: RatioSums, *, level: float = 0.95) -> Interval:
+    """Return the interval of mean(x) / mean(y) over cases, for other cases like these.
+
+    `log_delta_interval`; without an upper bound when y is not separated from 0 (`is_separated`), and
+    without any bound when fewer than two cases, or no positive y, show nothing. Range: [0, ∞).
+    Source: delta method on the logarithm; coverage by `python -m simulations ratios`.
+
+    >>> interval = ratio_interval(RatioSums.of([0.9, 0.8, 1, 0.6, 0.7], [0.7, 0.6, 0.9, 0.5, 0.6]))
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (1.0955, 1.3411)
+    >>> ratio_interval(RatioSums.of([0.10, 0.12, 0.30, 0.08], [1, 0, 0, 0])).high is None
+    True
+    """
+    if sums.count < FEWEST_CASES or sums.y == 0:
+        return _interval(None, None, level=level, method=LOG_DELTA)
+    if sums.x == 0:
+        return _interval(0.0, None, level=level, method=LOG_DELTA)
+    both = log_delta_interval(sums, level=level)
+    return (
+        both if is_separated(sums, level=level) else _interval(both.low, None, level=level, method=LOG_DELTA)
+    )
+
+
+def log_delta_interval(sums: RatioSums, *, level: float = 0.95) -> Interval:
+    """Return mean(x) / mean(y) times exp(± t * s), whether or not y is separated from 0.
+
+    s² = var(x̄)/x̄² + var(ȳ)/ȳ² - 2 cov(x̄, ȳ)/(x̄ ȳ), t with M - 1 degrees of freedom.
+    Range: at least two cases and positive sums; (0, ∞). Source: as `ratio_interval`.
+
+    >>> interval = log_delta_interval(RatioSums.of([0.10, 0.12, 0.30, 0.08], [1, 0, 0, 0]))
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (0.0152, 23.7606)
+    """
+    if sums.count < FEWEST_CASES or sums.x <= 0 or sums.y <= 0:
+        raise DomainError("the logarithm of a ratio needs two cases or more and positive sums")
+    m = _means(sums)
+    relative = m.var_x / m.x**2 + m.var_y / m.y**2 - 2 * m.cov / (m.x * m.y)
+    reach = t_quantile(two_sided(level), freedom=sums.count - 1) * sqrt(max(0.0, relative))
+    ratio = sums.x / sums.y
+    return _interval(ratio * exp(-reach), ratio * exp(reach), level=level, method=LOG_DELTA)
+
+
+def fieller_interval(sums: RatioSums, *, level: float = 0.95) -> Interval:
+    """Return all ratios r for which mean(x - r y) is not separated from 0; no bounds if there is no end.
+
+    The roots of (ȳ² - t² var ȳ) r² - 2 (x̄ȳ - t² cov) r + (x̄² - t² var x̄). Range: at least two cases.
+    Source: Fieller 1954. Exact for normal data, but often unbounded; the default is `ratio_interval`.
+
+    >>> interval = fieller_interval(RatioSums.of([0.9, 0.8, 1, 0.6, 0.7], [0.7, 0.6, 0.9, 0.5, 0.6]))
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (1.1033, 1.3624)
+    """
+    if not is_separated(sums, level=level):
+        return _interval(None, None, level=level, method=FIELLER)
+    m = _means(sums)
+    t_sq = t_quantile(two_sided(level), freedom=sums.count - 1) ** 2
+    a, half_b, c = m.y**2 - t_sq * m.var_y, m.x * m.y - t_sq * m.cov, m.x**2 - t_sq * m.var_x
+    root = sqrt(max(0.0, half_b**2 - a * c))
+    return _interval((half_b - root) / a, (half_b + root) / a, level=level, method=FIELLER)
+
+
+def is_separated(sums: RatioSums, *, level: float = 0.95) -> bool:
+    """Whether the mean of y, the denominator, is separated from 0: ȳ² > t² var(ȳ).
+
+    False with fewer than two cases. Source: Fieller 1954, the condition for a bounded set.
+
+    >>> is_separated(RatioSums.of([1, 1, 1], [1, 0, 0])), is_separated(RatioSums.of([1, 1, 1], [1, 1, 1]))
+    (False, True)
+    """
+    if sums.count < FEWEST_CASES:
+        return False
+    m = _means(sums)
+    return m.y**2 > t_quantile(two_sided(level), freedom=sums.count - 1) ** 2 * m.var_y
+
+
+def cost_of_pass_interval(
+    *, costs: Sequence[float] | Floats, passes: Sequence[int], samples: int, level: float = 0.95
+) -> Interval:
+    """Return the interval of total cost / total passes, from each case's total cost and passes.
+
+    `ratio_interval`; without a single pass, at least `zero_pass_bound` with cases as the trials, since
+    samples of one case pass or fail together. Range: [0, ∞) in the unit of the costs.
+    Source: delta method on the logarithm; Clopper and Pearson 1934 for no pass.
+
+    >>> interval = cost_of_pass_interval(costs=[0.5] * 10, passes=[0] * 10, samples=10)
+    >>> round(interval.low, 4), interval.high
+    (1.9315, None)
+    """
+    sums = RatioSums.of(costs, passes)
+    if sums.y > 0:
+        is_free = sums.x == 0
+        return (
+            _interval(0.0, 0.0, level=level, method=LOG_DELTA)
+            if is_free
+            else ratio_interval(sums, level=level)
+        )
+    low = zero_pass_bound(mean_cost=sums.x / samples, trials=sums.count, level=level) if sums.count else None
+    return _interval(low, None, level=level, method=ZERO_PASSES)
+
+
+def zero_pass_bound(*, mean_cost: float, trials: int, level: float = 0.95) -> float:
+    """Return the least that a pass costs when none of so many independent trials passed.
+
+    mean_cost / (1 - (1 - level)^(1/trials)), one-sided; roughly the total cost / 3 at 95 %.
+    Range: trials >= 1; [mean_cost, ∞). Source: Clopper and Pearson 1934 at 0 of N.
+
+    >>> round(zero_pass_bound(mean_cost=0.5, trials=10), 6)
+    1.931505
+    """
+    if trials < 1 or not 0 < level < 1:
+        raise DomainError(f"the bound needs a trial and a level between 0 and 1, got {trials} and {level}")
+    return mean_cost / -expm1(log1p(-level) / trials)
+
+
+def uplift_interval(
+    *, tier: Sequence[float] | Floats, baseline: Sequence[float] | Floats, level: float = 0.95
+) -> Interval | None:
+    """Return the interval of mean(tier) / mean(baseline) - 1 over shared cases, or None.
+
+    `ratio_interval` minus 1, paired by case. None when the baseline is not separated from 0: then only
+    the difference in points says something. Range: [-1, ∞). Source: as `ratio_interval`.
+
+    >>> interval = uplift_interval(tier=[0.9, 0.8, 1, 0.6, 0.7], baseline=[0.7, 0.6, 0.9, 0.5, 0.6])
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (0.0955, 0.3411)
+    """
+    sums = RatioSums.of(tier, baseline)
+    if not is_separated(sums, level=level):
+        return None
+    ratio = ratio_interval(sums, level=level)
+    low, high = (None if bound is None else bound - 1 for bound in (ratio.low, ratio.high))
+    return _interval(low, high, level=level, method=LOG_DELTA)
+
+
+def _means(sums: RatioSums) -> _Means:
+    m = sums.count
+    scale = 1 / (m * (m - 1))
+    return _Means(
+        x=sums.x / m,
+        y=sums.y / m,
+        var_x=max(0.0, sums.xx - sums.x**2 / m) * scale,
+        var_y=max(0.0, sums.yy - sums.y**2 / m) * scale,
+        cov=(sums.xy - sums.x * sums.y / m) * scale,
+    )
+
+
+def _interval(low: float | None, high: float | None, *, level: float, method: str) -> Interval:
+    return Interval(low=low, high=high, level=level, target=Target.NEW_CASES, method=method)

@@ -1,0 +1,183 @@
+"""Choose a scoring rule by name, or by what the outcomes hold, and describe it for a report.
+
+The formulas themselves are in `scoring.py`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from steelyard.errors import DomainError, UnknownName, UserError
+from steelyard.metrics.appraisal import ScoringRule
+from steelyard.metrics.exact import Number, exact
+from steelyard.metrics.scoring import Accuracy, BuildTestLint, Composite, PartWeights, Plausible
+from steelyard.model.classification import Classification
+from steelyard.model.facts import Facts
+from steelyard.model.scoring import Scoring
+
+SCORE_GIVEN = "given"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenScore:
+    """Take the score that the outcomes already hold; with `pass_score`, that much or more is a pass."""
+
+    name: ClassVar[str] = SCORE_GIVEN
+    version: ClassVar[int] = 1
+    pass_score: Fraction | None = None
+
+    def score(self, _: Facts) -> None:
+        """Return nothing: the score does not follow from the facts."""
+
+    def passed(self, facts: Facts) -> bool | None:
+        """Return what the outcomes say."""
+        return facts.passed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleChoice:
+    """What a user asked for; every field left empty is decided by what the outcomes hold."""
+
+    name: str | None = None
+    weights: Mapping[str, Number] = field(default_factory=dict)
+    penalties: Mapping[Classification, Number] = field(default_factory=dict)
+    pass_score: Number | None = None
+
+
+RULES = {
+    "build-test-lint": frozenset({"build", "tests", "lint"}),
+    "composite": frozenset({"pass", "impl"}),
+    "accuracy": frozenset[str](),
+    "plausible": frozenset[str](),
+    SCORE_GIVEN: frozenset[str](),
+}
+
+VERDICTS = frozenset({"passed", "kind"})
+TESTED = frozenset({"built", "tests_passed", "tests_failed"})
+
+# The column without which a rule scores nothing, and what users call it.
+NEEDED = {
+    "build-test-lint": ("built", "built"),
+    "composite": ("impl_micro", "impl_rate"),
+    "accuracy": ("kind", "classification"),
+    SCORE_GIVEN: ("score_micro", "score"),
+}
+
+
+def rule_for(columns: frozenset[str], choice: RuleChoice) -> ScoringRule:
+    """Return the chosen rule, or the one that fits what the outcomes hold.
+
+    In this order: a score that is already there, a build beside tests or a verdict, a judge's rating, a
+    classification, and else pass or fail, which a build that stands alone is too.
+
+    >>> rule_for(frozenset({"passed", "impl_micro"}), RuleChoice()).name
+    'composite'
+    """
+    name = choice.name or _fitting(columns)
+    if name not in RULES:
+        raise UnknownName(f"--scoring {name}: there is no such rule; choose one of {', '.join(RULES)}")
+    _refuse_unknown_weights(name, choice)
+    rule = _checked_rule(name, choice)
+    _refuse_without_score(columns, name)
+    _refuse_without_passes(columns, name, choice)
+    return rule
+
+
+def _fitting(columns: frozenset[str]) -> str:
+    if "score_micro" in columns:
+        return SCORE_GIVEN
+    if "built" in columns and columns & {"passed", "tests_passed", "tests_failed"}:
+        return "build-test-lint"
+    if "impl_micro" in columns:
+        return "composite"
+    return "accuracy" if "kind" in columns else "plausible"
+
+
+def _refuse_unknown_weights(name: str, choice: RuleChoice) -> None:
+    unknown = sorted(set(choice.weights) - RULES[name])
+    if unknown:
+        allowed = ", ".join(sorted(RULES[name])) or "none"
+        raise UserError(f"--weight {unknown[0]}: the rule {name!r} has no such weight; it has: {allowed}")
+    if choice.penalties and name != "accuracy":
+        raise UserError(f"--penalty belongs to the rule 'accuracy', but the rule here is {name!r}")
+
+
+def _refuse_without_score(columns: frozenset[str], name: str) -> None:
+    column, told = NEEDED.get(name, (None, ""))
+    if column is not None and column not in columns:
+        raise UserError(f"the rule {name!r} needs a column {told!r}; name it with --map {told}=COLUMN")
+
+
+def _refuse_without_passes(columns: frozenset[str], name: str, choice: RuleChoice) -> None:
+    if choice.pass_score is not None:
+        _refuse_unused_pass_score(columns, name)
+        return
+    # Tests without a build, or a build without tests, would tell the failures and none of the passes.
+    told = {"plausible": "built" in columns, "build-test-lint": columns >= TESTED}
+    if not columns & VERDICTS and not told.get(name, False):
+        raise UserError(
+            "nothing in the outcomes says which samples passed; name the column (--map passed=COLUMN),\n"
+            "or say from which score on a sample has passed (--pass-score 1);\n"
+            "the rule 'build-test-lint' tells it from built, tests_passed and tests_failed together"
+        )
+
+
+def _refuse_unused_pass_score(columns: frozenset[str], name: str) -> None:
+    if name != SCORE_GIVEN:
+        raise UserError(f"--pass-score belongs to the rule {SCORE_GIVEN!r}, but the rule here is {name!r}")
+    if columns & VERDICTS:
+        raise UserError("--pass-score: the outcomes already say which samples passed; leave the option out")
+
+
+def _checked_rule(name: str, choice: RuleChoice) -> ScoringRule:
+    try:
+        return _rule(name, choice)
+    except DomainError as error:
+        option = "--penalty" if choice.penalties else "--weight" if choice.weights else "--pass-score"
+        raise UserError(f"{option}: {error}") from None
+
+
+def _rule(name: str, choice: RuleChoice) -> ScoringRule:
+    match name:
+        case "build-test-lint":
+            return BuildTestLint(weights=PartWeights(**choice.weights))
+        case "composite":
+            return Composite(**{f"{part}_weight": weight for part, weight in choice.weights.items()})
+        case "accuracy":
+            return Accuracy(penalties=choice.penalties)
+        case "plausible":
+            return Plausible()
+        case _:
+            return GivenScore(pass_score=_pass_score(choice))
+
+
+def _pass_score(choice: RuleChoice) -> Fraction | None:
+    if choice.pass_score is None:
+        return None
+    score = exact(choice.pass_score)
+    if not 0 < score <= 1:
+        raise DomainError(f"a score to pass with must be above 0 and at most 1, got {float(score):g}")
+    return score
+
+
+def described(rule: ScoringRule) -> Scoring:
+    """Return a rule's name, version and parameters in plain text.
+
+    >>> described(BuildTestLint()).parameters["weights.tests"]
+    '1/2'
+    """
+    return Scoring(name=rule.name, version=rule.version, parameters=_parameters(rule))
+
+
+def _parameters(holder: object, prefix: str = "") -> dict[str, str]:
+    parameters: dict[str, str] = {}
+    for item in fields(holder):  # type: ignore[arg-type]  # rules are dataclasses; a protocol cannot say so
+        name, value = f"{prefix}{item.name}", getattr(holder, item.name)
+        if is_dataclass(value):
+            parameters |= _parameters(value, f"{name}.")
+        elif isinstance(value, Mapping):
+            parameters |= {f"{name}.{key}": str(exact(part)) for key, part in sorted(value.items())}
+        elif value is not None:
+            parameters[name] = str(exact(value))
+    return parameters

@@ -1,0 +1,119 @@
+"""Estimate pass@k when sampling stopped by a rule that was declared beforehand.
+
+Stopping on what was seen (at the first pass, after three failures) biases every plain estimate. Counting
+the paths that lead to the same stopping point removes the bias exactly, for any declared rule that cannot
+stop before k samples. A rule that was not declared cannot be mended here.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from steelyard.errors import DomainError
+
+Point = tuple[int, int]  # samples drawn, passes among them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopRule:
+    """When sampling of a case ends: at `maximum` samples, or earlier by any of the named conditions.
+
+    Nothing ends before `minimum` samples. From there on it ends with `passes` passes, with `failures`
+    failures, or, if `unanimous`, when all samples so far agree. With none of these it is a fixed number.
+    """
+
+    maximum: int
+    minimum: int = 1
+    passes: int | None = None
+    failures: int | None = None
+    unanimous: bool = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.minimum <= self.maximum:
+            raise DomainError(f"1 <= minimum <= maximum, got {self.minimum} and {self.maximum}")
+        if any(limit is not None and limit < 1 for limit in (self.passes, self.failures)):
+            raise DomainError("a rule stops at one pass or failure, or more")
+
+    def stops(self, *, n: int, c: int) -> bool:
+        """Whether sampling ends after c passes in n samples."""
+        if n >= self.maximum:
+            return True
+        if n < self.minimum:
+            return False
+        enough_passes = self.passes is not None and c >= self.passes
+        enough_failures = self.failures is not None and n - c >= self.failures
+        return enough_passes or enough_failures or (self.unanimous and c in {0, n})
+
+
+def fixed(n: int) -> StopRule:
+    """Return the rule that always draws n samples.
+
+    >>> fixed(5).stops(n=4, c=4)
+    False
+    """
+    return StopRule(maximum=n, minimum=n)
+
+
+def stopped_pass_at_k(rule: StopRule, *, n: int, c: int, k: int) -> float:
+    """Return the unbiased pass@k of a case that stopped after c passes in n samples.
+
+    1 - (paths to (n, c) that begin with k failures) / (paths to (n, c)), counting only paths the rule
+    allows. With a fixed number of samples it is 1 - C(n-c, k) / C(n, k). Range: [0, 1].
+    Source: Girshick, Mosteller and Savage 1946.
+
+    >>> first_pass = StopRule(maximum=10, passes=1)
+    >>> stopped_pass_at_k(first_pass, n=1, c=1, k=1), stopped_pass_at_k(first_pass, n=4, c=1, k=1)
+    (1.0, 0.0)
+    """
+    return float(1 - _failing_share(rule, n, c, k))
+
+
+def is_estimable(rule: StopRule, *, k: int) -> bool:
+    """Whether pass@k has an unbiased estimate: the rule never stops before k samples.
+
+    Range: k >= 1. Source: Girshick, Mosteller and Savage 1946.
+
+    >>> is_estimable(StopRule(maximum=10, passes=1), k=3), is_estimable(fixed(10), k=3)
+    (False, True)
+    """
+    if k < 1:
+        raise DomainError(f"k must be at least 1, got {k}")
+    return all(n >= k for n, _ in stopping_paths(rule))
+
+
+def stopping_paths(rule: StopRule) -> dict[Point, int]:
+    """Return every point where the rule can stop, with the number of ways to get there.
+
+    The chance to stop at (n, c) is that number times p^c (1-p)^(n-c). Range: positive whole numbers.
+    Source: Girshick, Mosteller and Savage 1946.
+
+    >>> stopping_paths(StopRule(maximum=2, passes=1))
+    {(1, 1): 1, (2, 0): 1, (2, 1): 1}
+    """
+    return dict(_paths_from(rule, 0))
+
+
+def _failing_share(rule: StopRule, n: int, c: int, k: int) -> Fraction:
+    if not is_estimable(rule, k=k):
+        raise DomainError(f"this rule can stop before {k} samples, so pass@{k} has no unbiased estimate")
+    ways = _paths_from(rule, 0).get((n, c))
+    if ways is None:
+        raise DomainError(f"this rule cannot stop after {c} passes in {n} samples")
+    return Fraction(_paths_from(rule, k).get((n, c), 0), ways)
+
+
+@lru_cache(maxsize=256)
+def _paths_from(rule: StopRule, failures: int) -> dict[Point, int]:
+    """Count the paths to every stopping point that begin with so many failures."""
+    open_ends: dict[int, int] = {0: 1}  # passes so far -> paths still going
+    ends: dict[Point, int] = {}
+    for n in range(failures, rule.maximum + 1):
+        going: dict[int, int] = {}
+        for c, ways in sorted(open_ends.items()):
+            if rule.stops(n=n, c=c):
+                ends[n, c] = ways
+            else:
+                going[c] = going.get(c, 0) + ways
+                going[c + 1] = going.get(c + 1, 0) + ways
+        open_ends = going
+    return ends

@@ -1,0 +1,1 @@
+"""The records every part of Steelyard speaks in; standard library only."""

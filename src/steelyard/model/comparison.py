@@ -1,0 +1,98 @@
+"""Hold what is said about two reports side by side; its JSON form is public and versioned."""
+
+from dataclasses import dataclass
+
+from steelyard.model.change import ChangeKind
+from steelyard.model.estimate import Estimate
+
+COMPARISON_SCHEMA = "steelyard.comparison/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedSubject:
+    """Which subject of the baseline stands beside which of the current report."""
+
+    baseline_model: str
+    baseline_tier: str
+    current_model: str
+    current_tier: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreChange:
+    """The mean score of one case in both reports; `delta` is current minus baseline.
+
+    `p_drop` is the chance of at least so large a drop in passes without any change. `stands_out` is true
+    for a drop that noise does not explain, allowing for all the cases that were looked at.
+    """
+
+    model: str
+    tier: str
+    suite: str
+    case: str
+    kind: ChangeKind
+    baseline_score: float
+    current_score: float
+    delta: float
+    p_drop: float | None
+    stands_out: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseRef:
+    """A case of one subject."""
+
+    model: str
+    tier: str
+    suite: str
+    case: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectComparison:
+    """One subject of the baseline beside one of the current report, over the cases both have evidence for.
+
+    `p_drop` is the chance of at least so large a drop without any change (Cochran-Mantel-Haenszel over
+    cases), and `p_method` how it was worked out. The changes are current minus baseline, with intervals for
+    new cases and for drawing these cases again. A drop of `detectable_drop` would have been seen with a
+    chance of 80 %. `worse` and `better` count the cases whose pass rate fell or rose.
+    """
+
+    pair: PairedSubject
+    cases: int
+    baseline_pass_rate: float
+    current_pass_rate: float
+    pass_rate_change: Estimate
+    score_change: Estimate
+    p_drop: float
+    p_method: str
+    odds_ratio: float | None
+    detectable_drop: float | None
+    worse: int
+    better: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two reports side by side under the threshold rule.
+
+    A case that one report lacks, that changed between the two, or that has no evidence in one of them
+    is never paired; it is listed.
+    """
+
+    schema: str = COMPARISON_SCHEMA
+    generator: str
+    threshold: float
+    subjects: tuple[SubjectComparison, ...]
+    regressions: tuple[ScoreChange, ...]
+    improvements: tuple[ScoreChange, ...]
+    unchanged: int
+    new_cases: tuple[CaseRef, ...]
+    removed_cases: tuple[CaseRef, ...]
+    changed_cases: tuple[CaseRef, ...]
+    without_evidence: tuple[CaseRef, ...]
+
+    @property
+    def is_missing_cases(self) -> bool:
+        """Whether some case of the baseline has nothing to stand beside it."""
+        return bool(self.removed_cases or self.changed_cases or self.without_evidence)

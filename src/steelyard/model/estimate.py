@@ -1,0 +1,44 @@
+"""Hold a number that may be undefined, with the reason when it is.
+
+No NaN, no infinity and no stand-in zero ever takes the place of a missing number.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from steelyard.model.interval import Interval
+
+
+class Reason(StrEnum):
+    """Why a number is undefined."""
+
+    K_EXCEEDS_N = "k_exceeds_n"  # no unbiased pass@k exists with fewer than k samples
+    NO_SAMPLES = "no_samples"  # nothing that counts as evidence
+    NO_CASES = "no_cases"  # an empty suite or an empty run
+    NOT_MEASURED = "not_measured"  # the input does not hold this quantity
+    PARTLY_MEASURED = "partly_measured"  # only some samples hold this quantity, so a total would lie
+    NO_PASSES = "no_passes"  # cost of pass is infinite
+    BASELINE_ZERO = "baseline_zero"  # a ratio to zero
+    BASELINE_MISSING = "baseline_missing"  # there is no baseline tier to compare with
+    TOO_MANY_VALUES = "too_many_values"  # skipped for size; `--statistics full` computes it
+    OPTIONAL_STOPPING = "optional_stopping"  # the samples were drawn until something happened
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A number, or the reason why there is none; the intervals say how far, and for what, to trust it."""
+
+    value: float | None
+    reason: Reason | None = None
+    detail: str | None = None
+    intervals: tuple[Interval, ...] = ()
+
+    @classmethod
+    def of(cls, value: float, *intervals: Interval) -> "Estimate":
+        """Wrap a number that is defined."""
+        return cls(value=value, intervals=intervals)
+
+    @classmethod
+    def undefined(cls, reason: Reason, detail: str | None = None) -> "Estimate":
+        """Say why there is no number."""
+        return cls(value=None, reason=reason, detail=detail)

@@ -1,0 +1,46 @@
+"""Hold what a gate says about two reports; its JSON form is public and versioned."""
+
+from dataclasses import dataclass
+
+from steelyard.model.comparison import CaseRef, PairedSubject
+from steelyard.model.verdict import GateDecision, GateRule, Verdict
+
+GATE_SCHEMA = "steelyard.gate/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redraw:
+    """Cases to draw again in both runs, so many fresh samples each; the fresh samples alone decide."""
+
+    cases: tuple[CaseRef, ...]
+    samples: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectGate:
+    """What the gate says about one pair of subjects, with names in the place of positions."""
+
+    pair: PairedSubject
+    decision: GateDecision
+    broken_cases: tuple[CaseRef, ...]
+    redraw: Redraw | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateReport:
+    """A verdict over all subjects: fail if one fails, else inconclusive if one is, else pass.
+
+    With several subjects each gets its share of `rule.alpha`. `threshold_regressions` is what the plain
+    threshold rule would have flagged, for comparison only. `missing_cases` of the baseline are gone,
+    changed or without evidence in the current report; a gate does not pass without them unless told to.
+    """
+
+    schema: str = GATE_SCHEMA
+    generator: str
+    verdict: Verdict
+    form: str
+    rule: GateRule
+    threshold_regressions: int
+    unpaired_cases: int
+    missing_cases: tuple[CaseRef, ...] = ()
+    subjects: tuple[SubjectGate, ...]

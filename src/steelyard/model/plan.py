@@ -1,0 +1,29 @@
+"""Hold what a sample plan demands and what it comes to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demand:
+    """What a comparison is to see, and how surely."""
+
+    drop: float = 0.05
+    power: float = 0.8
+    alpha: float = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplePlan:
+    """How many samples of each case, in each of two runs, show a drop of the demanded size.
+
+    `noise` is the mean of p (1 - p) over the cases. `detectable` tells, for other numbers of samples, the
+    smallest drop that would be seen.
+    """
+
+    subject: str
+    cases: int
+    noise: float
+    demand: Demand
+    samples: int
+    detectable: Mapping[int, float]

@@ -1,0 +1,210 @@
+"""Hold what is said about a run; its JSON form is public and versioned.
+
+Numbers are made in `metrics/`, put together in `report/build.py` and worded by the renderers.
+"""
+
+from dataclasses import dataclass
+
+from steelyard.model.cost import CostOfPass
+from steelyard.model.coverage import Coverage
+from steelyard.model.estimate import Estimate
+from steelyard.model.policy import Duplicates, Errors, Missing, SpreadLimit
+from steelyard.model.scoring import Scoring
+from steelyard.model.statistics import Statistics
+
+REPORT_SCHEMA = "steelyard.report/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every choice that changes what the numbers mean."""
+
+    pass_k: tuple[int, ...]
+    scoring: Scoring
+    grade_scale: str
+    baseline_tier: str
+    missing: Missing
+    errors: Errors
+    duplicates: Duplicates
+    spread: SpreadLimit
+    suite_weights: dict[str, float]
+    expected_from: str
+    level: float
+    stop_rule: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtK:
+    """An estimate for one k."""
+
+    k: int
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverallScore:
+    """The mean of the suite scores, the same with suite weights, and the mean over all cases at once."""
+
+    macro: Estimate
+    weighted: Estimate | None
+    pooled: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spreads:
+    """How each quantity spreads over the samples of a subject."""
+
+    pass_rate: Statistics
+    score: Statistics
+    impl_rate: Statistics
+    cost_usd: Statistics
+    latency_s: Statistics
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grade:
+    """A letter for the median score, or None when there is no median.
+
+    `probabilities` tells how often each letter would come out if as many samples were drawn again.
+    """
+
+    letter: str | None
+    scale: str
+    probabilities: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flakiness:
+    """How much of the variation is chance within a case: `flip_rate` is the chance that two samples differ.
+
+    `icc` is the share of the variance that lies between cases; `flaky_fraction` the share of cases that
+    both passed and failed, which grows with the number of samples. None where it cannot be seen.
+    """
+
+    flip_rate: float | None
+    icc: float | None
+    flaky_fraction: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Where a subject stands among the others: its rank by pass rate, and the range of ranks it may have.
+
+    `in_top_set` means not shown to be worse than the best. `on_front` is the chance that nobody is both
+    cheaper and better; `is_dominated` that somebody almost surely is. None without costs.
+    """
+
+    rank: int
+    rank_low: int
+    rank_high: int
+    in_top_set: bool
+    on_front: float | None
+    is_dominated: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uplift:
+    """How much better a tier is than the baseline tier of the same model.
+
+    `of_median` and `of_mean` are relative (0.2 is 20 % better); `points` is the difference of the means.
+    """
+
+    baseline_tier: str
+    of_median: Estimate
+    of_mean: Estimate
+    points: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectSummary:
+    """One model, asked in one tier."""
+
+    model: str
+    tier: str
+    coverage: Coverage
+    samples: int
+    passed: int
+    failures: dict[str, int]
+    pass_at_k: tuple[AtK, ...]
+    pass_hat_k: tuple[AtK, ...]
+    pass_rate: Estimate
+    score: Estimate
+    overall: OverallScore
+    build_rate: Estimate
+    test_pass_rate: Estimate
+    untested_samples: int
+    unlinted_samples: int
+    spreads: Spreads
+    grade: Grade
+    total_cost_usd: Estimate
+    unpriced_samples: int
+    cost_of_pass: CostOfPass | None
+    mean_latency_s: Estimate
+    latency_score: Estimate | None
+    tokens_in: int
+    tokens_out: int
+    flakiness: Flakiness
+    standing: Standing | None
+    uplift: Uplift | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TierSpread:
+    """How much one model's results differ across tiers."""
+
+    model: str
+    tiers: tuple[str, ...]
+    pass_rate_variance: Estimate
+    cost_variance: Estimate
+    cost_delta_usd: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteSummary:
+    """One suite as one subject answered it; `accuracy` is the suite score of pass or fail."""
+
+    model: str
+    tier: str
+    suite: str
+    cases: int
+    samples: int
+    passed: int
+    failures: dict[str, int]
+    accuracy: Estimate
+    score: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseSummary:
+    """One case as one subject answered it; the integers let two reports be compared exactly."""
+
+    model: str
+    tier: str
+    suite: str
+    case: str
+    digest: str | None
+    n: int
+    c: int
+    errored: int
+    missing: bool
+    pass_at_k: tuple[AtK, ...]
+    mean_score: float | None
+    score_n: int
+    score_sum_micro: int
+    score_sq_micro: int
+    cost_usd: float | None
+    mean_latency_s: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """Everything said about a run, in a stable order."""
+
+    schema: str = REPORT_SCHEMA
+    generator: str
+    settings: Settings
+    subjects: tuple[SubjectSummary, ...]
+    tiers: tuple[TierSpread, ...]
+    suites: tuple[SuiteSummary, ...]
+    cases: tuple[CaseSummary, ...]
+    warnings: tuple[str, ...]

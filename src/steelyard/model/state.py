@@ -1,0 +1,175 @@
+"""Hold what was counted about each case: integers only, so that parts add up to the whole exactly.
+
+This is the one shape in which outcomes leave the store, whether ten were counted or ten thousand million.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from steelyard.model.classification import Classification
+from steelyard.model.scoring import Scoring
+from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
+
+
+class CaseKey(NamedTuple):
+    """Which model, asked in which tier, answered which case of which suite."""
+
+    model: str
+    tier: str
+    suite: str
+    case: str
+
+
+class SubjectKey(NamedTuple):
+    """The thing being weighed: a model, asked in one tier."""
+
+    model: str
+    tier: str
+
+
+class CaseState(NamedTuple):
+    """Everything counted about one model, tier, suite and case; one row of the store's one group-by.
+
+    A named tuple rather than a dataclass because a run has up to 10^5 of these and they come as rows.
+    `n` counts evidence, so our own errors are in `n_error` and nowhere else. A quantity `x` comes as
+    `x_n` (samples that have it) and `x_sum` in the integer units of `model/units.py`.
+    """
+
+    model: str
+    tier: str
+    suite: str
+    case: str
+    digest: str | None = None
+    n: int = 0
+    c: int = 0
+    n_error: int = 0
+    n_build_error: int = 0
+    n_timeout: int = 0
+    n_crash: int = 0
+    n_refusal: int = 0
+    n_wrong_format: int = 0
+    n_policy_violation: int = 0
+    n_untested: int = 0
+    n_unlinted: int = 0
+    score_n: int = 0
+    score_sum: int = 0
+    score_sq: int = 0
+    impl_n: int = 0
+    impl_sum: int = 0
+    built_n: int = 0
+    built_sum: int = 0
+    tests_n: int = 0
+    tests_sum: int = 0
+    cost_n: int = 0
+    cost_sum: int = 0
+    latency_n: int = 0
+    latency_sum: int = 0
+    tokens_in_sum: int = 0
+    tokens_out_sum: int = 0
+
+    @property
+    def key(self) -> CaseKey:
+        """Who answered what."""
+        return CaseKey(self.model, self.tier, self.suite, self.case)
+
+    @property
+    def subject(self) -> SubjectKey:
+        """Who answered."""
+        return SubjectKey(self.model, self.tier)
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether not a single sample was drawn, not even one that ended in our own error."""
+        return not (self.n or self.n_error)
+
+    def failures(self) -> dict[Classification, int]:
+        """Count the failed samples of each kind; whatever has no kind of its own is a plain `fail`."""
+        counts = {
+            Classification.BUILD_ERROR: self.n_build_error,
+            Classification.TIMEOUT: self.n_timeout,
+            Classification.CRASH: self.n_crash,
+            Classification.REFUSAL: self.n_refusal,
+            Classification.WRONG_FORMAT: self.n_wrong_format,
+            Classification.POLICY_VIOLATION: self.n_policy_violation,
+        }
+        counts[Classification.FAIL] = self.n - self.c - sum(counts.values())
+        return counts
+
+    def merged(self, other: "CaseState") -> "CaseState":
+        """Add the counts of another part of the same case."""
+        if self[:_KEY_FIELDS] != other[:_KEY_FIELDS]:
+            raise ValueError(f"cannot merge the counts of {self.key} with those of {other.key}")
+        mine, theirs = self._asdict(), other._asdict()
+        return self._replace(**{name: mine[name] + theirs[name] for name in self._fields[_KEY_FIELDS:]})
+
+
+_KEY_FIELDS = 5
+
+
+def total(states: Iterable[CaseState]) -> CaseState:
+    """Add up the counts of any cases; the result has no names."""
+    sums = [sum(column) for column in zip(*(state[_KEY_FIELDS:] for state in states), strict=True)]
+    return CaseState("", "", "", "", None, *sums)
+
+
+class ExpectedCase(NamedTuple):
+    """A case that should have been answered; the suite is None where the list does not say."""
+
+    suite: str | None
+    case: str
+
+
+class Quantity(StrEnum):
+    """A number measured on every sample, whose spread over the samples is of interest."""
+
+    SCORE = "score"
+    IMPL_RATE = "impl_rate"
+    COST = "cost"
+    LATENCY = "latency"
+
+    @property
+    def unit(self) -> int:
+        """How many integer steps make one."""
+        return _UNITS[self]
+
+
+_UNITS = {
+    Quantity.SCORE: MICRO_POINTS,
+    Quantity.IMPL_RATE: MICRO_POINTS,
+    Quantity.COST: NANO_USD,
+    Quantity.LATENCY: MICROSECONDS,
+}
+
+
+class Spread(NamedTuple):
+    """How whole numbers spread: enough for the median, the mode and the population standard deviation.
+
+    Adding up two of these would not give a third, so a spread is counted over all samples at once.
+    """
+
+    n: int
+    sum: int
+    sum_sq: int
+    lowest: int
+    highest: int
+    lower_middle: int
+    upper_middle: int
+    mode: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What the store counted: case states, how values spread, and what it had to leave out.
+
+    `scores` lists every single score of the subjects that have few enough of them, in ascending order.
+    `unknown` are the states of cases that nobody expected; they are in no other number.
+    """
+
+    states: tuple[CaseState, ...]
+    unknown: tuple[CaseState, ...] = ()
+    scoring: Scoring
+    spreads: Mapping[tuple[SubjectKey, Quantity], Spread] | None
+    scores: Mapping[SubjectKey, tuple[int, ...]] = field(default_factory=dict)
+    dropped_duplicates: Mapping[SubjectKey, int] = field(default_factory=dict)

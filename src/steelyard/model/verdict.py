@@ -1,0 +1,98 @@
+"""Name what a gate decided, and hold the numbers it decided by.
+
+A verdict is a result, never an error; which verdict applies is decided in `metrics/gates.py`.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from steelyard.errors import DomainError
+
+
+class Verdict(StrEnum):
+    """What a gate says about the current run."""
+
+    PASS = "pass"  # a drop as large as the margin is ruled out
+    FAIL = "fail"  # something dropped, beyond what noise explains
+    INCONCLUSIVE = "inconclusive"  # neither is shown; more samples would tell
+
+
+class Ground(StrEnum):
+    """Why a gate decided as it did."""
+
+    OVERALL_DROP = "overall_drop"  # the cases taken together dropped
+    BROKEN_CASES = "broken_cases"  # single cases dropped, named in the evidence
+    WITHIN_MARGIN = "within_margin"  # the largest plausible drop is smaller than the margin
+    TOO_FEW_SAMPLES = "too_few_samples"  # the largest plausible drop is still larger than the margin
+    TOO_MANY_ERRORS = "too_many_errors"  # too much of the evidence is missing to decide anything
+    NO_SHARED_CASES = "no_shared_cases"  # there is nothing to compare
+    MISSING_CASES = "missing_cases"  # cases of the baseline have nothing to stand beside them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateRule:
+    """What a gate may get wrong, and what it has to see.
+
+    `alpha` bounds the false alarms of one decision; 0.05 suits a pull request, 0.005 a nightly job.
+    A drop of `margin` is the smallest that matters. More of our own errors than `max_error_share` could
+    hide a drop of that size, so nothing is decided then. Without `allow_missing` a run in which cases of
+    the baseline are missing does not pass.
+    """
+
+    alpha: float = 0.05
+    margin: float = 0.05
+    max_error_share: float = 0.05
+    allow_missing: bool = False
+    confirm_cases: int = 20
+    confirm_samples: int = 10
+
+    def __post_init__(self) -> None:
+        if not 0 < self.alpha < 0.5:  # noqa: PLR2004 - a coin decides at one half
+            raise DomainError(f"alpha lies between 0 and 0.5, got {self.alpha}")
+        if not 0 < self.margin <= 1:
+            raise DomainError(f"the margin lies between 0 and 1, got {self.margin}")
+        if not 0 <= self.max_error_share <= 1:
+            raise DomainError(f"the largest error share lies between 0 and 1, got {self.max_error_share}")
+        if self.confirm_cases < 1 or self.confirm_samples < 1:
+            raise DomainError("confirming takes at least one case and one sample")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateEvidence:
+    """The numbers behind a decision; drops are in score units, so 0.05 is five points down.
+
+    `broken_cases` are positions in the arrays the gate was given. `largest_plausible_drop` is an upper
+    bound at the confidence 1 - alpha. `detectable_drop` is what this comparison would have seen with
+    a chance of 80 %. `more_samples` per case, in both runs, would probably decide an open verdict.
+    """
+
+    cases: int
+    error_share: float
+    p_overall: float | None = None
+    p_method: str | None = None
+    broken_cases: tuple[int, ...] = ()
+    drop: float | None = None
+    largest_plausible_drop: float | None = None
+    detectable_drop: float | None = None
+    more_samples: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateDecision:
+    """A verdict, the grounds for it, and the evidence."""
+
+    verdict: Verdict
+    grounds: tuple[Ground, ...]
+    evidence: GateEvidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmPlan:
+    """Which cases to draw again, how often in each run, and what holds if nothing is confirmed.
+
+    `cases` are positions in the arrays the plan was made from; when empty, `unless_confirmed` is final.
+    """
+
+    cases: tuple[int, ...]
+    samples: int
+    unless_confirmed: GateDecision

@@ -1,0 +1,54 @@
+"""One table for each port: name → where its adapter lives, loaded on demand.
+
+Other packages add names through the entry-point group of the port, such as `steelyard.validators`.
+"""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.metadata import entry_points
+
+from steelyard.errors import UnknownName, UserError
+
+REPORT_RENDERERS = {
+    "text": "steelyard.report.text:TextReport",
+    "json": "steelyard.report.json:JsonReport",
+    "markdown": "steelyard.report.markdown:MarkdownReport",
+    "csv": "steelyard.report.csv:CsvReport",
+}
+COMPARISON_RENDERERS = {
+    "text": "steelyard.report.text:TextComparison",
+    "json": "steelyard.report.json:JsonComparison",
+    "markdown": "steelyard.report.markdown:MarkdownComparison",
+}
+GATE_RENDERERS = {
+    "text": "steelyard.report.text:TextGate",
+    "json": "steelyard.report.json:JsonGate",
+    "markdown": "steelyard.report.markdown:MarkdownGate",
+}
+VALIDATORS: Mapping[str, str] = {}
+
+FORMAT_OF_SUFFIX = {".txt": "text", ".json": "json", ".md": "markdown", ".csv": "csv"}
+
+
+def known(table: Mapping[str, str], *, group: str) -> dict[str, str]:
+    """Return a port's own names and those that installed packages add to its entry-point group."""
+    added = {point.name: point.value for point in entry_points(group=f"steelyard.{group}")}
+    return {**added, **table}
+
+
+def load(table: Mapping[str, str], name: str, *, group: str) -> object:
+    """Import and return what a name stands for."""
+    # Ours come first, so that nobody waits for the list of installed packages who did not ask for one.
+    names = table if name in table else known(table, group=group)
+    if name not in names:
+        near = get_close_matches(name, names) or sorted(names) or ["nothing: none is installed"]
+        kind = group.rstrip("s").replace("_", " ")
+        raise UnknownName(f"unknown {kind} {name!r}; did you mean {' or '.join(near)}?")
+    module, _, attribute = names[name].partition(":")
+    try:
+        return getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise UserError(
+            f"the {group.rstrip('s')} {name!r} cannot be loaded from {names[name]!r}: {error}"
+        ) from error

@@ -1,0 +1,1 @@
+"""Putting counted evidence together into reports and comparisons, and wording them."""

@@ -1,0 +1,83 @@
+"""Write reports, comparisons and verdicts as strict JSON, and the JSON Schemas that describe it.
+
+The adapters that write are those that read (`sources/records.py`): writer, reader and schema cannot disagree.
+"""
+
+import re
+from typing import Any, Final
+
+from pydantic_core import PydanticSerializationError
+
+from steelyard.errors import InputError
+from steelyard.model.comparison import Comparison
+from steelyard.model.gate import GateReport
+from steelyard.model.report import Report
+from steelyard.sources.records import SCHEMA_NAMES, Record, noun, record_adapter
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+# Indented JSON has one value on a line and a text value ends in a quote, so this finds nothing but numbers.
+NOT_A_NUMBER = re.compile(rb"(?:NaN|Infinity),?$", re.MULTILINE)
+
+# JSON may hold these characters as they are, but a terminal would obey them.
+OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+class JsonReport:
+    """A report as JSON."""
+
+    def render(self, report: Report) -> str:
+        """Return the whole text, ending in a newline."""
+        return _json(report, Report)
+
+
+class JsonComparison:
+    """A comparison as JSON."""
+
+    def render(self, comparison: Comparison) -> str:
+        """Return the whole text, ending in a newline."""
+        return _json(comparison, Comparison)
+
+
+class JsonGate:
+    """A verdict as JSON."""
+
+    def render(self, gate: GateReport) -> str:
+        """Return the whole text, ending in a newline."""
+        return _json(gate, GateReport)
+
+
+def report_json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a report."""
+    return _schema(Report, title="Steelyard report")
+
+
+def comparison_json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a comparison."""
+    return _schema(Comparison, title="Steelyard comparison")
+
+
+def gate_json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a verdict."""
+    return _schema(GateReport, title="Steelyard gate")
+
+
+def _json(record: Record, kind: type[Record]) -> str:
+    try:
+        written = record_adapter(kind).dump_json(record, indent=2)
+    except PydanticSerializationError as error:
+        raise InputError(f"this {noun(kind)} cannot be written as JSON: {error}") from error
+    if NOT_A_NUMBER.search(written):
+        raise ValueError(f"a {noun(kind)} holds NaN or Infinity, which are no JSON")
+    return OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", written.decode()) + "\n"
+
+
+def _schema(kind: type[Record], *, title: str) -> dict[str, Any]:
+    definitions = record_adapter(kind).json_schema()["$defs"]
+    for definition in definitions.values():
+        for field in definition.get("properties", {}).values():
+            field.pop("title", None)  # pydantic makes it of the field's name: `k` needs no "K"
+    whole = definitions.pop(kind.__name__)
+    whole["properties"]["schema"] = {"const": SCHEMA_NAMES[kind], "type": "string"}
+    whole["required"].insert(0, "schema")
+    return {"$schema": DIALECT, "title": title, **(whole | {"title": title}), "$defs": definitions}

@@ -1,0 +1,245 @@
+"""Write numbers for people to read, the same way in every format that people read.
+
+Formats that programs read get the numbers themselves.
+"""
+
+from collections.abc import Callable, Iterable
+from math import ceil, log10
+
+from steelyard.model.cost import CostOfPass
+from steelyard.model.estimate import Estimate, Reason
+from steelyard.model.interval import Interval, Target
+from steelyard.model.report import AtK
+
+UNDEFINED = "–"  # noqa: RUF001  # an en dash, the typographic sign for "no value"
+RANGE = "–"  # noqa: RUF001  # an en dash, the typographic sign for "to"
+SHARE_DECIMALS = 4
+STEP_DECIMALS = 12  # below this a step is float noise
+NANO_DECIMALS = 9  # money is counted in nano-dollars
+SIGNIFICANT = 3
+TENTH_OF_A_CENT = 0.001
+TENTH_OF_A_SECOND = 0.1
+POINTS = 100  # in a score of 1
+POINT_DECIMALS = 8  # below this a difference of points is float noise
+TENTH = 0.1
+SMALLEST_P = 0.0001
+LARGEST_P = 0.99
+
+
+def or_undefined(value: float | None, written: Callable[[float], str]) -> str:
+    """Write a number, or a dash when there is none.
+
+    >>> or_undefined(0.5, share), or_undefined(None, share) == UNDEFINED
+    ('0.5000', True)
+    """
+    return UNDEFINED if value is None else written(value)
+
+
+def estimated(estimate: Estimate | None, written: Callable[[float], str]) -> str:
+    """Write an estimate, or a dash when it is undefined."""
+    return or_undefined(None if estimate is None else estimate.value, written)
+
+
+def estimate_at(estimates: Iterable[AtK], k: int) -> Estimate:
+    """Return the estimate for one k."""
+    found = (at.estimate for at in estimates if at.k == k)
+    return next(found, Estimate.undefined(Reason.NOT_MEASURED))
+
+
+def interval_for(target: Target, estimate: Estimate | None) -> Interval | None:
+    """Return how far a number can be trusted for one purpose, if anybody worked that out."""
+    found = (interval for interval in estimate.intervals if interval.target is target) if estimate else ()
+    return next(iter(found), None)
+
+
+def share(value: float) -> str:
+    """Write a score or a rate; what is not quite 0 or 1 is never rounded to it.
+
+    >>> share(0.77), share(1.0), share(0.99999), share(0.00001)
+    ('0.7700', '1.0000', '>0.9999', '<0.0001')
+    """
+    if 0 < value < 10**-SHARE_DECIMALS / 2:
+        return f"<{10**-SHARE_DECIMALS:.{SHARE_DECIMALS}f}"
+    if 1 - 10**-SHARE_DECIMALS / 2 < value < 1:
+        return f">{1 - 10**-SHARE_DECIMALS:.{SHARE_DECIMALS}f}"
+    return f"{value:.{SHARE_DECIMALS}f}"
+
+
+def step(value: float, *, beyond: float | None = None) -> str:
+    """Write a difference of scores, with enough digits to see on which side of a threshold it lies.
+
+    >>> step(-0.0712), step(0.0), step(-0.050001, beyond=0.05)
+    ('-0.0712', '0.0000', '-0.050001')
+    """
+    for decimals in range(SHARE_DECIMALS, STEP_DECIMALS):
+        written = f"{value:+.{decimals}f}"
+        if beyond is None or abs(float(written)) != beyond or abs(value) == beyond:
+            return written if float(written) else f"{0:.{decimals}f}"
+    return f"{value:+.{STEP_DECIMALS}f}"
+
+
+def percent(value: float) -> str:
+    """Write a relative change.
+
+    >>> percent(0.2), percent(-0.125), percent(0.0)
+    ('+20.0 %', '-12.5 %', '0.0 %')
+    """
+    written = f"{100 * value:+,.1f}"
+    return f"{written} %" if float(written.replace(",", "")) else "0.0 %"
+
+
+def points(value: float) -> str:
+    """Write a difference of scores in points, hundredths of the scale, with a sign.
+
+    >>> points(-0.0333), points(0.12), points(0), points(-0.0004)
+    ('-3.3', '+12.0', '0.0', '-0.04')
+    """
+    written = (f"{POINTS * value:+.{decimals}f}" for decimals in (1, 2))
+    return next((text for text in written if float(text)), "0.0")
+
+
+def size_in_points(value: float, *, beside: float | None = None) -> str:
+    """Write a difference without its sign, with enough digits to tell it from the one it stands beside.
+
+    >>> size_in_points(-0.021), size_in_points(0.01), size_in_points(0.0499, beside=0.05)
+    ('2.1 points', '1 point', '4.99 points')
+    """
+    size, other = POINTS * abs(value), None if beside is None else float(f"{POINTS * beside:.12g}")
+    written = [f"{size:.{decimals}f}" for decimals in range(1, POINT_DECIMALS)]
+    telling = (text for text in written if float(text) != other and (float(text) or not size))
+    bare = next(telling, f"{size:.{POINT_DECIMALS}f}").rstrip("0").rstrip(".")
+    return f"{bare} point" if bare == "1" else f"{bare} points"
+
+
+def in_percent(value: float) -> str:
+    """Write a chance or a share; what is not quite nothing or everything is never rounded to it.
+
+    >>> in_percent(0.61), in_percent(0.001), in_percent(0.999), in_percent(1)
+    ('61 %', '<1 %', '>99 %', '100 %')
+    """
+    whole = round(100 * value)
+    if value > 0 and whole == 0:
+        return "<1 %"
+    return ">99 %" if value < 1 and whole == 100 else f"{whole} %"  # noqa: PLR2004 - per cent
+
+
+def level(value: float) -> str:
+    """Write a confidence level or a bound on errors, with the digits it has.
+
+    >>> level(0.95), level(0.999), level(0.005)
+    ('95 %', '99.9 %', '0.5 %')
+    """
+    return f"{100 * value:.6g} %"
+
+
+def p_value(p: float) -> str:
+    """Write the chance of at least so large a drop without any change.
+
+    >>> p_value(0.4123), p_value(0.00042), p_value(1e-9), p_value(0.999), p_value(1)
+    ('p = 0.41', 'p = 0.00042', 'p < 0.0001', 'p > 0.99', 'p = 1')
+    """
+    if p < SMALLEST_P:
+        return f"p < {SMALLEST_P}"
+    if LARGEST_P < p < 1:
+        return f"p > {LARGEST_P}"
+    return f"p = {p:.2f}" if TENTH <= p < 1 else f"p = {p:.2g}"
+
+
+def once_in(p: float) -> str:
+    """Write a small chance as people meet it.
+
+    >>> once_in(0.0004), once_in(0.03), once_in(1e-12)
+    ('once in 2,500', 'once in 33', 'less than once in a million')
+    """
+    if p < 1e-6:  # noqa: PLR2004 - a million
+        return "less than once in a million"
+    return f"once in {float(f'{1 / p:.2g}'):,.0f}"
+
+
+def span(interval: Interval | None) -> str:
+    """Write an interval of scores or rates: two decimals, or more when it is narrow.
+
+    >>> span(Interval(low=0.6149, high=0.97, level=0.95, target=Target.RERUN, method=""))
+    '0.61\u20130.97'
+    """
+    if interval is None or interval.low is None or interval.high is None:
+        return UNDEFINED
+    width = max(interval.high - interval.low, 10**-SHARE_DECIMALS)
+    decimals = min(SHARE_DECIMALS, max(2, 1 + ceil(-log10(width))))
+    return f"{interval.low:.{decimals}f}{RANGE}{interval.high:.{decimals}f}"
+
+
+def bounds(interval: Interval | None, written: Callable[[float], str], *, to: str = " to ") -> str:
+    """Write an interval whose ends may be missing.
+
+    >>> bounds(Interval(low=-0.091, high=0.024, level=0.95, target=Target.RERUN, method=""), points)
+    '-9.1 to +2.4'
+    >>> bounds(Interval(low=0.0071, high=None, level=0.95, target=Target.NEW_CASES, method=""), usd)
+    '≥ $0.0071'
+    """
+    if interval is None or (interval.low is None and interval.high is None):
+        return UNDEFINED
+    if interval.high is None:
+        return f"≥ {or_undefined(interval.low, written)}"
+    if interval.low is None:
+        return f"≤ {written(interval.high)}"
+    return f"{written(interval.low)}{to}{written(interval.high)}"
+
+
+def usd(value: float) -> str:
+    """Write money: cents from a dollar up, four decimals below, three digits below a tenth of a cent.
+
+    >>> usd(1234.5), usd(0.0123), usd(0.000456789), usd(0)
+    ('$1,234.50', '$0.0123', '$0.000457', '$0')
+    """
+    if value == 0:
+        return "$0"
+    if value >= 1:
+        return f"${value:,.2f}"
+    return f"${value:.4f}" if value >= TENTH_OF_A_CENT else f"${_three_digits(value)}"
+
+
+def seconds(value: float) -> str:
+    """Write a time in seconds: two decimals, three digits below a tenth of a second.
+
+    >>> seconds(1234.567), seconds(0.5), seconds(0.00456), seconds(0)
+    ('1,234.57', '0.50', '0.00456', '0.00')
+    """
+    return f"{value:,.2f}" if value >= TENTH_OF_A_SECOND or value == 0 else _three_digits(value)
+
+
+def significant(value: float) -> str:
+    """Write a number of any size with three digits.
+
+    >>> significant(0.25), significant(0.000012345), significant(0)
+    ('0.25', '1.23e-05', '0')
+    """
+    return f"{value:.{SIGNIFICANT}g}"
+
+
+def count(value: int) -> str:
+    """Write a count.
+
+    >>> count(20_000_000)
+    '20,000,000'
+    """
+    return f"{value:,}"
+
+
+def cost_of_pass(cost: CostOfPass | None, *, samples: int) -> str:
+    """Write what a pass costs; without a pass, the least it may cost.
+
+    >>> cost_of_pass(CostOfPass(value=None, infinite=True, lower_bound=1.9315), samples=10)
+    '≥ $1.93 (0 of 10 passed)'
+    """
+    if cost is None or (cost.value is None and not cost.infinite):
+        return UNDEFINED
+    if cost.value is not None:
+        return usd(cost.value)
+    at_least = "infinite" if cost.lower_bound is None else f"≥ {usd(cost.lower_bound)}"
+    return f"{at_least} (0 of {count(samples)} passed)"
+
+
+def _three_digits(value: float) -> str:
+    exponent = int(f"{value:.{SIGNIFICANT - 1}e}".partition("e")[2])
+    return f"{value:.{min(NANO_DECIMALS, SIGNIFICANT - 1 - exponent)}f}"

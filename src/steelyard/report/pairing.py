@@ -1,0 +1,152 @@
+"""Pair the subjects and the cases of two reports, and list whatever cannot be paired.
+
+Cases are paired by subject, suite and id, and only while their digests agree; nothing is dropped unsaid.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from steelyard.errors import InputError
+from steelyard.metrics.cases import CaseCounts, CaseSums
+from steelyard.model.comparison import CaseRef, PairedSubject
+from steelyard.model.report import CaseSummary, Report
+from steelyard.model.state import SubjectKey
+from steelyard.model.units import MICRO_POINTS
+
+CaseTable = Mapping[tuple[str, str], CaseSummary]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedCase:
+    """One case in both reports."""
+
+    baseline: CaseSummary
+    current: CaseSummary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """A subject of the baseline and one of the current report, case by case."""
+
+    subject: PairedSubject
+    cases: tuple[PairedCase, ...]
+
+    @property
+    def error_share(self) -> float:
+        """The larger of the two runs' shares of samples that ended in our own errors."""
+        before, after = [pair.baseline for pair in self.cases], [pair.current for pair in self.cases]
+        return max(_error_share(before), _error_share(after))
+
+    def counts(self) -> tuple[CaseCounts, CaseCounts]:
+        """Return samples and passes of both runs, row by row the same case."""
+        return _counts([pair.baseline for pair in self.cases]), _counts([pair.current for pair in self.cases])
+
+    def scores(self) -> tuple[CaseSums, CaseSums]:
+        """Return the sums of scores of both runs, row by row the same case."""
+        return _sums([pair.baseline for pair in self.cases]), _sums([pair.current for pair in self.cases])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairings:
+    """All pairs, and what stands alone."""
+
+    pairs: tuple[Pairing, ...]
+    new: tuple[CaseRef, ...]
+    removed: tuple[CaseRef, ...]
+    changed: tuple[CaseRef, ...]
+    without_evidence: tuple[CaseRef, ...]
+
+
+def paired(baseline: Report, current: Report) -> Pairings:
+    """Pair two reports."""
+    before, after = _tables(baseline), _tables(current)
+    keys = _paired_subjects(set(before), set(after))
+    lone_before = sorted(before.keys() - {old for old, _ in keys})
+    lone_after = sorted(after.keys() - {new for _, new in keys})
+    removed = [ref(case) for key in lone_before for case in before[key].values()]
+    new = [ref(case) for key in lone_after for case in after[key].values()]
+    changed: list[CaseRef] = []
+    without: list[CaseRef] = []
+    pairs = []
+    for old_key, new_key in keys:
+        old, fresh = before[old_key], after[new_key]
+        removed += [ref(old[key]) for key in sorted(old.keys() - fresh.keys())]
+        new += [ref(fresh[key]) for key in sorted(fresh.keys() - old.keys())]
+        both = [
+            PairedCase(baseline=old[key], current=fresh[key]) for key in sorted(old.keys() & fresh.keys())
+        ]
+        changed += [ref(pair.current) for pair in both if pair.baseline.digest != pair.current.digest]
+        same = [pair for pair in both if pair.baseline.digest == pair.current.digest]
+        without += [ref(pair.current) for pair in same if not _has_evidence(pair)]
+        cases = tuple(pair for pair in same if _has_evidence(pair))
+        pairs.append(Pairing(subject=_paired_subject(old_key, new_key), cases=cases))
+    return Pairings(
+        pairs=tuple(pairs),
+        new=tuple(new),
+        removed=tuple(removed),
+        changed=tuple(changed),
+        without_evidence=tuple(without),
+    )
+
+
+def ref(case: CaseSummary) -> CaseRef:
+    """Name a case."""
+    return CaseRef(model=case.model, tier=case.tier, suite=case.suite, case=case.case)
+
+
+def _has_evidence(pair: PairedCase) -> bool:
+    return bool(pair.baseline.n and pair.current.n and pair.baseline.score_n and pair.current.score_n)
+
+
+def _tables(report: Report) -> dict[SubjectKey, CaseTable]:
+    tables: defaultdict[SubjectKey, dict[tuple[str, str], CaseSummary]] = defaultdict(dict)
+    for subject in report.subjects:
+        tables[SubjectKey(subject.model, subject.tier)] = {}
+    for case in report.cases:
+        tables[SubjectKey(case.model, case.tier)][case.suite, case.case] = case
+    return dict(tables)
+
+
+def _paired_subjects(before: set[SubjectKey], after: set[SubjectKey]) -> list[tuple[SubjectKey, SubjectKey]]:
+    """Pair subjects of the same name; a single subject on each side is a pair whatever the names."""
+    same = sorted(before & after)
+    if same:
+        return [(key, key) for key in same]
+    if len(before) == len(after) == 1:
+        return [(min(before), min(after))]
+    raise InputError(
+        f"the reports have no subject in common: {_listed(before)} against {_listed(after)}; "
+        f"score both with the same --model, or one subject at a time"
+    )
+
+
+def _listed(keys: set[SubjectKey]) -> str:
+    return ", ".join(f"{key.model} ({key.tier})" for key in sorted(keys)) or "none"
+
+
+def _paired_subject(before: SubjectKey, after: SubjectKey) -> PairedSubject:
+    return PairedSubject(
+        baseline_model=before.model,
+        baseline_tier=before.tier,
+        current_model=after.model,
+        current_tier=after.tier,
+    )
+
+
+def _error_share(cases: Sequence[CaseSummary]) -> float:
+    errored = sum(case.errored for case in cases)
+    samples = sum(case.n for case in cases)
+    return errored / (samples + errored) if errored else 0.0
+
+
+def _counts(cases: Sequence[CaseSummary]) -> CaseCounts:
+    return CaseCounts.of(n=[case.n for case in cases], c=[case.c for case in cases])
+
+
+def _sums(cases: Sequence[CaseSummary]) -> CaseSums:
+    return CaseSums.of(
+        n=[case.score_n for case in cases],
+        total=[case.score_sum_micro / MICRO_POINTS for case in cases],
+        total_sq=[case.score_sq_micro / MICRO_POINTS**2 for case in cases],
+    )

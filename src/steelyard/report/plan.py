@@ -1,0 +1,90 @@
+"""Plan a run: how many samples it takes to see a drop, and how to share a budget among the cases.
+
+Everything is fixed before the run; nothing here looks at the run that is being planned.
+"""
+
+from collections.abc import Mapping
+
+from steelyard.errors import InputError, UnknownName, UserError
+from steelyard.metrics.cases import CaseCounts
+from steelyard.metrics.power import PROFILES, allocate, minimum_detectable_drop, noise_of_run, samples_needed
+from steelyard.model.plan import Demand, SamplePlan
+from steelyard.model.report import CaseSummary, Report
+from steelyard.model.state import SubjectKey
+
+STEPS = (1, 2, 5, 10, 20, 50)  # samples per case for which a plan says what could be seen
+
+
+DEFAULT_DEMAND = Demand()
+
+
+def plan_samples(report: Report, demand: Demand = DEFAULT_DEMAND) -> tuple[SamplePlan, ...]:
+    """Plan from a past run, for each of its subjects."""
+    plans = []
+    for key, cases in _by_subject(report).items():
+        noise = noise_of_run(_counts(cases))
+        if noise is None:
+            raise InputError(
+                f"{key.model} ({key.tier}): no case has two samples, so that its noise cannot be seen; "
+                f"plan from a profile instead: --profile {next(iter(PROFILES))} --cases {len(cases)}"
+            )
+        plans.append(_plan(f"{key.model} ({key.tier})", len(cases), noise, demand))
+    return tuple(plans)
+
+
+def plan_samples_by_profile(profile: str, *, cases: int, demand: Demand = DEFAULT_DEMAND) -> SamplePlan:
+    """Plan from an assumed profile of how reliable the cases are."""
+    if profile not in PROFILES:
+        raise UnknownName(f"there is no profile {profile!r}; choose one of {', '.join(PROFILES)}")
+    if cases < 1:
+        raise UserError(f"--cases must be at least 1, got {cases}")
+    return _plan(f"profile {profile}", cases, PROFILES[profile], demand)
+
+
+def _plan(subject: str, cases: int, noise: float, demand: Demand) -> SamplePlan:
+    return SamplePlan(
+        subject=subject,
+        cases=cases,
+        noise=noise,
+        demand=demand,
+        samples=samples_needed(
+            drop=demand.drop, noise=noise, cases=cases, alpha=demand.alpha, power=demand.power
+        ),
+        detectable={
+            step: minimum_detectable_drop(
+                noise=noise, cases=cases, samples=step, alpha=demand.alpha, power=demand.power
+            )
+            for step in STEPS
+        },
+    )
+
+
+def allocate_samples(
+    report: Report, *, budget: int, model: str | None = None, tier: str | None = None
+) -> Mapping[tuple[str, str], int]:
+    """Share a budget of samples among the cases of a past run, more where the outcome is open.
+
+    Fixed before the run, so that every estimate stays unbiased; a case never gets fewer than one.
+    """
+    tables = _by_subject(report)
+    fitting = [key for key in tables if model in {None, key.model} and tier in {None, key.tier}]
+    if len(fitting) != 1:
+        known = ", ".join(f"{key.model} ({key.tier})" for key in tables)
+        raise UserError(f"an allocation goes by one subject; name it with --model: {known}")
+    cases = tables[fitting[0]]
+    shares = allocate(_counts(cases), budget=budget)
+    return {(case.suite, case.case): int(share) for case, share in zip(cases, shares, strict=True)}
+
+
+def _by_subject(report: Report) -> dict[SubjectKey, list[CaseSummary]]:
+    tables: dict[SubjectKey, list[CaseSummary]] = {}
+    for case in report.cases:
+        if case.n:
+            tables.setdefault(SubjectKey(case.model, case.tier), []).append(case)
+    if not tables:
+        raise InputError("the report holds no case with evidence to plan from")
+    return tables
+
+
+def _counts(cases: list[CaseSummary]) -> CaseCounts:
+    return CaseCounts.of(n=[case.n for case in cases], c=[case.c for case in cases])

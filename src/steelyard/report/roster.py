@@ -1,0 +1,137 @@
+"""Line up each subject's cases with the cases it should have answered, by the stated policies.
+
+Decides what counts; what it comes to is computed elsewhere.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from steelyard.errors import InputError
+from steelyard.model.coverage import Coverage
+from steelyard.model.naming import Naming
+from steelyard.model.options import ReportOptions
+from steelyard.model.policy import Errors, Missing
+from steelyard.model.state import CaseState, Evidence, ExpectedCase, SubjectKey, total
+
+MOST_NAMES = 20  # names that a coverage lists
+DEFAULT_SUITE = Naming().suite
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A subject with its cases, those with samples and those without a single one, and their total.
+
+    `counted` are the cases that take part in means; a missing one does when it counts as failed.
+    """
+
+    key: SubjectKey
+    states: tuple[CaseState, ...]
+    missing: tuple[CaseState, ...]
+    counted: tuple[CaseState, ...]
+    total: CaseState
+    coverage: Coverage
+    options: ReportOptions
+
+
+def subjects(
+    evidence: Evidence, expected: frozenset[ExpectedCase] | None, options: ReportOptions
+) -> tuple[Subject, ...]:
+    """Return the subjects in stable order, each with the same expected cases."""
+    wanted = _expected_keys(evidence.states, expected)
+    by_subject = _by_subject(evidence.states)
+    unknown = _by_subject(evidence.unknown)
+    for key in unknown:
+        by_subject.setdefault(key, [])
+    is_scored = any(state.score_n for state in evidence.states)
+    lined_up = [
+        _subject(
+            key,
+            [_with_errors(state, options.errors, is_scored=is_scored) for state in by_subject[key]],
+            unknown=unknown.get(key, []),
+            wanted=wanted,
+            duplicates=evidence.dropped_duplicates.get(key, 0),
+            options=options,
+        )
+        for key in sorted(by_subject)
+    ]
+    return tuple(lined_up)
+
+
+def _by_subject(states: Iterable[CaseState]) -> dict[SubjectKey, list[CaseState]]:
+    grouped: defaultdict[SubjectKey, list[CaseState]] = defaultdict(list)
+    for state in states:
+        grouped[state.subject].append(state)
+    return dict(grouped)
+
+
+def _expected_keys(
+    states: Iterable[CaseState], expected: frozenset[ExpectedCase] | None
+) -> frozenset[tuple[str, str]]:
+    """Name the suite of every expected case; without a list, every case that any subject answered."""
+    seen = {(state.suite, state.case) for state in states}
+    if expected is None:
+        return frozenset(seen)
+    suites: defaultdict[str, set[str]] = defaultdict(set)
+    for suite, case in seen:
+        suites[case].add(suite)
+    # A case that nobody answered belongs to the only suite there is, if there is only one.
+    every = {suite for suite, _ in seen}
+    otherwise = every if len(every) == 1 else {DEFAULT_SUITE}
+    keys: set[tuple[str, str]] = set()
+    for suite_or_none, case in expected:
+        named = {suite_or_none} if suite_or_none is not None else suites.get(case, otherwise)
+        keys |= {(suite, case) for suite in named}
+    return frozenset(keys)
+
+
+def _subject(  # noqa: PLR0913  # one call site, and every argument is a different kind of thing
+    key: SubjectKey,
+    states: list[CaseState],
+    *,
+    unknown: list[CaseState],
+    wanted: frozenset[tuple[str, str]],
+    duplicates: int,
+    options: ReportOptions,
+) -> Subject:
+    absent = sorted(wanted - {(state.suite, state.case) for state in states})
+    if absent and options.missing is Missing.ERROR:
+        raise InputError(_missing_message(key, absent))
+    coverage = Coverage(
+        expected=len(wanted),
+        seen=len(states),
+        missing=len(absent),
+        unknown=len(unknown),
+        duplicate=duplicates,
+        errored=sum(state.n_error for state in states),
+        missing_cases=tuple(case for _, case in absent[:MOST_NAMES]),
+        unknown_cases=tuple(state.case for state in unknown[:MOST_NAMES]),
+    )
+    missing = tuple(CaseState(*key, suite, case) for suite, case in absent)
+    return Subject(
+        key=key,
+        states=tuple(states),
+        missing=missing,
+        counted=tuple(states) if options.missing is Missing.SKIP else tuple(sorted((*states, *missing))),
+        total=total(states),
+        coverage=coverage,
+        options=options,
+    )
+
+
+def _with_errors(state: CaseState, policy: Errors, *, is_scored: bool) -> CaseState:
+    """Count our own errors as failed samples with a score of 0, if that is the policy."""
+    if policy is Errors.EXCLUDE or not state.n_error:
+        return state
+    score_n = state.score_n + state.n_error if is_scored else 0
+    return state._replace(n=state.n + state.n_error, score_n=score_n)
+
+
+def _missing_message(key: SubjectKey, absent: list[tuple[str, str]]) -> str:
+    names = ", ".join(repr(case) for _, case in absent[:5])
+    more = f" and {len(absent) - 5} more" if len(absent) > 5 else ""  # noqa: PLR2004  # as many as fit a line
+    have = "case has" if len(absent) == 1 else "cases have"
+    return (
+        f"{key.model} ({key.tier}): {len(absent)} expected {have} no outcome: {names}{more}.\n"
+        f"Draw them, or choose what they count as: --missing fail or --missing skip."
+    )

@@ -1,0 +1,72 @@
+"""Compare the tiers of one model: uplift over the baseline tier, and how far the tiers lie apart."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from steelyard.metrics.cost import cost_delta
+from steelyard.metrics.tiers import cost_variance, pass_rate_variance, tier_difference, tier_uplift
+from steelyard.model.estimate import Estimate, Reason
+from steelyard.model.report import SubjectSummary, TierSpread, Uplift
+from steelyard.model.state import SubjectKey
+from steelyard.report import figures
+from steelyard.report.roster import Subject
+from steelyard.report.uncertainty import uplift_of_shared_cases
+
+
+def with_uplifts(
+    summaries: Sequence[SubjectSummary], subjects: Sequence[Subject]
+) -> tuple[SubjectSummary, ...]:
+    """Compare every tier with the baseline tier of the same model, where a model has several."""
+    lined_up = {subject.key: subject for subject in subjects}
+    by_model: defaultdict[str, dict[str, SubjectSummary]] = defaultdict(dict)
+    for summary in summaries:
+        by_model[summary.model][summary.tier] = summary
+    return tuple(_uplifted(summary, by_model[summary.model], lined_up) for summary in summaries)
+
+
+def _uplifted(
+    summary: SubjectSummary, tiers: Mapping[str, SubjectSummary], subjects: Mapping[SubjectKey, Subject]
+) -> SubjectSummary:
+    subject = subjects[SubjectKey(summary.model, summary.tier)]
+    baseline_tier = subject.options.baseline_tier
+    if len(tiers) == 1 or summary.tier == baseline_tier:
+        return summary
+    baseline = tiers.get(baseline_tier)
+    median = baseline.spreads.score.median if baseline else None
+    mean = baseline.score.value if baseline else None
+    relative = tier_uplift(tier=summary.score.value, baseline=mean)
+    if baseline is not None and relative.value is not None:
+        interval = uplift_of_shared_cases(subject, subjects[SubjectKey(summary.model, baseline_tier)])
+        relative = Estimate.of(relative.value, *([interval] if interval else []))
+    uplift = Uplift(
+        baseline_tier=baseline_tier,
+        of_median=tier_uplift(tier=summary.spreads.score.median, baseline=median),
+        of_mean=relative,
+        points=tier_difference(tier=summary.score.value, baseline=mean),
+    )
+    return replace(summary, uplift=uplift)
+
+
+def tier_spreads(summaries: Sequence[SubjectSummary]) -> tuple[TierSpread, ...]:
+    """Say how far the tiers of each model lie apart."""
+    by_model: defaultdict[str, list[SubjectSummary]] = defaultdict(list)
+    for summary in summaries:
+        by_model[summary.model].append(summary)
+    return tuple(_tier_spread(model, found) for model, found in sorted(by_model.items()) if len(found) > 1)
+
+
+def _tier_spread(model: str, summaries: Sequence[SubjectSummary]) -> TierSpread:
+    passes = [summary.spreads.pass_rate.median for summary in summaries]
+    costs = [summary.spreads.cost_usd.median for summary in summaries]
+    known_passes = [value for value in passes if value is not None]
+    known_costs = [value for value in costs if value is not None]
+    # A tier without a cost would make the others look alike, so that one missing median voids both.
+    all_costs = known_costs if len(known_costs) == len(costs) else []
+    return TierSpread(
+        model=model,
+        tiers=tuple(summary.tier for summary in summaries),
+        pass_rate_variance=figures.estimate(pass_rate_variance(known_passes), Reason.NO_SAMPLES),
+        cost_variance=figures.estimate(cost_variance(all_costs), Reason.NOT_MEASURED),
+        cost_delta_usd=figures.estimate(cost_delta(all_costs), Reason.NOT_MEASURED),
+    )

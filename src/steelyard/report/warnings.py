@@ -1,0 +1,62 @@
+"""Say in plain words what a reader of the numbers must know about how they came about.
+
+One sentence each, in a stable order; a report without surprises has none.
+"""
+
+from collections.abc import Sequence
+
+from steelyard.model.options import ReportOptions
+from steelyard.model.policy import Duplicates, Errors, Missing
+from steelyard.model.report import SubjectSummary
+from steelyard.model.state import Evidence
+
+MISSING_WORDS = {
+    Missing.FAIL: "counted as failures (--missing skip leaves them out)",
+    Missing.SKIP: "left out of every mean (--missing fail counts them as failures)",
+    Missing.ERROR: "refused",
+}
+ERROR_WORDS = {
+    Errors.EXCLUDE: "are no evidence and were left out (--errors fail counts them as failures)",
+    Errors.FAIL: "were counted as failures (--errors exclude leaves them out)",
+}
+DUPLICATE_WORDS = {
+    Duplicates.ERROR: "equal to one that was counted and dropped",
+    Duplicates.FIRST: "dropped in favour of the earlier row for the same attempt",
+    Duplicates.LAST: "dropped in favour of the later row for the same attempt",
+}
+
+
+def warnings_of(
+    summaries: Sequence[SubjectSummary], evidence: Evidence, options: ReportOptions
+) -> tuple[str, ...]:
+    """Return what the reader must know."""
+    found = [warning for summary in summaries for warning in _about(summary, options)]
+    if evidence.spreads is None:
+        found.append(
+            "medians, modes, extremes and grades were left out for size; --statistics full computes them"
+        )
+    tiers = {summary.tier for summary in summaries}
+    if len(tiers) > 1 and options.baseline_tier not in tiers:
+        found.append(
+            f"there is no baseline tier {options.baseline_tier!r} (tiers: {', '.join(sorted(tiers))}); "
+            f"name one with --baseline-tier to get uplifts"
+        )
+    return tuple(found)
+
+
+def _about(summary: SubjectSummary, options: ReportOptions) -> list[str]:
+    who, coverage = f"{summary.model} ({summary.tier})", summary.coverage
+    told = [
+        (coverage.missing, "case", f"without a sample, {MISSING_WORDS[options.missing]}"),
+        (coverage.errored, "sample", f"ended in our own error: these {ERROR_WORDS[options.errors]}"),
+        (coverage.unknown, "case", "not on the list of cases, left out"),
+        (coverage.duplicate, "row", DUPLICATE_WORDS[options.duplicates]),
+        (summary.untested_samples, "sample", "built but ran no test, so that the tests part is 0"),
+        (summary.unlinted_samples, "sample", "without a lint result, which is left out of the score"),
+        (summary.unpriced_samples, "sample", "without a known cost, so that no total is given"),
+    ]
+    return [f"{who}: {_many(count, noun)} {text}" for count, noun, text in told if count]
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,1 @@
+"""Foreign files turned into records, checked once at this edge."""

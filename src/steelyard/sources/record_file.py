@@ -1,0 +1,165 @@
+"""Read a record, such as a report, from a JSON file, believing nothing.
+
+The shape is checked against the records themselves, and then what no shape says, such as passes ≤ samples.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import cast
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails, from_json
+
+from steelyard.errors import InputError
+from steelyard.model.report import CaseSummary, Report
+from steelyard.model.units import MICRO_POINTS
+from steelyard.sources.records import SCHEMA_NAMES, Record, noun, record_adapter
+
+PROBLEMS_SHOWN = 5
+FOUND_LENGTH = 60
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+OTHER_ENCODINGS = (b"\xff\xfe", b"\xfe\xff")
+
+EXPECTED: Mapping[str, str] = {
+    "string_type": "text",
+    "string_unicode": "text",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "int_parsing_size": "a smaller number",
+    "float_type": "a number",
+    "finite_number": "a finite number",
+    "bool_type": "true or false",
+    "tuple_type": "a list",
+    "dict_type": "an object",
+    "dataclass_type": "an object",
+}
+
+
+def read_report(path: str | Path) -> Report:
+    """Read a report, or say what is wrong with the file."""
+    return read_record(Path(path), Report)
+
+
+def read_record(path: Path, kind: type[Record]) -> Record:
+    """Read a record of some kind, or say what is wrong with the file."""
+    text = _bytes(path)
+    _check_schema(path, _parsed(path, text), SCHEMA_NAMES.get(kind))
+    try:
+        record = record_adapter(kind).validate_json(text)
+    except ValidationError as error:
+        problems = [_problem(detail) for detail in error.errors(include_url=False)]
+        raise _refusal(path, kind, problems) from error
+    contradictions = list(_contradictions(record))
+    if contradictions:
+        raise _refusal(path, kind, contradictions)
+    return cast("Record", record)  # null was refused above
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.is_fifo():
+            # Opening it would wait for somebody to write into it.
+            raise InputError(f"{path}: cannot be read: it is a pipe; save it to a file")
+        text = path.read_bytes().removeprefix(BYTE_ORDER_MARK)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except ValueError as error:  # a NUL in the path
+        raise InputError(f"{str(path)!r}: cannot be read: {error}") from error
+    if not text.strip():
+        raise InputError(f"{path}: the file is empty")
+    if text.startswith(OTHER_ENCODINGS):
+        raise InputError(f"{path}: the file is UTF-16 text; save it as UTF-8")
+    return text
+
+
+def _parsed(path: Path, text: bytes) -> object:
+    try:
+        parsed: object = from_json(text, allow_inf_nan=False)
+    except ValueError as error:
+        raise InputError(f"{path}: this is not JSON: {error}") from error
+    return parsed
+
+
+def _check_schema(path: Path, parsed: object, readable: str | None) -> None:
+    """Look at what the file says it is, before complaining about all it would have to be."""
+    if not isinstance(parsed, dict):
+        raise InputError(f"{path}: found {_found(parsed)}, expected an object")
+    if readable is None:
+        return
+    if "schema" not in parsed:
+        raise InputError(f"{path}: there is no key schema; this version reads {readable}")
+    if parsed["schema"] != readable:
+        says = parsed["schema"] if isinstance(parsed["schema"], str) else _found(parsed["schema"])
+        raise InputError(f"{path}: this file says {_printable(says)}, this version reads {readable}")
+
+
+def _refusal(path: Path, kind: type, problems: list[str]) -> InputError:
+    lines = [f"{path}: this {noun(kind)} cannot be read"]
+    lines += [f"  {problem}" for problem in problems[:PROBLEMS_SHOWN]]
+    if len(problems) > PROBLEMS_SHOWN:
+        lines.append(f"  and {len(problems) - PROBLEMS_SHOWN:,} more problems")
+    return InputError("\n".join(lines))
+
+
+def _problem(detail: ErrorDetails) -> str:
+    place = _place(detail["loc"])
+    match detail["type"]:
+        case "missing" | "missing_argument" | "missing_keyword_only_argument":
+            return f"{place}: this key is missing"
+        case "unexpected_keyword_argument":
+            return f"{place}: unknown key, found {_found(detail['input'])}"
+        case "enum":
+            expected = f"one of {detail['ctx']['expected']}"
+        case kind:
+            expected = EXPECTED.get(kind, detail["msg"])
+    return f"{place}: found {_found(detail['input'])}, expected {expected}"
+
+
+def _place(path: tuple[int | str, ...]) -> str:
+    """Return a key path such as `cases[3].mean_score`."""
+    parts = (f"[{part}]" if isinstance(part, int) else f".{_printable(part)}" for part in path)
+    return "".join(parts).removeprefix(".") or "the whole file"
+
+
+def _found(value: object) -> str:
+    match value:
+        case dict():
+            return "an object"
+        case list():
+            return "a list"
+    return _printable(json.dumps(value, default=str))
+
+
+def _printable(text: str) -> str:
+    """Spell out what is not plain ASCII, and shorten: whoever wrote the file may be anybody."""
+    plain = (
+        text.encode("unicode_escape").decode("ascii")
+        if not text.isascii() or not text.isprintable()
+        else text
+    )
+    return plain if len(plain) <= FOUND_LENGTH else f"{plain[:FOUND_LENGTH]}..."
+
+
+def _contradictions(record: object) -> Iterator[str]:
+    """Find what no shape forbids and no arithmetic survives."""
+    if not isinstance(record, Report):
+        return
+    seen = set()
+    for place, case in enumerate(record.cases):
+        yield from (f"cases[{place}]: {problem}" for problem in _impossible(case))
+        key = (case.model, case.tier, case.suite, case.case)
+        if key in seen:
+            yield f"cases[{place}]: {_printable(json.dumps(case.case))} of the same subject stands here twice"
+        seen.add(key)
+
+
+def _impossible(case: CaseSummary) -> Iterator[str]:
+    if not 0 <= case.c <= case.n:
+        yield f"found c = {case.c} and n = {case.n}, expected passes from 0 to n"
+    if case.errored < 0:
+        yield f"found errored = {case.errored}, expected a count"
+    if not 0 <= case.score_sum_micro <= case.score_n * MICRO_POINTS:
+        yield f"found score_sum_micro = {case.score_sum_micro}, expected 0 to {MICRO_POINTS} x score_n"
+    if case.mean_score is not None and not 0 <= case.mean_score <= 1:
+        yield f"found mean_score = {case.mean_score}, expected a score from 0 to 1"

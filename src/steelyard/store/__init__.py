@@ -1,0 +1,1 @@
+"""Counting outcomes: DuckDB over files, one group-by, integers out."""

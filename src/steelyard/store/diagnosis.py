@@ -1,0 +1,112 @@
+"""Say which file, row and value made the counting fail, in words a user can act on.
+
+Runs only after something went wrong: the rows are read again, slowly, to find the first bad one.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import duckdb
+
+from steelyard.errors import InfrastructureError, InputError, SteelyardError
+from steelyard.model.units import MICRO_POINTS
+from steelyard.store.fields import Kind
+from steelyard.store.files import InputFile
+from steelyard.store.mapping import FoundField
+from steelyard.store.reading import FILE_COLUMN, Table
+from steelyard.store.unreadable import unreadable
+
+LONGEST_VALUE = 60  # characters of a bad value that a message shows
+EMPTY = "coalesce(CAST(value AS VARCHAR), '') = ''"
+NOT_CONVERTIBLE = "TRY(value) IS NULL"
+NO_SHARE = f"coalesce(TRY(value) NOT BETWEEN 0 AND {MICRO_POINTS}, true)"
+
+
+class RowFault(Exception):
+    """Some row breaks a rule that can only be seen after counting.
+
+    `condition` is SQL over `value`, the column in our units, and over the other columns by our names.
+    """
+
+    def __init__(self, column: str, condition: str, expected: str) -> None:
+        """Remember what to look for."""
+        super().__init__(expected)
+        self.column = column
+        self.condition = condition
+        self.expected = expected
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    file: str
+    row: int
+    value: str | None
+
+
+def located(connection: duckdb.DuckDBPyConnection, found: Iterable[Table], fault: RowFault) -> InputError:
+    """Find the first row that shows the fault."""
+    for table in found:
+        for field in table.fields:
+            if field.field.column == fault.column:
+                place = _first(connection, table, field, fault.condition)
+                if place is not None:
+                    return _message(place, field, fault.expected)
+    return InputError(f"{fault.column}: {fault.expected}")
+
+
+def explained(
+    connection: duckdb.DuckDBPyConnection,
+    files: Sequence[InputFile],
+    found: Sequence[Table],
+    error: duckdb.Error,
+) -> SteelyardError:
+    """Turn an engine error into a message about the user's file."""
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return InfrastructureError(f"not enough memory to count these outcomes ({_first_line(error)})")
+    if isinstance(error, duckdb.ConversionException | duckdb.OutOfRangeException):
+        for table in found:
+            for field in table.fields:
+                place = _first(connection, table, field, _unusable(field))
+                if place is not None:
+                    return _message(place, field, f"expected {field.field.kind}")
+    return InputError(unreadable(files, error))
+
+
+def _unusable(field: FoundField) -> str:
+    """Return the SQL that tells a value which the counting cannot bear."""
+    # A share far above 1 is a number all right, but its square is too large.
+    return NO_SHARE if field.field.kind is Kind.SHARE else NOT_CONVERTIBLE
+
+
+def _first(
+    connection: duckdb.DuckDBPyConnection, table: Table, field: FoundField, condition: str
+) -> _Place | None:
+    text = f"CAST({table.raw(field)} AS VARCHAR)"
+    words = {found.field.column: table.value(found) for found in table.fields} | {"value": table.value(field)}
+    bad = re.sub(r"\w+", lambda word: words.get(word[0], word[0]), condition)
+    stated = "true" if condition == EMPTY else f"nullif(trim({text}), '') IS NOT NULL"
+    numbered = f"SELECT {FILE_COLUMN} AS file, row_number() OVER () AS place, * FROM {table.scan}"
+    try:
+        row = connection.execute(
+            f"SELECT file, place, {text} FROM ({numbered}) WHERE {stated} AND {bad} ORDER BY place LIMIT 1"
+        ).fetchone()
+        if row is None:
+            return None
+        start = connection.execute(f"SELECT min(place) FROM ({numbered}) WHERE file = ?", [row[0]]).fetchone()
+    except duckdb.Error:
+        return None  # the file itself cannot be read; the first error says it better
+    return _Place(file=row[0], row=row[1] - start[0] + 1 if start else row[1], value=row[2])
+
+
+def _message(place: _Place, field: FoundField, expected: str) -> InputError:
+    shown = "empty" if place.value is None else repr(_shortened(place.value))
+    return InputError(f"{place.file}, row {place.row}: column {field.column!r} is {shown}; {expected}")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}… ({len(text)} characters)"
+
+
+def _first_line(error: duckdb.Error) -> str:
+    return str(error).partition("\n")[0].partition(": ")[2].strip().rstrip(".") or str(error)[:200]

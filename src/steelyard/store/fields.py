@@ -1,0 +1,247 @@
+"""List what an outcome row may hold, under which column names, and how each column becomes an integer.
+
+Only names and SQL expressions; nothing is read here.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from steelyard.model.classification import Classification
+from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
+
+
+class Kind(StrEnum):
+    """What a field holds; the text tells a user what was expected."""
+
+    NAME = "a name"
+    ATTEMPT = "an attempt number"
+    CLASSIFICATION = f"one of {', '.join(Classification)}"
+    FLAG = "true or false"
+    COUNT = "a whole number from 0"
+    SHARE = "a number from 0 to 1"
+    AMOUNT = "a number from 0 to 999999999"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One thing a row may say: `column` is where it goes, in integer steps of one `unit`-th."""
+
+    name: str
+    column: str
+    kind: Kind
+    unit: int = 1
+    aliases: tuple[str, ...] = ()
+    inner: str = ""  # where the field lies when the column holds a JSON object
+
+
+FIELDS = (
+    Field(
+        name="model",
+        column="model",
+        kind=Kind.NAME,
+        aliases=("model_id", "model_name", "llm_name", "llm", "agent_model"),
+    ),
+    Field(name="tier", column="tier", kind=Kind.NAME, aliases=("tier_id",)),
+    Field(name="suite", column="suite", kind=Kind.NAME, aliases=("suite_id", "benchmark_id", "benchmark")),
+    Field(
+        name="case",
+        column="case_id",
+        kind=Kind.NAME,
+        aliases=("case_id", "oid", "task_id", "problem_id", "example_id", "instance_id", "question_id"),
+    ),
+    Field(
+        name="attempt",
+        column="attempt",
+        kind=Kind.ATTEMPT,
+        aliases=("iteration_id", "attempt_id", "epoch", "repeat", "run_number", "trial"),
+    ),
+    Field(name="digest", column="digest", kind=Kind.NAME, aliases=("case_digest",)),
+    Field(
+        name="classification",
+        column="kind",
+        kind=Kind.CLASSIFICATION,
+        inner="primary",
+    ),
+    Field(
+        name="passed",
+        column="passed",
+        kind=Kind.FLAG,
+        aliases=("plausible_fix", "is_correct", "correct", "success", "resolved", "is_resolved"),
+    ),
+    Field(name="built", column="built", kind=Kind.FLAG, aliases=("builds", "compiled", "compiles")),
+    Field(name="tests_passed", column="tests_passed", kind=Kind.COUNT),
+    Field(name="tests_failed", column="tests_failed", kind=Kind.COUNT),
+    Field(name="lint_warnings", column="lint_warnings", kind=Kind.COUNT, aliases=("clippy_warnings",)),
+    Field(
+        name="impl_rate",
+        column="impl_micro",
+        kind=Kind.SHARE,
+        unit=MICRO_POINTS,
+        aliases=("weighted_score",),
+    ),
+    Field(name="score", column="score_micro", kind=Kind.SHARE, unit=MICRO_POINTS),
+    Field(name="score_micro", column="score_micro", kind=Kind.COUNT),
+    Field(
+        name="cost_usd",
+        column="cost_nano",
+        kind=Kind.AMOUNT,
+        unit=NANO_USD,
+        aliases=("cost", "estimated_cost_usd"),
+    ),
+    Field(name="cost_nano_usd", column="cost_nano", kind=Kind.COUNT),
+    Field(
+        name="latency_s",
+        column="latency_us",
+        kind=Kind.AMOUNT,
+        unit=MICROSECONDS,
+        aliases=("duration_seconds", "duration_s", "duration", "latency"),
+    ),
+    Field(name="latency_ms", column="latency_us", kind=Kind.AMOUNT, unit=1000, aliases=("duration_ms",)),
+    Field(name="latency_us", column="latency_us", kind=Kind.COUNT),
+    Field(
+        name="tokens_in",
+        column="tokens_in",
+        kind=Kind.COUNT,
+        aliases=("input_tokens", "prompt_tokens", "tokens_input"),
+    ),
+    Field(
+        name="tokens_out",
+        column="tokens_out",
+        kind=Kind.COUNT,
+        aliases=("output_tokens", "completion_tokens", "tokens_output"),
+    ),
+)
+FIELDS_BY_NAME: Mapping[str, Field] = {field.name: field for field in FIELDS}
+
+INTEGER_TYPES = frozenset(
+    f"{sign}{size}" for sign in ("", "U") for size in ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+)
+FLOAT_TYPES = frozenset({"DOUBLE", "FLOAT"})
+TEXT_TYPES = frozenset({"VARCHAR"})
+
+_TRUE = "'true', 't', 'yes', 'y', '1', '1.0'"
+_FALSE = "'false', 'f', 'no', 'n', '0', '0.0'"
+
+
+def converted(field: Field, value: str, sql_type: str) -> str | None:
+    """Return SQL that turns `value`, of a column type, into what the field holds, or fails in doing so.
+
+    None means that no value of this type can be what the field holds.
+    """
+    if sql_type in TEXT_TYPES and field.kind is Kind.NAME:
+        # Untouched: an empty name is seen after the group-by, where it costs nothing.
+        return value
+    if sql_type in TEXT_TYPES:
+        return _FROM_TEXT[field.kind](f"nullif(trim({value}), '')", field)
+    return _from_typed(field, value, sql_type)
+
+
+def attempt_number(value: str, sql_type: str) -> str:
+    """Return SQL for the number of a converted attempt, or NULL where it is a name: 1.5 is not attempt 2."""
+    if sql_type in INTEGER_TYPES | FLOAT_TYPES or sql_type.startswith("DECIMAL"):
+        return f"TRY_CAST({value} AS BIGINT)"
+    text = f"CAST({value} AS VARCHAR)"
+    return f"CASE WHEN regexp_full_match({text}, '[0-9]{{1,18}}') THEN CAST({text} AS BIGINT) END"
+
+
+def _from_typed(field: Field, value: str, sql_type: str) -> str | None:
+    if sql_type == "BOOLEAN":
+        return value if field.kind is Kind.FLAG else None
+    if sql_type in INTEGER_TYPES:
+        return _from_integer(field, value, sql_type)
+    if sql_type in FLOAT_TYPES or sql_type.startswith("DECIMAL"):
+        return _from_fraction(field, value)
+    if sql_type == "UUID" or sql_type.startswith("ENUM"):
+        return converted(field, f"CAST({value} AS VARCHAR)", "VARCHAR")
+    # A column that is empty in every row of the file has no type of its own.
+    return "NULL" if sql_type in {'"NULL"', "NULL"} else None
+
+
+def _from_integer(field: Field, value: str, sql_type: str) -> str | None:
+    match field.kind:
+        case Kind.NAME:
+            return f"CAST({value} AS VARCHAR)"
+        case Kind.CLASSIFICATION:
+            return None
+        case Kind.FLAG:
+            return _flag_of_number(value)
+        case Kind.ATTEMPT:
+            return value
+        case _ if field.unit == 1:
+            # As it is: whether a number is negative is seen in the group-by, where it costs less than here.
+            return f"CAST({value} AS BIGINT)" if "HUGE" in sql_type or sql_type == "UBIGINT" else value
+        case _:
+            return f"CAST(CAST({value} AS HUGEINT) * {field.unit} AS BIGINT)"
+
+
+def _from_fraction(field: Field, value: str) -> str | None:
+    match field.kind:
+        case Kind.SHARE | Kind.AMOUNT:
+            return f"CAST({value} * {field.unit} AS BIGINT)"
+        case Kind.FLAG:
+            return _flag_of_number(value)
+        case Kind.COUNT | Kind.ATTEMPT:
+            # pandas turns a column of whole numbers with a gap in it into floats.
+            return (
+                f"CASE WHEN {value} IS NULL OR {value} = trunc({value}) THEN CAST({value} AS BIGINT) "
+                f"ELSE {_failure(value, 'BIGINT')} END"
+            )
+        case _:
+            return None
+
+
+def _flag_of_number(value: str) -> str:
+    return (
+        f"CASE WHEN {value} IS NULL THEN NULL WHEN {value} = 1 THEN true WHEN {value} = 0 THEN false "
+        f"ELSE {_failure(value, 'BOOLEAN')} END"
+    )
+
+
+def _failure(value: str, sql_type: str) -> str:
+    # error() would say it better, but TRY, with which the bad row is found afterwards, does not allow it.
+    return f"CAST('?' || {value} AS {sql_type})"
+
+
+def _text_name(text: str, _: Field) -> str:
+    return text
+
+
+def _text_classification(text: str, _: Field) -> str:
+    kinds = ", ".join(f"'{kind}'" for kind in Classification)
+    is_known = f"{text} IS NULL OR lower({text}) IN ({kinds})"
+    return f"CASE WHEN {is_known} THEN lower({text}) ELSE CAST({_failure(text, 'BOOLEAN')} AS VARCHAR) END"
+
+
+def _text_flag(text: str, _: Field) -> str:
+    return (
+        f"CASE WHEN {text} IS NULL THEN NULL WHEN lower({text}) IN ({_TRUE}) THEN true "
+        f"WHEN lower({text}) IN ({_FALSE}) THEN false ELSE {_failure(text, 'BOOLEAN')} END"
+    )
+
+
+def _text_count(text: str, _: Field) -> str:
+    return (
+        f"CASE WHEN {text} IS NULL OR regexp_full_match({text}, '[0-9]{{1,18}}([.]0*)?') "
+        f"THEN CAST({text} AS BIGINT) ELSE {_failure(text, 'BIGINT')} END"
+    )
+
+
+def _text_number(text: str, field: Field) -> str:
+    # As a decimal, never as a float: '0.1' is one tenth, and NaN and infinity are no decimals.
+    digits = len(str(field.unit)) - 1
+    # The engine would read 1_000 as a thousand; nobody else does.
+    plain = f"replace({text}, '_', '?')"
+    narrow, wide = f"DECIMAL(18, {digits})", f"DECIMAL(38, {digits})"
+    return f"CAST(CAST(CAST({plain} AS {narrow}) AS {wide}) * {field.unit} AS BIGINT)"
+
+
+_FROM_TEXT: Mapping[Kind, Callable[[str, Field], str]] = {
+    Kind.NAME: _text_name,
+    Kind.ATTEMPT: _text_name,
+    Kind.CLASSIFICATION: _text_classification,
+    Kind.FLAG: _text_flag,
+    Kind.COUNT: _text_count,
+    Kind.SHARE: _text_number,
+    Kind.AMOUNT: _text_number,
+}

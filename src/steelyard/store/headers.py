@@ -1,0 +1,93 @@
+"""Read the header line of a delimited text file, and refuse one that cannot be trusted.
+
+The engine could guess the header itself, but where a row is ragged it guesses that the ragged row is
+the header and drops everything above it without a word.
+"""
+
+import csv
+import gzip
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from steelyard.errors import InputError
+from steelyard.store.files import COMPRESSED
+
+HEADER_LIMIT = 1_048_576  # characters; a longer first line is no header
+NAME_LIMIT = 1000  # characters; a longer name is no name
+CONTROL = re.compile("[\0-\x08\x0e-\x1f]")
+UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")  # its byte-order marks, as UTF-8 sees them
+
+
+def header(path: Path, *, delimiter: str) -> tuple[str, ...]:
+    """Return the column names of a delimited text file."""
+    with _mapped_errors(path), _opened(path) as file:
+        line = file.readline(HEADER_LIMIT)
+        while _has_open_quote(line) and len(line) < HEADER_LIMIT and (more := file.readline(HEADER_LIMIT)):
+            line += more
+        _refuse_other_encodings(path, line)
+        if _has_open_quote(line):
+            raise InputError(f"{path}, line 1: a quote is opened and never closed")
+        names = next(csv.reader([line], delimiter=delimiter, strict=True), [])
+    _refuse_unusable(path, names, line)
+    # pandas leaves the name of the index column empty.
+    return tuple(name.strip() or f"column{place}" for place, name in enumerate(names))
+
+
+def _has_open_quote(line: str) -> bool:
+    return line.count('"') % 2 == 1
+
+
+def _opened(path: Path) -> IO[str]:
+    # Bytes that are no UTF-8 come as surrogates: those of later lines are read ahead but not our business.
+    if path.suffix.lower() == COMPRESSED:
+        return gzip.open(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline=None)
+    return path.open("rt", encoding="utf-8-sig", errors="surrogateescape", newline=None)
+
+
+@contextmanager
+def _mapped_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except csv.Error as error:
+        raise InputError(f"{path}, line 1: the header cannot be read ({error})") from None
+    except gzip.BadGzipFile:
+        raise InputError(f"{path}: is not packed with gzip; take off the .gz if it is plain text") from None
+    except (EOFError, zlib.error) as error:
+        raise InputError(f"{path}: the gzip data are damaged or cut off ({error}); fetch it again") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+
+
+def _refuse_other_encodings(path: Path, line: str) -> None:
+    if line.startswith(UTF16_MARKS):
+        raise InputError(f"{path}: is UTF-16 text; save it as UTF-8")
+    if CONTROL.search(line):
+        raise InputError(f"{path}: is not a text file (it holds control characters); save it as UTF-8 text")
+    if not line.isprintable() and any("\udc80" <= character <= "\udcff" for character in line):
+        raise InputError(f"{path}, line 1: is not UTF-8 text; save the file as UTF-8")
+
+
+def _refuse_unusable(path: Path, names: list[str], line: str) -> None:
+    if not line:
+        raise InputError(f"{path}: is empty; expected a header line with column names")
+    if not any(name.strip() for name in names):
+        raise InputError(f"{path}, line 1: is blank; expected column names")
+    repeated = [
+        name for name, count in Counter(name.strip().lower() for name in names).items() if name and count > 1
+    ]
+    if repeated:
+        raise InputError(
+            f"{path}, line 1: the column name {repeated[0]!r} occurs twice; every column needs its own name"
+        )
+    longest = max(map(len, names))
+    if longest > NAME_LIMIT:
+        raise InputError(f"{path}, line 1: a column name of {longest} characters; is this the header line?")
+    if len(names) == 1 and (";" in line or "\t" in line or "|" in line):
+        raise InputError(
+            f"{path}, line 1: has no commas; expected columns separated by commas (tabs in a .tsv file)"
+        )

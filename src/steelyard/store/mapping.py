@@ -1,0 +1,110 @@
+"""Decide which column of an input holds which field, by name or as the user says.
+
+Pure choice over column names; no file is opened here.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import accumulate
+from textwrap import fill
+
+from steelyard.errors import InputError, UnknownName
+from steelyard.store.fields import FIELDS, FIELDS_BY_NAME, Field
+
+LINE = 120  # characters for the names of columns in a message
+LONGEST_NAME = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundField:
+    """A field and the column it is read from; `path` leads into a JSON object inside the column."""
+
+    field: Field
+    column: str
+    path: str = ""
+
+
+def found_fields(
+    columns: Mapping[str, str],
+    chosen: Mapping[str, str],
+    *,
+    where: str,
+    only: frozenset[str] = frozenset(),
+) -> tuple[FoundField, ...]:
+    """Match columns (name → type) with fields: the user's choice first, then our names, then aliases.
+
+    With `only`, no other fields are looked for.
+    """
+    for name in chosen:
+        _known_field(name)
+    found: dict[str, FoundField] = {}
+    for name, column in chosen.items():
+        found[FIELDS_BY_NAME[name].column] = _chosen_field(name, column, columns, where)
+    for field in (field for field in FIELDS if not only or field.name in only):
+        rival = found.get(field.column)
+        if rival is not None and rival.field.name in chosen:
+            continue
+        match = _match(field, columns, where)
+        if match is not None and rival is not None:
+            raise _ambiguous(field, [rival.column, match.column], where)
+        if match is not None:
+            found[field.column] = match
+    return tuple(found.values())
+
+
+def _known_field(name: str) -> None:
+    if name not in FIELDS_BY_NAME:
+        near = get_close_matches(name, FIELDS_BY_NAME, n=3)
+        advice = f"did you mean {' or '.join(near)}?" if near else f"the fields are\n{_all_fields()}"
+        raise UnknownName(f"--map {name}=…: there is no field {name!r}; {advice}")
+
+
+def _all_fields() -> str:
+    return fill(", ".join(sorted(FIELDS_BY_NAME)), width=100, initial_indent="  ", subsequent_indent="  ")
+
+
+def _chosen_field(name: str, column: str, columns: Mapping[str, str], where: str) -> FoundField:
+    found = _located(FIELDS_BY_NAME[name], column, columns)
+    if found is None:
+        raise InputError(
+            f"{where}: no column {column!r} for --map {name}={column}; the columns are {listed(columns)}"
+        )
+    return found
+
+
+def _match(field: Field, columns: Mapping[str, str], where: str) -> FoundField | None:
+    own = _located(field, field.name, columns)
+    if own is not None:
+        return own
+    matches = [match for alias in field.aliases if (match := _located(field, alias, columns)) is not None]
+    if len(matches) > 1:
+        raise _ambiguous(field, [match.column for match in matches], where)
+    return matches[0] if matches else None
+
+
+def _ambiguous(field: Field, columns: list[str], where: str) -> InputError:
+    names = " and ".join(repr(column) for column in columns)
+    return InputError(
+        f"{where}: columns {names} both look like the {field.name}; "
+        f"say which one it is: --map {field.name}={columns[-1]}"
+    )
+
+
+def _located(field: Field, name: str, columns: Mapping[str, str]) -> FoundField | None:
+    by_lower_name = {column.lower(): column for column in columns}
+    if name.lower() in by_lower_name:
+        return FoundField(field=field, column=by_lower_name[name.lower()])
+    head, dot, path = name.partition(".")
+    if dot and columns.get(by_lower_name.get(head.lower(), "")) == "JSON":
+        return FoundField(field=field, column=by_lower_name[head.lower()], path=path)
+    return None
+
+
+def listed(columns: Iterable[str]) -> str:
+    """Name columns in a message: as many as fit a line, and how many more there are."""
+    names = [repr(name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…") for name in columns]
+    ends = accumulate(len(name) + len(", ") for name in names)
+    fitting = max(1, sum(end <= LINE for end in ends))
+    more = f" and {len(names) - fitting} more" if len(names) > fitting else ""
+    return (", ".join(names[:fitting]) or "none") + more

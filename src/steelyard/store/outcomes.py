@@ -1,0 +1,247 @@
+"""Count outcomes from files: one group-by to case states, exact at any size.
+
+Counts and adds integers only; every estimate is made elsewhere, from what this returns.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from steelyard.errors import InputError
+from steelyard.metrics.appraisal import ScoringRule
+from steelyard.metrics.rules import described
+from steelyard.model.naming import Naming
+from steelyard.model.policy import Duplicates, Errors, SpreadLimit
+from steelyard.model.state import CaseKey, CaseState, Evidence, ExpectedCase, Quantity, Spread, SubjectKey
+from steelyard.model.units import MICRO_POINTS
+from steelyard.store.appraisals import outcomes_view
+from steelyard.store.database import connect, question
+from steelyard.store.diagnosis import EMPTY, RowFault, explained, located
+from steelyard.store.duplicates import Attempts, are_distinct, range_marks, without_duplicates
+from steelyard.store.files import input_files
+from steelyard.store.reading import FILE_COLUMN, Table, rows_view, tables
+
+SCORES_LIMIT = 10_000  # samples of a subject up to which every single score is kept
+SPREAD_LIMIT = 2_000_000  # samples up to which every single value is looked at without being asked
+
+VALUE_COLUMNS = {
+    Quantity.SCORE: "score_micro",
+    Quantity.IMPL_RATE: "impl_micro",
+    Quantity.COST: "cost_nano",
+    Quantity.LATENCY: "latency_us",
+}
+MINIMA = {
+    "score_micro": "score_min",
+    "cost_nano": "cost_min",
+    "latency_us": "latency_min",
+    "tokens_in": "tokens_in_min",
+    "tokens_out": "tokens_out_min",
+}
+_STATE_FIELDS = len(CaseState._fields)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counting:
+    """How to read and count."""
+
+    rule_for: Callable[[frozenset[str]], ScoringRule]
+    naming: Naming = field(default_factory=Naming)
+    duplicates: Duplicates = Duplicates.ERROR
+    errors: Errors = Errors.EXCLUDE
+    spread: SpreadLimit = SpreadLimit.AUTO
+    expected: frozenset[ExpectedCase] | None = None
+    threads: int | None = None
+
+
+class _Proof(NamedTuple):
+    """What the group-by tells about the soundness of one case's rows, in the order of the SQL."""
+
+    digest_max: str | None
+    score_max: int | None
+    score_min: int | None
+    cost_min: int | None
+    latency_min: int | None
+    tokens_in_min: int | None
+    tokens_out_min: int | None
+    attempt_n: int
+    attempt_number_n: int
+    attempt_min: int | None
+    attempt_max: int | None
+    attempt_mark: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Counted:
+    states: list[CaseState]
+    attempts: list[Attempts]
+
+
+def count_outcomes(patterns: Iterable[str | Path], counting: Counting) -> Evidence:
+    """Read outcome files and return what they say about each case."""
+    files = input_files(patterns)
+    with connect(threads=counting.threads) as connection:
+        found: Sequence[Table] = ()
+        try:
+            found = tables(connection, files, counting.naming)
+            return _evidence(connection, found, counting)
+        except RowFault as fault:
+            raise located(connection, found, fault) from None
+        except duckdb.Error as error:
+            raise explained(connection, files, found, error) from error
+
+
+def _evidence(connection: duckdb.DuckDBPyConnection, found: Sequence[Table], counting: Counting) -> Evidence:
+    rows = rows_view(found, counting.naming)
+    columns = frozenset().union(*(table.columns for table in found)) | {"model", "tier", "suite", FILE_COLUMN}
+    if "case_id" not in columns:
+        raise InputError(_no_case(found))
+    if "attempt" in columns:
+        columns |= {"attempt_number"}
+    rule = counting.rule_for(columns)
+    measured = _create_outcomes(connection, rows, columns, rule)
+    counted = _counted(connection, measured)
+    dropped: Mapping[SubjectKey, int] = {}
+    suspects = _suspects(connection, counted) if "attempt" in columns else []
+    if suspects:
+        unique, dropped = without_duplicates(
+            connection, rows, columns=columns, suspects=suspects, policy=counting.duplicates
+        )
+        if dropped:
+            _create_outcomes(connection, unique, columns, rule)
+            counted = _counted(connection, measured)
+    known, unknown = _sorted_out(counted.states, counting.expected)
+    spreads = _spreads(connection, known, unknown, measured, counting)
+    return Evidence(
+        states=known,
+        unknown=unknown,
+        scoring=described(rule),
+        spreads=spreads,
+        scores=_scores(connection, measured) if spreads is not None else {},
+        dropped_duplicates=dropped,
+    )
+
+
+def _sorted_out(
+    states: Iterable[CaseState], expected: frozenset[ExpectedCase] | None
+) -> tuple[tuple[CaseState, ...], tuple[CaseState, ...]]:
+    """Part the states of expected cases from the others."""
+    known: list[CaseState] = []
+    unknown: list[CaseState] = []
+    for state in sorted(states):
+        is_known = expected is None or bool(expected & {(state.suite, state.case), (None, state.case)})
+        (known if is_known else unknown).append(state)
+    return tuple(known), tuple(unknown)
+
+
+def _no_case(found: Sequence[Table]) -> str:
+    columns = ", ".join(repr(name) for name in list(found[0].types)[:20]) or "none"
+    return (
+        f"{found[0].where}: no column says which case a row is about; the columns are {columns}.\n"
+        f"Say which one it is: --map case=COLUMN"
+    )
+
+
+def _create_outcomes(
+    connection: duckdb.DuckDBPyConnection, rows: str, columns: frozenset[str], rule: ScoringRule
+) -> frozenset[str]:
+    """Create the view `outcomes`, and return the columns it has."""
+    view, measured = outcomes_view(connection, rows, columns, rule)
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW outcomes AS {view}")
+    return measured
+
+
+def _counted(connection: duckdb.DuckDBPyConnection, measured: frozenset[str]) -> _Counted:
+    rows = connection.execute(question("case_states", measured=measured)).fetchall()
+    if not rows:
+        raise InputError("the files hold no outcomes: there is a header, but not a single row")
+    states, attempts = [], []
+    for row in rows:
+        state = CaseState._make((*row[:4], row[4] or None, *(value or 0 for value in row[5:_STATE_FIELDS])))
+        proof = _Proof._make(row[_STATE_FIELDS:])
+        _refuse_unsound(state, proof, measured)
+        states.append(state)
+        attempts.append(
+            Attempts(
+                rows=proof.attempt_n,
+                numbered=proof.attempt_number_n,
+                lowest=proof.attempt_min,
+                highest=proof.attempt_max,
+                mark=proof.attempt_mark,
+            )
+        )
+    return _Counted(states=states, attempts=attempts)
+
+
+def _refuse_unsound(state: CaseState, proof: _Proof, measured: frozenset[str]) -> None:
+    """Refuse rows that no report may be made from; where they stand is found out afterwards."""
+    for column, value in zip(("model", "tier", "suite", "case_id"), state, strict=False):
+        if not value:
+            raise RowFault(column, EMPTY, f"every row needs a {column.removesuffix('_id')}")
+    if (proof.digest_max or None) != state.digest:
+        raise InputError(f"case {state.case!r} has two digests: two different cases share one id")
+    if (proof.score_max or 0) > MICRO_POINTS:
+        raise RowFault("score_micro", f"value > {MICRO_POINTS}", "expected a number from 0 to 1")
+    for column, minimum in MINIMA.items():
+        if (getattr(proof, minimum) or 0) < 0:
+            raise RowFault(column, "value < 0", "expected a number from 0")
+    if "attempt" in measured and proof.attempt_n != state.n + state.n_error:
+        raise RowFault("attempt", EMPTY, "every row needs an attempt number")
+
+
+def _suspects(connection: duckdb.DuckDBPyConnection, counted: _Counted) -> list[CaseKey]:
+    """Return the cases in which some attempt may have been claimed twice."""
+    mark_of_range = range_marks(connection)
+    pairs = zip(counted.states, counted.attempts, strict=True)
+    return [state.key for state, attempts in pairs if not are_distinct(attempts, mark_of_range)]
+
+
+def _spreads(
+    connection: duckdb.DuckDBPyConnection,
+    states: Sequence[CaseState],
+    unknown: Sequence[CaseState],
+    measured: frozenset[str],
+    counting: Counting,
+) -> Mapping[tuple[SubjectKey, Quantity], Spread] | None:
+    samples = sum(state.n + state.n_error for state in states)
+    if counting.spread is SpreadLimit.AUTO and samples > SPREAD_LIMIT:
+        return None
+    _create_known_outcomes(connection, unknown, counting.errors)
+    found: dict[tuple[SubjectKey, Quantity], Spread] = {}
+    for quantity, column in VALUE_COLUMNS.items():
+        if column in measured:
+            sql = question("spread", measured=measured).replace("VALUE_COLUMN", column)
+            for model, tier, *numbers in connection.execute(sql).fetchall():
+                found[SubjectKey(model, tier), quantity] = Spread._make(numbers)
+    return found
+
+
+def _scores(
+    connection: duckdb.DuckDBPyConnection, measured: frozenset[str]
+) -> Mapping[SubjectKey, tuple[int, ...]]:
+    """Return every single score of the subjects that have few enough of them."""
+    if "score_micro" not in measured:
+        return {}
+    rows = connection.execute(question("scores", measured=measured), {"most": SCORES_LIMIT}).fetchall()
+    return {SubjectKey(model, tier): tuple(scores) for model, tier, scores in rows}
+
+
+def _create_known_outcomes(
+    connection: duckdb.DuckDBPyConnection, unknown: Sequence[CaseState], errors: Errors
+) -> None:
+    """Create the view of the outcomes whose values count, our own errors among them if that is the policy."""
+    left_out = sorted({(state.suite, state.case) for state in unknown})
+    suites, cases = ([pair[place] for pair in left_out] for place in (0, 1))
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE unknown_cases AS "
+        "SELECT unnest(CAST(? AS VARCHAR[])) AS suite, unnest(CAST(? AS VARCHAR[])) AS case_id",
+        [suites, cases],
+    )
+    without = " ANTI JOIN unknown_cases USING (suite, case_id)" if left_out else ""
+    score = "CASE WHEN passed IS NULL THEN 0 ELSE score_micro END AS score_micro"
+    columns = f"* REPLACE ({score})" if errors is Errors.FAIL else "*"
+    connection.execute(
+        f"CREATE OR REPLACE TEMP VIEW known_outcomes AS SELECT {columns} FROM outcomes{without}"
+    )

@@ -1,0 +1,164 @@
+"""Make every input file look the same: one SQL view of rows with our column names and integer units.
+
+Says what to read, not what to make of it; nothing is counted here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from glob import escape
+from pathlib import Path
+
+import duckdb
+
+from steelyard.errors import InputError
+from steelyard.model.naming import Naming
+from steelyard.store.database import identifier, quoted
+from steelyard.store.fields import attempt_number, converted
+from steelyard.store.files import FileFormat, InputFile, models_of_files
+from steelyard.store.headers import header
+from steelyard.store.mapping import FoundField, found_fields
+
+FILE_COLUMN = "__steelyard_file"
+LONGEST_LINE = 67_108_864  # bytes
+LONGEST_TYPE = 40  # characters of a column's type that a message shows
+DELIMITERS = {FileFormat.CSV: ",", FileFormat.TSV: "\t"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Files of one format, which are read as one table."""
+
+    files: tuple[InputFile, ...]
+    scan: str
+    fields: tuple[FoundField, ...]
+    types: Mapping[str, str]
+
+    @property
+    def where(self) -> str:
+        """Name the table in a message."""
+        more = len(self.files) - 1
+        return f"{self.files[0].path}" + (f" and {more} more" if more else "")
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The columns of ours that these files fill."""
+        return frozenset(found.field.column for found in self.fields)
+
+    def raw(self, found: FoundField) -> str:
+        """Return SQL for the value as it stands in the file."""
+        column = identifier(found.column)
+        if self.types[found.column] != "JSON":
+            return column
+        if found.path:
+            return f"{column}->>{quoted('$.' + found.path)}"
+        if found.field.inner:
+            return f"coalesce({column}->>{quoted('$.' + found.field.inner)}, {column}->>'$')"
+        return f"{column}->>'$'"
+
+    def value(self, found: FoundField) -> str:
+        """Return SQL for the value in our units; it fails on a value that is none."""
+        sql_type = self.types[found.column]
+        sql = converted(found.field, self.raw(found), "VARCHAR" if sql_type == "JSON" else sql_type)
+        if sql is None:
+            # A struct spells out all its members.
+            shown = (
+                sql_type.lower() if len(sql_type) <= LONGEST_TYPE else f"{sql_type[:LONGEST_TYPE].lower()}…"
+            )
+            raise InputError(
+                f"{self.where}: column {found.column!r} holds {shown} values; expected {found.field.kind}"
+            )
+        return sql
+
+
+def tables(
+    connection: duckdb.DuckDBPyConnection,
+    files: Sequence[InputFile],
+    naming: Naming,
+    *,
+    only: frozenset[str] = frozenset(),
+) -> tuple[Table, ...]:
+    """Look at the columns of the files and decide what each one holds.
+
+    With `only`, no other fields are looked for, and the columns that the user chose may be absent.
+    """
+    groups: dict[tuple[FileFormat, tuple[str, ...]], list[InputFile]] = {}
+    for file in files:
+        groups.setdefault((file.format, _text_columns(file)), []).append(file)
+    return tuple(
+        _table(connection, group, columns, naming, only=only) for (_, columns), group in groups.items()
+    )
+
+
+def _text_columns(file: InputFile) -> tuple[str, ...]:
+    """Return the header of a delimited file; the other formats carry their own column names."""
+    delimiter = DELIMITERS.get(file.format)
+    return header(file.path, delimiter=delimiter) if delimiter else ()
+
+
+def _table(
+    connection: duckdb.DuckDBPyConnection,
+    files: Sequence[InputFile],
+    columns: tuple[str, ...],
+    naming: Naming,
+    *,
+    only: frozenset[str],
+) -> Table:
+    scan = scan_of(files, columns)
+    described = connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()
+    types = {name: sql_type for name, sql_type, *_ in described if name != FILE_COLUMN}
+    if files[0].format is FileFormat.JSONL and list(types) == ["json"]:
+        raise InputError(f"{files[0].path}: holds no JSON objects; expected one object on each line")
+    chosen, where = naming.columns, str(files[0].path)
+    if only:
+        chosen = {name: column for name, column in chosen.items() if name in only and column in types}
+    fields = found_fields(types, chosen, where=where, only=only)
+    return Table(files=tuple(files), scan=scan, types=types, fields=fields)
+
+
+def scan_of(files: Sequence[InputFile], columns: Sequence[str]) -> str:
+    """Return the SQL that reads files of one format, with the file's name beside each row."""
+    # Escaped, since DuckDB would take a bracket or a star in a file's own name for a pattern.
+    names = ", ".join(quoted(escape(str(file.path))) for file in files)
+    common = f"[{names}], filename={quoted(FILE_COLUMN)}"
+    match files[0].format:
+        case FileFormat.PARQUET:
+            return f"read_parquet({common}, union_by_name=true)"
+        case FileFormat.JSONL:
+            # The whole file is looked at for its keys: a key that first shows up late is not to be missed.
+            return (
+                f"read_json({common}, union_by_name=true, format='newline_delimited', maximum_depth=1, "
+                # Without this, rows of more than 200 different keys would be taken for one map.
+                f"sample_size=-1, map_inference_threshold=-1, maximum_object_size={LONGEST_LINE})"
+            )
+        case kind:
+            types = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in columns)
+            return (
+                f"read_csv({common}, auto_detect=false, header=true, columns={{{types}}}, "
+                f"delim={quoted(DELIMITERS[kind])}, quote='\"', escape='\"', max_line_size={LONGEST_LINE})"
+            )
+
+
+def rows_view(found: Sequence[Table], naming: Naming) -> str:
+    """Return the SQL of all rows in our columns and units."""
+    unnamed = [file.path for table in found if "model" not in table.columns for file in table.files]
+    models = models_of_files(unnamed) if unnamed and naming.model is None else {}
+    return " UNION ALL BY NAME ".join(_select(table, naming, models) for table in found)
+
+
+def _select(table: Table, naming: Naming, models: Mapping[Path, str]) -> str:
+    values = {found.field.column: table.value(found) for found in table.fields}
+    types = {found.field.column: table.types[found.column] for found in table.fields}
+    if "model" not in values:
+        values["model"] = _model(table, models) if naming.model is None else quoted(naming.model)
+    values.setdefault("tier", quoted(naming.tier))
+    values.setdefault("suite", quoted(naming.suite))
+    if "attempt" in values:
+        values["attempt_number"] = attempt_number(values["attempt"], types["attempt"])
+    listed = ", ".join(f"{sql} AS {name}" for name, sql in values.items())
+    return f"SELECT {listed}, {FILE_COLUMN} FROM {table.scan}"
+
+
+def _model(table: Table, models: Mapping[Path, str]) -> str:
+    named = {str(file.path): models[file.path] for file in table.files}
+    whens = " ".join(f"WHEN {quoted(path)} THEN {quoted(model)}" for path, model in named.items())
+    return f"CASE {FILE_COLUMN} {whens} END"

@@ -1,0 +1,1 @@
+"""The tests; a package so that no other package named `tests` can stand in for it."""

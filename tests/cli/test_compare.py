@@ -1,0 +1,60 @@
+"""`steelyard compare`: its options, its files and its exit codes."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands import strict_json, typed, written
+
+HEADER = "model,case,attempt,passed,score\n"
+
+
+@pytest.fixture
+def reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str | Path, ...]:
+    """Write two reports: one case falls from 1 to 0.9, one is gone."""
+    for name, text in (
+        ("before", HEADER + "a,falls,0,True,1\na,gone,0,True,1\n"),
+        ("after", HEADER + "a,falls,0,True,0.9\n"),
+    ):
+        typed(capsys, "score", written(tmp_path, text, f"{name}.csv"), "-o", tmp_path / f"{name}.json")
+    return ("compare", "--baseline", tmp_path / "before.json", "--current", tmp_path / "after.json")
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ((), 0),
+        (("--fail-on-regression",), 1),
+        (("--fail-on-regression", "--threshold", "0.1"), 0),
+        (("--fail-on-missing",), 1),
+        (("--fail-on-regression", "--fail-on-missing", "--threshold", "1"), 1),
+    ],
+)
+def test_the_exit_code_is_1_only_when_asked_for(
+    reports: tuple[str | Path, ...], capsys: pytest.CaptureFixture[str], options: tuple[str, ...], code: int
+) -> None:
+    shown = typed(capsys, *reports, *options)
+
+    assert (shown.code, shown.err) == (code, "")
+    assert shown.out
+
+
+def test_a_comparison_is_also_written_to_files(
+    reports: tuple[str | Path, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / f"comparison.{suffix}" for suffix in ("txt", "json", "md")]
+
+    shown = typed(capsys, *reports, *(word for file in files for word in ("--output", file)))
+
+    assert files[0].read_bytes().decode() == shown.out
+    found = strict_json(files[1].read_bytes().decode())
+    assert [case["case"] for case in found["removed_cases"]] == ["gone"]
+    assert "falls" in files[2].read_bytes().decode()
+
+
+def test_a_threshold_can_be_a_fraction(
+    reports: tuple[str | Path, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = typed(capsys, *reports, "--threshold", "1/10", "--format", "json")
+
+    assert strict_json(shown.out)["regressions"] == []

@@ -1,0 +1,222 @@
+"""The pages hang together: nothing is orphaned, and the reference speaks of everything there is."""
+
+import re
+from dataclasses import fields, is_dataclass
+from inspect import Parameter, signature
+from types import GenericAlias, UnionType
+from typing import get_args, get_type_hints
+
+import pytest
+
+import steelyard
+from steelyard import errors
+from steelyard.metrics.grades import GRADE_SCALES
+from steelyard.metrics.rules import RULES
+from steelyard.model.classification import Classification
+from steelyard.model.comparison import Comparison
+from steelyard.model.estimate import Reason
+from steelyard.model.gate import GateReport
+from steelyard.model.report import Report
+from steelyard.model.scoring import Scoring
+from steelyard.model.verdict import Ground
+from steelyard.sources.evaluation_config import EvaluationConfig
+from steelyard.store.fields import FIELDS, Kind
+from tests.docs.option_tables import command_names, option_names, option_variables, with_option_tables
+from tests.docs.pages import DOCS, README, Page, all_pages, documentation_pages
+from tests.house.package import REPOSITORY
+
+NAV = (REPOSITORY / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+COMMAND_LINE = Page(DOCS / "reference" / "command-line.md")
+COLUMNS = Page(DOCS / "reference" / "outcome-columns.md")
+REPORT_JSON = Page(DOCS / "reference" / "report-json.md")
+SCORING_RULES = Page(DOCS / "reference" / "scoring-rules.md")
+EXIT_CODES = Page(DOCS / "reference" / "exit-codes-and-environment.md")
+PYTHON = Page(DOCS / "reference" / "python-api.md")
+WORDS = Page(DOCS / "reference" / "glossary.md")
+LINK = re.compile(r"\]\((?!https?://|#)(?P<target>[^)#\s]+)")
+
+
+def coded(text: str) -> set[str]:
+    """Return what stands in backticks."""
+    return set(re.findall(r"`([^`]+)`", text))
+
+
+def first_cells(page: Page, title: str) -> list[str]:
+    """Return the names in the first column of the first table under a heading."""
+    return [row[0].strip("`") for row in page.table(title)]
+
+
+def records_in(kind: type) -> set[type]:
+    """Return a record and every record inside it."""
+    found = {kind}
+    for hint in get_type_hints(kind).values():
+        for inner in _types_in(hint):
+            if is_dataclass(inner) and inner is not Scoring:
+                found |= records_in(inner)
+    return found
+
+
+def _types_in(hint: object) -> list[type]:
+    if isinstance(hint, UnionType | GenericAlias):
+        return [inner for part in get_args(hint) for inner in _types_in(part)]
+    return [hint] if isinstance(hint, type) else []
+
+
+RECORDS = sorted(
+    records_in(Report) | records_in(Comparison) | records_in(GateReport), key=lambda record: record.__name__
+)
+
+
+@pytest.mark.parametrize("page", all_pages(), ids=lambda page: page.name)
+def test_a_page_has_exactly_one_title(page: Page) -> None:
+    assert len(page.headings(1)) == 1
+
+
+def test_every_page_stands_in_the_navigation_once() -> None:
+    listed = re.findall(r"[\w./-]+\.md", NAV)
+
+    assert sorted(listed) == sorted(page.path.relative_to(DOCS).as_posix() for page in documentation_pages())
+
+
+@pytest.mark.parametrize("page", all_pages(), ids=lambda page: page.name)
+def test_every_link_of_a_page_leads_to_a_file(page: Page) -> None:
+    targets = [match["target"] for line in page.prose for match in LINK.finditer(line)]
+
+    assert not [target for target in targets if not (page.path.parent / target).is_file()]
+
+
+def test_no_page_shows_a_crash() -> None:
+    assert not [page.name for page in all_pages() if "Traceback (most recent call last)" in page.text]
+
+
+def test_the_readme_leads_to_every_tutorial() -> None:
+    text = README.read_text(encoding="utf-8")
+
+    tutorials = [path.relative_to(REPOSITORY).as_posix() for path in (DOCS / "tutorial").glob("*.md")]
+
+    assert tutorials
+    assert not [tutorial for tutorial in tutorials if tutorial not in text]
+
+
+def test_the_command_line_page_has_a_section_for_every_command_and_no_other() -> None:
+    assert COMMAND_LINE.headings(2) == [f"steelyard {name}" for name in command_names()]
+
+
+@pytest.mark.parametrize("command", command_names())
+def test_the_command_line_page_lists_the_options_there_are(command: str) -> None:
+    rows = COMMAND_LINE.table(f"steelyard {command}")
+
+    listed = {name for row in rows for name in coded(row[0])}
+
+    assert {name.rstrip("…").lower() for name in listed} == option_names(command)
+
+
+def test_the_tables_of_options_are_fresh() -> None:
+    assert with_option_tables(COMMAND_LINE.text) == COMMAND_LINE.text, "run `python -m tests.docs.refresh`"
+
+
+@pytest.mark.parametrize("command", command_names())
+def test_the_variable_of_an_option_is_called_after_it(command: str) -> None:
+    variables = option_variables(command)
+
+    expected = {
+        option: f"STEELYARD_{command}_{option.strip('-')}".replace("-", "_").upper() for option in variables
+    }
+
+    assert {option: name.replace("-", "_") for option, name in variables.items()} == expected
+
+
+def test_the_command_line_page_lists_the_settings_of_an_evaluation() -> None:
+    listed = {row[0].strip("`") for row in COMMAND_LINE.table_after("The settings are a JSON object")}
+
+    assert listed == {field.name for field in fields(EvaluationConfig)}
+
+
+def test_the_columns_page_lists_every_field_with_its_other_names_and_its_kind() -> None:
+    listed = {row[0].strip("`"): (coded(row[1]), row[2]) for row in COLUMNS.table("Fields")}
+
+    assert listed == {
+        field.name: (
+            set(field.aliases),
+            "a classification" if field.kind is Kind.CLASSIFICATION else str(field.kind),
+        )
+        for field in FIELDS
+    }
+
+
+def test_the_columns_page_lists_every_classification() -> None:
+    assert set(Classification) <= coded("\n".join(COLUMNS.section("Values")))
+
+
+def test_the_words_explain_every_classification() -> None:
+    explained = {line.split("|")[1].strip(" `") for line in WORDS.prose if line.startswith("    | `")}
+
+    assert explained == set(Classification)
+
+
+def test_every_reason_is_explained() -> None:
+    assert first_cells(REPORT_JSON, "Reasons") == list(Reason)
+
+
+def test_every_ground_of_a_verdict_is_explained() -> None:
+    assert first_cells(REPORT_JSON, "Grounds") == list(Ground)
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
+def test_the_report_page_explains_every_field_of_a_record_in_order(record: type) -> None:
+    assert is_dataclass(record)
+
+    assert first_cells(REPORT_JSON, record.__name__) == [field.name for field in fields(record)]
+
+
+def test_the_report_page_speaks_of_no_other_record() -> None:
+    assert set(REPORT_JSON.headings(2)) == {record.__name__ for record in RECORDS}
+
+
+def test_every_scoring_rule_has_a_section() -> None:
+    assert set(RULES) <= set(SCORING_RULES.headings(2))
+
+
+def test_the_scoring_rules_page_lists_the_weights_of_each_rule() -> None:
+    listed = {row[0].strip("`"): coded(row[2]) for row in SCORING_RULES.table("Scoring rules")}
+
+    assert listed == {name: set(weights) for name, weights in RULES.items()}
+
+
+def test_every_grade_scale_is_listed() -> None:
+    listed = {name for row in SCORING_RULES.table("Grade scales") for name in coded(row[0])}
+
+    assert listed == set(GRADE_SCALES)
+
+
+def test_every_exit_code_is_listed() -> None:
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+
+    codes = {str(code) for kind in kinds if (code := getattr(kind, "exit_code", None)) is not None}
+
+    assert codes < set(first_cells(EXIT_CODES, "Exit codes"))
+
+
+def test_the_python_page_lists_every_public_name_with_its_parameters() -> None:
+    assert sorted(PYTHON.headings(3)) == sorted(
+        f"`{name}{_parameters(getattr(steelyard, name))}`" for name in steelyard.__all__
+    )
+
+
+@pytest.mark.parametrize("record", [steelyard.ReportOptions, steelyard.RuleChoice, steelyard.Naming])
+def test_the_python_page_lists_the_fields_of_what_one_passes_in(record: type) -> None:
+    assert is_dataclass(record)
+
+    assert first_cells(PYTHON, f"`{record.__name__}`") == [field.name for field in fields(record)]
+
+
+def _parameters(thing: object) -> str:
+    """Return the parameters of a function as the page writes them; a record has none there."""
+    if isinstance(thing, type) or not callable(thing):
+        return ""
+    parts: list[str] = []
+    for parameter in signature(thing).parameters.values():
+        if parameter.kind is Parameter.KEYWORD_ONLY and "*" not in parts:
+            parts.append("*")
+        parts.append(parameter.name)
+    return f"({', '.join(parts)})"

@@ -1,0 +1,32 @@
+"""The example files are what their script writes, byte for byte."""
+
+import subprocess
+import sys
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+from tests.house.package import REPOSITORY
+
+EXAMPLES = REPOSITORY / "examples"
+SCRIPT = "make_examples.py"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the data files of a folder."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix not in {".py", ".pyc"}
+    }
+
+
+def test_the_script_writes_the_committed_files(tmp_path: Path) -> None:
+    room = tmp_path / "examples"
+    copytree(EXAMPLES, room, ignore=ignore_patterns("__pycache__"))
+    for path in room.rglob("*"):
+        if path.is_file() and path.name != SCRIPT:
+            path.unlink()
+
+    subprocess.run([sys.executable, str(room / SCRIPT)], check=True)
+
+    assert contents(room) == contents(EXAMPLES)

@@ -1,0 +1,70 @@
+from collections import Counter
+from itertools import product
+from statistics import median
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from steelyard.errors import DomainError
+from steelyard.metrics import letters
+from steelyard.metrics.exact import exact
+from steelyard.metrics.grades import PROJECTSCYLLA_2026, letter_grade
+from steelyard.metrics.letters import letter_probabilities
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.sampled_from(["0.5", "0.65", "0.8", "0.85", "0.95", "1"]), min_size=1, max_size=4))
+def test_the_odds_are_those_of_all_resamples(scores: list[str]) -> None:
+    resamples = list(product([exact(score) for score in scores], repeat=len(scores)))
+    expected = Counter(letter_grade(median(resample)) for resample in resamples)
+
+    odds = letter_probabilities(scores)
+
+    for letter, chance in odds.items():
+        assert chance == pytest.approx(expected[letter] / len(resamples), abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [10, 11, 300, 1001, 1002])
+def test_the_odds_add_up_and_agree_with_drawing(n: int) -> None:
+    rng = np.random.default_rng(n)
+    scores = np.round(np.clip(rng.normal(0.85, 0.1, n), 0, 1), 3)
+    draws = np.median(scores[rng.integers(0, n, (4000, n))], axis=1)
+
+    odds = letter_probabilities([float(score) for score in scores])
+
+    assert sum(odds.values()) == pytest.approx(1)
+    assert odds["B"] == pytest.approx(float(np.mean((draws >= 0.85) & (draws < 0.95))), abs=0.04)
+
+
+def test_equal_runs_leave_no_doubt() -> None:
+    odds = letter_probabilities(["0.65"] * 10)
+
+    assert odds == {"A": 0, "B": 0, "C": 0, "D": pytest.approx(1), "F": 0}
+
+
+def test_the_letters_come_in_the_order_of_the_scale() -> None:
+    odds = letter_probabilities([0.5, 0.9], scale=PROJECTSCYLLA_2026)
+
+    assert list(odds) == ["S", "A", "B", "C", "D", "F"]
+
+
+def test_runs_on_both_sides_of_a_cut_share_the_odds() -> None:
+    odds = letter_probabilities(["0.9"] * 5 + ["0.8"] * 5)
+
+    assert odds["B"] > 0.5  # the middle between both, 0.85, is a B
+    assert odds["C"] > 0.3
+
+
+def test_beyond_the_stated_size_the_lower_middle_value_stands_for_both(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(letters, "PAIRS_UP_TO", 4)
+
+    assert letter_probabilities(["0.9"] * 3 + ["0.8"] * 3)["B"] == pytest.approx(0.34375, abs=0.01)
+
+
+def test_no_runs_have_no_letter() -> None:
+    with pytest.raises(DomainError, match="at least one run"):
+        letter_probabilities([])

@@ -1,0 +1,24 @@
+import pytest
+from scipy import stats
+
+from steelyard.errors import DomainError
+from steelyard.metrics.quantiles import normal_below, normal_quantile, t_quantile, two_sided
+
+
+@pytest.mark.parametrize("level", [0, 1, -0.5, 95])
+def test_a_level_outside_zero_and_one_is_refused(level: float) -> None:
+    with pytest.raises(DomainError, match="between 0 and 1"):
+        two_sided(level)
+
+
+@pytest.mark.parametrize("probability", [1e-9, 0.025, 0.5, 0.975])
+@pytest.mark.parametrize("freedom", [1, 2.5, 11, 1000])
+def test_t_quantiles_agree_with_scipy_stats(probability: float, freedom: float) -> None:
+    expected = stats.t.ppf(probability, freedom)
+
+    assert t_quantile(probability, freedom=freedom) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_the_normal_tail_is_accurate_far_out() -> None:
+    assert normal_below(-30) == pytest.approx(stats.norm.cdf(-30), rel=1e-12)
+    assert normal_quantile(normal_below(-6)) == pytest.approx(-6, rel=1e-12)
