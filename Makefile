@@ -67,8 +67,9 @@ smoke: wheel  ## Does the built wheel work in an empty environment?
 tree:  ## Write the package's tree into ARCHITECTURE.md again
 	$(RUN) tests.house.tree
 
-bench:  ## Measure `steelyard score` against a bare group-by
+bench:  ## Measure scoring against a bare group-by, and comparing 2 x 100,000 cases
 	$(BIN)/python benchmarks/score_files.py
+	$(BIN)/python benchmarks/compare_reports.py
 
 simulate:  ## Check the estimators' promises by simulation
 	$(RUN) simulations

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tests.commands import scored, typed, written
+from tests.commands import Shown, scored, typed, written
 
 HEADER = "model,tier,suite,case,attempt,passed,score,cost_usd,latency_s\n"
 
@@ -42,19 +42,22 @@ def splits(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
     }
 
 
-@pytest.mark.parametrize("form", ["text", "json", "markdown", "csv"])
-def test_one_file_seven_files_shuffled_rows_and_threads_give_the_same_bytes(
-    splits: dict[str, list[Path]], capsys: pytest.CaptureFixture[str], form: str
+def test_one_file_seven_files_shuffled_rows_and_threads_give_the_same_bytes_in_every_format(
+    splits: dict[str, list[Path]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown = {
-        typed(capsys, "score", *paths, "--pass-k", "1,2", "--format", form, "--threads", threads)
-        for paths in splits.values()
-        for threads in ("1", "2")
-    }
+    files = [tmp_path / f"report.{suffix}" for suffix in ("txt", "json", "md", "csv")]
+    outputs = [word for file in files for word in ("-o", file)]
+    printed: set[Shown] = set()
+    contents: set[tuple[bytes, ...]] = set()
+    for paths in splits.values():
+        for threads in ("1", "2"):
+            printed.add(typed(capsys, "score", *paths, "--pass-k", "1,2", "--threads", threads, *outputs))
+            contents.add(tuple(file.read_bytes() for file in files))
 
-    (only,) = shown
-    assert only.code == 0
-    assert "alpha" in only.out
+    (screen,), (texts,) = printed, contents
+    assert (screen.code, screen.err) == (0, "")
+    assert texts[0].decode() == screen.out
+    assert all(b"alpha" in text for text in texts)
 
 
 def test_every_option_reaches_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

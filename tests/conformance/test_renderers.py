@@ -85,12 +85,12 @@ def hostile_comparison(name: str) -> Comparison:
 
 def hostile_gate(name: str) -> GateReport:
     """Return a verdict with a name in every place that takes one."""
+    one = ref(name, model=name, suite=name)
     whole = gate(
-        judged(
-            Ground.BROKEN_CASES, of=pair(name, name, tier=name), broken=[ref(name, model=name, suite=name)]
-        ),
-        judged(Ground.TOO_FEW_SAMPLES, of=pair("old", name, tier="T1"), redraw=[ref(name, suite=name)]),
+        judged(Ground.BROKEN_CASES, of=pair(name, name, tier=name), broken=[one]),
+        judged(Ground.TOO_FEW_SAMPLES, of=pair("old", name, tier="T1"), redraw=[one]),
         form=name,
+        missing=[one],
     )
     return replace(whole, generator=name)
 

@@ -136,6 +136,13 @@ OUTPUTS = (
         says=("No space left",),
     ),
     Broken(
+        name="an output where nobody may write",
+        files={OUTCOMES: TEXT},
+        argv=(*OUTPUT, "/proc/report.json"),
+        where="error: /proc/report.json: cannot be written",
+        says=("(",),
+    ),
+    Broken(
         name="a NUL in the path of an output",
         files={OUTCOMES: TEXT},
         argv=(*OUTPUT, "a\0b.json"),

@@ -71,7 +71,7 @@ def test_with_unequal_n_the_eligible_cases_keep_their_own_pass_at_k(tmp_path: Pa
     assert {case.case: values(case.pass_at_k)[2] for case in report.cases} == {"c": 1.0, "d": None}
 
 
-@pytest.mark.parametrize(("n", "c"), [(3, 1), (7, 3), (10, 7), (49, 1), (999, 998)])
+@pytest.mark.parametrize(("n", "c"), [(3, 1), (49, 1), (999, 998)])
 def test_pass_at_1_equals_c_over_n_bit_for_bit(tmp_path: Path, n: int, c: int) -> None:
     rows = "".join(f"a,c,{place},{place < c}\n" for place in range(n))
 

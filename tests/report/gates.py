@@ -57,7 +57,13 @@ def judged(
     )
 
 
-def gate(*subjects: SubjectGate, form: str = "one-shot", flagged: int = 27, unpaired: int = 0) -> GateReport:
+def gate(
+    *subjects: SubjectGate,
+    form: str = "one-shot",
+    flagged: int = 27,
+    new: int = 0,
+    missing: Sequence[CaseRef] = (),
+) -> GateReport:
     """Return a verdict over all subjects, the worst of theirs."""
     found = [subject.decision.verdict for subject in subjects]
     order = (Verdict.FAIL, Verdict.INCONCLUSIVE, Verdict.PASS)
@@ -68,7 +74,8 @@ def gate(*subjects: SubjectGate, form: str = "one-shot", flagged: int = 27, unpa
         form=form,
         rule=GateRule(),
         threshold_regressions=flagged,
-        unpaired_cases=unpaired,
+        unpaired_cases=new + len(missing),
+        missing_cases=tuple(missing),
         subjects=subjects,
     )
 
@@ -83,7 +90,7 @@ def noise() -> GateReport:
 
 
 def one_broken_case() -> GateReport:
-    return gate(judged(Ground.BROKEN_CASES, broken=[ref("lru_cache")]), unpaired=2)
+    return gate(judged(Ground.BROKEN_CASES, broken=[ref("lru_cache")]), new=2)
 
 
 def too_little_data() -> GateReport:

@@ -26,6 +26,7 @@ PASS: acme/large did not become worse by 5 points or more.
 why: over 164 cases the pass rate fell by 0.4 points (p = 0.41); the largest plausible drop is 2.1 points, below the margin of 5 points
 
 a drop of 3.8 points or more would have been seen four times out of five
+with few samples a broken case may go unseen; --confirm looks at the suspects again
 the threshold rule, for comparison only, would have flagged 27 cases
 
 settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
@@ -38,7 +39,7 @@ why: over 164 cases the pass rate fell by 0.4 points, which by itself does not f
 
 a drop of 3.8 points or more would have been seen four times out of five
 the threshold rule, for comparison only, would have flagged 27 cases
-not judged: 2 cases that only one report has, that changed, or that lack evidence
+not judged: 2 cases new since the baseline
 
 settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks

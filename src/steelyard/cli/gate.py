@@ -48,7 +48,9 @@ def gate(
         earlier=earlier if anytime else None,
     )
     output.show_gate(found, places)
-    raise typer.Exit(code=EXIT_CODES[found.verdict])
+    # What is still to be confirmed has not passed yet.
+    is_pending = found.verdict is Verdict.PASS and any(subject.redraw for subject in found.subjects)
+    raise typer.Exit(code=EXIT_CODES[Verdict.INCONCLUSIVE if is_pending else found.verdict])
 
 
 def _judged(

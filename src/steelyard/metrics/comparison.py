@@ -10,7 +10,7 @@ import numpy as np
 from steelyard.metrics.cases import CaseCounts, CaseSums, check_paired
 from steelyard.metrics.cmh import DropTest, cmh_test, odds_ratio
 from steelyard.metrics.differences import Difference, new_case_difference, rerun_deviation, rerun_difference
-from steelyard.metrics.multiplicity import TIE, benjamini_hochberg, fisher_tests
+from steelyard.metrics.multiplicity import TIE, benjamini_hochberg, fisher_tests, tarone
 from steelyard.metrics.quantiles import normal_quantile
 
 FALSE_SHARE = 0.05  # of the cases named as standing out, at most this share is expected to be noise
@@ -40,7 +40,7 @@ def compare_runs(baseline: CaseCounts, current: CaseCounts, *, level: float = 0.
     """Compare two runs of the same cases, each with at least one sample of every case.
 
     The Cochran-Mantel-Haenszel test over all cases; the difference of the mean pass rates with both
-    intervals; Fisher's test for each case, Benjamini-Hochberg over those that could show anything.
+    intervals; Fisher's test for each case, Benjamini-Hochberg over those that could show anything, or Tarone.
     `detectable_drop` is what the test at 1 - level would see with a chance of 80 %.
     Range: at least one case. Source: `cmh_test`, `new_case_difference`, `benjamini_hochberg`.
 
@@ -64,7 +64,10 @@ def compare_runs(baseline: CaseCounts, current: CaseCounts, *, level: float = 0.
         worse=int((fell < 0).sum()),
         better=int((fell > 0).sum()),
         case_p=tuple(tests.p.tolist()),
-        standing_out=frozenset(testable[adjusted <= FALSE_SHARE * TIE].tolist()),
+        # Whatever a gate would call broken stands out too, so that the two never contradict each other.
+        standing_out=frozenset(
+            [*testable[adjusted <= FALSE_SHARE * TIE].tolist(), *tarone(tests, alpha=FALSE_SHARE / 2).cases]
+        ),
     )
 
 

@@ -35,16 +35,10 @@ def estimate(value: Fraction | None, reason: Reason = Reason.NO_CASES) -> Estima
     return Estimate.undefined(reason) if value is None else Estimate.of(float(value))
 
 
-def counts(subject: Subject) -> list[tuple[int, int]]:
-    """Return (n, c) of every case; a missing case that counts as failed has as many failures as needed."""
-    enough = max(subject.options.pass_k)
-    return [(enough, 0) if state.is_missing else (state.n, state.c) for state in subject.counted]
-
-
 def case_pass_at_k(subject: Subject, k: int) -> list[float]:
     """Return pass@k of every case; each must have enough samples for it."""
     rule = stop_rule(subject.options.stop_rule)
-    return [_pass_at_k(n, c, k, rule) for n, c in counts(subject)]
+    return [_pass_at_k(n, c, k, rule) for n, c in subject.counts]
 
 
 @lru_cache(maxsize=65536)
@@ -54,7 +48,7 @@ def _pass_at_k(n: int, c: int, k: int, rule: StopRule | None) -> float:
 
 def case_pass_hat_k(subject: Subject, k: int) -> list[float]:
     """Return pass^k of every case; each must have enough samples for it."""
-    return [_pass_hat_k(n, c, k) for n, c in counts(subject)]
+    return [_pass_hat_k(n, c, k) for n, c in subject.counts]
 
 
 @lru_cache(maxsize=65536)
@@ -78,7 +72,7 @@ def mean_pass_at(subject: Subject, k: int) -> Estimate:
     """Estimate the mean pass@k, by path counting where a stop rule was declared."""
     rule = stop_rule(subject.options.stop_rule)
     if rule is None:
-        return mean_pass_at_k(counts(subject), k=k)
+        return mean_pass_at_k(subject.counts, k=k)
     if not is_estimable(rule, k=k):
         return _stops_too_soon(k)
     values = case_pass_at_k(subject, k)
@@ -89,7 +83,7 @@ def mean_pass_hat(subject: Subject, k: int) -> Estimate:
     """Estimate the mean pass^k; with a stop rule there is no estimate of it."""
     if subject.options.stop_rule is not None:
         return Estimate.undefined(Reason.OPTIONAL_STOPPING, "pass^k needs a fixed number of samples")
-    return mean_pass_hat_k(counts(subject), k=k)
+    return mean_pass_hat_k(subject.counts, k=k)
 
 
 @lru_cache(maxsize=8)

@@ -22,13 +22,15 @@ DEFAULT_SUITE = Naming().suite
 class Subject:
     """A subject with its cases, those with samples and those without a single one, and their total.
 
-    `counted` are the cases that take part in means; a missing one does when it counts as failed.
+    `counted` are the cases that take part in means; a missing one does when it counts as failed. `counts`
+    are their samples and passes; a missing case has as many failures as the largest k needs.
     """
 
     key: SubjectKey
     states: tuple[CaseState, ...]
     missing: tuple[CaseState, ...]
     counted: tuple[CaseState, ...]
+    counts: tuple[tuple[int, int], ...]
     total: CaseState
     coverage: Coverage
     options: ReportOptions
@@ -108,11 +110,14 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is a differe
         unknown_cases=tuple(state.case for state in unknown[:MOST_NAMES]),
     )
     missing = tuple(CaseState(*key, suite, case) for suite, case in absent)
+    counted = states if options.missing is Missing.SKIP else sorted((*states, *missing))
+    enough = max(options.pass_k)
     return Subject(
         key=key,
         states=tuple(states),
         missing=missing,
-        counted=tuple(states) if options.missing is Missing.SKIP else tuple(sorted((*states, *missing))),
+        counted=tuple(counted),
+        counts=tuple((enough, 0) if state.is_missing else (state.n, state.c) for state in counted),
         total=total(states),
         coverage=coverage,
         options=options,

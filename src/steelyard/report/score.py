@@ -4,7 +4,9 @@ The first whole path through the house; the command `steelyard score` only parse
 """
 
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 from steelyard.errors import UnknownName, UserError
@@ -13,7 +15,6 @@ from steelyard.metrics.rules import RuleChoice, rule_for
 from steelyard.model.naming import Naming
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import Report
-from steelyard.report.build import build_report
 from steelyard.store.outcomes import Counting, count_outcomes
 from steelyard.store.problems import expected_cases
 
@@ -48,7 +49,12 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
         expected=expected,
         threads=threads,
     )
-    return build_report(count_outcomes(patterns, counting), options, expected)
+    with ThreadPoolExecutor(max_workers=1) as aside:
+        # The statistics take a while to load, which need not wait until the engine has done its counting.
+        building = aside.submit(import_module, "steelyard.report.build")
+        evidence = count_outcomes(patterns, counting)
+    report: Report = building.result().build_report(evidence, options, expected)
+    return report
 
 
 def _refuse_unusable(options: ReportOptions) -> None:

@@ -19,10 +19,11 @@ from steelyard.model.interval import Interval
 from steelyard.model.report import Flakiness, Standing
 from steelyard.model.state import CaseState
 from steelyard.model.units import MICRO_POINTS, NANO_USD
-from steelyard.report.figures import case_pass_at_k, case_pass_hat_k, counts
+from steelyard.report.figures import case_pass_at_k, case_pass_hat_k
 from steelyard.report.roster import Subject
 
 FEWEST_SUBJECTS = 2  # to rank
+FEWEST_CASES = 5  # with fewer, resampling the cases would make any ranking look certain
 
 
 def with_pass_at_k_intervals(estimate: Estimate, subject: Subject, k: int) -> Estimate:
@@ -89,8 +90,7 @@ def case_scores(states: Sequence[CaseState]) -> list[float]:
 
 
 def _counts(subject: Subject) -> CaseCounts:
-    pairs = counts(subject)
-    return CaseCounts.of(n=[n for n, _ in pairs], c=[c for _, c in pairs])
+    return CaseCounts.of(n=[n for n, _ in subject.counts], c=[c for _, c in subject.counts])
 
 
 def with_cost_interval(cost: CostOfPass | None, subject: Subject) -> CostOfPass | None:
@@ -133,7 +133,7 @@ def standings(subjects: Sequence[Subject]) -> list[Standing | None]:
     """Rank the subjects over the cases that all of them have evidence for."""
     tables = [{(s.suite, s.case): s for s in subject.states if s.n} for subject in subjects]
     shared = sorted(set.intersection(*(set(table) for table in tables))) if tables else []
-    if len(subjects) < FEWEST_SUBJECTS or not shared:
+    if len(subjects) < FEWEST_SUBJECTS or len(shared) < FEWEST_CASES:
         return [None] * len(subjects)
     rows = [[table[key] for key in shared] for table in tables]
     found = places(

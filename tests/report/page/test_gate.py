@@ -103,8 +103,29 @@ def test_what_it_could_have_seen_and_the_threshold_rule_stand_beside_it() -> Non
     assert surroundings(one_broken_case()) == [
         "a drop of 3.8 points or more would have been seen four times out of five",
         "the threshold rule, for comparison only, would have flagged 27 cases",
-        "not judged: 2 cases that only one report has, that changed, or that lack evidence",
+        "not judged: 2 cases new since the baseline",
     ]
+
+
+def test_cases_that_are_missing_are_named_and_told_from_new_ones() -> None:
+    open_end = judged(Ground.MISSING_CASES)
+    whole = gate(open_end, missing=[ref("lru_cache"), ref("parser")], new=1)
+
+    assert verdict(whole) == (
+        "INCONCLUSIVE: acme/large lacks cases that its baseline has, and cannot pass without them."
+    )
+    assert surroundings(whole)[-2:] == [
+        "not judged: 2 cases of the baseline, now gone, changed or without evidence: lru_cache and parser",
+        "not judged: 1 case new since the baseline",
+    ]
+    assert len(surroundings(gate(open_end, missing=[ref("a")]))) == 3
+
+
+def test_a_pass_in_one_shot_does_not_promise_what_it_cannot_see() -> None:
+    hint = "with few samples a broken case may go unseen; --confirm looks at the suspects again"
+
+    assert hint in surroundings(noise())
+    assert hint not in surroundings(one_broken_case()) + surroundings(first_stage())
 
 
 def test_of_several_reaches_the_worst_is_told_and_an_unknown_one_is_not() -> None:
@@ -159,13 +180,13 @@ def test_a_failure_is_final_whatever_somebody_else_has_to_draw_again() -> None:
 
 
 def test_the_settings_stand_last() -> None:
-    rule = GateRule(alpha=0.005, margin=0.01, max_error_share=0.1)
+    rule = GateRule(alpha=0.005, margin=0.01, max_error_share=0.1, allow_missing=True)
     whole = replace(gate(judged(Ground.WITHIN_MARGIN, of=A), judged(Ground.WITHIN_MARGIN, of=B)), rule=rule)
 
     assert said(gate_page(whole).sections[-1]) == [
         (
             "settings: one-shot; false alarms at most 0.5 % (alpha), shared by 2 models; margin 1 point;"
-            " our own errors up to 10 %; made by steelyard 0.0.0"
+            " our own errors up to 10 %; missing cases allowed; made by steelyard 0.0.0"
         )
     ]
     assert "shared" not in said(gate_page(noise()).sections[-1])[0]

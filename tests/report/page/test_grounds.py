@@ -165,5 +165,15 @@ def test_our_own_errors_are_counted_and_sent_back() -> None:
     ]
 
 
+def test_missing_cases_are_the_last_thing_between_a_run_and_its_pass() -> None:
+    assert why(judged(Ground.MISSING_CASES)) == [
+        (
+            "over 164 cases the pass rate fell by 0.4 points among those both reports have;"
+            " the largest plausible drop is 2.1 points, below the margin of 5 points;"
+            " run the missing cases, or pass without them by --allow-missing"
+        )
+    ]
+
+
 def test_nothing_in_common_is_said_plainly() -> None:
     assert why(judged(Ground.NO_SHARED_CASES)) == ["no case has evidence in both reports"]

@@ -83,18 +83,22 @@ def _reasons(gate: GateReport, sides: Sides) -> Iterable[Line]:
 
 def _surroundings(gate: GateReport) -> Iterable[Line]:
     yield from _reach(gate)
+    if gate.verdict is Verdict.PASS and Form.of(gate.form).is_one_shot:
+        yield line("with few samples a broken case may go unseen; --confirm looks at the suspects again")
     flagged = counted(gate.threshold_regressions, "case") if gate.threshold_regressions else "no case"
     yield line(f"the threshold rule, for comparison only, would have flagged {flagged}")
+    yield from _not_judged(gate)
+
+
+def _not_judged(gate: GateReport) -> Iterable[Line]:
     if gate.missing_cases:
-        gone = counted(len(gate.missing_cases), "case")
+        missing = counted(len(gate.missing_cases), "case")
         names = listed([(Name(case.case),) for case in gate.missing_cases], limit=CASES_NAMED)
-        yield line(f"missing from the current report, {gone} of the baseline: ", *names, tone=Tone.WARNING)
-    if gate.unpaired_cases:
-        unpaired = counted(gate.unpaired_cases, "case")
-        yield line(
-            f"not judged: {unpaired} that only one report has, that changed, or that lack evidence",
-            tone=Tone.WARNING,
-        )
+        told = f"not judged: {missing} of the baseline, now gone, changed or without evidence: "
+        yield line(told, *names, tone=Tone.WARNING)
+    new = gate.unpaired_cases - len(gate.missing_cases)
+    if new > 0:
+        yield line(f"not judged: {counted(new, 'case')} new since the baseline")
 
 
 def _reach(gate: GateReport) -> Iterable[Line]:
@@ -142,6 +146,7 @@ def _settings(gate: GateReport, sides: Sides) -> Line:
         f"; false alarms at most {level(rule.alpha)} (alpha){shared}",
         f"; margin {size_in_points(rule.margin)}",
         f"; our own errors up to {level(rule.max_error_share)}",
+        "; missing cases allowed" if rule.allow_missing else "",
         "; made by ",
         Prose(gate.generator),
     )

@@ -19,6 +19,7 @@ Sentence = tuple[Piece, ...]
 class Form:
     """What the words depend on: looks that were planned or are free, and samples drawn to confirm."""
 
+    is_one_shot: bool
     is_sequential: bool
     is_confirmed: bool
 
@@ -26,7 +27,9 @@ class Form:
     def of(cls, form: str) -> "Form":
         """Read the form of a gate."""
         return cls(
-            is_sequential=form.startswith(("look ", "anytime")), is_confirmed=form.endswith("second stage")
+            is_one_shot=form == "one-shot",
+            is_sequential=form.startswith(("look ", "anytime")),
+            is_confirmed=form.endswith("second stage"),
         )
 
 
@@ -47,7 +50,7 @@ def headline(  # noqa: PLR0911  # a sentence for each ground
         case (Ground.TOO_MANY_ERRORS, *_):
             return ("too many samples of ", *name, " ended in our own errors to decide anything")
         case (Ground.MISSING_CASES, *_):
-            return ("cases that the baseline of ", *name, " has are missing, and without them it cannot pass")
+            return (*name, " lacks cases that its baseline has, and cannot pass without them")
         case (Ground.NO_SHARED_CASES, *_):
             return ("the two reports share no case of ", *name, ", so there is nothing to judge")
     return ("there is too little data to say whether ", *name, " became worse")

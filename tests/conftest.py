@@ -1,0 +1,10 @@
+"""Settings that hold for every test."""
+
+import os
+
+from hypothesis import settings
+
+# No deadline: a busy machine is not a wrong answer. In CI the same examples every time, so that a run
+# that fails there fails again on the next machine.
+settings.register_profile("house", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("house")
