@@ -33,9 +33,7 @@ GOAL_SECONDS, GOAL_MIB = 5.0, 1024
 
 def main() -> int:
     """Measure, print, and return 1 if a goal is missed."""
-    reports = [
-        _timed(f"build a report of {CASES:,} cases", partial(_report, seed)) for seed in (1, 2)
-    ]
+    reports = [_timed(f"build a report of {CASES:,} cases", partial(_report, seed)) for seed in (1, 2)]
     seconds = [
         _seconds(f"compare 2 x {CASES:,} cases", lambda: compare_reports(*reports)),
         _seconds(f"gate 2 x {CASES:,} cases", lambda: gate_reports(*reports)),

@@ -87,10 +87,18 @@ def _method(rows: Sequence[Row], method: object, k: object) -> Content:
     return {
         "method": method,
         "k": k,
-        "width": round(float(np.mean(_shares(rows, "width"))), DIGITS),
+        "width": _mean_width(rows),
+        "width_by_cases": {
+            str(cases): _mean_width([row for row in rows if row["cases"] == cases])
+            for cases in dict.fromkeys(row["cases"] for row in rows)
+        },
         "lowest_at": f"{worst['population']}, {worst['cases']} cases, n = {worst['n']}",
         "coverage": sorted(found),
     }
+
+
+def _mean_width(rows: Sequence[Row]) -> float:
+    return round(float(np.mean(_shares(rows, "width"))), DIGITS)
 
 
 def _ends(shares: Sequence[float]) -> Content:

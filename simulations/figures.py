@@ -54,7 +54,7 @@ def coverage_figure(data: Content) -> str:
 
     bottom = top + row * len(METHODS) - 14
     canvas.words(16, 24, "Share of runs whose 95 % interval holds the truth", look="strong")
-    canvas.words(16, 42, "one tick for each of 216 settings (population, cases, samples, k)", look="quiet")
+    canvas.words(16, 42, "one tick for each simulated setting: a population, cases, samples", look="quiet")
     for share in (0, 0.2, 0.4, 0.6, 0.8, 1):
         canvas.words(across(share), bottom + 20, f"{100 * share:.0f} %", look="quiet", anchor="middle")
     canvas.lines(f"M{left} {bottom}H{right}", look="quiet")
@@ -168,14 +168,14 @@ def figures() -> dict[str, str]:
 
 def main(results: Sequence[str]) -> None:
     """Refresh the kept data from results, if there are any; then write figures and tables."""
-    for path in results:
-        condense(Path(path))
-    for name, text in figures().items():
-        (FIGURES / name).write_text(text, encoding="utf-8")
-    for page in sorted(PAGES.glob("*.md")):
-        text = page.read_text(encoding="utf-8")
-        if (fresh := with_tables(text)) != text:
-            page.write_text(fresh, encoding="utf-8")
+    for name in results:
+        condense(Path(name))
+    wanted = {FIGURES / name: text for name, text in figures().items()}
+    wanted |= {page: with_tables(page.read_text(encoding="utf-8")) for page in sorted(PAGES.glob("*.md"))}
+    for path, text in wanted.items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {path.name}")
 
 
 if __name__ == "__main__":

@@ -5,30 +5,15 @@ from fractions import Fraction
 import pytest
 
 from steelyard.model.estimate import Reason
-from steelyard.model.policy import Missing
-from steelyard.model.state import CaseState, ExpectedCase, total
+from steelyard.model.state import CaseState, total
 from steelyard.report import figures
-from tests.report.counted import case, lined_up
-
-EXPECTED = frozenset({ExpectedCase(None, "c"), ExpectedCase(None, "gone")})
+from tests.report.counted import case
 
 
 def test_an_exact_number_is_rounded_once_and_none_has_a_reason() -> None:
     assert figures.estimate(Fraction(1, 3)).value == 1 / 3
     assert figures.estimate(None).reason is Reason.NO_CASES
     assert figures.estimate(None, Reason.NOT_MEASURED).reason is Reason.NOT_MEASURED
-
-
-def test_a_missing_case_has_as_many_failures_as_the_largest_k_needs() -> None:
-    (subject,) = lined_up(case("c", 3, 2), expected=EXPECTED, pass_k=(1, 5))
-
-    assert subject.counts == ((3, 2), (5, 0))
-
-
-def test_a_skipped_case_is_not_counted() -> None:
-    (subject,) = lined_up(case("c", 3, 2), expected=EXPECTED, missing=Missing.SKIP)
-
-    assert subject.counts == ((3, 2),)
 
 
 def test_the_pass_rate_weighs_every_case_the_same() -> None:

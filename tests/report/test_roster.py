@@ -9,6 +9,7 @@ from steelyard.model.state import ExpectedCase, SubjectKey
 from steelyard.report.roster import subjects
 from tests.report.counted import case, evidence, lined_up
 
+EXPECTED = frozenset({ExpectedCase(None, "c"), ExpectedCase(None, "gone")})
 TWO_MODELS = (case("c1", 1, 1, model="a"), case("c2", 1, 1, model="a"), case("c1", 1, 1, model="b"))
 
 
@@ -26,6 +27,18 @@ def test_a_missing_case_takes_part_in_means_unless_it_is_skipped() -> None:
 
     assert [state.case for state in counted.counted] == ["c1", "c2"]
     assert [state.case for state in skipped.counted] == ["c1"]
+
+
+def test_a_missing_case_has_as_many_failures_as_the_largest_k_needs() -> None:
+    (subject,) = lined_up(case("c", 3, 2), expected=EXPECTED, pass_k=(1, 5))
+
+    assert subject.counts == ((3, 2), (5, 0))
+
+
+def test_a_skipped_case_is_not_counted() -> None:
+    (subject,) = lined_up(case("c", 3, 2), expected=EXPECTED, missing=Missing.SKIP)
+
+    assert subject.counts == ((3, 2),)
 
 
 @pytest.mark.parametrize(("absent", "told"), [(1, "1 expected case has"), (7, "7 expected cases have")])
