@@ -40,7 +40,7 @@ HEADERS = (
         name="a header and no row",
         files={OUTCOMES: HEADER},
         where="error: ",
-        says=("hold no outcomes", "not a single row"),
+        says=("holds no outcomes", "not a single row"),
     ),
     of_file("a column twice", "model,case,case,passed\na,c,c,True\n", ", line 1: ", "'case' occurs twice"),
     of_file("a column in both cases", "model,case,CASE\na,c,c\n", ", line 1: ", "'case' occurs twice"),

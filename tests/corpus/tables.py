@@ -75,7 +75,7 @@ WHOLE_FILES = (
         files={FILE: lambda: parquet(f"{ROWS} WHERE false")},
         argv=("score", FILE),
         where="error: ",
-        says=("hold no outcomes",),
+        says=("holds no outcomes",),
     ),
     of_file(
         "Parquet with an empty case",

@@ -134,6 +134,6 @@ CONTRADICTIONS = (
         name="two digests for one case",
         files={OUTCOMES: "model,case,attempt,digest,passed\na,c,0,d1,True\na,c,1,d2,True\n"},
         where="error: ",
-        says=("case 'c' has two digests", "two different cases share one id"),
+        says=("has two digests", "two different cases share one id"),
     ),
 )

@@ -243,3 +243,12 @@ def test_the_counts_do_not_depend_on_row_order_file_splits_or_threads(
     split = counted(*files, threads=2)
 
     assert split == whole
+
+
+def test_the_cost_of_our_own_error_does_not_stand_in_for_an_unknown_one(tmp_path: Path) -> None:
+    rows = "a,c,0,True,0.5\na,c,1,False,\na,c,2,,0.5\n"
+    path = written(tmp_path, "model,case,attempt,passed,cost_usd\n" + rows)
+
+    state = by_case(counted(path))["c"]
+
+    assert (state.n, state.n_error, state.cost_n, state.n_unpriced) == (2, 1, 2, 1)

@@ -53,6 +53,7 @@ class CaseState(NamedTuple):
     n_policy_violation: int = 0
     n_untested: int = 0
     n_unlinted: int = 0
+    n_unpriced: int = 0
     score_n: int = 0
     score_sum: int = 0
     score_sq: int = 0

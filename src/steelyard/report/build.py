@@ -99,7 +99,7 @@ def _summary(subject: Subject, suites: Sequence[SuiteSummary], evidence: Evidenc
         spreads=spreads,
         grade=_grade(spreads.score, evidence.scores.get(subject.key, ()), subject),
         total_cost_usd=figures.total_cost(whole),
-        unpriced_samples=figures.unpriced(whole),
+        unpriced_samples=whole.n_unpriced,
         cost_of_pass=_cost_of_pass(subject),
         mean_latency_s=figures.estimate(latency, Reason.NOT_MEASURED),
         latency_score=_latency_score(latency, subject.options),

@@ -144,18 +144,12 @@ def mean_latency(whole: CaseState) -> Fraction | None:
     return Fraction(whole.latency_sum, whole.latency_n * MICROSECONDS) if whole.latency_n else None
 
 
-def unpriced(whole: CaseState) -> int:
-    """Count the samples whose cost nobody knows; a sample that never came about may well be free."""
-    return max(0, whole.n - whole.cost_n) if whole.cost_n else 0
-
-
 def total_cost(whole: CaseState) -> Estimate:
     """Return the money spent in US dollars; unknown as soon as one sample's cost is."""
     if not whole.cost_n:
         return Estimate.undefined(Reason.NOT_MEASURED)
-    without = unpriced(whole)
-    if without:
-        shown = f"{without} samples have no cost; the others cost ${whole.cost_sum / NANO_USD:.4f}"
+    if whole.n_unpriced:
+        shown = f"{whole.n_unpriced} samples have no cost; the others cost ${whole.cost_sum / NANO_USD:.4f}"
         return Estimate.undefined(Reason.PARTLY_MEASURED, shown)
     return Estimate.of(float(Fraction(whole.cost_sum, NANO_USD)))
 

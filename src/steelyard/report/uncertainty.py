@@ -157,6 +157,6 @@ def standings(subjects: Sequence[Subject]) -> list[Standing | None]:
 
 def _costs(rows: Sequence[Sequence[CaseState]]) -> list[list[float]] | None:
     """Return the mean cost of a sample of each case, or None unless all are known."""
-    if any(state.cost_n < state.n for row in rows for state in row):
+    if any(state.n_unpriced or not state.cost_n for row in rows for state in row):
         return None
     return [[state.cost_sum / (state.cost_n * NANO_USD) for state in row] for row in rows]

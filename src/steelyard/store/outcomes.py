@@ -102,7 +102,7 @@ def _evidence(connection: duckdb.DuckDBPyConnection, found: Sequence[Table], cou
         columns |= {"attempt_number"}
     rule = counting.rule_for(columns)
     measured = _create_outcomes(connection, rows, columns, rule)
-    counted = _counted(connection, measured)
+    counted = _counted(connection, measured, where=found[0].where)
     dropped: Mapping[SubjectKey, int] = {}
     suspects = _suspects(connection, counted) if "attempt" in columns else []
     if suspects:
@@ -111,7 +111,7 @@ def _evidence(connection: duckdb.DuckDBPyConnection, found: Sequence[Table], cou
         )
         if dropped:
             _create_outcomes(connection, unique, columns, rule)
-            counted = _counted(connection, measured)
+            counted = _counted(connection, measured, where=found[0].where)
     known, unknown = _sorted_out(counted.states, counting.expected)
     spreads = _spreads(connection, known, unknown, measured, counting)
     return Evidence(
@@ -153,10 +153,10 @@ def _create_outcomes(
     return measured
 
 
-def _counted(connection: duckdb.DuckDBPyConnection, measured: frozenset[str]) -> _Counted:
+def _counted(connection: duckdb.DuckDBPyConnection, measured: frozenset[str], *, where: str) -> _Counted:
     rows = connection.execute(question("case_states", measured=measured)).fetchall()
     if not rows:
-        raise InputError("the files hold no outcomes: there is a header, but not a single row")
+        raise InputError(f"{where}: holds no outcomes; there is a header, but not a single row")
     states, attempts = [], []
     for row in rows:
         state = CaseState._make((*row[:4], row[4] or None, *(value or 0 for value in row[5:_STATE_FIELDS])))
@@ -181,7 +181,10 @@ def _refuse_unsound(state: CaseState, proof: _Proof, measured: frozenset[str]) -
         if not value:
             raise RowFault(column, EMPTY, f"every row needs a {column.removesuffix('_id')}")
     if (proof.digest_max or None) != state.digest:
-        raise InputError(f"case {state.case!r} has two digests: two different cases share one id")
+        raise InputError(
+            f"case {state.case!r} of {state.model!r} has two digests: two different cases share one id; "
+            f"give them ids of their own, or score the two versions apart"
+        )
     if (proof.score_max or 0) > MICRO_POINTS:
         raise RowFault("score_micro", f"value > {MICRO_POINTS}", "expected a number from 0 to 1")
     for column, minimum in MINIMA.items():

@@ -17,6 +17,7 @@ SELECT
     count(*) FILTER (kind = 'policy_violation') AS n_policy_violation, -- needs kind
     count(*) FILTER (untested) AS n_untested, -- needs untested
     count(*) FILTER (unlinted) AS n_unlinted, -- needs unlinted
+    count(*) FILTER (passed IS NOT NULL AND cost_nano IS NULL) AS n_unpriced, -- needs cost_nano
     count(score_micro) AS score_n, -- needs score_micro
     sum(score_micro) AS score_sum, -- needs score_micro
     sum(CAST(score_micro AS BIGINT) * CAST(score_micro AS BIGINT)) AS score_sq, -- needs score_micro
