@@ -70,6 +70,10 @@ tree:  ## Write the package's tree into ARCHITECTURE.md again
 bench:  ## Measure scoring against a bare group-by, and comparing 2 x 100,000 cases
 	$(BIN)/python benchmarks/score_files.py
 	$(BIN)/python benchmarks/compare_reports.py
+	$(BIN)/python benchmarks/sandbox.py
+	$(BIN)/python benchmarks/sandbox_load.py
+	$(BIN)/python benchmarks/kill_writer.py
+	$(BIN)/python benchmarks/exit_codes.py
 
 simulate:  ## Check the estimators' promises by simulation
 	$(RUN) simulations

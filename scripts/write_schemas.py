@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from steelyard.report.json import comparison_json_schema, gate_json_schema, report_json_schema
+from steelyard.sources.evalset_file import eval_set_json_schema
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 
@@ -15,6 +16,7 @@ def schema_files() -> Mapping[str, str]:
         "report.schema.json": report_json_schema(),
         "comparison.schema.json": comparison_json_schema(),
         "gate.schema.json": gate_json_schema(),
+        "eval-set.schema.json": eval_set_json_schema(),
     }
     return {name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in schemas.items()}
 

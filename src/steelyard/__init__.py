@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from steelyard.metrics.summaries import statistics as statistics
     from steelyard.metrics.tiers import tier_uplift as tier_uplift
     from steelyard.model.comparison import Comparison as Comparison
+    from steelyard.model.evalset import EvalSet as EvalSet
     from steelyard.model.gate import GateReport as GateReport
     from steelyard.model.naming import Naming as Naming
     from steelyard.model.options import LatencyBounds as LatencyBounds
@@ -47,17 +48,23 @@ if TYPE_CHECKING:
     from steelyard.report.plan import allocate_samples as allocate_samples
     from steelyard.report.plan import plan_samples as plan_samples
     from steelyard.report.plan import plan_samples_by_profile as plan_samples_by_profile
+    from steelyard.report.run import report_at as report_at
+    from steelyard.report.run import report_run as report_run
     from steelyard.report.score import score_files as score_files
+    from steelyard.sources.evalset import read_eval_set as read_eval_set
     from steelyard.sources.evaluation_config import read_evaluation_config as read_evaluation_config
     from steelyard.sources.record_file import read_report as read_report
     from steelyard.sources.synthetic import SyntheticPlan as SyntheticPlan
     from steelyard.sources.synthetic import write_synthetic as write_synthetic
+    from steelyard.store.run.export import export_run as export_run
+    from steelyard.store.run.importing import import_files as import_files
 
 _HOMES = {
     "Comparison": "steelyard.model.comparison",
     "Demand": "steelyard.model.plan",
     "Duplicates": "steelyard.model.policy",
     "Errors": "steelyard.model.policy",
+    "EvalSet": "steelyard.model.evalset",
     "GateReport": "steelyard.model.gate",
     "GateRule": "steelyard.model.verdict",
     "LatencyBounds": "steelyard.model.options",
@@ -80,8 +87,10 @@ _HOMES = {
     "cost_of_pass": "steelyard.metrics.cost",
     "cost_usd": "steelyard.metrics.cost",
     "evaluate_directory": "steelyard.report.evaluation",
+    "export_run": "steelyard.store.run.export",
     "gate_anytime": "steelyard.report.gate",
     "gate_reports": "steelyard.report.gate",
+    "import_files": "steelyard.store.run.importing",
     "letter_grade": "steelyard.metrics.grades",
     "look_at_reports": "steelyard.report.gate",
     "mean_interval": "steelyard.metrics.intervals",
@@ -91,8 +100,11 @@ _HOMES = {
     "plan_confirmation": "steelyard.report.gate",
     "plan_samples": "steelyard.report.plan",
     "plan_samples_by_profile": "steelyard.report.plan",
+    "read_eval_set": "steelyard.sources.evalset",
     "read_evaluation_config": "steelyard.sources.evaluation_config",
     "read_report": "steelyard.sources.record_file",
+    "report_at": "steelyard.report.run",
+    "report_run": "steelyard.report.run",
     "rerun_interval": "steelyard.metrics.intervals",
     "score_files": "steelyard.report.score",
     "statistics": "steelyard.metrics.summaries",

@@ -13,6 +13,8 @@ class SteelyardError(Exception):
     │   ├── UnknownName        a name that no table knows
     │   └── DomainError        a number outside a formula's domain (also a ValueError)
     └── InfrastructureError    not the model's fault; may be retried; exit code 3
+        └── SandboxError       a sandbox could not run a command at all
+        └── StoreError         a run's files are damaged, unreachable or in somebody else's hands
     """
 
     exit_code = 1
@@ -40,3 +42,11 @@ class InfrastructureError(SteelyardError):
     """We, or the machine, broke; says nothing about any model."""
 
     exit_code = 3
+
+
+class StoreError(InfrastructureError):
+    """A run's files are damaged, unreachable or being written by somebody else."""
+
+
+class SandboxError(InfrastructureError):
+    """A sandbox could not run a command at all; the message says what is missing and how to mend it."""

@@ -26,7 +26,27 @@ GATE_RENDERERS = {
     "json": "steelyard.report.json:JsonGate",
     "markdown": "steelyard.report.markdown:MarkdownGate",
 }
-VALIDATORS: Mapping[str, str] = {}
+VALIDATORS: Mapping[str, str] = {
+    "terraform": "steelyard.checks.terraform.validator:TerraformValidator",
+}
+CHECKERS = {
+    "rust": "steelyard.checks.rust:RustChecker",
+    "python": "steelyard.checks.python.checker:PythonChecker",
+    "terraform": "steelyard.checks.terraform.checker:TerraformChecker",
+    "command": "steelyard.checks.command.checker:CommandChecker",
+    "text": "steelyard.checks.text:TextChecker",
+}
+SANDBOXES = {
+    "bubblewrap": "steelyard.sandbox.bubblewrap:BubblewrapSandbox",
+    "oci": "steelyard.sandbox.oci:OciSandbox",
+    "process": "steelyard.sandbox.process:ProcessSandbox",
+    "warm-python": "steelyard.sandbox.warm_python:WarmPythonSandbox",
+}
+
+ENGINES = {
+    "local": "steelyard.engine.local:LocalEngine",
+    "ray": "steelyard.engine.ray:RayEngine",
+}
 
 FORMAT_OF_SUFFIX = {".txt": "text", ".json": "json", ".md": "markdown", ".csv": "csv"}
 

@@ -3,14 +3,20 @@
 Protocols and the records they hand over, nothing else; adapters get what they need as arguments.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
+from steelyard.model.case import Case
 from steelyard.model.classification import Classification
 from steelyard.model.comparison import Comparison
+from steelyard.model.execution import Command, ExecResult
+from steelyard.model.facts import Outcome
 from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 class ReportRenderer(Protocol):
@@ -49,3 +55,49 @@ class Validator(Protocol):
 
     def validate(self, fixes: Sequence[Fix], *, clones_dir: str) -> Sequence[Classification]:
         """Return how each fix ended, in order; `error` when we, not the fix, broke."""
+
+
+class ValidatorMaker(Protocol):
+    """Makes a validator; what the table of validators names."""
+
+    def __call__(self, sandbox: "Sandbox", *, providers: str | None) -> Validator:
+        """Return a validator that runs its tool in a sandbox, with plug-ins of the tool from a folder."""
+
+
+class Sandbox(Protocol):
+    """Runs commands that nobody trusts, each in a fresh place of its own; safe to call from many threads."""
+
+    def run(self, command: Command) -> ExecResult:
+        """Run a command to its end and return what came of it; nothing of it survives.
+
+        Raises SandboxError only when the command could not be started, which says nothing about the command.
+        """
+
+
+class Engine(Protocol):
+    """Runs a plain function over plain records, in this process or on a cluster."""
+
+    @property
+    def parts(self) -> int:
+        """Into how many parts work is best dealt out."""
+
+    @property
+    def threads(self) -> int | None:
+        """How many threads the work on one part may use; None: as many as there are cores."""
+
+    def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterable[Result]:
+        """Give the function's result for each item, in order, each computed at least once."""
+
+    def close(self) -> None:
+        """Stop whatever the engine started."""
+
+
+class Checker(Protocol):
+    """Finds out the facts about an answer; safe to call from many threads.
+
+    A checker is handed its sandbox when it is made. Whatever the answer does is a fact about the answer;
+    an outcome is classified `error` only when we broke, and only a missing tool raises an error.
+    """
+
+    def check(self, case: Case, answer: str) -> Outcome:
+        """Return what a check of the model's raw answer saw."""

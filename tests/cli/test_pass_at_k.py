@@ -105,15 +105,16 @@ def test_evaluate_says_when_there_is_no_list_of_problems(
     assert shown.err.endswith("summary: out/summary_pass_at_k.csv\n")
 
 
-def test_fixes_that_must_be_validated_need_a_validator(
+def test_fixes_that_must_be_validated_need_the_tool_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path, "oid,iteration_id,filename,fixed_file\np1,1,a.tf,x\n", "fixes/gemini.csv")
     written(tmp_path, json.dumps({"fixes_dir": "fixes", "output_dir": "out"}), "evaluation_config.json")
 
+    monkeypatch.setenv("PATH", str(tmp_path))
     shown = typed(capsys, "evaluate")
 
     assert (shown.code, shown.out) == (3, "")
-    assert "no validator is installed" in shown.err
-    assert "steelyard.validators" in shown.err
+    assert "is not installed" in shown.err
+    assert "steelyard doctor" in shown.err

@@ -17,16 +17,19 @@ from steelyard.model.comparison import Comparison
 from steelyard.model.estimate import Reason
 from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
+from steelyard.model.run import Manifest
 from steelyard.model.scoring import Scoring
 from steelyard.model.verdict import Ground
 from steelyard.sources.evaluation_config import EvaluationConfig
 from steelyard.store.fields import FIELDS, Kind
+from steelyard.store.run.columns import COLUMNS as RUN_TABLES
 from tests.docs.option_tables import command_names, option_names, option_variables, with_option_tables
 from tests.docs.pages import DOCS, README, Page, all_pages, documentation_pages
 from tests.house.package import REPOSITORY
 
 NAV = (REPOSITORY / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
 COMMAND_LINE = Page(DOCS / "reference" / "command-line.md")
+RUN_STORE = Page(DOCS / "reference" / "run-store.md")
 COLUMNS = Page(DOCS / "reference" / "outcome-columns.md")
 REPORT_JSON = Page(DOCS / "reference" / "report-json.md")
 SCORING_RULES = Page(DOCS / "reference" / "scoring-rules.md")
@@ -142,6 +145,22 @@ def test_the_columns_page_lists_every_field_with_its_other_names_and_its_kind() 
         )
         for field in FIELDS
     }
+
+
+@pytest.mark.parametrize("table", RUN_TABLES)
+def test_the_run_store_page_lists_the_columns_of_each_table(table: str) -> None:
+    listed = RUN_STORE.table(f"The table {table}")
+
+    assert listed == [
+        [f"`{column.name}`", str(column.type), "no" if column.is_required else "yes", column.meaning]
+        for column in RUN_TABLES[table]
+    ]
+
+
+def test_the_run_store_page_lists_the_keys_of_the_manifest() -> None:
+    listed = {name for row in RUN_STORE.table("run.json") for name in coded(row[0])}
+
+    assert listed == {field.name for field in fields(Manifest)} | {"schema"}
 
 
 def test_the_columns_page_lists_every_classification() -> None:

@@ -13,7 +13,8 @@ from tests.house.package import PACKAGE, REPOSITORY, SourceFile
 PAGE = REPOSITORY / "ARCHITECTURE.md"
 INDENT = "  "
 COLUMN = 26
-NOT_SHOWN = {"__pycache__", "py.typed"}
+COMMENT = {".sql": "--", ".toml": "#", ".rs": "//!"}  # how a first sentence begins
+NOT_SHOWN = {"__pycache__", "py.typed", "start", "texts"}  # the last two hold what users get to see
 FENCED_TREE = re.compile(r"(?<=```text\n)src/steelyard/\n.*?(?=```\n)", re.DOTALL)
 
 
@@ -53,8 +54,10 @@ def _first_sentence(path: Path) -> str:
         return _first_sentence(spokesman) if spokesman.exists() else ""
     if path.suffix == ".py":
         return SourceFile(path).docstring.partition("\n")[0].rstrip(".")
-    if path.suffix == ".sql":
-        return path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("--").strip().rstrip(".")
+    if path.suffix in COMMENT:
+        first = path.read_text(encoding="utf-8").partition("\n")[0]
+        mark = COMMENT[path.suffix]
+        return first.removeprefix(mark).strip().rstrip(".") if first.startswith(mark) else ""
     return ""
 
 

@@ -11,11 +11,11 @@ MODULES = sorted(
 )
 
 
-def test_no_formula_loads_the_slow_scipy_stats() -> None:
+def test_no_formula_loads_scipy() -> None:
     imports = "; ".join(f"import steelyard.metrics.{module}" for module in MODULES)
 
     found = subprocess.run(
-        [sys.executable, "-c", f"{imports}; import sys; print('scipy.stats' in sys.modules)"],
+        [sys.executable, "-c", f"{imports}; import sys; print('scipy' in sys.modules)"],
         capture_output=True,
         text=True,
         check=True,

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import steelyard
-from steelyard.errors import InfrastructureError, InputError
+from steelyard.errors import InfrastructureError, InputError, UnknownName
 from steelyard.model.classification import Classification
-from steelyard.ports import Fix
+from steelyard.ports import Fix, Sandbox
 from steelyard.report import evaluation
 from steelyard.report.evaluation import Evaluation, evaluate_directory
 from steelyard.sources.evaluation_config import EvaluationConfig
@@ -37,6 +37,13 @@ class ScriptedValidator:
             "broken": Classification.ERROR,
         }
         return [kinds[fix.text] for fix in fixes]
+
+
+def made(sandbox: Sandbox, *, providers: str | None) -> ScriptedValidator:
+    """Make a validator as `evaluate` does for whatever the table names."""
+    assert hasattr(sandbox, "run")
+    assert providers is None
+    return ScriptedValidator()
 
 
 class LazyValidator:
@@ -98,17 +105,16 @@ def test_files_with_outcomes_need_no_validator_beside_files_that_do(tmp_path: Pa
 
 def test_an_installed_validator_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written(tmp_path, FIXES, "fixes/gpt_fixes.csv")
-    monkeypatch.setattr(evaluation, "VALIDATORS", {"scripted": "here"})
-    monkeypatch.setattr(evaluation, "load", lambda *_, **__: ScriptedValidator)
+    monkeypatch.setattr(evaluation, "VALIDATORS", {"mine": f"{__name__}:made"})
 
-    assert table(evaluate_directory(config(tmp_path))) == {"gpt": [0.5]}
+    assert table(evaluate_directory(config(tmp_path, validator="mine"))) == {"gpt": [0.5]}
 
 
-def test_without_a_validator_the_reason_and_the_remedy_are_told(tmp_path: Path) -> None:
+def test_a_validator_that_nobody_knows_is_answered_with_the_nearest(tmp_path: Path) -> None:
     written(tmp_path, FIXES, "fixes/gpt_fixes.csv")
 
-    with pytest.raises(InfrastructureError, match="no validator is installed"):
-        evaluate_directory(config(tmp_path))
+    with pytest.raises(UnknownName, match=r"unknown validator 'teraform'; did you mean terraform\?"):
+        evaluate_directory(config(tmp_path, validator="teraform"))
 
 
 def test_a_validator_that_skips_fixes_is_to_blame(tmp_path: Path) -> None:

@@ -72,6 +72,16 @@ def test_the_first_stage_names_cases_to_draw_again() -> None:
     assert found.subjects[0].redraw.samples == 10
 
 
+def test_what_is_still_to_be_confirmed_has_not_passed() -> None:
+    before, after = run([(10, 9)] * 150), run([(10, 6)] + [(10, 9)] * 149)
+
+    found = plan_confirmation(before, after)
+
+    assert gate_reports(before, after).verdict is Verdict.PASS
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.subjects[0].decision.grounds == (Ground.TO_BE_CONFIRMED,)
+
+
 def test_the_first_stage_fails_at_once_on_a_clear_drop() -> None:
     found = plan_confirmation(run(STEADY), run(WORSE))
 

@@ -1,7 +1,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import jsonschema
@@ -150,9 +150,9 @@ def test_half_a_character_is_refused_with_a_message() -> None:
 def test_twenty_thousand_cases_are_written_quickly() -> None:
     whole = report(subject(), cases=[case(f"case-{number}") for number in range(20_000)])
 
-    start = perf_counter()
+    start = process_time()
     text = JsonReport().render(whole)
-    elapsed_s = perf_counter() - start
+    elapsed_s = process_time() - start
 
     assert text.count('"case": "case-') == 20_000
     assert elapsed_s < 5  # about 0.4 s on an ordinary machine

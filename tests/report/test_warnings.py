@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.model.policy import Duplicates, Errors, Missing
-from steelyard.store import outcomes
+from steelyard.store import spreads
 from tests.report.counted import reported
 
 HEADER = "model,tier,case,attempt,passed\n"
@@ -67,7 +67,7 @@ def test_a_missing_baseline_tier_is_told_once(tmp_path: Path) -> None:
 
 
 def test_medians_left_out_for_size_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outcomes, "SPREAD_LIMIT", 0)
+    monkeypatch.setattr(spreads, "SPREAD_LIMIT", 0)
 
     report = reported(tmp_path, HEADER + "a,T0,c,0,True\n")
 

@@ -1,5 +1,8 @@
 """Opening the engine and running SQL files."""
 
+import subprocess
+import sys
+
 import duckdb
 import pytest
 
@@ -23,6 +26,15 @@ def test_an_identifier_names_the_column(name: str) -> None:
 def test_the_database_counts_with_as_many_threads_as_told() -> None:
     with connect(threads=1) as connection:
         assert connection.execute("SELECT current_setting('threads')").fetchone() == (1,)
+
+
+def test_the_database_draws_no_bar_where_a_notebook_or_a_one_liner_prints() -> None:
+    asked = "connect().execute(\"SELECT current_setting('enable_progress_bar')\").fetchall()"
+    script = f"from steelyard.store.database import connect; print({asked})"
+
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert shown.stdout == "[(False,)]\n"
 
 
 def test_the_database_fetches_nothing_from_outside() -> None:

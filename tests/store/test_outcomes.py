@@ -16,7 +16,7 @@ from steelyard.model.classification import Classification
 from steelyard.model.naming import Naming
 from steelyard.model.policy import SpreadLimit
 from steelyard.model.state import ExpectedCase, Quantity, SubjectKey
-from steelyard.store import outcomes as module
+from steelyard.store import spreads as module
 from tests.store.counting import HEADER, by_case, counted, parquet, written
 
 

@@ -11,8 +11,10 @@ from steelyard.cli import arguments, output
 
 def compare(
     *,
-    baseline: Annotated[Path, typer.Option(help="The report (JSON) to compare with.")],
-    current: Annotated[Path, typer.Option(help="The report (JSON) to judge.")],
+    baseline: Annotated[
+        str, typer.Option(metavar="REPORT", help="A report (JSON) or a run to compare with.")
+    ],
+    current: Annotated[str, typer.Option(metavar="REPORT", help="A report (JSON) or a run to judge.")],
     threshold: Annotated[
         str, typer.Option(help="A case regresses when its score falls by strictly more than this.")
     ] = "0.05",
@@ -44,8 +46,8 @@ def compare(
     """Compare two reports case by case."""
     places = output.comparison_places(form, out)
     comparison = steelyard.compare_reports(
-        steelyard.read_report(baseline),
-        steelyard.read_report(current),
+        steelyard.report_at(baseline),
+        steelyard.report_at(current),
         threshold=arguments.number(threshold, option="--threshold"),
     )
     output.show_comparison(comparison, places)

@@ -1,7 +1,5 @@
 """`steelyard gate`: has the current report become worse? A verdict, and an exit code for it."""
 
-from pathlib import Path
-
 import typer
 
 import steelyard
@@ -36,7 +34,7 @@ def gate(
     """Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4)."""
     places = output.gate_places(form, out)
     rule = GateRule(alpha=alpha, margin=margin, max_error_share=max_error_share, allow_missing=allow_missing)
-    before, after = steelyard.read_report(baseline), steelyard.read_report(current)
+    before, after = steelyard.report_at(baseline), steelyard.report_at(current)
     fresh = _fresh(fresh_baseline, fresh_current)
     found = _judged(
         before,
@@ -48,9 +46,7 @@ def gate(
         earlier=earlier if anytime else None,
     )
     output.show_gate(found, places)
-    # What is still to be confirmed has not passed yet.
-    is_pending = found.verdict is Verdict.PASS and any(subject.redraw for subject in found.subjects)
-    raise typer.Exit(code=EXIT_CODES[Verdict.INCONCLUSIVE if is_pending else found.verdict])
+    raise typer.Exit(code=EXIT_CODES[found.verdict])
 
 
 def _judged(
@@ -81,12 +77,12 @@ def _judged(
     return steelyard.gate_reports(before, after, rule=rule)
 
 
-def _fresh(baseline: Path | None, current: Path | None) -> tuple[Report, Report] | None:
+def _fresh(baseline: str | None, current: str | None) -> tuple[Report, Report] | None:
     if baseline is None and current is None:
         return None
     if baseline is None or current is None:
         raise UserError("the second stage needs both --fresh-baseline and --fresh-current")
-    return steelyard.read_report(baseline), steelyard.read_report(current)
+    return steelyard.report_at(baseline), steelyard.report_at(current)
 
 
 def _losses_and_wins(text: str) -> tuple[int, int]:

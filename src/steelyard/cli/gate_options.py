@@ -7,8 +7,8 @@ import typer
 
 STAGES, RULE = "Several stages or looks", "Rule"
 
-Baseline = Annotated[Path, typer.Option(help="The report (JSON) to compare with.")]
-Current = Annotated[Path, typer.Option(help="The report (JSON) to judge.")]
+Baseline = Annotated[str, typer.Option(metavar="REPORT", help="A report (JSON) or a run to compare with.")]
+Current = Annotated[str, typer.Option(metavar="REPORT", help="A report (JSON) or a run to judge.")]
 Margin = Annotated[
     float, typer.Option(rich_help_panel=RULE, help="The smallest drop that matters; 0.05 is 5 points.")
 ]
@@ -30,10 +30,16 @@ Confirm = Annotated[
     typer.Option("--confirm", rich_help_panel=STAGES, help="Say which cases to draw again before deciding."),
 ]
 FreshBaseline = Annotated[
-    Path | None, typer.Option(rich_help_panel=STAGES, help="The report of the cases drawn again, baseline.")
+    str | None,
+    typer.Option(
+        metavar="REPORT", rich_help_panel=STAGES, help="The report of the cases drawn again, baseline."
+    ),
 ]
 FreshCurrent = Annotated[
-    Path | None, typer.Option(rich_help_panel=STAGES, help="The report of the cases drawn again, current.")
+    str | None,
+    typer.Option(
+        metavar="REPORT", rich_help_panel=STAGES, help="The report of the cases drawn again, current."
+    ),
 ]
 Look = Annotated[
     int | None, typer.Option(rich_help_panel=STAGES, help="Which of several planned looks this is, from 1.")

@@ -9,11 +9,15 @@ import typer
 
 from steelyard.cli.arguments import spread_values
 from steelyard.cli.compare import compare
+from steelyard.cli.doctor import doctor
+from steelyard.cli.evalset import init, validate
 from steelyard.cli.gate import gate
 from steelyard.cli.output import ReaderGone, note
 from steelyard.cli.pass_at_k import evaluate, pass_at_k, synth
 from steelyard.cli.plan import plan
+from steelyard.cli.report import report
 from steelyard.cli.score import score
+from steelyard.cli.store import export, import_outcomes
 from steelyard.errors import InfrastructureError, SteelyardError
 from steelyard.model.version import GENERATOR
 
@@ -29,10 +33,16 @@ app = typer.Typer(
     epilog="Exit codes: 0 good, 1 gate failed or regression found, 2 wrong input, 3 infrastructure failure, "
     "4 inconclusive.",
 )
+app.command()(init)
+app.command()(validate)
+app.command()(doctor)
 app.command()(score)
+app.command()(report)
 app.command()(compare)
 app.command()(gate)
 app.command()(plan)
+app.command("import")(import_outcomes)
+app.command()(export)
 app.command("pass-at-k")(pass_at_k)
 app.command()(synth)
 app.command()(evaluate)

@@ -55,7 +55,7 @@ def score(
         baseline_tier=baseline_tier,
         suite_weights=arguments.numbers(suite_weight, option="--suite-weight"),
         grade_scale=grade_scale,
-        latency=_latency(latency_good, latency_bad),
+        latency=latency_bounds(latency_good, latency_bad),
         level=level,
         stop_rule=stop_rule,
     )
@@ -66,7 +66,8 @@ def score(
     output.show_report(report, places)
 
 
-def _latency(good: str | None, bad: str | None) -> LatencyBounds | None:
+def latency_bounds(good: str | None, bad: str | None) -> LatencyBounds | None:
+    """Return the latencies that score 1 and 0, or None when no latency score is wanted."""
     if good is None and bad is None:
         return None
     if good is None or bad is None:

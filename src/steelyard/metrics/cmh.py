@@ -13,11 +13,11 @@ from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
 
 from steelyard.errors import DomainError
 from steelyard.metrics.cases import CaseCounts, CaseSums, Floats, check_paired, distinct
 from steelyard.metrics.quantiles import normal_below
+from steelyard.metrics.special import coin_at_most
 
 # Up to this null variance of the passes the whole distribution is convolved. A hundred thousand cases of
 # 10 + 10 samples have about 50,000; a million of 5 + 5, where the normal form is off by 1e-7, have more.
@@ -126,7 +126,7 @@ def mcnemar_p(*, losses: int, wins: int) -> float:
     """
     if losses < 0 or wins < 0:
         raise DomainError(f"losses and wins are not negative, got {losses} and {wins}")
-    return float(special.bdtr(float(wins), losses + wins, 0.5))
+    return coin_at_most(wins, losses + wins)
 
 
 def stratified_z(baseline: CaseSums, current: CaseSums) -> float | None:

@@ -3,17 +3,21 @@
 The exact bootstrap of the median: no random numbers, so the same runs always give the same odds.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
 from math import lgamma
 
 import numpy as np
-from scipy import special
 
 from steelyard.errors import DomainError
 from steelyard.metrics.cases import Floats
 from steelyard.metrics.exact import Number, exact
 from steelyard.metrics.grades import SEED_SCALE, GradeScale, letter_grade
+from steelyard.metrics.special import binomial_above
 
+CERTAIN = 45  # e to the minus this is less than the last digit of 1
 NEGLIGIBLE = 1e-12  # medians less likely than this are left out
 PAIRS_UP_TO = 1000  # with more values the two middle ones are so close that the lower one stands for both
 
@@ -31,7 +35,11 @@ def letter_probabilities(scores: Sequence[Number], *, scale: GradeScale = SEED_S
     """
     if not scores:
         raise DomainError("a grade needs at least one run")
-    ordered = sorted(exact(score) for score in scores)
+    # Of ten thousand scores few are different, and fractions are slow to make and to compare.
+    times = Counter[Fraction]()
+    for score, count in Counter(scores).items():
+        times[exact(score)] += count
+    ordered = [score for score in sorted(times) for _ in range(times[score])]
     odds = dict.fromkeys([*(letter for letter, _ in scale.cuts), scale.below], 0.0)
     for low, high, chance in _middles(len(ordered)):
         odds[letter_grade((ordered[low] + ordered[high]) / 2, scale)] += chance
@@ -39,10 +47,23 @@ def letter_probabilities(scores: Sequence[Number], *, scale: GradeScale = SEED_S
     return {letter: chance / total for letter, chance in odds.items()}
 
 
-def _middles(n: int) -> Iterator[tuple[int, int, float]]:
-    """Yield which two of n ordered values are in the middle of a resample, and how likely that is."""
+def _reached(i: int, n: int, half: int) -> float:
+    """Return the chance that the lower middle of a resample of n values is among the first i of them."""
+    # Hoeffding's bound: so far from the middle the chance is 0 or 1 to the last digit.
+    if 2 * (i - half) ** 2 > CERTAIN * n:
+        return float(i > half)
+    return binomial_above(half - 1, n, i / n)
+
+
+@lru_cache(maxsize=32)  # subjects mostly have equally many samples
+def _middles(n: int) -> tuple[tuple[int, int, float], ...]:
+    """Return which two of n ordered values are in the middle of a resample, and how likely that is."""
+    return tuple(_likely_middles(n))
+
+
+def _likely_middles(n: int) -> Iterator[tuple[int, int, float]]:
     half = (n + 1) // 2
-    reached = special.bdtrc(half - 1, n, np.arange(n + 1) / n)  # P(lower middle is among the first i)
+    reached = np.array([_reached(i, n, half) for i in range(n + 1)])
     lower = np.diff(reached)
     if n % 2 or n > PAIRS_UP_TO:
         yield from ((i, i, float(chance)) for i, chance in enumerate(lower) if chance > NEGLIGIBLE)

@@ -170,6 +170,35 @@ def described(rule: ScoringRule) -> Scoring:
     return Scoring(name=rule.name, version=rule.version, parameters=_parameters(rule))
 
 
+def rule_of(scoring: Scoring) -> ScoringRule:
+    """Return the rule that a description names: the way back from `described`.
+
+    >>> rule_of(described(BuildTestLint())) == BuildTestLint()
+    True
+    """
+    values = {name: Fraction(value) for name, value in scoring.parameters.items()}
+    choice = RuleChoice(
+        # A weight is called `weights.tests` or `pass_weight`, as the rule has it.
+        weights={
+            name.removeprefix("weights.").removesuffix("_weight"): value
+            for name, value in values.items()
+            if "weight" in name
+        },
+        penalties={
+            Classification(name.removeprefix("penalties.")): value
+            for name, value in values.items()
+            if name.startswith("penalties.")
+        },
+        pass_score=values.get("pass_score"),
+    )
+    if scoring.name not in RULES or described(rule := _rule(scoring.name, choice)) != scoring:
+        raise UserError(
+            f"the rule {scoring.name!r} in version {scoring.version} is not known to this version of "
+            f"Steelyard; choose another with --scoring"
+        )
+    return rule
+
+
 def _parameters(holder: object, prefix: str = "") -> dict[str, str]:
     parameters: dict[str, str] = {}
     for item in fields(holder):  # type: ignore[arg-type]  # rules are dataclasses; a protocol cannot say so

@@ -12,10 +12,10 @@ from math import log, sqrt
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
-from scipy import special
 
 from steelyard.errors import DomainError
 from steelyard.metrics.cases import Floats
+from steelyard.metrics.quantiles import normal_below
 
 NODES = 120  # of the integration grid; twenty looks come out the same to ten digits with twice as many
 FAR = 10.0  # standard deviations beyond which a path has no chance to be
@@ -97,7 +97,7 @@ def operation(looks: Looks, *, drift: float = 0.0) -> Operation:
     for k, (upper, lower) in enumerate(zip(looks.upper, looks.lower, strict=True), start=1):
         share += float(mass.sum()) / count
         top = upper * sqrt(k)
-        reject += float(mass @ special.ndtr(at + step - top))
+        reject += float(mass @ _normals_below(at + step - top))
         floor = k * step - FAR * sqrt(k)
         bottom = max(floor, floor if lower is None else lower * sqrt(k))
         at, mass = _moved(at + step, mass, bottom, top)
@@ -215,3 +215,7 @@ def _grid() -> tuple[Floats, Floats]:
 def _check_pairs(losses: int, wins: int) -> None:
     if losses < 0 or wins < 0:
         raise DomainError(f"losses and wins are not negative, got {losses} and {wins}")
+
+
+def _normals_below(z: Floats) -> Floats:
+    return np.array([normal_below(value) for value in z.tolist()])

@@ -26,6 +26,7 @@ class Ground(StrEnum):
     TOO_FEW_SAMPLES = "too_few_samples"  # the largest plausible drop is still larger than the margin
     TOO_MANY_ERRORS = "too_many_errors"  # too much of the evidence is missing to decide anything
     NO_SHARED_CASES = "no_shared_cases"  # there is nothing to compare
+    TO_BE_CONFIRMED = "to_be_confirmed"  # within the margin, but suspects are to be drawn again first
     MISSING_CASES = "missing_cases"  # cases of the baseline have nothing to stand beside them
 
 

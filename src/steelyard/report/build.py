@@ -135,7 +135,8 @@ def _grade(score: Statistics, values: Sequence[int], subject: Subject) -> Grade:
     is_partial = score.count != subject.total.n or len(subject.counted) > len(subject.states)
     if score.median is None or is_partial:
         return Grade(letter=None, scale=scale.name, probabilities={})
-    drawn = [Fraction(value, MICRO_POINTS) for value in values]
+    shares = {value: Fraction(value, MICRO_POINTS) for value in set(values)}
+    drawn = [shares[value] for value in values]
     odds = letter_probabilities(drawn, scale=scale) if drawn else {}
     return Grade(letter=letter_grade(score.median, scale), scale=scale.name, probabilities=odds)
 

@@ -1,6 +1,6 @@
 """Evaluate a whole folder of fixes: outcome files, pass@k for each model, and a summary.
 
-Files that already say which fixes are plausible are taken as they are; the others need a validator.
+Files that already say which fixes are plausible are taken as they are; the others are validated in a sandbox.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,8 +14,8 @@ from steelyard.errors import InfrastructureError, InputError
 from steelyard.model.naming import Naming
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import Report
-from steelyard.plugins import VALIDATORS, known, load
-from steelyard.ports import Fix, Validator
+from steelyard.plugins import SANDBOXES, VALIDATORS, load
+from steelyard.ports import Fix, Sandbox, Validator, ValidatorMaker
 from steelyard.report.passk_table import pass_at_k_csv
 from steelyard.report.score import score_files
 from steelyard.sources.evaluation_config import DataType, EvaluationConfig
@@ -128,7 +128,7 @@ def _outcomes_file(path: Path, outcomes: Path, config: EvaluationConfig, validat
 
 def _validated(path: Path, config: EvaluationConfig, validator: Validator | None) -> str:
     rows = fix_rows(path)
-    checker = validator if validator is not None else _installed_validator(path)
+    checker = validator if validator is not None else _validator(config)
     fixes = [
         Fix(case=row["oid"], attempt=row["iteration_id"], filename=row["filename"], text=row["fixed_file"])
         for row in rows
@@ -139,16 +139,10 @@ def _validated(path: Path, config: EvaluationConfig, validator: Validator | None
     return outcome_table(rows, found)
 
 
-def _installed_validator(path: Path) -> Validator:
-    names = sorted(known(VALIDATORS, group="validators"))
-    if not names:
-        raise InfrastructureError(
-            f"{path}: has no column 'plausible_fix', so its fixes must be validated, and no validator is "
-            f"installed.\nValidate them yourself and add the column, or install a package that offers one "
-            f"(entry point group 'steelyard.validators')."
-        )
-    made = load(VALIDATORS, names[0], group="validators")
-    return cast("Callable[[], Validator]", made)()
+def _validator(config: EvaluationConfig) -> Validator:
+    make = cast("ValidatorMaker", load(VALIDATORS, config.validator, group="validators"))
+    sandbox = cast("Callable[[], Sandbox]", load(SANDBOXES, "bubblewrap", group="sandboxes"))
+    return make(sandbox(), providers=config.providers_dir)
 
 
 def _rows(reports: Sequence[Report]) -> list[tuple[str, list[float | None]]]:

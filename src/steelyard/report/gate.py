@@ -157,8 +157,14 @@ def _plan(pairing: Pairing, rule: GateRule) -> ConfirmPlan:
 
 def _first_stage(pairing: Pairing, rule: GateRule) -> SubjectGate:
     plan = _plan(pairing, rule)
-    again = Redraw(cases=_named(pairing, plan.cases), samples=plan.samples) if plan.cases else None
-    return _subject_gate(pairing, plan.unless_confirmed, redraw=again)
+    decision = plan.unless_confirmed
+    if not plan.cases:
+        return _subject_gate(pairing, decision)
+    if decision.verdict is Verdict.PASS:
+        # What is still to be confirmed has not passed yet.
+        decision = replace(decision, verdict=Verdict.INCONCLUSIVE, grounds=(Ground.TO_BE_CONFIRMED,))
+    again = Redraw(cases=_named(pairing, plan.cases), samples=plan.samples)
+    return _subject_gate(pairing, decision, redraw=again)
 
 
 def _fresh_rows(pairing: Pairing, plan: ConfirmPlan, fresh: Pairing) -> tuple[Pairing, ConfirmPlan]:

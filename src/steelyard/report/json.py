@@ -67,9 +67,13 @@ def _json(record: Record, kind: type[Record]) -> str:
         written = record_adapter(kind).dump_json(record, indent=2)
     except PydanticSerializationError as error:
         raise InputError(f"this {noun(kind)} cannot be written as JSON: {error}") from error
-    if NOT_A_NUMBER.search(written):
+    # A report has megabytes: what a quick look rules out is not searched for.
+    if (b"NaN" in written or b"Infinity" in written) and NOT_A_NUMBER.search(written):
         raise ValueError(f"a {noun(kind)} holds NaN or Infinity, which are no JSON")
-    return OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", written.decode()) + "\n"
+    text = written.decode() + "\n"
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _schema(kind: type[Record], *, title: str) -> dict[str, Any]:

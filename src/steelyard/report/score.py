@@ -37,7 +37,7 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
     `problems` lists the cases that should have been answered; without it, every case that any subject
     answered is expected of all of them.
     """
-    _refuse_unusable(options)
+    refuse_unusable(options)
     patterns = [outcomes] if isinstance(outcomes, str | Path) else outcomes
     expected = None if problems is None else expected_cases(problems, naming)
     counting = Counting(
@@ -57,7 +57,8 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
     return report
 
 
-def _refuse_unusable(options: ReportOptions) -> None:
+def refuse_unusable(options: ReportOptions) -> None:
+    """Refuse choices that no report could be made with, before anything is read."""
     if not options.pass_k or min(options.pass_k) < 1:
         raise UserError(f"k must be at least 1, got {', '.join(map(str, options.pass_k)) or 'nothing'}")
     bounds = options.latency

@@ -31,6 +31,8 @@ class EvaluationConfig:
     generate_synthetic_data: bool = False
     data_type: DataType = DataType.ALL
     problems_csv: str | None = None
+    validator: str = "terraform"
+    providers_dir: str | None = None  # a filesystem mirror of the providers that the projects need
 
 
 def read_evaluation_config(path: str | Path) -> EvaluationConfig:

@@ -20,7 +20,10 @@ def connect(*, threads: int | None = None) -> duckdb.DuckDBPyConnection:
     }
     if threads is not None:
         config["threads"] = threads
-    return duckdb.connect(":memory:", config=config)
+    connection = duckdb.connect(":memory:", config=config)
+    # In a notebook and under `python -c` it would draw a bar on standard output, amid what is printed there.
+    connection.execute("SET enable_progress_bar = false")
+    return connection
 
 
 def quoted(text: str) -> str:

@@ -80,6 +80,7 @@ FIELDS = (
         unit=MICRO_POINTS,
         aliases=("weighted_score",),
     ),
+    Field(name="impl_micro", column="impl_micro", kind=Kind.COUNT),
     Field(name="score", column="score_micro", kind=Kind.SHARE, unit=MICRO_POINTS),
     Field(name="score_micro", column="score_micro", kind=Kind.COUNT),
     Field(

@@ -3,7 +3,8 @@
 Counts and adds integers only; every estimate is made elsewhere, from what this returns.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from steelyard.metrics.appraisal import ScoringRule
 from steelyard.metrics.rules import described
 from steelyard.model.naming import Naming
 from steelyard.model.policy import Duplicates, Errors, SpreadLimit
-from steelyard.model.state import CaseKey, CaseState, Evidence, ExpectedCase, Quantity, Spread, SubjectKey
+from steelyard.model.state import CaseKey, CaseState, Evidence, ExpectedCase, SubjectKey
 from steelyard.model.units import MICRO_POINTS
 from steelyard.store.appraisals import outcomes_view
 from steelyard.store.database import connect, question
@@ -23,16 +24,8 @@ from steelyard.store.diagnosis import EMPTY, RowFault, explained, located
 from steelyard.store.duplicates import Attempts, are_distinct, range_marks, without_duplicates
 from steelyard.store.files import input_files
 from steelyard.store.reading import FILE_COLUMN, Table, rows_view, tables
+from steelyard.store.spreads import Spreads, are_wanted, scores, spreads
 
-SCORES_LIMIT = 10_000  # samples of a subject up to which every single score is kept
-SPREAD_LIMIT = 2_000_000  # samples up to which every single value is looked at without being asked
-
-VALUE_COLUMNS = {
-    Quantity.SCORE: "score_micro",
-    Quantity.IMPL_RATE: "impl_micro",
-    Quantity.COST: "cost_nano",
-    Quantity.LATENCY: "latency_us",
-}
 MINIMA = {
     "score_micro": "score_min",
     "cost_nano": "cost_min",
@@ -81,12 +74,21 @@ class _Counted:
 
 def count_outcomes(patterns: Iterable[str | Path], counting: Counting) -> Evidence:
     """Read outcome files and return what they say about each case."""
+    with counted_outcomes(patterns, counting) as (_, evidence):
+        return evidence
+
+
+@contextmanager
+def counted_outcomes(
+    patterns: Iterable[str | Path], counting: Counting
+) -> Iterator[tuple[duckdb.DuckDBPyConnection, Evidence]]:
+    """Count outcome files, and give the connection too, whose view `outcomes` has the rows that counted."""
     files = input_files(patterns)
     with connect(threads=counting.threads) as connection:
         found: Sequence[Table] = ()
         try:
             found = tables(connection, files, counting.naming)
-            return _evidence(connection, found, counting)
+            yield connection, _evidence(connection, found, counting)
         except RowFault as fault:
             raise located(connection, found, fault) from None
         except duckdb.Error as error:
@@ -100,9 +102,21 @@ def _evidence(connection: duckdb.DuckDBPyConnection, found: Sequence[Table], cou
         raise InputError(_no_case(found))
     if "attempt" in columns:
         columns |= {"attempt_number"}
+    return evidence_of(connection, rows, columns, counting, where=found[0].where)
+
+
+def evidence_of(
+    connection: duckdb.DuckDBPyConnection,
+    rows: str,
+    columns: frozenset[str],
+    counting: Counting,
+    *,
+    where: str,
+) -> Evidence:
+    """Count rows, given as SQL in our columns and units, from whatever files they come."""
     rule = counting.rule_for(columns)
     measured = _create_outcomes(connection, rows, columns, rule)
-    counted = _counted(connection, measured, where=found[0].where)
+    counted = _counted(connection, measured, where=where)
     dropped: Mapping[SubjectKey, int] = {}
     suspects = _suspects(connection, counted) if "attempt" in columns else []
     if suspects:
@@ -111,15 +125,15 @@ def _evidence(connection: duckdb.DuckDBPyConnection, found: Sequence[Table], cou
         )
         if dropped:
             _create_outcomes(connection, unique, columns, rule)
-            counted = _counted(connection, measured, where=found[0].where)
+            counted = _counted(connection, measured, where=where)
     known, unknown = _sorted_out(counted.states, counting.expected)
-    spreads = _spreads(connection, known, unknown, measured, counting)
+    found_spreads = _known_spreads(connection, known, unknown, measured, counting)
     return Evidence(
         states=known,
         unknown=unknown,
         scoring=described(rule),
-        spreads=spreads,
-        scores=_scores(connection, measured) if spreads is not None else {},
+        spreads=found_spreads,
+        scores=scores(connection, measured) if found_spreads is not None else {},
         dropped_duplicates=dropped,
     )
 
@@ -201,34 +215,18 @@ def _suspects(connection: duckdb.DuckDBPyConnection, counted: _Counted) -> list[
     return [state.key for state, attempts in pairs if not are_distinct(attempts, mark_of_range)]
 
 
-def _spreads(
+def _known_spreads(
     connection: duckdb.DuckDBPyConnection,
     states: Sequence[CaseState],
     unknown: Sequence[CaseState],
     measured: frozenset[str],
     counting: Counting,
-) -> Mapping[tuple[SubjectKey, Quantity], Spread] | None:
+) -> Spreads | None:
     samples = sum(state.n + state.n_error for state in states)
-    if counting.spread is SpreadLimit.AUTO and samples > SPREAD_LIMIT:
+    if not are_wanted(counting.spread, samples):
         return None
     _create_known_outcomes(connection, unknown, counting.errors)
-    found: dict[tuple[SubjectKey, Quantity], Spread] = {}
-    for quantity, column in VALUE_COLUMNS.items():
-        if column in measured:
-            sql = question("spread", measured=measured).replace("VALUE_COLUMN", column)
-            for model, tier, *numbers in connection.execute(sql).fetchall():
-                found[SubjectKey(model, tier), quantity] = Spread._make(numbers)
-    return found
-
-
-def _scores(
-    connection: duckdb.DuckDBPyConnection, measured: frozenset[str]
-) -> Mapping[SubjectKey, tuple[int, ...]]:
-    """Return every single score of the subjects that have few enough of them."""
-    if "score_micro" not in measured:
-        return {}
-    rows = connection.execute(question("scores", measured=measured), {"most": SCORES_LIMIT}).fetchall()
-    return {SubjectKey(model, tier): tuple(scores) for model, tier, scores in rows}
+    return spreads(connection, measured)
 
 
 def _create_known_outcomes(

@@ -49,6 +49,8 @@ def headline(  # noqa: PLR0911  # a sentence for each ground
             return (*name, worse) if is_within(subject.decision.evidence, rule) else open_end
         case (Ground.TOO_MANY_ERRORS, *_):
             return ("too many samples of ", *name, " ended in our own errors to decide anything")
+        case (Ground.TO_BE_CONFIRMED, *_):
+            return ("no drop of ", *name, " is shown yet, but some of its cases look suspicious")
         case (Ground.MISSING_CASES, *_):
             return (*name, " lacks cases that its baseline has, and cannot pass without them")
         case (Ground.NO_SHARED_CASES, *_):
@@ -85,6 +87,8 @@ def _reason(  # noqa: PLR0911  # a sentence for each ground
             allowed = f"more than the {level(rule.max_error_share)} that are allowed"
             share = f"{level(round(evidence.error_share, 3))} of the samples ended in our own errors"
             return (f"{share}, {allowed}; run those again first",)
+        case Ground.TO_BE_CONFIRMED:
+            return (f"{_within(evidence, rule, form)}, unless the fresh samples show otherwise",)
         case Ground.MISSING_CASES:
             judged = f"{_seen(evidence)} among those both reports have; {_largest(evidence, rule)}"
             return (f"{judged}; run the missing cases, or pass without them by --allow-missing",)

@@ -1,0 +1,177 @@
+"""Write the figures of the page on scale from what the benchmarks measured.
+
+The page asks for some with `<!-- figures of the report -->`; everything up to `<!-- end of figures -->` is
+ours. Nothing is measured here: `--keep` of the benchmarks leaves the data among the pages.
+Run: python -m benchmarks.scale_tables
+"""
+
+import json
+import math
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "scale.md"
+DATA = PAGE.parent / "data"
+MARKED = re.compile(
+    r"(?<=<!-- figures of )(?P<name>[\w ]+?)(?P<open> -->\n\n).*?(?=<!-- end of figures -->)", re.DOTALL
+)
+SIDES = {
+    "bare": "DuckDB alone",
+    "report": "**`steelyard report`**",
+    "polars": "Polars, streaming",
+    "pyspark": "PySpark, local",
+    "raydata": "Ray Data, Arrow in each block",
+    "ray": "**`steelyard report --engine ray`**",
+}
+FORMS = {"finished": "finished", "unfinished": "unfinished"}
+LARGEST_FILE = 256 * 2**20
+GIB = 2**30
+MINUTE_S = 60
+CORES = (2, 16, 64, 256)
+SIZES = {10**8: "10^8", 10**9: "10^9", 10**10: "10^10"}
+
+Figures = dict[str, Any]
+
+
+def main() -> int:
+    """Write the page again."""
+    PAGE.write_text(with_figures(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    return 0
+
+
+def with_figures(text: str) -> str:
+    """Return the page with fresh figures."""
+    return MARKED.sub(lambda found: f"{found['name']}{found['open']}{TABLES[found['name']]()}\n\n", text)
+
+
+def report_table() -> str:
+    """Return what a report takes, beside engines that only add up."""
+    rows = []
+    for name, told in SIDES.items():
+        cells = [told]
+        for size in _read("run-store")["sizes"]:
+            side, bare = size["sides"].get(name), size["sides"]["bare"]
+            cells += (
+                [
+                    f"{side['seconds']:.1f} s",
+                    f"{side['cpu_seconds']:.1f} s",
+                    f"{side['cpu_seconds'] / bare['cpu_seconds']:.2f}",
+                    f"{side['peak_mib']:,}",
+                ]
+                if side
+                else ["not measured" if name not in size["sides"] else "not in time"] * 4
+            )
+        rows.append(cells)
+    sizes = [f"{size['outcomes']:,}" for size in _read("run-store")["sizes"]]
+    head = ["", *(f"{size}: {what}" for size in sizes for what in ("time", "processor", "ratio", "MiB"))]
+    return _table(head, rows)
+
+
+def looking_table() -> str:
+    """Return what a viewer and a resumed run wait for."""
+    data = _read("open-run")
+    rows = [
+        [
+            told,
+            f"{data[form]['rows']:,}",
+            f"{data[form]['files']:,}",
+            *(f"{data[form][f'{what}_s']:.3f} s" for what in ("open", "summary", "page", "everything")),
+            f"{data[form]['resume_s']:.2f} s",
+            f"{data[form]['resume_mib']:,} MiB",
+        ]
+        for form, told in FORMS.items()
+    ]
+    head = ["run", "samples", "files", "open", "summary", "a page", "read it all", "what is left", "memory"]
+    return _table(head, rows)
+
+
+def slopes_table() -> str:
+    """Return the slopes that everything else follows from."""
+    slopes = _slopes()
+    looked = _read("open-run")
+    rows = [
+        ["stored, an outcome", f"{slopes['bytes']:.1f} bytes"],
+        ["of it read for a report", f"{slopes['bytes_read']:.1f} bytes"],
+        ["stored, a sample with an answer of 2 KB", f"{looked['finished']['bytes_per_sample']:,} bytes"],
+        ["counted, a core", f"{slopes['rows_per_core_s'] / 1e6:.1f} million outcomes a second"],
+        ["the same with Ray's tasks, a core", f"{slopes['ray_rows_per_core_s'] / 1e6:.1f} million a second"],
+        [
+            "read from storage meanwhile, a core",
+            f"{slopes['bytes_read'] * slopes['ray_rows_per_core_s'] / 1e6:.0f} MB/s",
+        ],
+        ["statistics, one core", f"{looked['statistics']['us_per_case']:.0f} µs a case"],
+        [
+            "a commit",
+            f"{looked['writing']['commit_ms']:.0f} ms for {looked['writing']['rows_per_commit']} answers",
+        ],
+        ["memory from 10^7 to 10^8 outcomes", f"{slopes['memory']:.2f} times as much"],
+    ]
+    return _table(["", "measured"], rows)
+
+
+def forecast_table() -> str:
+    """Return what larger runs need, by the slopes."""
+    slopes = _slopes()
+    rows = []
+    for outcomes, told in SIZES.items():
+        stored, read = outcomes * slopes["bytes"], outcomes * slopes["bytes_read"]
+        files = math.ceil(stored / LARGEST_FILE)
+        rows.append(
+            [
+                told,
+                f"{stored / GIB:,.1f} GiB",
+                f"{files:,}",
+                f"{read / GIB:,.1f} GiB",
+                *(_duration(outcomes / slopes["ray_rows_per_core_s"] / min(cores, files)) for cores in CORES),
+            ]
+        )
+    head = ["outcomes", "stored", "files", "read", *(f"{cores} cores" for cores in CORES)]
+    return _table(head, rows)
+
+
+def _slopes() -> dict[str, float]:
+    """Return differences between the two sizes over differences in rows, so that start-up cancels out."""
+    small, large = _read("run-store")["sizes"]
+    more = large["outcomes"] - small["outcomes"]
+
+    def rows_per_core_s(side: str) -> float:
+        seconds = float(large["sides"][side]["cpu_seconds"]) - float(small["sides"][side]["cpu_seconds"])
+        return float(more) / seconds
+
+    return {
+        "bytes": large["bytes_per_outcome"],
+        "bytes_read": large["bytes_read_per_outcome"],
+        "rows_per_core_s": rows_per_core_s("report"),
+        "ray_rows_per_core_s": rows_per_core_s("ray"),
+        "memory": large["sides"]["report"]["peak_mib"] / small["sides"]["report"]["peak_mib"],
+    }
+
+
+def _duration(seconds: float) -> str:
+    if seconds >= 2 * MINUTE_S:
+        return f"{seconds / MINUTE_S:.0f} min"
+    return f"{seconds:.2g} s" if seconds < MINUTE_S else f"{seconds:.0f} s"
+
+
+def _read(name: str) -> Figures:
+    found: Figures = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    rule = ["---", *("---:" for _ in head[1:])]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "the report": report_table,
+    "looking at a run": looking_table,
+    "the slopes": slopes_table,
+    "larger runs": forecast_table,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

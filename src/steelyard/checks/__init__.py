@@ -1,0 +1,1 @@
+"""Find out the facts about answers, one kind of check a module."""

@@ -1,0 +1,1 @@
+"""Checking any language by a recipe: how answers are built, tested and judged."""

@@ -1,0 +1,84 @@
+"""Check answers in any language that there is a recipe for: build, run the graded tests, count by name."""
+
+import re
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from steelyard.checks.command.recipe import Recipe, recipe_named, recipes
+from steelyard.checks.command.steps import built, compared, tested
+from steelyard.checks.command.workshop import Workshop, layout_of
+from steelyard.checks.demands import refuse_demands, with_custom_check
+from steelyard.checks.digests import check_digest
+from steelyard.checks.excerpts import excerpt
+from steelyard.checks.extraction import extract
+from steelyard.errors import SandboxError
+from steelyard.model.case import Case
+from steelyard.model.classification import Classification
+from steelyard.model.facts import Facts, Outcome
+from steelyard.model.sample import text_digest
+from steelyard.ports import Sandbox
+
+BY_IO = "io"
+
+
+class CommandChecker:
+    """Checks by recipe; safe to call from many threads.
+
+    The recipe is the one that `settings.recipe` names, or that is called like the language of the case.
+    `folders` hold recipes of your own as TOML files. With `settings.tests = "io"` the tests are inputs and
+    outputs of a whole program, which is the one way in which no answer can reach its grader at all.
+    """
+
+    def __init__(self, sandbox: Sandbox, *, folders: tuple[Path, ...] = ()) -> None:
+        self._sandbox = sandbox
+        self._recipes = recipes(*folders)
+        self._lock = threading.Lock()
+        self._shops: dict[str, Workshop] = {}
+
+    @property
+    def recipes(self) -> Mapping[str, Recipe]:
+        """The recipes there are, by name."""
+        return self._recipes
+
+    def check(self, case: Case, answer: str) -> Outcome:
+        """Return what building and testing an answer saw."""
+        began = time.monotonic()
+        refuse_demands(case, "functions", "types", "max_lint_warnings")
+        recipe = recipe_named(case.expectations.settings.get("recipe", case.language), self._recipes)
+        shop = self._shop(recipe)
+        try:
+            outcome = self._check(shop, recipe, case, answer)
+        except SandboxError as error:
+            outcome = _outcome(Classification.ERROR, str(error))
+        return replace(
+            outcome,
+            check_digest=check_digest("command", case, tools={"recipe": text_digest(repr(asdict(recipe)))}),
+            check_us=round((time.monotonic() - began) * 1e6),
+        )
+
+    def _check(self, shop: Workshop, recipe: Recipe, case: Case, answer: str) -> Outcome:
+        found = extract(answer, recipe.language, files=case.files)
+        if not found.found:
+            return _outcome(Classification.WRONG_FORMAT, f"there is no {recipe.language} code in the answer")
+        if recipe.forbidden and re.search(recipe.forbidden, found.code):
+            return _outcome(Classification.POLICY_VIOLATION, "the answer holds what the recipe forbids")
+        layout = layout_of(recipe, case, found)
+        by_io = case.expectations.settings.get("tests") == BY_IO
+        files, ended = built(shop, layout, case, io=by_io)
+        if ended is not None:
+            return ended
+        outcome = (compared if by_io else tested)(shop, layout, case, files)
+        return with_custom_check(outcome, case, found.code, self._sandbox)
+
+    def _shop(self, recipe: Recipe) -> Workshop:
+        with self._lock:
+            if recipe.name not in self._shops:
+                self._shops[recipe.name] = Workshop(self._sandbox, recipe)
+            return self._shops[recipe.name]
+
+
+def _outcome(kind: Classification, detail: str) -> Outcome:
+    return Outcome(facts=Facts(classification=kind), detail=excerpt(detail))

@@ -1,0 +1,110 @@
+"""Read the results of tests: lines with the nonce, the Test Anything Protocol, or JUnit's XML."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from xml.etree import ElementTree as ET
+
+
+class Status(StrEnum):
+    """How one test ended."""
+
+    OK = "ok"
+    NOT_OK = "not ok"
+    SKIPPED = "skip"
+    DIED = "died"
+
+
+@dataclass(slots=True)
+class TestResults:
+    """What is known about tests by name; a test may have been told of more than once."""
+
+    statuses: defaultdict[str, list[Status]] = field(default_factory=lambda: defaultdict(list))
+    messages: list[str] = field(default_factory=list)
+    is_whole: bool = False
+
+    def status(self, name: str) -> Status | None:
+        """Return how a test ended; whatever is told of twice is not to be believed, unless it failed."""
+        told = self.statuses.get(name, [])
+        if len(told) == 1:
+            return told[0]
+        return Status.NOT_OK if told else None
+
+
+_LINE = re.compile(r"(?P<word>ok|not ok|skip|died|end) (?P<name>[^#]*?)(?: # (?P<why>.*))?$")
+_TAP = re.compile(
+    r"(?P<not>not )?ok\b(?: +\d+)?(?: +-)? *(?P<name>[^#\n]*?)(?: *# *(?P<mark>skip|todo)\b.*)?$",
+    re.IGNORECASE,
+)
+_PLAN = re.compile(r"1\.\.(?P<count>\d+)")
+
+
+def from_channel(text: str, nonce: str) -> TestResults:
+    r"""Return what a harness said that knew the nonce; other lines are the answer's and do not count.
+
+    >>> from_channel("abc ok one\nxyz ok two\nabc end \n", "abc").status("two") is None
+    True
+    """
+    found = TestResults()
+    for line in text.splitlines():
+        said = _LINE.match(line.removeprefix(f"{nonce} ")) if line.startswith(f"{nonce} ") else None
+        if said is None:
+            continue
+        if said["word"] == "end":
+            found.is_whole = True
+            continue
+        found.statuses[said["name"].strip()].append(Status(said["word"]))
+        if said["why"]:
+            found.messages.append(f"{said['name']}: {said['why']}")
+    return found
+
+
+def from_tap(text: str) -> TestResults:
+    r"""Return what outermost lines of the Test Anything Protocol say.
+
+    >>> from_tap("1..1\nok 1 - adds\n").status("adds")
+    <Status.OK: 'ok'>
+    """
+    found, planned = TestResults(), None
+    for line in text.splitlines():
+        plan = _PLAN.match(line)
+        if plan:
+            planned = int(plan["count"])
+        said = _TAP.match(line)
+        if said:
+            skipped = (said["mark"] or "").lower() == "skip"
+            status = Status.SKIPPED if skipped else Status.NOT_OK if said["not"] else Status.OK
+            found.statuses[said["name"].strip()].append(status)
+    found.is_whole = planned == sum(len(told) for told in found.statuses.values())
+    return found
+
+
+def from_junit(text: bytes) -> TestResults:
+    """Return what JUnit's XML says; text that declares entities is refused.
+
+    >>> from_junit(b"<testsuite><testcase name='adds'><failure/></testcase></testsuite>").status("adds")
+    <Status.NOT_OK: 'not ok'>
+    """
+    found = TestResults()
+    if b"<!" in text.replace(b"<![CDATA[", b"").replace(b"<!--", b""):
+        return found
+    try:
+        root = ET.fromstring(text)  # noqa: S314  # no entities, as made sure above
+    except ET.ParseError:
+        return found
+    for case in root.iter("testcase"):
+        found.statuses[case.get("name", "")].append(_of_children(child.tag for child in case))
+        found.messages += [
+            f"{case.get('name')}: {child.get('message', '')}" for child in case if child.get("message")
+        ]
+    found.is_whole = True
+    return found
+
+
+def _of_children(tags: Iterable[str]) -> Status:
+    seen = set(tags)
+    if seen & {"failure", "error"}:
+        return Status.NOT_OK
+    return Status.SKIPPED if "skipped" in seen else Status.OK

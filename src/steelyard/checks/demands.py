@@ -1,0 +1,38 @@
+"""Hold answers to what a case demands besides its tests; refuse what a checker cannot look into."""
+
+from dataclasses import replace
+
+from steelyard.checks.excerpts import excerpt
+from steelyard.errors import InputError
+from steelyard.model.case import Case
+from steelyard.model.classification import Classification
+from steelyard.model.execution import Command, Limits
+from steelyard.model.facts import Outcome
+from steelyard.ports import Sandbox
+
+
+def refuse_demands(case: Case, *names: str) -> None:
+    """Refuse a case that demands what nobody would look at: silence would read as a demand that was met."""
+    for name in names:
+        if getattr(case.expectations, name) not in {None, ()}:
+            raise InputError(
+                f"case {case.id}: {name} cannot be checked for the language {case.language!r}; leave it out"
+            )
+
+
+def with_custom_check(outcome: Outcome, case: Case, code: str, sandbox: Sandbox) -> Outcome:
+    """Return an outcome that passes only if the case's own check, which reads the code, says yes too."""
+    check = case.expectations.custom_check
+    if check is None or outcome.facts.classification is not Classification.PASS:
+        return outcome
+    limits = Limits(wall_s=case.timeout_s, cpu_s=case.timeout_s)
+    result = sandbox.run(Command(argv=("/bin/sh", "-c", check), stdin=code.encode(), limits=limits))
+    if result.succeeded:
+        return outcome
+    said = result.stderr.decoded() or result.stdout.decoded() or str(result.limit or result.exit_code)
+    passed = None if outcome.facts.passed is None else False
+    return replace(
+        outcome,
+        facts=replace(outcome.facts, classification=Classification.FAIL, passed=passed),
+        detail=excerpt(f"the case's own check says no: {said}"),
+    )

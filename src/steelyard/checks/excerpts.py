@@ -1,0 +1,28 @@
+"""Cut what tools said down to what a person wants to read, in a form that is the same every time.
+
+Where a workspace lay and how long something took differ from check to check; they are put in general words.
+"""
+
+import re
+
+LONGEST = 4096  # characters kept; the first useful ones
+_ELSEWHERE = re.compile(r"/box/(?:work|tmp|home)/?|/tmp/steelyard-[\w.-]+/?")
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_TIMES = re.compile(r"\b\d+(?:\.\d+)?(?:e[+-]?\d+)? ?(?:ns|µs|us|ms|s|sec|secs|seconds?)\b")
+_INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+def excerpt(text: str, *, hide: tuple[str, ...] = (), longest: int = LONGEST) -> str:
+    r"""Return the beginning of a text without escape codes, places, durations and the words in `hide`.
+
+    >>> excerpt("\x1b[31m/box/work/main.c:1: error\x1b[0m\n")
+    'main.c:1: error'
+    >>> excerpt("ok in 0.31 s, key 77ab", hide=("77ab",))
+    'ok in … s, key …'
+    """
+    text = text[: longest * 4]
+    for word in hide:
+        text = text.replace(word, "…")
+    text = _INVISIBLE.sub("�", _ELSEWHERE.sub("", _ESCAPES.sub("", text)))
+    text = _TIMES.sub("… s", text).strip()
+    return text if len(text) <= longest else text[:longest].rstrip() + " …"

@@ -1,0 +1,106 @@
+"""Check answers in Python: build, load, and run the graded tests against them from another process."""
+
+import secrets
+import threading
+import time
+from dataclasses import dataclass, replace
+
+from steelyard.checks.demands import refuse_demands, with_custom_check
+from steelyard.checks.digests import check_digest
+from steelyard.checks.python import transcript
+from steelyard.checks.python.interpreter import Interpreter, this_interpreter
+from steelyard.checks.python.job import Code, Tests, command, read_code, read_tests
+from steelyard.checks.python.verdict import Verdict, verdict
+from steelyard.errors import SandboxError
+from steelyard.model.case import Case
+from steelyard.model.classification import Classification
+from steelyard.model.execution import ExecResult
+from steelyard.model.facts import Facts, Outcome
+from steelyard.ports import Sandbox
+
+NONCE_BYTES = 16
+VERSION = "1"  # of what a check means; raised when an equal answer may get another outcome
+WRONG_FORMAT = Facts(classification=Classification.WRONG_FORMAT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One run of the grader: what it told, and what it took."""
+
+    told: transcript.Transcript
+    ended: ExecResult
+
+
+class PythonChecker:
+    """Checks answers in Python; safe to call from many threads.
+
+    The sandbox may be any; a warm one that has `interpreter` at hand makes a check ten times as fast.
+    """
+
+    def __init__(self, sandbox: Sandbox, *, interpreter: Interpreter | None = None) -> None:
+        self._sandbox = sandbox
+        self._interpreter = interpreter or this_interpreter()
+        self._lock = threading.Lock()
+        self._asserted: dict[tuple[str, str], dict[str, int]] = {}
+
+    def check(self, case: Case, answer: str) -> Outcome:
+        """Return what a check of the model's raw answer saw."""
+        refuse_demands(case, "max_lint_warnings")
+        tests, code = read_tests(case), read_code(case, answer)
+        digest = check_digest("python", case, tools={"grader": VERSION, "python": self._interpreter.program})
+        if code is None:
+            return Outcome(facts=WRONG_FORMAT, check_digest=digest, detail="no Python code in the answer")
+        began = time.monotonic()
+        try:
+            run = self._run(case, code, tests)
+            found = self._judged(case, tests, run)
+            outcome = Outcome(facts=found.facts, check_digest=digest, detail=found.detail)
+            outcome = with_custom_check(outcome, case, code.main, self._sandbox)
+        except SandboxError as error:
+            facts = Facts(classification=Classification.ERROR)
+            return Outcome(facts=facts, check_digest=digest, detail=str(error))
+        return replace(
+            outcome,
+            check_us=round((time.monotonic() - began) * 1e6),
+            peak_memory_bytes=run.ended.peak_memory_bytes,
+        )
+
+    def _run(self, case: Case, code: Code, tests: Tests) -> Run:
+        nonce = secrets.token_hex(NONCE_BYTES)
+        ended = self._sandbox.run(command(case, code, tests, nonce=nonce, interpreter=self._interpreter))
+        return Run(told=transcript.read(ended.channel, nonce), ended=ended)
+
+    def _judged(self, case: Case, tests: Tests, run: Run) -> Verdict:
+        """Return the verdict; a test may pass without asserting anything only if the reference does so."""
+        found = verdict(case.expectations, tests.names, run.told, run.ended)
+        silent = [
+            name
+            for name, result in run.told.results.items()
+            if result.status == "passed" and not result.asserted
+        ]
+        if (
+            not silent
+            or not tests.asserts
+            or case.reference is None
+            or found.facts.classification is not Classification.PASS
+        ):
+            return found
+        expected = self._reference_asserts(case, tests)
+        for name in silent:
+            if expected.get(name):
+                message = f"passed without any of the {expected[name]} assertions that the reference meets"
+                run.told.results[name] = transcript.TestResult(status="failed", message=message)
+        return verdict(case.expectations, tests.names, run.told, run.ended)
+
+    def _reference_asserts(self, case: Case, tests: Tests) -> dict[str, int]:
+        """Return how many assertions the reference answer meets in each test, found out once."""
+        key = (check_digest("python", case), case.reference or "")
+        with self._lock:
+            known = self._asserted.get(key)
+        code = read_code(case, case.reference or "")
+        if known is None and code is not None:
+            results = self._run(case, code, tests).told.results
+            known = {name: result.asserted for name, result in results.items()}
+            with self._lock:
+                self._asserted[key] = known
+        return known or {}

@@ -1,0 +1,156 @@
+"""Put together what the grader in the sandbox is told about one answer."""
+
+import ast
+import json
+import marshal
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from steelyard.checks.extraction import extract
+from steelyard.checks.python.box import collect
+from steelyard.checks.python.interpreter import Interpreter, pytest_packages
+from steelyard.errors import InputError
+from steelyard.model.case import Case
+from steelyard.model.execution import GIB, MIB, Command, Limits
+
+SETTINGS = {
+    "runner": {"auto", "direct", "pytest"},
+    "answer": {"extract", "raw"},
+    "entry_point": None,
+    "module": None,
+    "prefix": None,
+    "memory_mb": None,
+}
+PYTEST_FILE = "graded_tests"
+REMEMBERED = 1024  # cases whose tests are kept compiled
+CPU_SPARE_S = 5.0  # so that the wall clock, which is the same for all answers, ends an endless loop
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tests:
+    """The graded tests of a case, read and compiled once."""
+
+    source: str
+    names: tuple[str, ...]
+    runner: str
+    asserts: int
+    steps: str  # the code of the tests, marshalled, in base64
+    wanted: frozenset[str]  # names that the answer may define for them
+    library: frozenset[str]  # names that stand for modules of the standard library
+
+    __test__ = False  # for pytest, which would take this class for tests because of its name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """An answer's code: what is graded, and what lies beside it."""
+
+    main: str
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+def setting(case: Case, name: str, default: str = "") -> str:
+    """Return a setting of the case, or say which values it may have."""
+    value = case.expectations.settings.get(name, default)
+    allowed = SETTINGS[name]
+    if allowed is not None and value not in allowed:
+        raise InputError(
+            f"case {case.id}: settings.{name} is {value!r}; it may be {', '.join(sorted(allowed))}"
+        )
+    return value
+
+
+def read_tests(case: Case) -> Tests:
+    """Read the graded tests, or say what is wrong with them: that is the case's fault, never the answer's."""
+    entry_point, module = setting(case, "entry_point"), setting(case, "module", "solution")
+    try:
+        return _tests(case.expectations.tests, setting(case, "runner", "auto"), entry_point, module)
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"case {case.id}: the graded tests are no Python: {error}") from error
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _tests(source: str, runner: str, entry_point: str, module: str) -> Tests:
+    tree = ast.parse(source)
+    if runner == "auto":
+        runner = "pytest" if collect.needs_pytest(tree) else "direct"
+    names = collect.names_of_tests(tree, entry_point=entry_point)
+    wanted = collect.wanted_names(tree, module=module)
+    return Tests(
+        source=source,
+        names=tuple(names),
+        runner=runner,
+        asserts=sum(isinstance(node, ast.Assert) for node in ast.walk(tree)),
+        wanted=frozenset(wanted),
+        library=frozenset(collect.library_modules(tree) & wanted),
+        steps=b64encode(marshal.dumps(collect.steps(tree, names))).decode(),  # last: it changes the tree
+    )
+
+
+def read_code(case: Case, answer: str) -> Code | None:
+    """Return the code in an answer with the case's own code before it, or None when there is none."""
+    prefix = setting(case, "prefix")
+    if setting(case, "answer", "extract") == "raw":
+        return Code(main=prefix + answer) if answer.strip() else None
+    found = extract(answer, "python", files=case.files)
+    if not found.found:
+        return None
+    beside = {
+        path: text for path, text in found.files.items() if text != found.code and path not in case.files
+    }
+    return Code(main=prefix + found.code, files=beside)
+
+
+def demanded(case: Case) -> list[str]:
+    """Return the names that the answer must define."""
+    named = (*case.expectations.functions, *case.expectations.types, setting(case, "entry_point"))
+    return sorted({name for name in named if name})
+
+
+def command(case: Case, code: Code, tests: Tests, *, nonce: str, interpreter: Interpreter) -> Command:
+    """Return the command that grades one answer."""
+    binds, search = pytest_packages() if tests.runner == "pytest" else ((), ())
+    job = {
+        "nonce": nonce,
+        "code": code.main,
+        "module": setting(case, "module", "solution"),
+        "tests": tests.source,
+        "runner": tests.runner,
+        "entry_point": setting(case, "entry_point"),
+        "prefix": setting(case, "prefix"),
+        "names": tests.names,
+        "steps": tests.steps,
+        "library": sorted(tests.library),
+        "wanted": sorted({*tests.wanted, *demanded(case)}),
+        "demanded": demanded(case),
+        "classes": sorted({*collect.class_names(tests.wanted), *case.expectations.types}),
+        "files": {path: text for path, text in case.files.items() if path.endswith(".py")},
+        "search": list(search),
+    }
+    given = {path: text.encode("utf-8", "replace") for path, text in case.files.items()}
+    if tests.runner == "pytest":
+        given[PYTEST_FILE] = b""  # pytest wants to see a file; the tests themselves are never in one
+    brought = {path: text.encode("utf-8", "replace") for path, text in code.files.items()}
+    return Command(
+        argv=(*interpreter.argv, "grade.py"),
+        files={**brought, **given, "grade.py": interpreter.script},
+        read_only=frozenset(given),
+        binds=(*interpreter.binds, *binds),
+        stdin=json.dumps(job).encode(),
+        channel=True,
+        limits=_limits(case),
+    )
+
+
+def _limits(case: Case) -> Limits:
+    memory = setting(case, "memory_mb")
+    if memory and not memory.isdecimal():
+        raise InputError(f"case {case.id}: settings.memory_mb is {memory!r}; it must be a whole number")
+    return Limits(
+        wall_s=case.timeout_s,
+        cpu_s=case.timeout_s + CPU_SPARE_S,
+        memory_bytes=int(memory) * MIB if memory else GIB,
+        processes=64,
+    )

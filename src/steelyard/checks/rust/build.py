@@ -1,0 +1,111 @@
+"""Build an answer in the sandbox: as a library under clippy, and together with its graded tests.
+
+No code of the answer runs here: there is no build script, no manifest and no macro crate of its own.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from steelyard.checks.rust.dependencies import Built
+from steelyard.checks.rust.diagnostics import Diagnostics, read_diagnostics
+from steelyard.checks.rust.toolchain import BUILD_LIMITS, Toolchain
+from steelyard.model.execution import Command, ExecResult, Limit
+from steelyard.ports import Sandbox
+
+ROOT = "src/lib.rs"
+LIBRARY = "libanswer.so"
+MANIFEST = {"CARGO_PKG_NAME": "answer", "CARGO_PKG_VERSION": "0.1.0", "CARGO_CRATE_NAME": "answer"}
+_COMMON = (
+    *("--edition", "2021", "--crate-name", "answer", "--error-format=json", "--diagnostic-width=110"),
+    *("--check-cfg", "cfg(docsrs,test)", "--check-cfg", "cfg(feature, values())"),
+)
+# Clippy's own errors are lints like its warnings; as warnings they stop no build.
+_LINTED = ("-W", "clippy::correctness", "--force-warn", "unsafe_code")
+_LOADABLE = ("--crate-type", "cdylib", "-C", "prefer-dynamic", "-C", "codegen-units=1", "-o", LIBRARY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grading:
+    """The graded tests of one check: their module, its random name, and the library they lean on."""
+
+    nonce: str
+    module: str
+    grader: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildResult:
+    """What a build gave, and what the tools said about the answer."""
+
+    ran: ExecResult
+    said: Diagnostics
+
+    @property
+    def library(self) -> bytes | None:
+        """The answer with its tests, ready to be loaded."""
+        return self.ran.files.get(LIBRARY) if self.ran.succeeded else None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything the tool said has been kept, so that it can be counted."""
+        return not self.ran.stderr.truncated
+
+    @property
+    def ran_out_of_time(self) -> bool:
+        """Whether the build was stopped by the clock."""
+        return self.ran.limit in {Limit.WALL, Limit.CPU}
+
+
+class Builder:
+    """Builds answers with one toolchain in one sandbox."""
+
+    def __init__(self, sandbox: Sandbox, toolchain: Toolchain) -> None:
+        self._sandbox = sandbox
+        self._toolchain = toolchain
+        self._linting = toolchain.tool("clippy-driver" if toolchain.has_clippy else "rustc")
+
+    def library(self, sources: Mapping[str, bytes], built: Built, *, wall_s: float) -> BuildResult:
+        """Build the answer alone, as `cargo clippy` does."""
+        options = ("--crate-type", "lib", "--emit=metadata", "-o", "libanswer.rmeta")
+        return self._build((self._linting, *self._lints(), *options), sources, built, wall_s)
+
+    def graded(
+        self, sources: Mapping[str, bytes], built: Built, grading: Grading, *, wall_s: float, linted: bool
+    ) -> BuildResult:
+        """Build the answer with its graded tests; lint it on the way, or keep all lints quiet."""
+        tool = self._linting if linted else self._toolchain.tool("rustc")
+        lints = self._lints() if linted else ("--cap-lints", "allow")
+        extern = ("--extern", f"{grading.nonce}=lib{grading.nonce}.rlib")
+        # The child module comes last, where it sees all that the answer defines. The item before it takes
+        # whatever attribute the answer may have left hanging at its end.
+        tail = f'\nconst _: () = ();\n#[path = "{grading.nonce}.rs"]\nmod {grading.nonce};\n'
+        with_tests = {
+            **sources,
+            ROOT: sources[ROOT] + tail.encode(),
+            f"src/{grading.nonce}.rs": grading.module.encode(),
+            f"lib{grading.nonce}.rlib": grading.grader,
+        }
+        return self._build((tool, *lints, *_LOADABLE, *extern), with_tests, built, wall_s, grading.nonce)
+
+    def _lints(self) -> tuple[str, ...]:
+        return _LINTED if self._toolchain.has_clippy else _LINTED[2:]
+
+    def _build(
+        self,
+        argv: tuple[str, ...],
+        sources: Mapping[str, bytes],
+        built: Built,
+        wall_s: float,
+        own: str = "\0",
+    ) -> BuildResult:
+        ran = self._sandbox.run(
+            Command(
+                argv=(*argv, *_COMMON, *built.options, ROOT),
+                files=sources,
+                binds=(*self._toolchain.binds, *built.binds),
+                env=MANIFEST,
+                keep=(LIBRARY,) if LIBRARY in argv else (),
+                limits=replace(BUILD_LIMITS, wall_s=wall_s, cpu_s=2 * wall_s),
+            )
+        )
+        return BuildResult(ran=ran, said=read_diagnostics(ran.stderr.decoded(), leave_out=own))

@@ -1,0 +1,35 @@
+"""Check what a case demands of an answer besides building and passing tests."""
+
+from collections.abc import Iterator
+
+from steelyard.checks.excerpts import excerpt
+from steelyard.checks.rust.tokens import defined_names
+from steelyard.model.case import Case
+from steelyard.model.execution import Command, Limits
+from steelyard.ports import Sandbox
+
+_TYPES = frozenset({"struct", "enum", "union", "trait", "type"})
+
+
+def unmet_demands(case: Case, code: str, lint: int | None, sandbox: Sandbox) -> Iterator[str]:
+    """Return what is wrong with an answer, a line each."""
+    asked = case.expectations
+    if asked.functions:
+        missing = set(asked.functions) - defined_names(code, frozenset({"fn"}))
+        yield from (f"does not define the function `{name}`" for name in sorted(missing))
+    if asked.types:
+        missing = set(asked.types) - defined_names(code, _TYPES)
+        yield from (f"does not define the type `{name}`" for name in sorted(missing))
+    if asked.max_lint_warnings is not None and lint is not None and lint > asked.max_lint_warnings:
+        yield f"{lint} lint warnings, at most {asked.max_lint_warnings} are allowed"
+    if asked.custom_check is not None:
+        yield from _custom(asked.custom_check, case, code, sandbox)
+
+
+def _custom(check: str, case: Case, code: str, sandbox: Sandbox) -> Iterator[str]:
+    """Run a case's own check with the answer on its standard input; it says no by its exit code."""
+    limits = Limits(wall_s=case.timeout_s, cpu_s=case.timeout_s)
+    result = sandbox.run(Command(argv=("/bin/sh", "-c", check), stdin=code.encode(), limits=limits))
+    if not result.succeeded:
+        said = excerpt(result.stderr.decoded() or result.stdout.decoded(), longest=1000)
+        yield f"the case's own check says no: {said or result.limit or f'exit code {result.exit_code}'}"

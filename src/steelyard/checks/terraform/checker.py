@@ -1,0 +1,67 @@
+"""Check answers in Terraform: valid, nothing lost, nothing brought along that does not belong."""
+
+import time
+
+from steelyard.checks.demands import refuse_demands, with_custom_check
+from steelyard.checks.digests import check_digest
+from steelyard.checks.excerpts import excerpt
+from steelyard.checks.extraction import extract
+from steelyard.checks.terraform.judgement import Judge, Task
+from steelyard.checks.terraform.rules import terms_of
+from steelyard.checks.terraform.tool import installed
+from steelyard.checks.terraform.workspace import placed, workspace_of
+from steelyard.errors import SandboxError
+from steelyard.model.case import Case
+from steelyard.model.classification import Classification
+from steelyard.model.facts import Facts, Outcome
+from steelyard.ports import Sandbox
+
+
+class TerraformChecker:
+    """Validates a copy of the case's project with the answer in it; safe to call from many threads.
+
+    `providers` is a folder laid out as a filesystem mirror; without it only built-in providers are there.
+    """
+
+    def __init__(self, sandbox: Sandbox, *, providers: str | None = None) -> None:
+        self._sandbox = sandbox
+        self._terraform = installed(providers=providers)
+        self._judge = Judge(sandbox, self._terraform)
+
+    def check(self, case: Case, answer: str) -> Outcome:
+        """Return what validation, and the tests if there are any, saw."""
+        refuse_demands(case, "max_lint_warnings")
+        began = time.monotonic()
+        outcome = self._check(case, answer)
+        return Outcome(
+            facts=outcome.facts,
+            check_digest=check_digest("terraform", case, tools={"terraform": self._terraform.version}),
+            check_us=round((time.monotonic() - began) * 1e6),
+            peak_memory_bytes=outcome.peak_memory_bytes,
+            detail=outcome.detail,
+        )
+
+    def _check(self, case: Case, answer: str) -> Outcome:
+        workspace = workspace_of(case)
+        found = extract(answer, "terraform", files=case.files)
+        if not found.found:
+            return _outcome(Classification.WRONG_FORMAT, "there is no Terraform code in the answer")
+        task = Task(
+            before=workspace,
+            terms=terms_of(case.expectations),
+            tests=case.expectations.tests if case.expectations.should_pass_tests else "",
+            should_build=case.expectations.should_build,
+            wall_s=case.timeout_s,
+        )
+        try:
+            judged = self._judge.judge(task, placed(found, workspace))
+            outcome = Outcome(
+                facts=judged.facts, detail=judged.detail, peak_memory_bytes=judged.peak_memory_bytes
+            )
+            return with_custom_check(outcome, case, found.code, self._sandbox)
+        except SandboxError as error:
+            return _outcome(Classification.ERROR, str(error))
+
+
+def _outcome(kind: Classification, detail: str) -> Outcome:
+    return Outcome(facts=Facts(classification=kind), detail=excerpt(detail))

@@ -1,0 +1,136 @@
+"""Read what `terraform validate -json` and `terraform test -json` say, believing nothing of another shape."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from steelyard.checks.terraform.blocks import scan
+
+_PROVIDER = re.compile(r"requires provider (?P<address>[\w.-]+(?:/[\w.-]+)+)")
+# These are said of a machine on which something is not installed, not of code.
+_NOT_INSTALLED = frozenset(
+    {
+        "Failed to load plugin schemas",
+        "Inconsistent dependency lock file",
+        "Required plugins are not installed",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnostic:
+    """One error or warning."""
+
+    severity: str
+    summary: str
+    detail: str = ""
+    filename: str | None = None
+    line: int | None = None
+
+    @property
+    def text(self) -> str:
+        """The diagnostic as one would read it."""
+        # Where a function panicked differs from run to run.
+        detail = self.detail.partition("\ngoroutine ")[0]
+        where = f"{self.filename}:{self.line}: " if self.filename else ""
+        return f"{where}{self.severity}: {self.summary}" + (f"\n  {detail}" if detail else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Validation:
+    """What validation found; one early error may hide others, so their number is a lower bound."""
+
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """The errors."""
+        return [found for found in self.diagnostics if found.severity == "error"]
+
+    @property
+    def warnings(self) -> int:
+        """The number of warnings."""
+        return len(self.diagnostics) - len(self.errors)
+
+    def without(self, filename: str) -> "Validation":
+        """Return what was found elsewhere than in one file."""
+        return Validation(
+            diagnostics=tuple(found for found in self.diagnostics if found.filename != filename)
+        )
+
+
+def parse_validation(text: str) -> Validation | None:
+    """Return what `validate -json` said, or None if that is not what it is."""
+    try:
+        said = json.loads(text)
+        diagnostics = tuple(_diagnostic(item) for item in said["diagnostics"])
+        found = Validation(diagnostics=diagnostics)
+        is_whole = said["error_count"] == len(found.errors) and said["valid"] is (not found.errors)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    return found if is_whole else None
+
+
+def parse_tests(text: str) -> tuple[dict[str, str], list[Diagnostic], bool]:
+    """Return the status of each run by name, the errors, and whether there was a summary at the end."""
+    runs, errors, is_whole = dict[str, str](), list[Diagnostic](), False
+    for said in _objects(text):
+        match said:
+            case {
+                "type": "test_run",
+                "test_run": {"run": str(name), "progress": "complete", "status": str(status)},
+            }:
+                runs[name] = status
+            case {"type": "diagnostic", "diagnostic": {"severity": "error"} as found}:
+                errors.append(_diagnostic(found))
+            case {"type": "test_summary", "test_summary": {"status": str()}}:
+                is_whole = True
+    return runs, errors, is_whole
+
+
+def is_ours(error: Diagnostic, before: str, after: str) -> bool:
+    """Whether an error is about this machine: what the project asked for all along is not installed."""
+    provider = _PROVIDER.search(error.detail)
+    if error.summary == "Missing required provider" and provider:
+        return needs_provider(before, provider["address"])
+    if error.summary == "Module not installed":
+        return scan(after).sources <= scan(before).sources
+    return error.summary in _NOT_INSTALLED
+
+
+def needs_provider(code: str, address: str) -> bool:
+    """Whether code asks for a provider, by name or by the types of its resources.
+
+    >>> needs_provider('resource "aws_instance" "web" {}', "registry.terraform.io/hashicorp/aws")
+    True
+    """
+    *_, namespace, name = address.split("/")
+    types = {
+        block.labels[0].split("_")[0] for block in scan(code).blocks if block.kind in {"resource", "data"}
+    }
+    return name in types or f"{namespace}/{name}" in {
+        "/".join(found.split("/")[-2:]) for found in scan(code).sources
+    }
+
+
+def _diagnostic(said: dict[str, object]) -> Diagnostic:
+    place = said.get("range")
+    filename = line = None
+    if isinstance(place, dict):
+        filename, line = str(place["filename"]), int(place["start"]["line"])
+    return Diagnostic(
+        severity=str(said["severity"]),
+        summary=str(said["summary"]),
+        detail=str(said.get("detail", "")),
+        filename=filename,
+        line=line,
+    )
+
+
+def _objects(text: str) -> Iterator[object]:
+    for line in text.splitlines():
+        try:
+            yield json.loads(line)
+        except (ValueError, RecursionError):
+            continue

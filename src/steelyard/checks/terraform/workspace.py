@@ -1,0 +1,78 @@
+"""Hold a Terraform project and the files an answer changes in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from steelyard.checks.extraction import Extracted, Means
+from steelyard.errors import InputError
+from steelyard.model.case import Case
+
+DEFAULT_FILE = "main.tf"
+CODE = ".tf"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workspace:
+    """A project by the paths of its files, and the file that is to be repaired or written."""
+
+    files: Mapping[str, bytes]
+    target: str = DEFAULT_FILE
+
+    @property
+    def folder(self) -> str:
+        """The folder of the target: the module that is validated."""
+        return str(PurePosixPath(self.target).parent)
+
+    def code(self, path: str) -> str:
+        """Return a file as text; one that is not there is empty."""
+        return self.files.get(path, b"").decode("utf-8", errors="replace")
+
+    def module(self, folder: str) -> list[str]:
+        """Return the paths of the code in a folder, without the folders in it."""
+        paths = (PurePosixPath(path) for path in self.files)
+        return [str(path) for path in paths if path.suffix == CODE and str(path.parent) == folder]
+
+    def changed(self, files: Mapping[str, str]) -> "Workspace":
+        """Return the project with an answer's files in place."""
+        return replace(self, files={**self.files, **{path: text.encode() for path, text in files.items()}})
+
+
+def workspace_of(case: Case) -> Workspace:
+    """Return the project of a case; `settings.file` names the target, or the only code there is."""
+    code = [path for path in case.files if path.endswith(CODE)]
+    target = case.expectations.settings.get("file")
+    if target is None:
+        target = code[0] if len(code) == 1 else DEFAULT_FILE
+    if not target.endswith(CODE) or ".." in target.split("/") or target.startswith("/"):
+        raise InputError(
+            f"case {case.id}: settings.file must be a relative path that ends in .tf, not {target!r}"
+        )
+    files = {path: text.encode() for path, text in case.files.items()}
+    return Workspace(files=files, target=str(PurePosixPath(target)))
+
+
+def placed(found: Extracted, workspace: Workspace) -> dict[str, str]:
+    """Return which files an answer writes; what has no name, or the target's, is the target."""
+    if found.means is Means.DIFF:
+        return {path: text for path, text in found.files.items() if text != workspace.code(path)}
+    if found.means is not Means.FILES:
+        return {workspace.target: found.code}
+    files = {_place(name, workspace): text for name, text in found.files.items()}
+    if workspace.target not in files:
+        main = next(name for name, text in files.items() if text == found.code)
+        files[workspace.target] = files.pop(main) if _may_move(main, workspace) else ""
+    return {path: text for path, text in files.items() if text}
+
+
+def _place(name: str, workspace: Workspace) -> str:
+    """Return where a named file goes: its own path if there is such a file, or else beside the target."""
+    target = workspace.target
+    if name == target or target.endswith(f"/{name}") or name.endswith(f"/{target}"):
+        return target
+    return name if name in workspace.files else str(PurePosixPath(workspace.folder) / name)
+
+
+def _may_move(name: str, workspace: Workspace) -> bool:
+    """Whether a name was only a manner of speaking: the project has no such file, and any name would do."""
+    return name not in workspace.files and PurePosixPath(name).name in {DEFAULT_FILE, "fixed.tf", "answer.tf"}

@@ -1,0 +1,55 @@
+"""Match patterns that may take for ever, such as (a+)+$, in a process that can be stopped.
+
+Python's `re` holds the interpreter while it searches: neither a thread nor a signal ends it in time. A quick
+answer is worth no process, so short texts and patterns without repeated repetition are searched at once.
+"""
+
+import json
+import re
+import subprocess
+import sys
+
+# Two repetitions of which one stands in the other, or side by side, are what it takes to be slow.
+_REPEATED = re.compile(r"[*+?}]|\\\d")
+_SHORT = 10_000
+_SEARCH = """
+import json, re, sys
+pattern, text, flags = json.load(sys.stdin)
+print(int(re.search(pattern, text, flags) is not None))
+"""
+
+
+class PatternTimeout(Exception):
+    """A pattern took longer than it may."""
+
+
+def matches(pattern: str, text: str, *, ignore_case: bool = False, limit_s: float = 10.0) -> bool:
+    """Return whether a pattern matches somewhere in a text; a ValueError says that it is no pattern.
+
+    >>> matches("a+b", "xaab")
+    True
+    """
+    flags = re.MULTILINE | (re.IGNORECASE if ignore_case else 0)
+    try:
+        compiled = re.compile(pattern, flags)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise ValueError(str(error)) from None
+    if len(_REPEATED.findall(pattern)) <= 1 and len(text) <= _SHORT:
+        return compiled.search(text) is not None
+    return _searched(pattern, text, int(flags), limit_s)
+
+
+def _searched(pattern: str, text: str, flags: int, limit_s: float) -> bool:
+    try:
+        done = subprocess.run(  # noqa: S603  # our own interpreter with our own words
+            [sys.executable, "-I", "-S", "-c", _SEARCH],
+            input=json.dumps([pattern, text, flags]),
+            capture_output=True,
+            check=True,
+            text=True,
+            encoding="utf-8",
+            timeout=limit_s,
+        )
+    except subprocess.TimeoutExpired:
+        raise PatternTimeout(pattern) from None
+    return done.stdout.strip() == "1"

@@ -1,0 +1,57 @@
+"""`steelyard doctor`: what this machine offers, and the command that mends what it does not."""
+
+import json
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from steelyard.cli.machine import Machine, health
+from steelyard.cli.output import show
+from steelyard.errors import InfrastructureError, UnknownName
+from steelyard.model.health import Finding, Health, Part
+from steelyard.report.names import visible
+
+TITLES = {
+    Part.SANDBOX: "Sandboxes",
+    Part.TOOLCHAIN: "Toolchains",
+    Part.ENGINE: "Engines besides the local one",
+    Part.KEY: "Keys (names only)",
+}
+GOOD = "Answers can be checked on this machine."
+BAD = "No sandbox works, so no answer can be checked on this machine; see the commands after '->' above."
+
+
+def doctor(
+    *,
+    form: Annotated[
+        str, typer.Option("--format", envvar="STEELYARD_DOCTOR_FORMAT", help="text or json.")
+    ] = "text",
+) -> None:
+    """Say what is installed and works, and how to mend what does not; 3 when no sandbox works."""
+    forms = {"text": as_text, "json": as_json}
+    if form not in forms:
+        raise UnknownName(f"unknown format {form!r}; did you mean text or json?")
+    found = health(Machine())
+    show(forms[form](found))
+    raise typer.Exit(code=0 if found.has_sandbox else InfrastructureError.exit_code)
+
+
+def as_text(found: Health) -> str:
+    """Return what was found, one line each, and a sentence on what it comes to."""
+    lines = []
+    for part, title in TITLES.items():
+        lines += [title, *(_line(finding) for finding in found.of(part)), ""]
+    return "\n".join([*lines, GOOD if found.has_sandbox else BAD, ""])
+
+
+def as_json(found: Health) -> str:
+    """Return what was found as strict JSON."""
+    content = {"has_sandbox": found.has_sandbox, "findings": [asdict(finding) for finding in found.findings]}
+    return json.dumps(content, indent=2, allow_nan=False) + "\n"
+
+
+def _line(finding: Finding) -> str:
+    mark = "yes" if finding.works else "no "
+    words = f"  {mark}  {finding.name:<20} {visible(finding.detail) if finding.detail else ''}".rstrip()
+    return f"{words}\n       -> {finding.fix}" if finding.fix else words

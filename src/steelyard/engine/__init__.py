@@ -1,0 +1,1 @@
+"""Engines: who does the work, and where."""

@@ -1,0 +1,125 @@
+"""Do the work on Ray: on all cores of this machine, or on a cluster that somebody else runs.
+
+A worker that dies costs a retry, never a result; what this engine starts, it stops.
+"""
+
+import logging
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from steelyard.errors import InfrastructureError, SteelyardError, UserError
+
+try:
+    import ray
+except ImportError as missing:
+    raise UserError("the engine 'ray' needs Ray: pip install 'steelyard[ray]'") from missing
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+RETRIES = 3
+STALL_S = 300.0  # a network that parts for good is noticed by Ray after about 150 s, which is not yet a stall
+PARTS_PER_SLOT = 4  # so that a slow machine gets fewer parts, and a dead one does not take much with it
+FLYING_PER_SLOT = 2  # one that runs and one that waits behind it; more would only fill memory with results
+OBJECT_STORE_BYTES = 512 * 2**20  # results are counts; Ray would otherwise take a third of the memory
+
+# Steelyard calls nobody on its own, and a `uv run` in front of it must not ship the user's folder to workers.
+SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0"}
+
+
+class RayEngine:
+    """Runs each item as a Ray task that holds as many cores as it has threads.
+
+    A cluster that this process is connected to, or that RAY_ADDRESS names, is used; else one is started here.
+    """
+
+    def __init__(
+        self, *, threads: int | None = None, retries: int = RETRIES, stall_s: float = STALL_S
+    ) -> None:
+        """Connect to a cluster, or start one; `close` undoes it."""
+        self.threads = threads or 1
+        self._retries = retries
+        self._stall_s = stall_s
+        self._is_ours = not ray.is_initialized()
+        if self._is_ours:
+            _connect(os.environ.get("RAY_ADDRESS"))
+        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]  # Ray's own gap
+        self._slots = max(1, int(resources.get("CPU", 1)) // self.threads)
+
+    @property
+    def parts(self) -> int:
+        """Several for each place where a task can run, so that all finish at about the same time."""
+        return self._slots * PARTS_PER_SLOT
+
+    def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+        """Give the function's result for each item, in order; each is computed at least once."""
+        task: Any = ray.remote(num_cpus=self.threads, max_retries=self._retries)(_applied)
+        flying: deque[ray.ObjectRef[Result]] = deque()
+        try:
+            for item in items:
+                if len(flying) >= self._slots * FLYING_PER_SLOT:
+                    yield self._landed(flying)
+                flying.append(task.remote(function, item))
+            while flying:
+                yield self._landed(flying)
+        finally:
+            for reference in flying:
+                ray.cancel(reference, force=True)
+
+    def close(self) -> None:
+        """Stop what was started here; a cluster that was there before goes on."""
+        if self._is_ours:
+            ray.shutdown()
+            self._is_ours = False
+
+    def _landed(self, flying: "deque[ray.ObjectRef[Result]]") -> Result:
+        """Wait for the first of the tasks, as long as any of them gets anywhere."""
+        first, pending = flying[0], list(flying)
+        while first in pending:
+            done, pending = ray.wait(pending, num_returns=1, timeout=self._stall_s)
+            if not done:
+                raise InfrastructureError(
+                    f"Ray: no task has finished for {self._stall_s:g} s; look at the cluster (`ray status`), "
+                    f"or count without it: --engine local"
+                )
+        result: Result = _result(first)
+        flying.popleft()
+        return result
+
+
+def _applied(function: Callable[[Item], Result], item: Item) -> Result:
+    """Run in a worker, which imports the function by its name."""
+    return function(item)
+
+
+def _result(reference: Any) -> Any:  # noqa: ANN401  # Ray hands back whatever the function returned
+    try:
+        return ray.get(reference)
+    except ray.exceptions.RayTaskError as error:
+        if isinstance(error.cause, SteelyardError):
+            raise error.cause from error
+        raise
+    except ray.exceptions.RayError as error:
+        first_line = str(error).strip().partition("\n")[0]
+        raise InfrastructureError(f"Ray: a task was lost, and so were its retries: {first_line}") from error
+
+
+def _connect(address: str | None) -> None:
+    for name, value in SETTINGS.items():
+        os.environ.setdefault(name, value)
+    try:
+        if address:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        else:
+            ray.init(
+                address="local",
+                include_dashboard=False,
+                object_store_memory=OBJECT_STORE_BYTES,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
+    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+        where = f"no cluster answers at RAY_ADDRESS={address}" if address else "Ray does not start"
+        raise InfrastructureError(f"Ray: {where}: {error}") from error

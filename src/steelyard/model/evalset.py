@@ -1,0 +1,107 @@
+"""Hold an eval set: the cases, how they are grouped, how they are asked, and how answers are scored.
+
+Where it was read from is the business of the sources; who is asked how often in the end, that of the run.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+
+from steelyard.model.case import Case
+from steelyard.model.classification import Classification
+from steelyard.model.run import Subject
+from steelyard.model.sample import text_digest
+
+BASELINE_TIER = "T0"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suite:
+    """A named group of cases, and how much it counts in a weighted overall score."""
+
+    id: str
+    name: str = ""
+    description: str = ""
+    weight: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tier:
+    """A named way of asking; T0 is the baseline."""
+
+    id: str = BASELINE_TIER
+    name: str = ""
+    description: str = ""
+    system_prompt: str = ""
+    context: Mapping[str, str] = field(default_factory=dict)  # files that are shown with every prompt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplingPlan:
+    """How answers are drawn; what is None is left to the command line, and then to the model."""
+
+    samples: int | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    stop_rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoringChoice:
+    """The scoring rule that a set asks for; without a name, what the outcomes hold decides."""
+
+    rule: str | None = None
+    weights: Mapping[str, Fraction] = field(default_factory=dict)
+    penalties: Mapping[Classification, Fraction] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalSet:
+    """Suites and cases, with a proposal how to draw and score answers."""
+
+    id: str
+    name: str = ""
+    description: str = ""
+    cases: tuple[Case, ...]
+    suites: tuple[Suite, ...]
+    tiers: tuple[Tier, ...] = (Tier(),)
+    subjects: tuple[Subject, ...] = ()
+    sampling: SamplingPlan = field(default_factory=SamplingPlan)
+    scoring: ScoringChoice = field(default_factory=ScoringChoice)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that answers are in, in the order in which they first occur."""
+        return tuple(dict.fromkeys(case.language for case in self.cases))
+
+    def cases_of(self, suite: str) -> tuple[Case, ...]:
+        """Return the cases of one suite."""
+        return tuple(case for case in self.cases if case.suite == suite)
+
+    @property
+    def digest(self) -> str:
+        """A name for all that can change a result; the order of the cases and words for people cannot.
+
+        >>> add, sub = (Case(id=name, language="rust") for name in ("add", "sub"))
+        >>> one = EvalSet(id="sums", cases=(add, sub), suites=(Suite(id="default"),))
+        >>> one.digest == EvalSet(id="s", cases=(sub, add), suites=(Suite(id="default", name="All"),)).digest
+        True
+        """
+        form = {
+            "cases": sorted((case.suite, case.id, case.digest) for case in self.cases),
+            "suites": sorted((suite.id, str(suite.weight)) for suite in self.suites),
+            "tiers": sorted(
+                (tier.id, tier.system_prompt, sorted(tier.context.items())) for tier in self.tiers
+            ),
+            "subjects": sorted(json.dumps(asdict(subject), sort_keys=True) for subject in self.subjects),
+            "sampling": asdict(self.sampling),
+            "scoring": {
+                "rule": self.scoring.rule,
+                "weights": {part: str(weight) for part, weight in self.scoring.weights.items()},
+                "penalties": {kind: str(penalty) for kind, penalty in self.scoring.penalties.items()},
+            },
+        }
+        return text_digest(json.dumps(form, sort_keys=True))

@@ -1,0 +1,49 @@
+"""Hold what a look at this machine found: what works, what does not, and the command that mends it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Part(StrEnum):
+    """A part of the machine that Steelyard looks at."""
+
+    SANDBOX = "sandbox"
+    TOOLCHAIN = "toolchain"
+    ENGINE = "engine"
+    KEY = "key"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What was found about one thing; `fix` is a command, or a sentence, for whoever wants it to work."""
+
+    part: Part
+    name: str
+    works: bool
+    detail: str = ""
+    fix: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """Everything that was found."""
+
+    findings: Sequence[Finding]
+
+    @property
+    def has_sandbox(self) -> bool:
+        """Whether answers can be checked here at all.
+
+        >>> Health(findings=[Finding(part=Part.TOOLCHAIN, name="cargo", works=True)]).has_sandbox
+        False
+        """
+        return any(finding.works for finding in self.findings if finding.part is Part.SANDBOX)
+
+    def of(self, part: Part) -> list[Finding]:
+        """Return the findings about one part.
+
+        >>> Health(findings=[Finding(part=Part.KEY, name="A_KEY", works=True)]).of(Part.KEY)[0].name
+        'A_KEY'
+        """
+        return [finding for finding in self.findings if finding.part is part]

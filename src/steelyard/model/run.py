@@ -1,0 +1,85 @@
+"""Hold what a run was meant to do: whom to ask, which cases, how often, and by which rule to score.
+
+Written when the run begins, as `run.json`; what came of it is in the tables beside it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from steelyard.model.sample import SampleKey
+from steelyard.model.scoring import Scoring
+from steelyard.model.state import ExpectedCase
+
+RUN_SCHEMA = "steelyard.run/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """The thing being weighed: a model, a tier, and the parameters it is sampled with."""
+
+    model: str
+    tier: str = "T0"
+    parameters: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCase:
+    """A case by name, in the form that its digest tells apart from every earlier form."""
+
+    suite: str
+    case: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What a run was meant to do, and with what.
+
+    A case that was changed while the run went on stands here twice; the later form is the one that counts.
+    """
+
+    id: str
+    created_at: str
+    generator: str
+    scoring: Scoring
+    subjects: tuple[Subject, ...]
+    cases: tuple[RunCase, ...]
+    planned_samples: int | None = None
+    stop_rule: str | None = None
+    eval_set: str | None = None
+    eval_set_digest: str | None = None
+    seed: int | None = None
+    tools: dict[str, str] = field(default_factory=dict)
+    host: dict[str, str] = field(default_factory=dict)
+
+    def current_cases(self) -> tuple[RunCase, ...]:
+        """Return every case once, in its latest form."""
+        return tuple({(case.suite, case.case): case for case in self.cases}.values())
+
+    def expected(self) -> frozenset[ExpectedCase]:
+        """Return the cases that every subject should have answered."""
+        return frozenset(ExpectedCase(case.suite, case.case) for case in self.cases)
+
+    def wanted(self) -> Iterator[SampleKey]:
+        """Give every sample that was planned, attempts of one case together, in a stable order."""
+        cases = self.current_cases()
+        for subject in self.subjects:
+            for case in cases:
+                for attempt in range(self.planned_samples or 0):
+                    yield SampleKey(subject.model, subject.tier, case.suite, case.case, case.digest, attempt)
+
+
+def case_key(model: str, tier: str, suite: str, case: str, digest: str) -> int:
+    """Return one number for a subject's case: what a table is grouped by, since a number is quick to compare.
+
+    From 0 to 2^63 - 1. Among a million cases the chance that any two share a number is below 10^-7.
+
+    >>> case_key("m", "T0", "s", "c", "d") == case_key("m", "T0", "s", "c", "d")
+    True
+    >>> case_key("m", "T0", "s", "c", "d") == case_key("m", "T0", "sc", "", "d")
+    False
+    """
+    # With their lengths, so that no two lists of words read the same.
+    words = "".join(f"{len(word)}:{word}" for word in (model, tier, suite, case, digest))
+    return int.from_bytes(blake2b(words.encode("utf-8", "surrogatepass"), digest_size=8).digest()) >> 1

@@ -1,0 +1,70 @@
+"""Hold one answer of a model, and what it took to get it.
+
+The answer itself and the bill; whether it is any good is the business of the checks.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple
+
+
+class SampleKey(NamedTuple):
+    """Which answer: the subject, the case in the form given by its digest, and the attempt from 0."""
+
+    model: str
+    tier: str
+    suite: str
+    case: str
+    digest: str
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One answer of one subject to one case; an unknown number is None, never 0.
+
+    `digest` is the case's; money is in nano-USD and time in microseconds. `error` says what broke on
+    our side, such as a provider that was down; such a sample is no evidence and may be drawn again.
+    """
+
+    model: str
+    tier: str = "T0"
+    suite: str = "default"
+    case: str
+    digest: str
+    attempt: int
+    text: str
+    prompt_digest: str | None = None
+    parameters_digest: str | None = None
+    finish_reason: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_cached: int | None = None
+    tokens_reasoning: int | None = None
+    cost_nano_usd: int | None = None
+    latency_us: int | None = None
+    first_byte_us: int | None = None
+    request_id: str | None = None
+    drawn_at_us: int | None = None
+    error: str | None = None
+
+    @property
+    def key(self) -> SampleKey:
+        """Which answer this is."""
+        return SampleKey(self.model, self.tier, self.suite, self.case, self.digest, self.attempt)
+
+    @property
+    def answer_digest(self) -> str:
+        """A name for the text: equal answers have equal names."""
+        return text_digest(self.text)
+
+
+def text_digest(text: str) -> str:
+    """Return a short name for a text that differs whenever the text does.
+
+    Half of a SHA-256: 2^64 texts would have to be tried for two with one name.
+
+    >>> text_digest("fn main() {}")
+    'ef32637cb9c3ec2e3968c9cbdf26a5e9'
+    """
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -1,0 +1,90 @@
+"""Put together what to tell bubblewrap for one command."""
+
+from collections.abc import Iterator
+
+from steelyard.model.execution import Command
+from steelyard.sandbox.descriptors import Descriptors
+from steelyard.sandbox.layout import (
+    BOX,
+    BOX_ENV,
+    DEVICES,
+    READY,
+    WORKSPACE,
+    environment,
+    file_mode,
+    links,
+    names,
+    parents,
+    system_folders,
+)
+
+NAMESPACES = ("user", "ipc", "pid", "net", "uts", "cgroup")
+ALWAYS_SHOWN = "/usr/"
+OPEN_FOLDER = "0777"  # for the command's own user, who may not be the one who sets the sandbox up
+
+
+def fixed_options() -> list[str]:
+    """Return what is the same for every command: namespaces, the system, devices, no privileges."""
+    options = [f"--unshare-{name}" for name in NAMESPACES]
+    options += ["--new-session", "--clearenv", "--hostname", "box", "--cap-drop", "ALL"]
+    for folder in ("/etc", "/dev"):
+        options += ["--perms", "0755", "--dir", folder]
+    for path, target in links():
+        options += ["--symlink", target, path]
+    for path in system_folders():
+        options += ["--ro-bind", path, path]
+    for device in DEVICES:
+        options += ["--dev-bind", device, device]
+    for path, target in (
+        ("/dev/fd", "/proc/self/fd"),
+        ("/dev/stdin", "/proc/self/fd/0"),
+        ("/dev/stdout", "/proc/self/fd/1"),
+        ("/dev/stderr", "/proc/self/fd/2"),
+        ("/dev/shm", BOX_ENV["TMPDIR"]),  # noqa: S108  # the sandbox's own, a private file system in memory
+        ("/tmp", BOX_ENV["TMPDIR"]),  # noqa: S108  # as above
+    ):
+        options += ["--symlink", target, path]
+    return [*options, "--proc", "/proc"]
+
+
+def options_for(command: Command, descriptors: Descriptors, opened: dict[str, int]) -> Iterator[str]:
+    """Return what is special to one command; files are handed over as descriptors."""
+    for path, descriptor in opened.items():
+        yield from ("--perms", "0444", "--file", str(descriptors.again(descriptor)), path)
+    yield from ("--perms", OPEN_FOLDER, "--size", str(command.limits.workspace_bytes), "--tmpfs", BOX)
+    for folder in (WORKSPACE, *BOX_ENV.values(), *_folders(command)):
+        yield from ("--perms", OPEN_FOLDER, "--dir", folder)
+    yield from _files(command, descriptors)
+    yield from _binds(command)
+    yield from ("--dir", READY, "--remount-ro", "/", "--chdir", WORKSPACE)
+    for name, value in environment(command).items():
+        yield from ("--setenv", name, value)
+
+
+def open_names(descriptors: Descriptors) -> dict[str, int]:
+    """Return the little files of `/etc`, opened once for all commands."""
+    return {path: descriptors.file(text.encode()) for path, text in names().items()}
+
+
+def _folders(command: Command) -> Iterator[str]:
+    inside = (*command.files, *(bind.at for bind in command.binds if bind.at is not None))
+    folders = dict.fromkeys(folder for path in inside for folder in parents(path))
+    return (f"{WORKSPACE}/{folder}" for folder in folders)
+
+
+def _files(command: Command, descriptors: Descriptors) -> Iterator[str]:
+    for path, content in command.files.items():
+        yield from ("--perms", f"{file_mode(command, path):04o}")
+        yield "--ro-bind-data" if path in command.read_only else "--file"
+        yield from (str(descriptors.file(content)), f"{WORKSPACE}/{path}")
+
+
+def _binds(command: Command) -> Iterator[str]:
+    for bind in command.binds:
+        if bind.at is None and bind.source.startswith(ALWAYS_SHOWN):
+            continue
+        target = bind.source if bind.at is None else f"{WORKSPACE}/{bind.at}"
+        if bind.at is None:
+            for folder in parents(target):
+                yield from ("--perms", "0755", "--dir", folder)
+        yield from ("--ro-bind", bind.source, target)

@@ -1,0 +1,311 @@
+"""Hold commands to memory and process limits with control groups, version 1 or 2, where we may write them.
+
+A group is used again after its command: making one for every command leaves the kernel with thousands of
+dead groups, each kept alive by a cached page of the toolchain.
+"""
+
+import itertools
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from steelyard.model.execution import Limits
+
+PREFIX = "steelyard-"
+MICROSECONDS, NANOSECONDS = 1e-6, 1e-9
+FIRST = 1  # the first process of a sandbox is ours and does not count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What a command has used, as far as anybody knows."""
+
+    cpu_s: float | None = None
+    peak_memory_bytes: int | None = None
+    out_of_memory: bool = False
+    out_of_processes: bool = False
+
+
+class Group(Protocol):
+    """A set of processes with limits of its own."""
+
+    @property
+    def name(self) -> str:
+        """What the group is called."""
+
+    def begin(self, limits: Limits) -> None:
+        """Set the limits for the next command and start counting."""
+
+    def join(self, pid: int) -> None:
+        """Put a process, and whatever it starts from now on, into the group."""
+
+    def cpu_s(self) -> float | None:
+        """Return the processor time used so far."""
+
+    def usage(self) -> Usage:
+        """Return what has been used so far."""
+
+    def members(self) -> list[int]:
+        """Return the processes in the group."""
+
+    def reusable(self) -> bool:
+        """Whether the next command's counts can start from nothing."""
+
+    def remove(self) -> None:
+        """Remove the group, which must be empty."""
+
+
+def read(path: Path) -> bytes:
+    """Return what a small file holds; several of them are read for every command, so without detours."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(descriptor, 1 << 16)
+    finally:
+        os.close(descriptor)
+
+
+def read_count(path: Path, key: bytes | None = None) -> int:
+    """Return a number from a file, or from its line that begins with a key; 0 when there is none."""
+    try:
+        text = read(path)
+    except OSError:
+        return 0
+    if key is None:
+        return int(text)
+    return next((int(line.split()[1]) for line in text.splitlines() if line.startswith(key + b" ")), 0)
+
+
+def write(path: Path, value: int) -> None:
+    """Write a number where the kernel wants one, in a single write."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC)
+    try:
+        os.write(descriptor, b"%d" % value)
+    finally:
+        os.close(descriptor)
+
+
+def members(folder: Path) -> list[int]:
+    """Return the processes in a group."""
+    return [int(pid) for pid in read(folder / "cgroup.procs").split()]
+
+
+@dataclass(slots=True, kw_only=True)
+class GroupV1:
+    """A group in the separate trees of version 1; a tree that we may not write is None."""
+
+    memory: Path
+    pids: Path | None
+    cpu: Path | None
+    _kills: int = 0
+    _refusals: int = 0
+    _cpu_ns: int = 0
+    _resident: int = 0
+    _limits: Limits | None = None  # those that are set
+
+    @property
+    def name(self) -> str:
+        """What the group is called."""
+        return self.memory.name
+
+    def begin(self, limits: Limits) -> None:
+        """Set the limits for the next command and start counting."""
+        if limits != self._limits:
+            self._set(limits)
+        write(self.memory / "memory.max_usage_in_bytes", 0)
+        self._resident = read_count(self.memory / "memory.usage_in_bytes")
+        self._kills = read_count(self.memory / "memory.oom_control", b"oom_kill")
+        if self.pids:
+            self._refusals = read_count(self.pids / "pids.events", b"max")
+        if self.cpu:
+            self._cpu_ns = read_count(self.cpu / "cpuacct.usage")
+
+    def _set(self, limits: Limits) -> None:
+        with suppress(OSError):  # lowering both takes one order, raising both the other
+            write(self.memory / "memory.memsw.limit_in_bytes", -1)
+        write(self.memory / "memory.limit_in_bytes", limits.memory_bytes)
+        with suppress(OSError):  # there only where swap is counted
+            write(self.memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
+        if self.pids:
+            write(self.pids / "pids.max", limits.processes + FIRST)
+        self._limits = limits
+
+    def join(self, pid: int) -> None:
+        """Put a process, and whatever it starts from now on, into the group."""
+        for tree in (self.memory, self.pids, self.cpu):
+            if tree:
+                write(tree / "cgroup.procs", pid)
+
+    def cpu_s(self) -> float | None:
+        """Return the processor time used so far."""
+        if self.cpu is None:
+            return None
+        return (read_count(self.cpu / "cpuacct.usage") - self._cpu_ns) * NANOSECONDS
+
+    def usage(self) -> Usage:
+        """Return what has been used so far."""
+        peak = read_count(self.memory / "memory.max_usage_in_bytes")
+        refusals = read_count(self.pids / "pids.events", b"max") if self.pids else 0
+        return Usage(
+            cpu_s=self.cpu_s(),
+            peak_memory_bytes=max(peak - self._resident, 0),
+            out_of_memory=read_count(self.memory / "memory.oom_control", b"oom_kill") > self._kills,
+            out_of_processes=refusals > self._refusals,
+        )
+
+    def members(self) -> list[int]:
+        """Return the processes in the group."""
+        return members(self.memory)
+
+    def reusable(self) -> bool:
+        """Whether the next command's counts can start from nothing."""
+        return True
+
+    def remove(self) -> None:
+        """Remove the group, which must be empty."""
+        for tree in (self.memory, self.pids, self.cpu):
+            if tree:
+                with suppress(FileNotFoundError):
+                    tree.rmdir()
+
+
+@dataclass(slots=True, kw_only=True)
+class GroupV2:
+    """A group in the one tree of version 2."""
+
+    folder: Path
+    _kills: int = 0
+    _refusals: int = 0
+    _cpu_us: int = 0
+
+    @property
+    def name(self) -> str:
+        """What the group is called."""
+        return self.folder.name
+
+    def begin(self, limits: Limits) -> None:
+        """Set the limits for the next command and start counting."""
+        write(self.folder / "memory.max", limits.memory_bytes)
+        for name, value in (("memory.swap.max", 0), ("memory.oom.group", 1)):
+            with suppress(OSError):
+                write(self.folder / name, value)
+        write(self.folder / "pids.max", limits.processes + FIRST)
+        self._kills = read_count(self.folder / "memory.events", b"oom_kill")
+        self._refusals = read_count(self.folder / "pids.events", b"max")
+        self._cpu_us = read_count(self.folder / "cpu.stat", b"usage_usec")
+
+    def join(self, pid: int) -> None:
+        """Put a process, and whatever it starts from now on, into the group."""
+        write(self.folder / "cgroup.procs", pid)
+
+    def cpu_s(self) -> float | None:
+        """Return the processor time used so far."""
+        return (read_count(self.folder / "cpu.stat", b"usage_usec") - self._cpu_us) * MICROSECONDS
+
+    def usage(self) -> Usage:
+        """Return what has been used so far."""
+        return Usage(
+            cpu_s=self.cpu_s(),
+            peak_memory_bytes=read_count(self.folder / "memory.peak") or None,
+            out_of_memory=read_count(self.folder / "memory.events", b"oom_kill") > self._kills,
+            out_of_processes=read_count(self.folder / "pids.events", b"max") > self._refusals,
+        )
+
+    def members(self) -> list[int]:
+        """Return the processes in the group."""
+        return members(self.folder)
+
+    def reusable(self) -> bool:
+        """Whether the next command's counts can start from nothing: a peak of version 2 is for ever."""
+        return False
+
+    def remove(self) -> None:
+        """Remove the group, which must be empty."""
+        with suppress(FileNotFoundError):
+            self.folder.rmdir()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreesV1:
+    """Where groups of version 1 are made."""
+
+    memory: Path
+    pids: Path | None
+    cpu: Path | None
+
+    @property
+    def folders(self) -> Iterator[Path]:
+        """The folders in which our groups lie."""
+        return (tree for tree in (self.memory, self.pids, self.cpu) if tree)
+
+    def make(self, name: str) -> Group:
+        """Make a group."""
+        for folder in self.folders:
+            (folder / name).mkdir()
+        return GroupV1(
+            memory=self.memory / name,
+            pids=self.pids and self.pids / name,
+            cpu=self.cpu and self.cpu / name,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeV2:
+    """Where groups of version 2 are made."""
+
+    folder: Path
+
+    @property
+    def folders(self) -> Iterator[Path]:
+        """The folders in which our groups lie."""
+        return iter((self.folder,))
+
+    def make(self, name: str) -> Group:
+        """Make a group."""
+        (self.folder / name).mkdir()
+        return GroupV2(folder=self.folder / name)
+
+
+Trees = TreesV1 | TreeV2
+
+
+@dataclass(slots=True)
+class GroupPool:
+    """Hands out groups, one command each, and takes them back; safe to use from many threads."""
+
+    trees: Trees
+    _idle: list[Group] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _names: Iterator[int] = field(default_factory=itertools.count)
+
+    @contextmanager
+    def taken(self, limits: Limits) -> Iterator[Group]:
+        """Lend an empty group, with limits for one command."""
+        group = self._take()
+        try:
+            group.begin(limits)
+            yield group
+        finally:
+            self._give_back(group)
+
+    def _take(self) -> Group:
+        with self._lock:
+            group = self._idle.pop() if self._idle else None
+            name = f"{PREFIX}{os.getpid()}-{id(self):x}-{next(self._names)}"
+        return group or self.trees.make(name)
+
+    def _give_back(self, group: Group) -> None:
+        if not group.reusable():
+            group.remove()
+            return
+        with self._lock:
+            self._idle.append(group)
+
+    def close(self) -> None:
+        """Remove every idle group."""
+        with self._lock:
+            while self._idle:
+                self._idle.pop().remove()

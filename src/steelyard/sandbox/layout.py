@@ -1,0 +1,139 @@
+"""Say how the world looks from inside a sandbox: which folders, which environment, which names of users."""
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
+
+from steelyard.errors import SandboxError
+from steelyard.model.execution import Bind, Command
+
+BOX = "/box"  # the one place that can be written: a file system in memory, with a size
+WORKSPACE = f"{BOX}/work"
+USER, GROUP = 1000, 1000
+NOBODY = 65534  # who the command is on this machine when we are root
+READY = "/.ready"  # no machine has it, so whoever sees it looks into the finished sandbox
+
+DEFAULT_ENV = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
+BOX_ENV = {"HOME": f"{BOX}/home", "TMPDIR": f"{BOX}/tmp"}  # noqa: S108  # private to each sandbox
+
+SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache")
+TOP_LEVEL = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+
+
+def names(user: int = USER, group: int = GROUP) -> dict[str, str]:
+    """Return the little files of `/etc`: programs look up their own user, and localhost.
+
+    Who else uses this machine is none of their business.
+    """
+    return {
+        "/etc/passwd": f"root:x:0:0::/:/bin/false\nbox:x:{user}:{group}::{BOX}/home:/bin/sh\n",
+        "/etc/group": f"root:x:0:\nbox:x:{group}:\n",
+        "/etc/hosts": "127.0.0.1 localhost\n::1 localhost\n",
+        "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+    }
+
+
+def links() -> Iterator[tuple[str, str]]:
+    """Return the top-level folders that are links on this machine, with where they point."""
+    return ((path, str(Path(path).readlink())) for path in TOP_LEVEL if Path(path).is_symlink())
+
+
+def system_folders() -> Iterator[str]:
+    """Return the folders and files of this machine that every command may read."""
+    real = [path for path in TOP_LEVEL if not Path(path).is_symlink()]
+    return (path for path in (*SYSTEM, *real) if Path(path).exists())
+
+
+def parents(path: str) -> Iterator[str]:
+    """Return the folders above a path, outermost first, without the root.
+
+    >>> list(parents("/a/b/c"))
+    ['/a', '/a/b']
+    """
+    return (str(folder) for folder in reversed(PurePosixPath(path).parents) if str(folder) not in {"/", "."})
+
+
+def checked(command: Command) -> Command:
+    """Return a command whose paths are fit to use, or say which one is not."""
+    inside = [*command.files, *command.keep, *(bind.at for bind in command.binds if bind.at is not None)]
+    for path in inside:
+        if not path or "\0" in path or normpath(path) != path or path.startswith(("/", "..")):
+            raise SandboxError(f"{path!r} is no plain path relative to the workspace")
+    if not command.argv:
+        raise SandboxError("a command needs at least the name of a program")
+    unknown = (command.executable | command.read_only) - set(command.files)
+    if unknown:
+        raise SandboxError(f"{sorted(unknown)} are not among the files of the command")
+    for bind in command.binds:
+        readable(bind)
+    program(command)
+    return command
+
+
+def readable(bind: Bind) -> None:
+    """Refuse a bind whose source is missing, is no absolute path, or could not be read from inside."""
+    if not bind.source.startswith("/"):
+        raise SandboxError(f"{bind.source!r} must be an absolute path of this machine")
+    try:
+        mode = Path(bind.source).stat().st_mode
+    except OSError as error:
+        raise SandboxError(f"{bind.source} cannot be shown to a command: {error.strerror}") from error
+    # As root we step down to a user who owns nothing here.
+    if steps_down() and not mode & 0o004:
+        raise SandboxError(f"{bind.source} is not readable for others; try `chmod -R o+rX {bind.source}`")
+
+
+@cache
+def steps_down() -> bool:
+    """Whether we are a root who can hand a command to nobody, which takes a nobody in our user namespace."""
+    if os.geteuid() != 0:
+        return False
+    return all(
+        _is_mapped(Path("/proc/self", name).read_text(encoding="ascii")) for name in ("uid_map", "gid_map")
+    )
+
+
+def _is_mapped(ids: str) -> bool:
+    ranges = (line.split() for line in ids.splitlines())
+    return any(int(first) <= NOBODY < int(first) + int(count) for first, _, count in ranges)
+
+
+def environment(command: Command) -> dict[str, str]:
+    """Return the whole environment of a command inside the box."""
+    return {**DEFAULT_ENV, **BOX_ENV, **command.env, "PWD": WORKSPACE}
+
+
+def file_mode(command: Command, path: str) -> int:
+    """Return the permissions of one of a command's files."""
+    mode = 0o444 if path in command.read_only else 0o666
+    return mode | 0o111 if path in command.executable else mode
+
+
+def program(command: Command) -> None:
+    """Refuse a command whose program is nowhere to be found: that is our fault, never the answer's."""
+    name = command.argv[0]
+    if "/" not in name:
+        folders = {**DEFAULT_ENV, **command.env}["PATH"].split(":")
+        candidates = [f"{folder}/{name}" for folder in folders]
+    else:
+        candidates = [name]
+    if not any(_can_run(path, command) for path in candidates):
+        raise SandboxError(
+            f"there is no program {name!r} in the sandbox; install it, or show its folder by a bind"
+        )
+
+
+def _can_run(path: str, command: Command) -> bool:
+    inside = normpath(path)
+    if not path.startswith("/"):
+        shown_inside = (bind.at for bind in command.binds if bind.at is not None)
+        return inside in command.executable or any(_is_below(inside, at) for at in shown_inside)
+    shown = (*SYSTEM, *TOP_LEVEL, *(bind.source for bind in command.binds if bind.at is None))
+    return any(_is_below(inside, root) for root in shown) and os.access(inside, os.X_OK)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(f"{folder}/")

@@ -1,0 +1,157 @@
+"""Describe a container for one command in the words of the OCI runtime specification."""
+
+import errno
+import os
+from pathlib import Path
+
+from steelyard.model.execution import CHANNEL_ENV, Command
+from steelyard.sandbox import seccomp
+from steelyard.sandbox.layout import (
+    BOX,
+    BOX_ENV,
+    NOBODY,
+    WORKSPACE,
+    environment,
+    file_mode,
+    links,
+    names,
+    system_folders,
+)
+from steelyard.sandbox.resource_limits import resource_limits
+
+LABEL = "org.steelyard.sandbox"
+GATE, READY, CHANNEL = 3, 4, 5  # the descriptors that a container inherits
+NAMESPACES = ("pid", "mount", "ipc", "uts", "network", "cgroup")
+QUIET = ["nosuid", "nodev", "noexec"]
+# Tells that the container is up, waits for a word, and runs the command.
+# The shell stays, since the first process of a container cannot be killed by a signal and a command must; it
+# keeps its comments on how the command ended to itself.
+GATED = (
+    f"echo R >&{READY}; read -r word <&{GATE}; exec {GATE}<&- {READY}>&- 6>&2 2>/dev/null; "
+    '"$@" 2>&6 6>&-; exit $?'
+)
+
+Json = dict[str, object]
+
+
+def fill(root: Path, command: Command) -> None:
+    """Make the file tree of a container; what lies below the box is copied into its memory at the start."""
+    root.mkdir()
+    for path, text in names(NOBODY, NOBODY).items():
+        _write(root / path[1:], text.encode(), 0o444)
+    for path, target in links():
+        (root / path[1:]).symlink_to(target)
+    (root / "tmp").symlink_to(BOX_ENV["TMPDIR"])
+    for folder in ("proc", "dev", *(path[1:] for path in (WORKSPACE, *BOX_ENV.values()))):
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    for path, content in command.files.items():
+        _write(root / WORKSPACE[1:] / path, content, file_mode(command, path))
+    for path, _, found in os.walk(root / BOX[1:]):
+        for name in (".", *found):
+            os.chown(Path(path, name), NOBODY, NOBODY)
+
+
+def specification(root: Path, command: Command) -> Json:
+    """Return the `config.json` of a container."""
+    env = environment(command)
+    if command.channel:
+        env[CHANNEL_ENV] = str(CHANNEL)
+    return {
+        "ociVersion": "1.0.2",
+        "annotations": {LABEL: str(os.getpid())},
+        "hostname": "box",
+        "root": {"path": str(root), "readonly": True},
+        "process": {
+            "user": {"uid": NOBODY, "gid": NOBODY},
+            "cwd": WORKSPACE,
+            "args": ["/bin/sh", "-c", GATED, "sh", *command.argv],
+            "env": [f"{name}={value}" for name, value in env.items()],
+            "capabilities": {
+                kind: [] for kind in ("bounding", "effective", "inheritable", "permitted", "ambient")
+            },
+            "noNewPrivileges": True,
+            "rlimits": _rlimits(command),
+        },
+        "mounts": _mounts(root, command),
+        "linux": {
+            "namespaces": [{"type": name} for name in NAMESPACES],
+            "seccomp": _seccomp(),
+            "maskedPaths": ["/proc/kcore", "/proc/keys", "/proc/timer_list", "/proc/acpi", "/proc/scsi"],
+            "readonlyPaths": ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"],
+        },
+    }
+
+
+def _mounts(root: Path, command: Command) -> list[Json]:
+    size = command.limits.workspace_bytes
+    box: Json = {
+        "destination": BOX,
+        "type": "tmpfs",
+        "source": "tmpfs",
+        "options": ["nosuid", "nodev", "tmpcopyup", f"size={size}", "mode=0777"],
+    }
+    return [
+        {"destination": "/proc", "type": "proc", "source": "proc", "options": QUIET},
+        {
+            "destination": "/dev",
+            "type": "tmpfs",
+            "source": "tmpfs",
+            "options": ["nosuid", "mode=755", "size=64k"],
+        },
+        *(_bind(path, path, "ro") for path in system_folders()),
+        box,
+        *(
+            _bind(f"{root}{WORKSPACE}/{path}", f"{WORKSPACE}/{path}", "ro")
+            for path in sorted(command.read_only)
+        ),
+        *(
+            _bind(bind.source, bind.source if bind.at is None else f"{WORKSPACE}/{bind.at}", "ro")
+            for bind in command.binds
+        ),
+    ]
+
+
+def _rlimits(command: Command) -> list[Json]:
+    wanted = resource_limits(command.limits, handed_over=0, grouped=True)
+    return [{"type": name, "soft": soft, "hard": hard} for name, (soft, hard) in wanted.items()]
+
+
+def _bind(source: str, target: str, mode: str) -> Json:
+    return {"destination": target, "type": "bind", "source": source, "options": ["rbind", mode, "nosuid"]}
+
+
+def _seccomp() -> Json:
+    """Return the filter of the other sandboxes, as far as its words go."""
+    new = [{"index": 0, "value": flag, "valueTwo": flag, "op": "SCMP_CMP_MASKED_EQ"} for flag in _bits()]
+    typing = [{"index": 1, "value": value, "op": "SCMP_CMP_EQ"} for value in seccomp.TERMINAL_INPUT]
+    refuse = {"action": "SCMP_ACT_ERRNO", "errnoRet": errno.EPERM}
+    return {
+        "defaultAction": "SCMP_ACT_ALLOW",
+        "syscalls": [
+            {"names": [*seccomp.REFUSED], **refuse},
+            {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": errno.ENOSYS},
+            *({"names": ["clone"], "args": [flag], **refuse} for flag in new),
+            *({"names": ["ioctl"], "args": [word], **refuse} for word in typing),
+            {"names": ["socket"], "args": [_differs(family) for family in seccomp.SOCKET_FAMILIES], **refuse},
+            {
+                "names": ["personality"],
+                "args": [_differs(value) for value in seccomp.PERSONALITIES],
+                **refuse,
+            },
+        ],
+    }
+
+
+def _bits() -> list[int]:
+    """Return the flags of the namespaces one by one."""
+    return [1 << place for place in range(32) if seccomp.NEW_NAMESPACES >> place & 1]
+
+
+def _differs(value: int) -> Json:
+    return {"index": 0, "value": value, "op": "SCMP_CMP_NE"}
+
+
+def _write(path: Path, content: bytes, mode: int) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    path.chmod(mode)

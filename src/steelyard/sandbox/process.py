@@ -1,0 +1,155 @@
+"""Run commands as plain processes of this machine: limits, and no isolation whatsoever.
+
+For those who know what they run, or have put Steelyard itself into a box; every result is marked. What a
+command orphans is killed where there are control groups; who died before that is left to the machine to bury.
+"""
+
+import dataclasses
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import weakref
+from contextlib import suppress
+from pathlib import Path
+
+from steelyard.errors import SandboxError
+from steelyard.model.execution import CHANNEL_ENV, Command, ExecResult
+from steelyard.sandbox.boxes import Streams, run_in_box
+from steelyard.sandbox.control_groups import GroupPool, Usage
+from steelyard.sandbox.descriptors import Wiring, is_readable
+from steelyard.sandbox.groups_here import groups_here
+from steelyard.sandbox.layout import DEFAULT_ENV, checked, file_mode
+from steelyard.sandbox.reaping import used
+
+REFUSAL = (
+    "running answers without a sandbox lets them read and change everything you can; "
+    "install bubblewrap, or insist with --unsafe-no-sandbox"
+)
+# Waits for a word on a pipe, so that the limits are in place before the command is.
+GATED = 'read -r word <"$1"; shift; exec "$@"'
+SIGNALLED = 128
+
+
+class PlainProcess:
+    """One command in a folder of its own."""
+
+    limits_itself = False
+
+    def __init__(
+        self, command: Command, streams: Streams, wiring: Wiring, *, folder: Path, grouped: bool
+    ) -> None:
+        self._wiring = wiring
+        self._grouped = grouped
+        self._folder = folder
+        stdin, stdout, stderr, *channel = streams
+        self._gate, opened = wiring.to_child()
+        env = {**DEFAULT_ENV, "HOME": str(folder), "TMPDIR": str(folder), **command.env}
+        if channel:
+            env[CHANNEL_ENV] = str(channel[0])
+        self._process = subprocess.Popen(  # noqa: S603  # running commands is the trade
+            ["/bin/sh", "-c", GATED, "sh", f"/dev/fd/{opened}", *command.argv],
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            env=env,
+            cwd=folder / "work",
+            pass_fds=[opened, *channel],
+            start_new_session=True,
+        )
+        wiring.theirs.close_all()
+        self.ended = wiring.ours.own(os.pidfd_open(self._process.pid))
+        self._usage = Usage()
+        self._stopped = False
+
+    def wait_until_started(self) -> int:
+        """Return the process number of the command."""
+        return self._process.pid
+
+    def open_workspace(self, pid: int) -> int:  # noqa: ARG002  # a box may need it; a folder does not
+        """Return the workspace."""
+        return self._wiring.ours.own(
+            os.open(self._folder / "work", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        )
+
+    def let_in(self) -> None:
+        """Let the command start."""
+        os.write(self._gate, b"+\n")
+
+    def end(self) -> None:
+        """Kill the command and those it started that have not left its group of processes."""
+        stopped = not is_readable(self.ended)
+        # With a control group the others are found there, and buried; killed here they would be orphans.
+        kill = os.kill if self._grouped else os.killpg
+        with suppress(ProcessLookupError):
+            kill(self._process.pid, signal.SIGKILL)
+        _, status, counts = os.wait4(self._process.pid, 0)
+        self._process.returncode = os.waitstatus_to_exitcode(status)
+        self._stopped = stopped
+        self._usage = used(counts)
+
+    def status(self) -> int | None:
+        """Return the exit code, 128 + N for a signal, or None when we killed it."""
+        code = self._process.returncode
+        return None if self._stopped else code if code >= 0 else SIGNALLED - code
+
+    def usage(self) -> Usage:
+        """Return what the command and the children it waited for have used."""
+        return self._usage
+
+
+class ProcessSandbox:
+    """Runs commands with the rights of whoever runs Steelyard; refuses to be made without `allow_unsafe`."""
+
+    def __init__(self, *, allow_unsafe: bool = False) -> None:
+        if not allow_unsafe:
+            raise SandboxError(REFUSAL)
+        trees = groups_here()
+        self._groups = None if trees is None else GroupPool(trees)
+        self._finalizer = weakref.finalize(self, self._groups.close if self._groups else int)
+
+    def run(self, command: Command) -> ExecResult:
+        """Run a command to its end and return what came of it, marked as not isolated."""
+        checked(command)
+        folder = Path(tempfile.mkdtemp(prefix=f"steelyard-unsafe-{os.getpid()}-"))
+        try:
+            _fill(folder / "work", command)
+            grouped = self._groups is not None
+            result = run_in_box(
+                command,
+                self._groups,
+                lambda streams, wiring: PlainProcess(
+                    command, streams, wiring, folder=folder, grouped=grouped
+                ),
+            )
+        finally:
+            _remove(folder)
+        return dataclasses.replace(result, isolated=False)
+
+    def close(self) -> None:
+        """Give back what is held for later commands; happens by itself at the end of the process."""
+        self._finalizer()
+
+
+def _fill(workspace: Path, command: Command) -> None:
+    """Put the files of a command into its workspace; a bind is a link, for want of anything better."""
+    workspace.mkdir()
+    for path, content in command.files.items():
+        (workspace / path).parent.mkdir(parents=True, exist_ok=True)
+        (workspace / path).write_bytes(content)
+        (workspace / path).chmod(file_mode(command, path))
+    for bind in command.binds:
+        if bind.at is not None:
+            (workspace / bind.at).parent.mkdir(parents=True, exist_ok=True)
+            (workspace / bind.at).symlink_to(bind.source)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder, also when somebody has locked parts of it."""
+    for path, folders, _ in os.walk(folder):
+        for name in folders:
+            inside = Path(path, name)
+            if not inside.is_symlink():
+                inside.chmod(0o700)
+    shutil.rmtree(folder)

@@ -1,0 +1,78 @@
+"""Let a text in an eval set stand in a file of its own: `{ file = "prompts/add.md" }`.
+
+The rule: text in quotes is always itself, and never the name of a file. A path is relative to the TOML file
+and may not lead out of its folder: a set by somebody else must not read what is none of its business.
+"""
+
+import json
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+FILE = "file"
+LARGEST_BYTES = 16 * 1024 * 1024
+FILE_SCHEMA = {
+    "type": "object",
+    "properties": {FILE: {"type": "string", "description": "A path relative to this TOML file."}},
+    "required": [FILE],
+    "additionalProperties": False,
+}
+
+
+def _inlined(value: object, info: ValidationInfo[dict[str, Path]]) -> object:
+    """Return the text of a file that is named in the place of a text."""
+    if not isinstance(value, dict):
+        return value
+    if set(value) != {FILE} or not isinstance(value[FILE], str):
+        raise _refused('found a table, expected text, or { file = "path" } and nothing else')
+    return text_of(value[FILE], info.context["folder"])
+
+
+def _spelt(value: object, info: ValidationInfo[dict[str, Path]]) -> object:
+    """Return a setting as text: numbers as they are written, lists and tables as JSON."""
+    if isinstance(value, dict) and set(value) == {FILE}:
+        return _inlined(value, info)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def text_of(name: str, folder: Path) -> str:
+    """Return the text of a file that stands in for a text, or say why not."""
+    path = folder / name
+    try:
+        if is_outside(name) or not path.resolve().is_relative_to(folder.resolve()):
+            raise _refused(f"the file {name!r} is not inside the folder of this TOML file; move it there")
+        size = path.stat().st_size
+        if not path.is_file():  # reading a pipe would wait for somebody to write into it
+            raise _refused(f"{name!r} is not a file; write the text into one")
+        if size > LARGEST_BYTES:
+            raise _refused(f"the file {name!r} is larger than {LARGEST_BYTES >> 20} MiB; shorten it")
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise _refused(f"the file {name!r} cannot be read: it is not UTF-8 text") from None
+    except OSError as error:
+        raise _refused(f"the file {name!r} cannot be read: {error.strerror}") from None
+    except RuntimeError:  # before Python 3.13, what a link that leads to itself raises
+        raise _refused(f"the file {name!r} cannot be read: it is a link that leads to itself") from None
+
+
+def is_outside(name: str) -> bool:
+    r"""Whether a path is not one that stays where it begins.
+
+    >>> [is_outside(name) for name in ("src/lib.rs", "/etc/passwd", "a/../../b", "c:\\x", "")]
+    [False, True, True, True, True]
+    """
+    path = PurePosixPath(name)
+    is_plain = bool(path.parts) and "\\" not in name and "\x00" not in name and ":" not in path.parts[0]
+    return path.is_absolute() or ".." in path.parts or not is_plain
+
+
+def _refused(message: str) -> PydanticCustomError:
+    # Braces would be taken for places to fill in.
+    return PydanticCustomError("eval_set", "{message}", {"message": message})
+
+
+Text = Annotated[str, BeforeValidator(_inlined), WithJsonSchema({"anyOf": [{"type": "string"}, FILE_SCHEMA]})]
+_ANYTHING: dict[str, Any] = {"type": ["string", "number", "boolean", "array", "object"]}
+Setting = Annotated[str, BeforeValidator(_spelt), WithJsonSchema(_ANYTHING)]

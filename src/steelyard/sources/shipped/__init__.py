@@ -1,0 +1,38 @@
+"""The eval sets that come with Steelyard, and the files that a new project begins with."""
+
+from importlib.resources import files
+from pathlib import Path
+
+_HERE = Path(str(files(__name__)))
+_NOT_SHOWN = "dot-"  # a file whose name begins with a dot would be left out of many an archive
+
+
+def shipped_sets() -> dict[str, Path]:
+    """Return the shipped sets by name; one that has long texts is a folder."""
+    found = [*_HERE.glob("*.toml"), *(path.parent for path in _HERE.glob("*/set.toml"))]
+    return {path.stem: path for path in sorted(found)}
+
+
+def files_of_set(name: str) -> dict[str, str]:
+    """Return the files of a shipped set, by path, each with its text."""
+    path = shipped_sets()[name]
+    if path.is_file():
+        return {path.name: path.read_text(encoding="utf-8")}
+    return {f"{name}/{inside}": text for inside, text in _texts(path).items()}
+
+
+def starting_files() -> dict[str, str]:
+    """Return the files of a new project, by path, each with its text."""
+    return _texts(_HERE / "start")
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {_named(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in paths}
+
+
+def _named(path: Path) -> str:
+    parts = [
+        f".{part.removeprefix(_NOT_SHOWN)}" if part.startswith(_NOT_SHOWN) else part for part in path.parts
+    ]
+    return "/".join(parts)

@@ -1,0 +1,46 @@
+"""Put a finished table in order: few files, sorted by case, so that one case is a short read.
+
+One commit replaces all rows by the same rows; whoever reads at that moment sees the old files or the new.
+"""
+
+from steelyard.errors import InputError, StoreError
+from steelyard.store.run.files import reading
+from steelyard.store.run.table import RunTable
+
+ORDER = "model, tier, suite, case_id, case_digest, attempt"
+
+
+def compact(table: RunTable) -> None:
+    """Sort a table's rows into few files, unless they are in one already."""
+    if len(table.files()) > 1:
+        _rewrite(table)
+
+
+def migrate(table: RunTable) -> None:
+    """Give a table of an earlier version the columns that came later; refuse one of a later version."""
+    known, present = {column.name for column in table.columns}, table.present()
+    if unknown := sorted(present - known):
+        raise InputError(
+            f"{table.place.address}: this version knows no column {', '.join(unknown)}; "
+            f"write to this run with the version of Steelyard that began it, or a later one"
+        )
+    if known - present:
+        table.keep_statistics()
+        _rewrite(table)
+
+
+def _rewrite(table: RunTable) -> None:
+    expected = sum(file.rows for file in table.files())
+    with reading(table) as connection:
+        ((distinct,),) = connection.execute(
+            "SELECT count(*) FROM (SELECT DISTINCT case_key, attempt FROM rows)"
+        ).fetchall()
+        if distinct != expected:
+            raise StoreError(
+                f"{table.place.address}: {expected} rows, but only {distinct} different "
+                f"attempts; nothing was changed"
+            )
+        table.replace_all(connection.sql(f"SELECT * FROM rows ORDER BY {ORDER}"))
+    found = sum(file.rows for file in table.files())
+    if found != expected:
+        raise StoreError(f"{table.place.address}: {expected} rows were put in order and {found} came out")

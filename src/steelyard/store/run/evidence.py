@@ -1,0 +1,104 @@
+"""Make evidence of a run: its case states and how values spread, by the run's own rule or by another.
+
+The scores that the run was kept with only have to be added up; another rule appraises the facts again.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from steelyard.errors import InputError
+from steelyard.metrics.rules import RuleChoice, rule_for
+from steelyard.model.policy import Errors, SpreadLimit
+from steelyard.model.state import CaseState, Evidence, SubjectKey
+from steelyard.store.outcomes import Counting, evidence_of
+from steelyard.store.run.files import reading
+from steelyard.store.run.progress import planned_cases
+from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.states import Counter, case_states, count_here, shares
+from steelyard.store.spreads import Spreads, are_wanted, scores, spreads
+
+# The columns of a run under the names that outcomes from any file have.
+_ALIASES = {
+    "digest": "case_digest",
+    "kind": "classification",
+    "cost_nano": "cost_nano_usd",
+    "attempt_number": "CAST(attempt AS BIGINT)",
+}
+_FACTS = (
+    *("model", "tier", "suite", "case_id", "attempt", "passed", "built", "tests_passed", "tests_failed"),
+    *("lint_warnings", "impl_micro", "latency_us", "tokens_in", "tokens_out"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCounting:
+    """How to count a run: by which rule, in how many parts and by whom."""
+
+    rule: RuleChoice | None = None  # None: the scores that the run was kept with
+    errors: Errors = Errors.EXCLUDE
+    spread: SpreadLimit = SpreadLimit.AUTO
+    parts: int = 1
+    counter: Counter = count_here
+    threads: int | None = None
+
+
+def run_evidence(store: RunStore, counting: RunCounting) -> Evidence:
+    """Return what a run's outcomes say about each case."""
+    if not store.outcomes.files():
+        raise InputError(f"{store.place.address}: this run holds no outcomes yet")
+    dealt = shares(store.outcomes, parts=counting.parts, threads=counting.threads)
+    # Counted also where another rule counts again: what is doubled or was never planned is refused here.
+    states = case_states(store, counting.counter, dealt)
+    if counting.rule is not None:
+        return _appraised_again(store, counting, counting.rule)
+    found, single = _spreads(store, states, counting)
+    return Evidence(states=tuple(states), scoring=store.manifest.scoring, spreads=found, scores=single)
+
+
+def _spreads(
+    store: RunStore, states: Sequence[CaseState], counting: RunCounting
+) -> tuple[Spreads | None, Mapping[SubjectKey, tuple[int, ...]]]:
+    if not are_wanted(counting.spread, sum(state.n + state.n_error for state in states)):
+        return None, {}
+    measured = {name for name, count in store.outcomes.counts().items() if count.nulls < _rows(store)}
+    columns = frozenset({"cost_nano" if name == "cost_nano_usd" else name for name in measured})
+    with reading(store.outcomes, threads=counting.threads) as connection:
+        score = (
+            "CASE WHEN passed IS NULL THEN 0 ELSE score_micro END"
+            if counting.errors is Errors.FAIL
+            else "score_micro"
+        )
+        connection.execute(
+            f"CREATE TEMP VIEW known_outcomes AS SELECT model, tier, {score} AS score_micro, impl_micro, "
+            f"cost_nano_usd AS cost_nano, latency_us FROM rows{_current(store)}"
+        )
+        return spreads(connection, columns), scores(connection, columns)
+
+
+def _rows(store: RunStore) -> int:
+    return sum(file.rows for file in store.outcomes.files())
+
+
+def _current(store: RunStore) -> str:
+    """Return SQL that keeps only the current form of each case, where there is another."""
+    manifest = store.manifest
+    if len(manifest.current_cases()) == len(manifest.cases):
+        return ""
+    keys = ", ".join(map(str, planned_cases(manifest, manifest.current_cases())))
+    return f" WHERE case_key IN ({keys})"
+
+
+def _appraised_again(store: RunStore, counting: RunCounting, rule: RuleChoice) -> Evidence:
+    names = {name: name for name in _FACTS} | _ALIASES
+    if rule.name is None or rule.name == "given":
+        names["score_micro"] = "score_micro"
+    listed = ", ".join(f"{sql} AS {name}" for name, sql in names.items())
+    with reading(store.outcomes, threads=counting.threads) as connection:
+        return evidence_of(
+            connection,
+            f"SELECT {listed} FROM rows{_current(store)}",
+            frozenset(names),
+            Counting(rule_for=partial(rule_for, choice=rule), errors=counting.errors, spread=counting.spread),
+            where=store.outcomes.place.address,
+        )

@@ -1,0 +1,115 @@
+"""Say in words what went wrong with a table: which file, what is safe, what to do.
+
+The table library's own messages hold a page of addresses in memory and no advice.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from errno import EACCES, EDQUOT, EFBIG, EIO, ENOENT, ENOSPC, EROFS
+from pathlib import Path
+
+from deltalake.exceptions import CommitFailedError, DeltaError
+
+from steelyard.errors import StoreError
+from steelyard.store.run.listing import DataFile
+from steelyard.store.run.log import log_fault
+from steelyard.store.run.place import Place
+
+PANIC = "PanicException"  # what the table library raises where it did not expect to fail; no Exception
+UNREAD = "cannot be read"
+SAFE = "What was committed before is safe, and nothing of this commit counts; mend that and resume."
+LONGEST = 500  # characters of a foreign message that are shown
+
+_COLOUR = re.compile("\x1b\\[[0-9;]*m|↳")
+_SIGNATURE = re.compile(r"(?P<address>https?://[^\s?]+)\?\S+")
+_OS_ERROR = re.compile(r"(?:os error|Os { code:) (?P<number>\d+)")
+_IN_WORDS = {
+    ENOSPC: "the disk is full",
+    EDQUOT: "the quota is used up",
+    EFBIG: "a file may not grow that large here",
+    EROFS: "the file system is read-only",
+    EACCES: "this user may not",
+    EIO: "the disk fails",
+}
+
+
+@contextmanager
+def explained(place: Place, what: str) -> Iterator[None]:
+    """Turn whatever the table library raises into an error that says where, what, and what to do."""
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ != PANIC and not isinstance(error, DeltaError | OSError):
+            raise
+        raise _explanation(place, what, error) from error
+
+
+def _explanation(place: Place, what: str, error: BaseException) -> StoreError:
+    if isinstance(error, CommitFailedError) and "oncurrent" in str(error):
+        return other_writer(place)
+    if reason := _of_the_machine(str(error)):
+        safe = "" if what == UNREAD else f"\n{SAFE}"
+        return StoreError(f"{place.address}: {what}: {reason}.{safe}")
+    return StoreError(log_fault(place) or f"{place.address}: {what}: {told(str(error))}")
+
+
+def other_writer(place: Place) -> StoreError:
+    """Return the refusal of a writer that is not the only one."""
+    return StoreError(
+        f"{place.address}: another process has written to this run since this one opened it.\n"
+        f"Nothing was written; let the other one finish, then resume."
+    )
+
+
+def size_fault(files: Iterable[DataFile], last_entry: Callable[[], tuple[str, bytes]]) -> str | None:
+    """Say which of some files in a folder is not as long as the log says; None if all are.
+
+    `last_entry` gives the place and the text of the log's last entry, for whoever lost power in a commit.
+    """
+    for file in files:
+        try:
+            found = Path(file.uri).stat().st_size
+        except FileNotFoundError:
+            return _damaged(file, "the file is missing", *last_entry())
+        except OSError as error:
+            return f"{file.uri}: cannot be read: {error.strerror}"
+        if found != file.size_bytes:
+            what = f"the file has {found} bytes, and the log says {file.size_bytes}"
+            return _damaged(file, what, *last_entry())
+    return None
+
+
+def told(message: str) -> str:
+    r"""Return a message of the table library, in one line, without its list of addresses in memory.
+
+    >>> told("Kernel error: no good\n   0: <unknown>\n   1: <unknown>")
+    'Kernel error: no good'
+    >>> told("GET https://a.example/x?sig=abc failed\n\nDebug source:\nGeneric {")
+    'GET https://a.example/x failed'
+    """
+    kept = re.split(r"\n\s*\d+: |\n\nDebug source", message, maxsplit=1)[0]
+    # An object store's client colours its message, and a signed address is as good as a password.
+    kept = _SIGNATURE.sub(r"\g<address>", " ".join(_COLOUR.sub("", kept).split()))
+    return kept if len(kept) <= LONGEST else f"{kept[:LONGEST]}…"
+
+
+def _of_the_machine(message: str) -> str | None:
+    """Return what the operating system had against it; a missing file is rather the log's fault."""
+    found = _OS_ERROR.search(message)
+    number = int(found["number"]) if found else ENOENT
+    return None if number == ENOENT else f"{_IN_WORDS.get(number, 'refused')} ({os.strerror(number)})"
+
+
+def _damaged(file: DataFile, what: str, entry: str, text: bytes) -> str:
+    is_of_last_commit = Path(file.uri).name.encode() in text
+    unsafe = (
+        f"If the machine stopped while it wrote this file, nobody was ever told that its rows are safe: "
+        f"move {entry} out of the folder and resume, and they are drawn again. Otherwise put "
+    )
+    return (
+        f"{file.uri}: {what}.\n"
+        f"Nothing was dropped: its {file.rows} rows are missed rather than left out of the count.\n"
+        f"{unsafe if is_of_last_commit else 'Put '}the file back from a copy of the run."
+    )

@@ -1,0 +1,96 @@
+"""Tell what a table's log says about its active files: names, rows, sizes and how values spread.
+
+Nothing is opened; whoever reads the rows does that.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+from arro3.core import Table
+
+from steelyard.errors import StoreError
+from steelyard.store.run.columns import Column
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnCount:
+    """What the log says about a column over all active files: exact, without opening one of them."""
+
+    nulls: int
+    lowest: object
+    highest: object
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataFile:
+    """An active file, and what the log says about it."""
+
+    uri: str
+    rows: int
+    size_bytes: int
+
+
+class Listing:
+    """The active files of one version of a table."""
+
+    def __init__(self, address: str, actions: Table) -> None:
+        """Take what the table library lists of the files at an address."""
+        self._address = address
+        self._actions = actions
+        self._names = frozenset(actions.column_names)
+        self.paths: list[str] = [unquote(path) for path in self._column("path")]
+
+    def files(self, holding: Mapping[str, str]) -> tuple[DataFile, ...]:
+        """Return the files that may hold rows with these values."""
+        possible = self._possible(holding)
+        listed = zip(self.paths, self._column("num_records"), self._column("size_bytes"), strict=True)
+        found = [
+            # Not the library's own addresses: those of a folder with a space in its name lead nowhere.
+            DataFile(uri=f"{self._address}/{path}", rows=rows, size_bytes=size)
+            for path, rows, size in listed
+            if path in possible
+        ]
+        return tuple(sorted(found, key=lambda file: file.uri))
+
+    def counts(self, columns: Iterable[Column]) -> dict[str, ColumnCount]:
+        """Return what the log says about those of some columns that it keeps count of."""
+        return {
+            column.name: ColumnCount(
+                nulls=sum(self._column(f"null_count.{column.name}")),
+                lowest=self._extreme(f"min.{column.name}", min),
+                highest=self._extreme(f"max.{column.name}", max),
+            )
+            for column in columns
+            if f"null_count.{column.name}" in self._names
+        }
+
+    def _column(self, name: str) -> list[Any]:
+        values = list(self._actions[name].to_pylist())
+        if None in values:
+            path = self._actions["path"].to_pylist()[values.index(None)]
+            raise StoreError(
+                f"{self._address}/{path}: the log does not say {name} of this file: "
+                f"a tool has written here that keeps no statistics"
+            )
+        return values
+
+    def _possible(self, holding: Mapping[str, str]) -> set[str]:
+        """Return the paths of the files whose least and greatest values leave room for the wanted ones."""
+        possible = set(self.paths)
+        for name, wanted in holding.items():
+            if not {f"min.{name}", f"max.{name}"} <= self._names:
+                continue
+            lowest, highest = (self._actions[f"{bound}.{name}"].to_pylist() for bound in ("min", "max"))
+            for path, low, high in zip(self.paths, lowest, highest, strict=True):
+                # The log keeps long values shortened, so that only their beginnings can be compared.
+                if low is not None and high is not None and not low <= wanted <= f"{high}\U0010ffff":
+                    possible.discard(path)
+        return possible
+
+    def _extreme(self, name: str, choose: Callable[..., object]) -> object:
+        if name not in self._names:
+            return None
+        values = [value for value in self._actions[name].to_pylist() if value is not None]
+        return choose(values) if values else None

@@ -1,0 +1,52 @@
+"""Read and write `run.json`, which says what a run was meant to do.
+
+Its schema is versioned: a run of a later version is refused in words, never misread.
+"""
+
+from functools import cache
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic_core import from_json, to_json
+
+from steelyard.errors import InputError, StoreError
+from steelyard.model.run import RUN_SCHEMA, Manifest
+from steelyard.store.run.place import Place
+
+FILE_NAME = "run.json"
+STRICT = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+
+def read_manifest(place: Place) -> Manifest:
+    """Read a run's manifest, or say why there is no run here that we could read."""
+    text = place.read(FILE_NAME)
+    where = f"{place.address}/{FILE_NAME}"
+    if text is None:
+        raise InputError(f"{place.address}: there is no run here: {FILE_NAME} is missing")
+    try:
+        parsed = from_json(text)
+    except ValueError as error:
+        raise StoreError(f"{where}: the file is damaged: {error}") from error
+    schema = parsed.pop("schema", None) if isinstance(parsed, dict) else None
+    if schema != RUN_SCHEMA:
+        raise InputError(f"{where}: this file says {schema!r}, this version reads {RUN_SCHEMA!r}")
+    try:
+        manifest = _adapter().validate_json(to_json(parsed))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place_of_fault = ".".join(map(str, first["loc"]))
+        raise StoreError(f"{where}: the file is damaged: {place_of_fault}: {first['msg']}") from error
+    if manifest is None:
+        raise StoreError(f"{where}: the file is damaged: it holds nothing")
+    return manifest
+
+
+def write_manifest(place: Place, manifest: Manifest) -> None:
+    """Write a run's manifest whole."""
+    record = {"schema": RUN_SCHEMA, **_adapter().dump_python(manifest)}
+    place.write(FILE_NAME, to_json(record, indent=2) + b"\n")
+
+
+@cache
+def _adapter() -> TypeAdapter[Manifest | None]:
+    # The "or null" is a detour: pydantic takes a configuration for a union and refuses one for a dataclass.
+    return TypeAdapter(Manifest | None, config=STRICT)

@@ -1,0 +1,160 @@
+"""A run on disk or in a bucket: begin it, add what was drawn and checked, find what is left, finish it.
+
+A paid answer is committed before it is checked, every chunk at most once, whatever is killed and when.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from steelyard.errors import InputError, StoreError
+from steelyard.metrics.rules import rule_of
+from steelyard.model.run import Manifest, RunCase, Subject
+from steelyard.model.sample import Sample, SampleKey
+from steelyard.store.run import progress
+from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES
+from steelyard.store.run.compaction import compact, migrate
+from steelyard.store.run.faults import other_writer
+from steelyard.store.run.manifest import FILE_NAME, read_manifest, write_manifest
+from steelyard.store.run.place import Place, place_of
+from steelyard.store.run.rows import Checked, outcome_rows, sample_rows
+from steelyard.store.run.table import RunTable
+
+# Rows that are read together. Answers are long and looked at a page at a time; outcomes are short and
+# looked at all at once.
+GROUP_ROWS = {SAMPLES: 4_096, OUTCOMES: 1_048_576}
+
+MOST_MOVES = 3  # how often a run may be put in order while one question is asked
+
+Answer = TypeVar("Answer")
+
+
+class RunStore:
+    """A run: its manifest and its two tables."""
+
+    def __init__(self, place: Place, manifest: Manifest) -> None:
+        """Take a place that holds a run; `create_run` and `open_run` find out whether it does."""
+        self.place = place
+        self.manifest = manifest
+        self.samples, self.outcomes = (
+            RunTable(place.child(name), COLUMNS[name], group_rows=GROUP_ROWS[name])
+            for name in (SAMPLES, OUTCOMES)
+        )
+
+    def hold(self) -> "RunStore":
+        """Open the run for writing: from here on, another writer is noticed and refused."""
+        for table in (self.samples, self.outcomes):
+            table.hold()
+            migrate(table)
+        return self
+
+    def add_samples(self, samples: Sequence[Sample], *, chunk: str) -> bool:
+        """Commit answers; False, and nothing changes, if this chunk had been committed before."""
+        return self.samples.add(sample_rows(samples), chunk=chunk)
+
+    def add_outcomes(self, checked: Sequence[Checked], *, chunk: str) -> bool:
+        """Commit what checks saw, scored by the run's rule; False if the chunk had been committed before."""
+        rule = rule_of(self.manifest.scoring)
+        return self.outcomes.add(outcome_rows(checked, rule), chunk=chunk)
+
+    def undrawn(self) -> Iterator[SampleKey]:
+        """Give the samples that were planned and never committed, in the order of the plan."""
+        return progress.undrawn(self.manifest, self.samples)
+
+    def unchecked(self) -> Iterator[Sample]:
+        """Give the committed answers that have no outcome yet, in the order of the plan."""
+        return progress.unchecked(self.samples, self.outcomes)
+
+    def forget_errors(self) -> int:
+        """Delete what ended in our own error, to be drawn or checked again; return how much it was."""
+        return self.samples.forget("error IS NOT NULL") + self.outcomes.forget("classification = 'error'")
+
+    def extend(
+        self,
+        *,
+        subjects: Sequence[Subject] = (),
+        cases: Sequence[RunCase] = (),
+        planned_samples: int | None = None,
+    ) -> None:
+        """Plan more: further subjects, further or changed cases, or more samples of each."""
+        known = self.manifest
+        if read_manifest(self.place) != known:
+            raise other_writer(self.place)
+        current = known.current_cases()
+        changed = [case for case in cases if case not in current]
+        wider = replace(
+            known,
+            subjects=(*known.subjects, *(subject for subject in subjects if subject not in known.subjects)),
+            # A form that was planned before, and is wanted again, counts as the latest from now on.
+            cases=(*(case for case in known.cases if case not in changed), *changed),
+            planned_samples=known.planned_samples if planned_samples is None else planned_samples,
+        )
+        write_manifest(self.place, wider)
+        self.manifest = wider
+
+    def has_moved(self) -> bool:
+        """Whether somebody has written to the run since it was opened."""
+        return (
+            self.samples.has_moved()
+            or self.outcomes.has_moved()
+            or read_manifest(self.place) != self.manifest
+        )
+
+    def finish(self) -> None:
+        """Put the rows in order, in few files, and remove whatever no commit refers to."""
+        for table in (self.samples, self.outcomes):
+            compact(table)
+            table.checkpoint()
+            table.sweep()
+
+
+def create_run(address: str | Path, manifest: Manifest) -> RunStore:
+    """Begin a run at a place that holds none."""
+    store = prepare_run(address, manifest)
+    for table in (store.samples, store.outcomes):
+        if table.files():
+            raise InputError(
+                f"{table.place.address}: holds rows of a run that was never begun, such as an import that "
+                f"was stopped; remove {store.place.address}, or choose another place"
+            )
+    # Last, so that a run that can be opened is whole.
+    write_manifest(store.place, manifest)
+    return store
+
+
+def prepare_run(address: str | Path, manifest: Manifest) -> RunStore:
+    """Make the tables of a run and hold them for writing; without a manifest, it cannot be opened yet."""
+    place = place_of(address)
+    if place.read(FILE_NAME) is not None:
+        raise InputError(f"{place.address}: there is a run here already; resume it, or choose another place")
+    store = RunStore(place, manifest)
+    store.samples.create()
+    store.outcomes.create()
+    return store.hold()
+
+
+def open_run(address: str | Path) -> RunStore:
+    """Open a run to read it, as it is when first looked at; `hold()` opens it for writing."""
+    place = place_of(address)
+    return RunStore(place, read_manifest(place))
+
+
+def steadily(store: RunStore, ask: Callable[[RunStore], Answer]) -> Answer:
+    """Ask a run something; should it be put in order meanwhile, open it again and ask once more.
+
+    Finishing a run removes files that somebody may be reading. The same rows then lie in other files.
+    """
+    for _ in range(MOST_MOVES):
+        try:
+            return ask(store)
+        except StoreError:
+            if not store.has_moved():
+                raise
+        store = open_run(store.place.address)
+    return ask(store)
+
+
+def is_run(address: str | Path) -> bool:
+    """Whether a run lies at this address."""
+    return place_of(address).read(FILE_NAME) is not None

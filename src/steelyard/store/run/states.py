@@ -1,0 +1,154 @@
+"""Count a run's outcomes: one group-by to case states, here or in many processes at once.
+
+Whoever counts a share of the files returns integers, and integers add up to the same sum in any order.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from steelyard.errors import StoreError
+from steelyard.model.state import CaseState
+from steelyard.store.database import connect, question
+from steelyard.store.duplicates import range_marks
+from steelyard.store.run.columns import EVIDENCE_COLUMNS, OUTCOME_COLUMNS
+from steelyard.store.run.files import engine, reading, rows_sql
+from steelyard.store.run.listing import ColumnCount, DataFile
+from steelyard.store.run.progress import CaseName, planned_cases
+from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.table import RunTable
+
+StateRow = tuple[int, ...]  # the case key, the counts of a case state, and the mark of the attempts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """Some of a table's files and what to ask of them: all that a worker needs."""
+
+    address: str
+    uris: tuple[str, ...]
+    present: frozenset[str]
+    sql: str
+    threads: int | None = None
+
+
+Counter = Callable[[Sequence[Share]], Iterable[Sequence[StateRow]]]
+
+
+def shares(table: RunTable, *, parts: int, threads: int | None = None) -> tuple[Share, ...]:
+    """Deal a table's files out to so many parts, each about equally many rows."""
+    hands: list[list[DataFile]] = [[] for _ in range(parts)]
+    for file in sorted(table.files(), key=lambda file: -file.rows):
+        min(hands, key=lambda hand: sum(held.rows for held in hand)).append(file)
+    sql, present = states_sql(table), table.present()
+    return tuple(
+        Share(
+            address=table.place.address,
+            uris=tuple(sorted(file.uri for file in hand)),
+            present=present,
+            sql=sql,
+            threads=threads,
+        )
+        for hand in hands
+        if hand
+    )
+
+
+def count_share(share: Share) -> list[StateRow]:
+    """Count one share; runs in any process that can reach the files."""
+    with engine(share.address, threads=share.threads) as connection:
+        connection.execute(f"CREATE TEMP VIEW rows AS {rows_sql(share.uris, OUTCOME_COLUMNS, share.present)}")
+        return connection.execute(share.sql).fetchall()
+
+
+def count_here(dealt: Sequence[Share]) -> Iterable[Sequence[StateRow]]:
+    """Count shares in this process, one after the other; the engine uses every core for each."""
+    return map(count_share, dealt)
+
+
+def states_sql(table: RunTable) -> str:
+    """Return the question to ask, without what the log already answers.
+
+    The log counts the nulls of every column in every file. A column that is null everywhere need not be
+    read, and where exactly the rows without evidence lack a value, counting the rows with it is spared.
+    """
+    counts, rows = table.counts(), sum(file.rows for file in table.files())
+    errors = counts["passed"].nulls if "passed" in counts else 0
+    sql = question("run_states", measured=_measured(counts, rows))
+    for name, count in counts.items():
+        if count.nulls == 0:
+            sql = sql.replace(f"count({name})", "count(*)")
+        elif name in EVIDENCE_COLUMNS and count.nulls == errors:
+            sql = sql.replace(f"count({name})", "count(passed)")
+    return sql
+
+
+def _measured(counts: Mapping[str, ColumnCount], rows: int) -> frozenset[str]:
+    found = {name for name, count in counts.items() if count.nulls < rows}
+    found -= {name for name in ("untested", "unlinted") if name in counts and counts[name].highest is False}
+    if "cost_nano_usd" in found and counts["cost_nano_usd"].nulls:
+        found.add("unpriced")
+    return frozenset(found)
+
+
+def case_states(store: RunStore, counter: Counter, dealt: Sequence[Share]) -> list[CaseState]:
+    """Return the state of every case in its current form, or refuse a table that contradicts itself."""
+    with ThreadPoolExecutor(max_workers=1) as aside:
+        # The names are worked out while the engine counts.
+        naming = aside.submit(planned_cases, store.manifest, store.manifest.cases)
+        rows = merged(counter(dealt))
+    names = naming.result()
+    _refuse_unsound(store, rows, names)
+    current = {(case.suite, case.case): case.digest for case in store.manifest.cases}
+    states = (_state(row, names[row[0]]) for row in rows)
+    return sorted(state for state in states if current[state.suite, state.case] == (state.digest or ""))
+
+
+def merged(parts: Iterable[Sequence[StateRow]]) -> list[StateRow]:
+    """Add up the counts of the same case from different shares.
+
+    >>> total, = merged([[(1, *[1] * COUNTED, 7)], [(1, *[2] * COUNTED, 1)]])
+    >>> total[1], total[-1]
+    (3, 6)
+    """
+    by_key: dict[int, StateRow] = {}
+    for part in parts:
+        for row in part:
+            known = by_key.get(row[0])
+            by_key[row[0]] = row if known is None else _added(known, row)
+    return list(by_key.values())
+
+
+COUNTED = len(CaseState._fields) - 5  # everything but the four names and the digest
+
+
+def _added(one: StateRow, other: StateRow) -> StateRow:
+    sums = (a + b for a, b in zip(one[1:-1], other[1:-1], strict=True))
+    return (one[0], *sums, one[-1] ^ other[-1])
+
+
+def _state(row: StateRow, name: CaseName) -> CaseState:
+    # A case that came without a digest has an empty one in the table, where every row needs one.
+    return CaseState._make((*name[:4], name[4] or None, *row[1:-1]))
+
+
+def _refuse_unsound(store: RunStore, rows: Sequence[StateRow], names: Mapping[int, CaseName]) -> None:
+    address = store.outcomes.place.address
+    if any(row[0] not in names for row in rows):
+        raise StoreError(f"{address}: holds outcomes of a case that run.json does not know")
+    with connect() as connection:
+        mark_of_range = range_marks(connection)
+        # A whole run has the attempts 0, 1, 2 … of every case, which the mark proves; see `duplicates.py`.
+        suspects = [row[0] for row in rows if row[-1] != mark_of_range(0, row[1] + row[3] - 1)]
+    for key, attempt in _doubled(store, suspects):
+        case = " / ".join(names[key][:4])
+        raise StoreError(f"{address}: attempt {attempt} of {case} stands here twice")
+
+
+def _doubled(store: RunStore, suspects: Sequence[int]) -> list[tuple[int, int]]:
+    """Return an attempt that stands in the table twice, if there is one among the suspects."""
+    if not suspects:
+        return []
+    with reading(store.outcomes) as connection:
+        sql = question("doubled", measured=frozenset())
+        return connection.execute(sql, {"suspects": suspects}).fetchall()

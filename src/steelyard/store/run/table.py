@@ -1,0 +1,326 @@
+"""One Delta table of a run: rows are added once or not at all, and read by whoever can read Parquet.
+
+Knows commits and files, not what the rows mean.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
+from pathlib import Path
+
+from arro3.core import Table
+from arro3.core.types import ArrowStreamExportable
+from deltalake import (
+    ColumnProperties,
+    CommitProperties,
+    DeltaTable,
+    PostCommitHookProperties,
+    Transaction,
+    WriterProperties,
+    write_deltalake,
+)
+
+from steelyard.errors import StoreError
+from steelyard.store.run.columns import Column, arrow_schema
+from steelyard.store.run.faults import UNREAD, explained, other_writer, size_fault
+from steelyard.store.run.listing import ColumnCount, DataFile, Listing
+from steelyard.store.run.log import (
+    LOG,
+    TRANSACTIONS,
+    actions_of,
+    checkpoint_names,
+    drafts,
+    entry_fault,
+    entry_name,
+    last_checkpoint,
+)
+from steelyard.store.run.place import Folder, Place
+
+WRITER = "steelyard.writer"  # the application transaction that every commit advances by one
+ERA = "steelyard.era"  # the one that forgetting rows advances, since their chunks may then come again
+LOG_KEPT = "interval 3650 days"  # the log is the run's history; only its checkpoints grow with it
+STATISTICS = "delta.dataSkippingStatsColumns"
+CHECKPOINT_INTERVAL = 100  # commits; reading the log means reading at most so many of its entries
+LARGEST_FILE = 256 * 2**20
+
+# Checkpoints are made by us, after the commit is safe: a full disk must not make a good commit look bad.
+_NO_HOOKS = PostCommitHookProperties(create_checkpoint=False, cleanup_expired_logs=False)
+
+
+class RunTable:
+    """A Delta table, written by one process at a time.
+
+    Every commit carries the writer's own count, and a count that somebody else has moved on is refused.
+    """
+
+    def __init__(self, place: Place, columns: tuple[Column, ...], *, group_rows: int) -> None:
+        """Describe the table; nobody goes to the place before there is something to do."""
+        self.place = place
+        self.columns = columns
+        self._group_rows = group_rows
+        self._is_folder = isinstance(place, Folder)
+        self._uri = Path(place.address).as_uri() if self._is_folder else place.address
+        self._table: DeltaTable | None = None
+        self._commits: int | None = None
+        self._checked = -1  # the version up to which the log was found whole
+        self._listed: tuple[int, Listing] | None = None
+
+    def create(self) -> None:
+        """Make the empty table; one that is already there is left as it is."""
+        configuration = {
+            STATISTICS: self._counted(),
+            "delta.checkpointInterval": str(CHECKPOINT_INTERVAL),
+            "delta.logRetentionDuration": LOG_KEPT,
+        }
+        with explained(self.place, "cannot be created"):
+            self._table = DeltaTable.create(
+                self._uri,
+                schema=arrow_schema(self.columns),
+                mode="ignore",
+                configuration=configuration,
+                storage_options=self.place.options or None,
+            )
+        self._hide_location()
+        self.place.settle(LOG)
+        self._settle_commit(self._table)
+
+    def delta(self) -> DeltaTable:
+        """Return the table: as it is now if it is held for writing, else as it was when first looked at."""
+        with explained(self.place, UNREAD):
+            if self._table is None:
+                self._table = DeltaTable(self._uri, storage_options=self.place.options or None)
+                self._checked = last_checkpoint(self.place) if self._is_folder else -1
+            elif self._commits is not None:
+                # Only a writer must know what happens meanwhile; whoever reads wants one state of the table.
+                self._table.update_incremental()
+        self._refuse_torn(self._table)
+        return self._table
+
+    def has_moved(self) -> bool:
+        """Whether somebody has committed since this table was first looked at."""
+        if self._table is None:
+            return False
+        with explained(self.place, UNREAD):
+            newest = DeltaTable(self._uri, storage_options=self.place.options or None)
+        return newest.version() != self._table.version()
+
+    def hold(self) -> None:
+        """Note how far the table is, so that whatever somebody else commits from now on is noticed."""
+        self._table = None
+        self._commits = self._transaction(self.delta(), WRITER) or 0
+
+    def add(self, rows: Table, *, chunk: str) -> bool:
+        """Commit rows under the name of their chunk; False if that chunk had been committed before."""
+        delta = self._held()
+        name, mark = self._chunk_name(delta, chunk), _mark(rows)
+        known = self._transaction(delta, name)
+        if known is not None:
+            if known != mark:
+                raise StoreError(
+                    f"{self.place.address}: chunk {chunk!r} was committed before with other rows; nothing "
+                    f"was written: a chunk is named after what is in it"
+                )
+            return False
+        self._commit(
+            delta,
+            lambda properties: write_deltalake(
+                delta,
+                rows,
+                mode="append",
+                writer_properties=self._writer(),
+                commit_properties=properties,
+                post_commithook_properties=_NO_HOOKS,
+            ),
+            Transaction(name, mark),
+        )
+        return True
+
+    def replace_all(self, rows: ArrowStreamExportable) -> None:
+        """Put a stream of rows in the place of all there are, in one commit."""
+        delta = self._held()
+        is_same = self.present() == {column.name for column in self.columns}
+        self._commit(
+            delta,
+            lambda properties: write_deltalake(
+                delta,
+                rows,
+                mode="overwrite",
+                schema_mode=None if is_same else "overwrite",
+                target_file_size=LARGEST_FILE,
+                writer_properties=self._writer(),
+                commit_properties=properties,
+                post_commithook_properties=_NO_HOOKS,
+            ),
+        )
+
+    def forget(self, condition: str) -> int:
+        """Delete the rows that meet a condition, in one commit, and return how many they were."""
+        delta = self._held()
+        metrics: dict[str, int] = {}
+        self._commit(
+            delta,
+            lambda properties: metrics.update(
+                delta.delete(
+                    condition,
+                    writer_properties=self._writer(),
+                    commit_properties=properties,
+                    post_commithook_properties=_NO_HOOKS,
+                )
+            ),
+            Transaction(ERA, (self._transaction(delta, ERA) or 0) + 1),
+        )
+        return int(metrics.get("num_deleted_rows") or 0)
+
+    def keep_statistics(self) -> None:
+        """Have the log count the columns that it should; those of an earlier version are fewer."""
+        delta = self._held()
+        self._commit(
+            delta,
+            lambda properties: delta.alter.set_table_properties(
+                {STATISTICS: self._counted()},
+                commit_properties=properties,
+                post_commithook_properties=_NO_HOOKS,
+            ),
+        )
+
+    def sweep(self) -> int:
+        """Remove the files that no commit refers to any more, and return how many they were.
+
+        What lay here before a commit of ours that names no file, and is not named by then, never will be:
+        whoever wrote it can no longer commit. (The library's own vacuum deletes what another process
+        has just committed.)
+        """
+        lying = [name for name in self.place.names() if name.startswith("part-")]
+        torn = [f"{LOG}/{name}" for name in drafts(self.place.child(LOG).names())]
+        delta = self._held()
+        self._commit(
+            delta,
+            lambda properties: write_deltalake(
+                delta,
+                Table.from_batches([], schema=arrow_schema(self.columns)),
+                mode="append",
+                commit_properties=properties,
+                post_commithook_properties=_NO_HOOKS,
+            ),
+        )
+        needless = sorted({*lying} - {*self._listing().paths})
+        self.place.remove(*needless, *torn)
+        return len(needless)
+
+    def checkpoint(self) -> None:
+        """Sum the log up in one file, so that opening the table means reading that one."""
+        with explained(self.place, "cannot be checkpointed"):
+            delta = self.delta()
+            delta.create_checkpoint()
+        self.place.settle(*checkpoint_names(delta.version()))
+
+    def files(self, holding: Mapping[str, str] | None = None) -> tuple[DataFile, ...]:
+        """List the active files: all of them, or those that may hold rows with these values."""
+        found = self._listing().files(holding or {})
+        if self._is_folder and (fault := size_fault(found, self._last_entry)):
+            raise StoreError(fault)
+        return found
+
+    def present(self) -> frozenset[str]:
+        """Return the columns that the table has; one of an earlier version lacks the later ones."""
+        return frozenset(field.name for field in self.delta().schema().fields)
+
+    def counts(self) -> dict[str, ColumnCount]:
+        """Return what the log says about every column that it keeps count of."""
+        return self._listing().counts(self.columns)
+
+    def _hide_location(self) -> None:
+        """Take the table's address out of its log: a run is passed on, and the path tells whose it was."""
+        folder, _, name = entry_name(0).partition("/")
+        actions = actions_of(self.place.read(entry_name(0)) or b"{}")
+        parameters = actions[0].get("commitInfo", {}).get("operationParameters")
+        if isinstance(parameters, dict) and parameters.get("location", ".") != ".":
+            parameters["location"] = "."
+            lines = (json.dumps(action, separators=(",", ":")) for action in actions)
+            self.place.child(folder).write(name, "\n".join(lines).encode())
+
+    def _last_entry(self) -> tuple[str, bytes]:
+        name = entry_name(self.delta().version())
+        return name, self.place.read(name) or b""
+
+    def _listing(self) -> Listing:
+        delta = self.delta()
+        if self._listed is None or self._listed[0] != delta.version():
+            with explained(self.place, UNREAD):
+                actions = delta.get_add_actions(flatten=True)
+            self._listed = (delta.version(), Listing(self.place.address, actions))
+        return self._listed[1]
+
+    def _counted(self) -> str:
+        return ",".join(column.name for column in self.columns if column.is_counted)
+
+    def _writer(self) -> WriterProperties:
+        return WriterProperties(
+            compression="ZSTD",
+            compression_level=3,
+            max_row_group_size=self._group_rows,
+            default_column_properties=ColumnProperties(dictionary_enabled=True),
+        )
+
+    def _transaction(self, delta: DeltaTable, name: str) -> int | None:
+        with explained(self.place, UNREAD):
+            return delta.transaction_version(name)
+
+    def _chunk_name(self, delta: DeltaTable, chunk: str) -> str:
+        era = self._transaction(delta, ERA)
+        return chunk if era is None else f"{chunk} {era}"
+
+    def _held(self) -> DeltaTable:
+        """Return the table as it is now, or refuse to write because somebody else does."""
+        if self._commits is None:
+            raise StoreError(f"{self.place.address}: this run was opened to be read, not written")
+        delta = self.delta()
+        if (self._transaction(delta, WRITER) or 0) != self._commits:
+            raise other_writer(self.place)
+        return delta
+
+    def _commit(
+        self, delta: DeltaTable, write: Callable[[CommitProperties], object], *named: Transaction
+    ) -> None:
+        before, following = delta.version(), (self._commits or 0) + 1
+        transactions = [*named, Transaction(WRITER, following)]
+        properties = CommitProperties(
+            app_transactions=transactions, custom_metadata={TRANSACTIONS: str(len(transactions))}
+        )
+        with explained(self.place, "cannot be written"):
+            write(properties)
+        # The library leaves the table at the version that it wrote, if any: deleting nothing is no commit.
+        # Looking further ahead here would take another writer's commit for our own.
+        if delta.version() == before:
+            return
+        self._commits = following
+        self._settle_commit(delta)
+        if delta.version() % CHECKPOINT_INTERVAL == 0:
+            self.checkpoint()
+
+    def _settle_commit(self, delta: DeltaTable) -> None:
+        """Let the newest commit, and the files it names, reach the disk; a bucket keeps what it took."""
+        if not self._is_folder:
+            return
+        entry = entry_name(delta.version())
+        actions = actions_of(self.place.read(entry) or b"")
+        added = [str(action["add"]["path"]) for action in actions if "add" in action]
+        self.place.settle(*added, entry)
+
+    def _refuse_torn(self, delta: DeltaTable) -> None:
+        """Refuse a log with an entry that the library has passed over.
+
+        An object store keeps whole objects or none; only a folder can hold a torn entry.
+        """
+        version = delta.version()
+        if self._is_folder and version > self._checked:
+            if fault := entry_fault(self.place, range(self._checked + 1, version + 1)):
+                self._table = None
+                raise StoreError(fault)
+            self._checked = version
+
+
+def _mark(rows: Table) -> int:
+    """Return a number for whose rows these are, so that a chunk's name cannot stand for two sets of rows."""
+    keys = sorted(zip(rows["case_key"].to_pylist(), rows["attempt"].to_pylist(), strict=True))
+    return int.from_bytes(blake2b(repr(keys).encode(), digest_size=8).digest()) >> 1

@@ -1,0 +1,49 @@
+"""Look at every single value: the middle, the extremes, the most frequent one.
+
+Unlike counts and sums, these do not add up from parts, so that all samples are looked at once more.
+"""
+
+from collections.abc import Mapping
+
+import duckdb
+
+from steelyard.model.policy import SpreadLimit
+from steelyard.model.state import Quantity, Spread, SubjectKey
+from steelyard.store.database import question
+
+SCORES_LIMIT = 10_000  # samples of a subject up to which every single score is kept
+SPREAD_LIMIT = 2_000_000  # samples up to which every single value is looked at without being asked
+
+VALUE_COLUMNS = {
+    Quantity.SCORE: "score_micro",
+    Quantity.IMPL_RATE: "impl_micro",
+    Quantity.COST: "cost_nano",
+    Quantity.LATENCY: "latency_us",
+}
+Spreads = Mapping[tuple[SubjectKey, Quantity], Spread]
+
+
+def are_wanted(limit: SpreadLimit, samples: int) -> bool:
+    """Whether so many samples are to be looked at one by one."""
+    return limit is not SpreadLimit.AUTO or samples <= SPREAD_LIMIT
+
+
+def spreads(connection: duckdb.DuckDBPyConnection, measured: frozenset[str]) -> Spreads:
+    """Return how each quantity of the view `known_outcomes` spreads over the samples of a subject."""
+    found: dict[tuple[SubjectKey, Quantity], Spread] = {}
+    for quantity, column in VALUE_COLUMNS.items():
+        if column in measured:
+            sql = question("spread", measured=measured).replace("VALUE_COLUMN", column)
+            for model, tier, *numbers in connection.execute(sql).fetchall():
+                found[SubjectKey(model, tier), quantity] = Spread._make(numbers)
+    return found
+
+
+def scores(
+    connection: duckdb.DuckDBPyConnection, measured: frozenset[str]
+) -> Mapping[SubjectKey, tuple[int, ...]]:
+    """Return every single score of the subjects that have few enough of them."""
+    if "score_micro" not in measured:
+        return {}
+    rows = connection.execute(question("scores", measured=measured), {"most": SCORES_LIMIT}).fetchall()
+    return {SubjectKey(model, tier): tuple(listed) for model, tier, listed in rows}

@@ -1,0 +1,42 @@
+"""Every answer in every language that has a recipe gets what it deserves, and leaves nothing behind."""
+
+import pytest
+
+from steelyard.checks.command.checker import CommandChecker
+from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from tests.checks.command.answers import ATTACKS, MARK, TRUTHS, Planted
+from tests.checks.command.cases import case
+from tests.checks.leftovers import mounts, processes_with
+
+PLANTED = (*TRUTHS, *ATTACKS)
+
+
+def name_of(planted: Planted) -> str:
+    return f"{planted.recipe}: {planted.name}"
+
+
+def answer_of(planted: Planted) -> str:
+    word = {"cmake": "cpp"}.get(planted.recipe.split()[-1], planted.recipe.split()[-1])
+    return f"Here you are:\n\n```{word}\n{planted.code}```\n"
+
+
+@pytest.fixture(scope="module")
+def checker() -> CommandChecker:
+    return CommandChecker(BubblewrapSandbox())
+
+
+def test_the_corpus_is_large_and_every_name_stands_once() -> None:
+    assert len({name_of(planted) for planted in PLANTED}) == len(PLANTED) >= 80
+
+
+@pytest.mark.parametrize("planted", PLANTED, ids=name_of)
+def test_the_facts_are_those_of_the_corpus(planted: Planted, checker: CommandChecker) -> None:
+    before = mounts()
+
+    outcome = checker.check(case(planted.recipe), answer_of(planted))
+
+    facts = outcome.facts
+    assert facts.classification is planted.kind, outcome.detail
+    assert planted.tests in {None, (facts.tests_passed, facts.tests_failed)}, outcome.detail
+    assert mounts() == before
+    assert MARK not in planted.code or processes_with(MARK) == []

@@ -1,0 +1,103 @@
+"""Planted answers with the outcomes they must get, read from the TOML files beside this one."""
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from steelyard.model.case import Case, Expectations
+from steelyard.model.classification import Classification
+
+HERE = Path(__file__).parent
+PATIENT_S, BRIEF_S = 30.0, 1.0  # the second for answers that are meant to use all their time
+
+ADD = """
+def test_small():
+    assert add(1, 2) == 3
+def test_zero():
+    assert add(0, 0) == 0
+def test_negative():
+    assert add(-4, 1) == -3
+"""
+UNITTEST = """
+import unittest
+class TestAdd(unittest.TestCase):
+    def test_small(self):
+        self.assertEqual(add(1, 2), 3)
+    def test_negative(self):
+        self.assertEqual(add(-4, 1), -3)
+"""
+SHARED_TESTS = {"add": ADD, "add under pytest": f"import pytest\n{ADD}", "add under unittest": UNITTEST}
+RIGHT = "def add(a, b):\n    return a + b\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planted:
+    """An answer, what it is up against, and what must come of it."""
+
+    name: str
+    answer: str
+    ends: frozenset[Classification]
+    tests: str = ADD
+    counts: tuple[int, ...] | None = None  # tests passed, failed and ignored
+    built: bool | None = None
+    settings: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    reference: str | None = None
+
+    @property
+    def case(self) -> Case:
+        """The case that this answer answers; unless it says otherwise, the whole answer is code."""
+        return Case(
+            id=self.name,
+            language="python",
+            timeout_s=BRIEF_S if Classification.TIMEOUT in self.ends else PATIENT_S,
+            files=self.files,
+            reference=self.reference,
+            expectations=Expectations(tests=self.tests, settings={"answer": "raw", **self.settings}),
+        )
+
+
+def planted(folder: str) -> list[Planted]:
+    """Return all planted answers of one kind."""
+    return [
+        _planted(entry)
+        for path in sorted((HERE / folder).glob("*.toml"))
+        for entries in tomllib.loads(path.read_text(encoding="utf-8")).values()
+        for entry in entries
+    ]
+
+
+def _planted(entry: dict[str, Any]) -> Planted:
+    ends = [entry["ends"]] if isinstance(entry["ends"], str) else entry["ends"]
+    counts = entry.get("counts")
+    return Planted(
+        name=entry["name"],
+        answer=entry["answer"],
+        ends=frozenset(Classification(word) for word in ends),
+        tests=entry.get("tests") or SHARED_TESTS[entry.get("shared_tests", "add")],
+        counts=tuple(counts) if counts else None,
+        built=entry.get("built", True if counts else None),
+        settings=entry.get("settings", {}),
+        files=entry.get("files", {}),
+        reference=entry.get("reference"),
+    )
+
+
+MADE = [
+    Planted(
+        name="a megabyte of source",
+        answer=RIGHT + "x = 1\n" * 170_000,
+        ends=frozenset({Classification.PASS}),
+        counts=(3, 0, 0),
+        built=True,
+    ),
+    Planted(
+        name="nested too deeply",
+        answer=f"add = {'(' * 5000}{')' * 5000}\n",
+        ends=frozenset({Classification.BUILD_ERROR}),
+        built=False,
+    ),
+]
+ATTACKS = planted("attacks")
+TRUTHS = [*planted("truths"), *MADE]

@@ -1,0 +1,133 @@
+"""What the Python checker makes of cases, settings and failures that are nobody's but our own."""
+
+from dataclasses import replace
+
+import pytest
+
+from steelyard.checks.python import PythonChecker
+from steelyard.checks.python.interpreter import this_interpreter
+from steelyard.errors import InputError, SandboxError
+from steelyard.model.case import Case, Expectations
+from steelyard.model.classification import Classification
+from steelyard.model.execution import Command, ExecResult
+from steelyard.model.facts import NoTests
+from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from tests.checks.python.corpus import ADD, ATTACKS, RIGHT
+
+RAW = {"answer": "raw"}
+
+
+def case(tests: str = ADD, **expectations: object) -> Case:
+    settings = {**RAW, **dict(expectations.pop("settings", {}))}  # type: ignore[call-overload]
+    wanted = Expectations(tests=tests, settings=settings, **expectations)  # type: ignore[arg-type]
+    return Case(id="add", language="python", timeout_s=30.0, expectations=wanted)
+
+
+class BrokenSandbox:
+    def run(self, command: Command) -> ExecResult:
+        raise SandboxError("no bubblewrap here")
+
+
+class SilentSandbox:
+    def run(self, command: Command) -> ExecResult:
+        return ExecResult(exit_code=1)
+
+
+@pytest.mark.parametrize("sandbox", [BrokenSandbox(), SilentSandbox()])
+def test_a_sandbox_that_fails_is_our_failure(sandbox: BrokenSandbox | SilentSandbox) -> None:
+    outcome = PythonChecker(sandbox).check(case(), RIGHT)
+
+    assert outcome.facts.classification is Classification.ERROR
+
+
+def test_tests_that_are_no_python_are_the_cases_fault(checker: PythonChecker) -> None:
+    with pytest.raises(InputError, match="case add: the graded tests are no Python"):
+        checker.check(case("def test("), RIGHT)
+
+
+@pytest.mark.parametrize("settings", [{"runner": "nose"}, {"answer": "whole"}, {"memory_mb": "lots"}])
+def test_a_setting_that_means_nothing_is_refused(checker: PythonChecker, settings: dict[str, str]) -> None:
+    with pytest.raises(InputError, match=f"settings.{next(iter(settings))} is"):
+        checker.check(case(settings=settings), RIGHT)
+
+
+def test_lint_limits_are_refused_since_nothing_is_linted(checker: PythonChecker) -> None:
+    with pytest.raises(InputError, match="max_lint_warnings cannot be checked"):
+        checker.check(case(max_lint_warnings=0), RIGHT)
+
+
+def test_a_case_without_tests_asks_for_no_more_than_loading(checker: PythonChecker) -> None:
+    facts = checker.check(case(""), RIGHT).facts
+
+    assert (facts.classification, facts.no_tests) == (Classification.PASS, NoTests.NONE_DEFINED)
+    assert facts.tests_passed is None
+
+
+def test_tests_that_are_all_skipped_are_told_from_none(checker: PythonChecker) -> None:
+    tests = (
+        "import unittest\nclass TestAdd(unittest.TestCase):\n    def test_it(self): self.skipTest('later')\n"
+    )
+    facts = checker.check(case(tests), RIGHT).facts
+
+    assert (facts.classification, facts.no_tests) == (Classification.FAIL, NoTests.NONE_COLLECTED)
+
+
+def test_demanded_names_must_be_defined(checker: PythonChecker) -> None:
+    outcome = checker.check(case(functions=("add", "sub"), types=("Sum",)), RIGHT)
+
+    assert outcome.facts.classification is Classification.FAIL
+    assert "Sum is not defined\nsub is not defined" in outcome.detail
+
+
+def test_an_answer_that_should_not_build_passes_by_not_building(checker: PythonChecker) -> None:
+    wanted = case(should_build=False)
+
+    assert checker.check(wanted, "def add(").facts.classification is Classification.PASS
+    assert checker.check(wanted, RIGHT).facts.classification is Classification.FAIL
+
+
+def test_tests_that_need_not_pass_are_counted_all_the_same(checker: PythonChecker) -> None:
+    facts = checker.check(case(should_pass_tests=False), "def add(a, b): return 0").facts
+
+    assert facts.classification is Classification.PASS
+    assert (facts.tests_passed, facts.tests_failed) == (1, 2)
+
+
+def test_a_custom_check_gets_the_answer_and_the_last_word(checker: PythonChecker) -> None:
+    assert (
+        checker.check(case(custom_check="grep -q 'a + b'"), RIGHT).facts.classification is Classification.PASS
+    )
+    outcome = checker.check(case(custom_check="grep -q numpy || { echo no numpy; exit 1; }"), RIGHT)
+
+    assert outcome.facts.classification is Classification.FAIL
+    assert outcome.detail == "the case's own check says no: no numpy"
+
+
+def test_the_detail_says_what_failed_and_where(checker: PythonChecker) -> None:
+    outcome = checker.check(case(), "def add(a, b): return 0")
+
+    assert "test_small: AssertionError [line 3: assert add(1, 2) == 3]" in outcome.detail
+
+
+def test_equal_answers_get_equal_outcomes(checker: PythonChecker) -> None:
+    answer = "def add(a, b):\n    raise ValueError(f\"{object()} {list({'a', 'b', 'c'})}\")\n"
+    outcomes = {replace(checker.check(case(), answer), check_us=0, peak_memory_bytes=0) for _ in range(5)}
+
+    assert len(outcomes) == 1
+
+
+CARELESS = b"""
+from steelyard.checks.python.box import grade
+grade.set_readable = lambda *, readable: None
+grade.main()
+"""
+SPIES = ("reads the grader's memory", "reads the grader's descriptors", "reads the grader's environment")
+
+
+@pytest.mark.parametrize("name", SPIES)
+def test_the_spies_would_succeed_if_the_grader_were_careless(name: str) -> None:
+    spy = next(attack for attack in ATTACKS if attack.name == name)
+    careless = replace(this_interpreter(), script=CARELESS)
+    outcome = PythonChecker(BubblewrapSandbox(), interpreter=careless).check(spy.case, spy.answer)
+
+    assert outcome.facts.classification is Classification.PASS

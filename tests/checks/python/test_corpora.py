@@ -1,0 +1,55 @@
+"""Every planted answer gets the outcome it must get, cold and warm, and leaves nothing behind."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from steelyard.checks.python import PythonChecker
+from steelyard.model.facts import Outcome
+from tests.checks.leftovers import mounts, open_descriptors, processes_with
+from tests.checks.python.corpus import ATTACKS, TRUTHS, Planted
+
+WORKERS = 3
+
+
+def check_all(checker: PythonChecker, entries: list[Planted]) -> list[Outcome]:
+    with ThreadPoolExecutor(WORKERS) as pool:
+        return list(pool.map(lambda entry: checker.check(entry.case, entry.answer), entries))
+
+
+@pytest.fixture(scope="module")
+def outcomes(checker: PythonChecker) -> Iterator[dict[str, Outcome]]:
+    checker.check(TRUTHS[0].case, TRUTHS[0].answer)  # whatever is opened once for all is open now
+    before = mounts(), open_descriptors()
+    entries = [*ATTACKS, *TRUTHS]
+    yield dict(zip([entry.name for entry in entries], check_all(checker, entries), strict=True))
+    assert (mounts(), open_descriptors()) == before
+
+
+def test_the_corpora_are_large_and_name_each_answer_once() -> None:
+    names = [entry.name for entry in (*ATTACKS, *TRUTHS)]
+
+    assert len(names) == len(set(names))
+    assert (len(ATTACKS) >= 70, len(TRUTHS) >= 60) == (True, True)
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_no_cheat_gets_away(attack: Planted, outcomes: dict[str, Outcome]) -> None:
+    outcome = outcomes[attack.name]
+
+    assert outcome.facts.classification in attack.ends, outcome
+
+
+@pytest.mark.parametrize("truth", TRUTHS, ids=lambda truth: truth.name)
+def test_the_facts_are_true(truth: Planted, outcomes: dict[str, Outcome]) -> None:
+    facts = outcomes[truth.name].facts
+
+    assert facts.classification in truth.ends, outcomes[truth.name]
+    assert facts.built == truth.built
+    assert (facts.tests_passed, facts.tests_failed, facts.tests_ignored) == (truth.counts or (None,) * 3)
+
+
+def test_nothing_is_left_running(outcomes: dict[str, Outcome]) -> None:
+    assert outcomes
+    assert not [line for line in processes_with("grade.py") if "pytest" not in line]

@@ -1,0 +1,43 @@
+"""No answer in Rust gets away with a trick, and none leaves anything behind."""
+
+import time
+
+import pytest
+
+from steelyard.checks.rust import RustChecker
+from steelyard.model.classification import Classification
+from steelyard.model.facts import Facts
+from tests.checks.leftovers import processes_with
+from tests.checks.rust.cases import CASES
+from tests.checks.rust.planted import SUM, WRONG_SUM, Planted, fenced, planted
+from tests.sandbox.traces import traces
+
+MARK = "271828"  # so many seconds a left-over process would sleep
+NESTED = f"{SUM}pub const DEEP: i32 = {'(' * 20_000}1{')' * 20_000};"
+OWN_TESTS = "".join(f"    #[test]\n    fn t{n}() {{}}\n" for n in range(200))
+INFLATED = f"{WRONG_SUM}#[cfg(test)]\nmod tests {{\n{OWN_TESTS}}}"
+ATTACKS = (
+    *planted("attacks.toml"),
+    Planted("nests without end", fenced(NESTED), Facts(classification=Classification.BUILD_ERROR)),
+    Planted("inflates the count by its own", fenced(INFLATED), Facts(classification=Classification.FAIL)),
+)
+
+
+def left_over() -> list[str]:
+    """Return processes of attacks that stay; those of other tests that run right now go within a moment."""
+    deadline = time.monotonic() + 5
+    while (found := processes_with(MARK)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return found
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.what)
+def test_a_trick_gets_the_outcome_it_must_get_and_leaves_nothing(attack: Planted, rust: RustChecker) -> None:
+    before = traces()
+
+    outcome = rust.check(CASES[attack.case], attack.answer)
+
+    assert outcome.facts.classification is attack.facts.classification, outcome.detail
+    assert left_over() == []
+    after = traces()
+    assert (after.processes, after.mounts) == (before.processes, before.mounts)

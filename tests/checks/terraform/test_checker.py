@@ -1,0 +1,105 @@
+"""Telling our own errors from the answer's."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from steelyard.checks.terraform.checker import TerraformChecker
+from steelyard.checks.terraform.tool import installed
+from steelyard.errors import InfrastructureError, InputError
+from steelyard.model.case import Case
+from steelyard.model.classification import Classification
+from steelyard.model.execution import Command, ExecResult, Limit, Stream
+from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from tests.checks.terraform.cases import REPAIR, RIGHT, case
+from tests.commands import written
+
+VALID = b'{"valid": true, "error_count": 0, "diagnostics": []}'
+
+
+class ScriptedSandbox:
+    """Gives prepared results."""
+
+    def __init__(self, *results: ExecResult) -> None:
+        self._results: Iterator[ExecResult] = iter(results)
+
+    def run(self, command: Command) -> ExecResult:
+        return next(self._results)
+
+
+def result(text: bytes = b"", *, limit: Limit | None = None, exit_code: int = 0) -> ExecResult:
+    stream = Stream(text=text, size=len(text))
+    return ExecResult(
+        exit_code=exit_code, limit=limit, stdout=stream, stderr=Stream(text=b"panic: x\nat 0x1")
+    )
+
+
+GOOD, BAD, SLOW = result(VALID), result(b"!!!", exit_code=2), result(limit=Limit.WALL)
+
+
+@pytest.mark.parametrize(
+    ("results", "kind"),
+    [
+        (
+            [BAD, GOOD, BAD],
+            Classification.CRASH,
+        ),  # the answer crashes it, twice, and the project alone does not
+        ([BAD, GOOD, GOOD], Classification.ERROR),  # once is an accident
+        ([BAD, BAD, BAD], Classification.ERROR),  # the project alone crashes it too
+        ([SLOW, GOOD], Classification.TIMEOUT),
+        ([SLOW, SLOW], Classification.ERROR),
+        ([result(limit=Limit.MEMORY), GOOD], Classification.CRASH),
+        ([result(VALID, exit_code=1)], Classification.BUILD_ERROR),  # what cannot be initialised is not valid
+    ],
+)
+def test_only_what_the_answer_did_is_blamed_on_it(results: list[ExecResult], kind: Classification) -> None:
+    outcome = TerraformChecker(ScriptedSandbox(*results)).check(REPAIR, RIGHT)
+
+    assert outcome.facts.classification is kind
+    assert "0x1" not in outcome.detail or kind is Classification.BUILD_ERROR
+
+
+def test_providers_are_installed_from_the_folder_that_was_given(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    provider = "registry.terraform.io/hashicorp/fake/1.0.0/linux_amd64/terraform-provider-fake_v1.0.0"
+    written(tmp_path, "#!/bin/sh\nexit 1\n", provider).chmod(0o755)
+    asked = case({"main.tf": 'resource "fake_thing" "x" {\n'})
+    answer = 'resource "fake_thing" "x" {\n}\n'
+
+    def detail(providers: str | None) -> tuple[Classification | None, str]:
+        outcome = TerraformChecker(BubblewrapSandbox(), providers=providers).check(asked, answer)
+        return outcome.facts.classification, outcome.detail
+
+    without, within = detail(None), detail(str(tmp_path))
+
+    assert "Missing required provider" in without[1]
+    assert "Failed to load plugin schemas" in within[1]  # it was found, and is none
+    assert without[0] is within[0] is Classification.ERROR
+
+
+def test_a_machine_without_terraform_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InfrastructureError, match="terraform is not installed"):
+        TerraformChecker(BubblewrapSandbox.__new__(BubblewrapSandbox))
+
+    written(tmp_path, "#!/bin/sh\necho hello\n", "terraform").chmod(0o755)
+    with pytest.raises(InfrastructureError, match="does not tell its version"):
+        installed()
+
+
+@pytest.mark.parametrize("path", ["../main.tf", "/main.tf", "main.txt"])
+def test_a_target_must_be_code_inside_of_the_project(path: str) -> None:
+    with pytest.raises(InputError, match="must be a relative path that ends in"):
+        TerraformChecker(BubblewrapSandbox()).check(case(settings={"file": path}), RIGHT)
+
+
+def test_a_custom_check_has_the_last_word() -> None:
+    def kind(custom: str) -> Classification | None:
+        asked: Case = case(custom_check=custom)
+        return TerraformChecker(BubblewrapSandbox()).check(asked, RIGHT).facts.classification
+
+    assert kind("grep -q var.size") is Classification.PASS
+    assert kind("exit 1") is Classification.FAIL

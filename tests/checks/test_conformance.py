@@ -1,0 +1,104 @@
+"""What every checker promises, whatever it checks."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from steelyard import plugins
+from steelyard.errors import SandboxError
+from steelyard.model.classification import Classification
+from steelyard.model.execution import Command, ExecResult
+from steelyard.model.facts import Outcome
+from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from tests.checks.checkers import SHIPPED, Shipped
+from tests.checks.leftovers import mounts, open_descriptors
+
+each_checker = pytest.mark.parametrize("shipped", SHIPPED, ids=lambda shipped: shipped.name)
+
+
+class BrokenSandbox:
+    """A sandbox on a machine where nothing can be started."""
+
+    def run(self, command: Command) -> ExecResult:
+        raise SandboxError("no sandbox today")
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> BubblewrapSandbox:
+    return BubblewrapSandbox()
+
+
+def timeless(outcome: Outcome) -> Outcome:
+    return replace(outcome, check_us=None, peak_memory_bytes=None)
+
+
+def test_every_checker_in_the_table_is_tried() -> None:
+    assert {shipped.name for shipped in SHIPPED} == set(plugins.CHECKERS)
+
+
+@each_checker
+def test_the_right_answer_passes_and_the_wrong_one_does_not(
+    shipped: Shipped, sandbox: BubblewrapSandbox
+) -> None:
+    checker = shipped.made(sandbox)
+
+    right, wrong = (checker.check(shipped.case, answer) for answer in (shipped.right, shipped.wrong))
+
+    assert right.facts.classification is Classification.PASS, right.detail
+    assert wrong.facts.classification is not None
+    assert wrong.facts.classification.is_failure, wrong.detail
+    assert right.check_us
+    assert right.check_digest
+    assert right.check_digest == wrong.check_digest
+    assert not right.is_shared
+
+
+@each_checker
+def test_the_same_answer_gives_the_same_outcome_from_many_threads(
+    shipped: Shipped, sandbox: BubblewrapSandbox
+) -> None:
+    checker = shipped.made(sandbox)
+    answers = [shipped.right, shipped.wrong] * 3
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda answer: timeless(checker.check(shipped.case, answer)), answers))
+
+    assert len(set(map(repr, found[::2]))) == 1
+    assert len(set(map(repr, found[1::2]))) == 1
+    assert found[0] != found[1]
+
+
+@each_checker
+@pytest.mark.parametrize("answer", ["", "  \n", "I am sorry, but I would rather not do that."])
+def test_an_answer_without_anything_to_check_has_the_wrong_format(
+    shipped: Shipped, answer: str, sandbox: BubblewrapSandbox
+) -> None:
+    kind = shipped.made(sandbox).check(shipped.case, answer).facts.classification
+
+    is_text = shipped.runs_nothing and answer.strip()
+    assert kind in (
+        {Classification.FAIL} if is_text else {Classification.WRONG_FORMAT, Classification.REFUSAL}
+    )
+
+
+@pytest.mark.parametrize(
+    "shipped", [one for one in SHIPPED if not one.runs_nothing], ids=lambda shipped: shipped.name
+)
+def test_a_sandbox_that_fails_is_never_the_answers_fault(shipped: Shipped) -> None:
+    outcome = shipped.made(BrokenSandbox()).check(shipped.case, shipped.right)
+
+    assert outcome.facts.classification is Classification.ERROR
+    assert "no sandbox today" in outcome.detail
+
+
+@each_checker
+def test_a_check_leaves_nothing_open(shipped: Shipped, sandbox: BubblewrapSandbox) -> None:
+    checker = shipped.made(sandbox)
+    checker.check(shipped.case, shipped.right)
+    before = (open_descriptors(), mounts())
+
+    for _ in range(3):
+        checker.check(shipped.case, shipped.wrong)
+
+    assert (open_descriptors(), mounts()) == before

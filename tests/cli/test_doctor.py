@@ -1,0 +1,94 @@
+"""`steelyard doctor`: on this machine, and on machines that lack something."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from steelyard.cli.doctor import as_json, as_text
+from steelyard.cli.machine import Machine, first_line, health
+from steelyard.model.health import Finding, Part
+from tests.commands import strict_json, typed
+
+WORKING = Finding(part=Part.SANDBOX, name="bubblewrap", works=True, detail="0.8")
+
+
+def doctor(*before: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run the command as a process, on a machine made poorer by some words before it."""
+    words = [*before, sys.executable, "-m", "steelyard", "doctor", "--format", "json"]
+    return subprocess.run(words, capture_output=True, text=True, check=False, env={**os.environ, **variables})
+
+
+def finding(done: subprocess.CompletedProcess[str], name: str) -> dict[str, object]:
+    found = [item for item in json.loads(done.stdout)["findings"] if item["name"] == name]
+    assert len(found) == 1
+    return dict(found[0])
+
+
+def test_this_machine_is_well(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed(capsys, "doctor")
+
+    assert shown.code == 0
+    assert "yes  bubblewrap" in shown.out
+    assert "limited by" in shown.out
+    assert "Answers can be checked on this machine." in shown.out
+
+
+def test_a_machine_without_bubblewrap_is_told_how_to_get_it(tmp_path: Path) -> None:
+    done = doctor(PATH=str(tmp_path))
+
+    assert done.returncode == 3
+    assert finding(done, "bubblewrap")["works"] is False
+    assert str(finding(done, "bubblewrap")["fix"]).startswith("apt-get install bubblewrap")
+    assert str(finding(done, "cargo")["fix"]).startswith("curl https://sh.rustup.rs")
+
+
+def test_a_machine_without_user_namespaces_is_told_how_to_switch_them_on() -> None:
+    # The setting holds for the namespace it is made in, so this machine keeps its own.
+    without = 'echo 0 >/proc/sys/user/max_user_namespaces; exec "$@"'
+
+    done = doctor("unshare", "--user", "--map-root-user", "sh", "-c", without, "sh")
+
+    assert done.returncode == 3
+    assert finding(done, "bubblewrap")["fix"] == "sysctl -w user.max_user_namespaces=15000"
+    assert "max_*_namespaces exceeded" in str(finding(done, "bubblewrap")["detail"])
+
+
+def test_a_machine_without_cargo_can_do_everything_else() -> None:
+    machine = Machine(
+        which=lambda name: None if name == "cargo" else f"/bin/{name}",
+        version=lambda words: f"{words[0]} 1.0",
+        is_importable=lambda name: False,
+        has_variable=lambda name: name == "OPENAI_API_KEY",
+        sandboxes=lambda: [WORKING],
+    )
+    found = health(machine)
+
+    lines = as_text(found).splitlines()
+    assert "  no   cargo                for Rust: not installed" in lines
+    assert "       -> curl https://sh.rustup.rs -sSf | sh" in lines
+    assert "  yes  gcc                  for C and C++: /bin/gcc 1.0" in lines
+    assert "       -> pip install 'steelyard[ray]'" in lines
+    assert "  yes  OPENAI_API_KEY       set" in lines
+    assert found.has_sandbox
+    assert strict_json(as_json(found))["has_sandbox"] is True
+
+
+def test_a_key_is_named_and_never_shown() -> None:
+    done = doctor(ANTHROPIC_API_KEY="sk-do-not-show")
+
+    assert finding(done, "ANTHROPIC_API_KEY")["works"] is True
+    assert "do-not-show" not in done.stdout + done.stderr
+
+
+def test_a_format_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed(capsys, "doctor", "--format", "xml")
+
+    assert (shown.code, shown.err) == (2, "error: unknown format 'xml'; did you mean text or json?\n")
+
+
+def test_a_program_that_does_not_answer_has_no_version() -> None:
+    assert first_line(("/no/such/program",)) == ""

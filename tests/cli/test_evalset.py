@@ -1,0 +1,168 @@
+"""`steelyard init` and `steelyard validate`."""
+
+from pathlib import Path
+
+import pytest
+
+from steelyard.plugins import SANDBOXES
+from steelyard.sources.shipped import files_of_set, starting_files
+from tests.commands import typed, written
+
+Capture = pytest.CaptureFixture[str]
+TEXT_CASE = """
+[[cases]]
+id = "{id}"
+language = "text"
+prompt = "?"
+reference = "{reference}"
+wrong = ["{wrong}"]
+expectations.settings.exact = "yes"
+"""
+
+
+def test_init_writes_a_set_that_validates_with_its_references(tmp_path: Path, capsys: Capture) -> None:
+    begun = typed(capsys, "init", tmp_path / "new")
+    checked = typed(capsys, "validate", tmp_path / "new" / "eval-sets" / "first.toml", "--references")
+
+    assert (begun.code, begun.err) == (0, "")
+    assert begun.out.splitlines()[-1].startswith("next: steelyard validate ")
+    assert {
+        path.relative_to(tmp_path / "new").as_posix() for path in tmp_path.rglob("*") if path.is_file()
+    } == set(starting_files())
+    assert checked.out.splitlines()[-1] == "references: 3 of 3 pass, 4 of 4 wrong answers fail"
+    assert (checked.code, checked.err) == (0, "")
+
+
+def test_init_overwrites_nothing_and_then_writes_nothing(tmp_path: Path, capsys: Capture) -> None:
+    mine = written(tmp_path, "mine", ".gitignore")
+
+    shown = typed(capsys, "init", tmp_path)
+
+    assert shown.code == 2
+    assert f"{mine}: already there, and nothing is overwritten" in shown.err
+    assert mine.read_text() == "mine"
+    assert list(tmp_path.iterdir()) == [mine]
+
+
+def test_init_copies_shipped_sets(tmp_path: Path, capsys: Capture) -> None:
+    shown = typed(capsys, "init", tmp_path, "--set", "rust-basics", "--set", "behaviour")
+
+    assert (shown.code, shown.err) == (0, "")
+    assert (tmp_path / "eval-sets/rust-basics.toml").read_text("utf-8") == files_of_set("rust-basics")[
+        "rust-basics.toml"
+    ]
+    assert typed(capsys, "validate", tmp_path / "eval-sets" / "behaviour").code == 0
+
+
+def test_init_knows_its_sets(tmp_path: Path, capsys: Capture) -> None:
+    shown = typed(capsys, "init", tmp_path, "--set", "cobol-basics")
+
+    assert (shown.code, list(tmp_path.iterdir())) == (2, [])
+    assert "--set cobol-basics: there is no such set; there is behaviour, python-basics" in shown.err
+
+
+def test_init_says_where_it_cannot_write(tmp_path: Path, capsys: Capture) -> None:
+    shown = typed(capsys, "init", written(tmp_path, "", "file"))
+
+    assert shown.code == 2
+    assert "cannot be written to" in shown.err
+
+
+def test_validate_says_what_is_in_a_set(capsys: Capture) -> None:
+    shown = typed(capsys, "validate", "rust-basics")
+
+    first, *rest = shown.out.splitlines()
+    assert (shown.code, shown.err) == (0, "")
+    assert first == "rust-basics: 16 cases in 4 suites, 1 tier; nothing is wrong with it"
+    assert "  suite numbers: 3 cases (rust), 3 reference answers, 7 wrong answers" in rest
+    assert "  tiers: T0" in rest
+
+
+def test_validate_tells_all_problems(tmp_path: Path, capsys: Capture) -> None:
+    path = written(tmp_path, "[[cases]]\nid = 'a'\n[[cases]]\nid = 7\nprompt = 'p'\n", "set.toml")
+
+    shown = typed(capsys, "validate", path)
+
+    assert (shown.code, shown.out) == (2, "")
+    assert f"{path}:1: cases[1] has no 'prompt'" in shown.err
+    assert f"{path}:4: cases[2].id: found 7, expected text" in shown.err
+
+
+def test_validate_finds_references_that_fail_and_wrong_answers_that_pass(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    good = TEXT_CASE.format(id="good", reference="yes", wrong="no")
+    bad = TEXT_CASE.format(id="bad", reference="no", wrong="yes")
+    path = written(tmp_path, good + bad, "set.toml")
+
+    shown = typed(capsys, "validate", path, "--references")
+
+    assert shown.code == 2
+    assert "set: 2 answers did not end as meant:" in shown.err
+    assert "case 'bad': the reference answer is classified fail, but must be pass" in shown.err
+    assert "case 'bad': wrong answer 1 is classified pass, but must not be pass" in shown.err
+    assert "good" not in shown.err
+
+
+def test_validate_names_cases_without_a_reference(tmp_path: Path, capsys: Capture) -> None:
+    bare = '[[cases]]\nid = "bare"\nlanguage = "text"\nprompt = "?"\n'
+    path = written(tmp_path, TEXT_CASE.format(id="good", reference="yes", wrong="no") + bare, "set.toml")
+
+    shown = typed(capsys, "validate", path, "--references")
+
+    assert shown.code == 0
+    assert shown.out.endswith("without a reference answer: bare\n")
+
+
+def test_validate_refuses_to_check_nothing(tmp_path: Path, capsys: Capture) -> None:
+    path = written(tmp_path, '[[cases]]\nid = "bare"\nprompt = "?"\n', "set.toml")
+
+    shown = typed(capsys, "validate", path, "--references")
+
+    assert shown.code == 2
+    assert "no case brings an answer to check" in shown.err
+
+
+def test_a_failure_of_ours_is_no_fault_of_the_set(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SANDBOXES, "broken", "tests.engine.broken:BrokenSandbox")
+    case = '[[cases]]\nid = "c"\nlanguage = "python"\nprompt = "?"\nreference = "x = 1"\n'
+    path = written(tmp_path, f'{case}expectations.tests = "assert x == 1"\n', "set.toml")
+
+    shown = typed(capsys, "validate", path, "--references", "--sandbox", "broken")
+
+    assert shown.code == 3
+    assert (
+        "case 'c': the reference answer is classified error, but must be pass\n    the sandbox is broken"
+        in shown.err
+    )
+
+
+def test_a_sandbox_that_there_is_not(capsys: Capture) -> None:
+    shown = typed(capsys, "validate", "behaviour", "--references", "--sandbox", "bubblewarp")
+
+    assert shown.code == 2
+    assert "did you mean bubblewrap?" in shown.err
+
+
+def test_answers_run_without_a_sandbox_if_one_insists(tmp_path: Path, capsys: Capture) -> None:
+    path = written(tmp_path, TEXT_CASE.format(id="good", reference="yes", wrong="no"), "set.toml")
+
+    assert typed(capsys, "validate", path, "--references", "--unsafe-no-sandbox").code == 0
+    assert typed(capsys, "validate", path, "--references", "--sandbox", "process").code == 3
+
+
+def test_a_language_that_nothing_checks_is_named_before_anything_is_asked(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    cases = "".join(
+        f'[[cases]]\nid = "{name}"\nlanguage = "{name}"\nprompt = "?"\n' for name in ("pyhton", "cpp", "1")
+    )
+
+    shown = typed(capsys, "validate", written(tmp_path, cases, "set.toml"))
+
+    assert shown.code == 2
+    assert "nothing checks answers in 'pyhton'; is it python?" in shown.err
+    assert "nothing checks answers in '1'; is it c, cmake, command, cpp," in shown.err
+    assert "'cpp'" not in shown.err

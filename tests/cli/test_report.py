@@ -1,0 +1,77 @@
+"""`steelyard report`, and the other commands when they are given runs."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands import strict_json, typed
+from tests.store.run.small_run import small_run
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """Make a small run."""
+    small_run(tmp_path / "run").finish()
+    return tmp_path / "run"
+
+
+def test_a_run_is_reported_on_the_screen_and_into_files(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = typed(
+        capsys, "report", run, "--pass-k", "1,2", "-o", tmp_path / "r.json", "-o", tmp_path / "r.md"
+    )
+
+    assert (shown.code, shown.err) == (0, "")
+    assert "acme/one" in shown.out
+    assert strict_json((tmp_path / "r.json").read_text())["settings"]["pass_k"] == [1, 2]
+    assert (tmp_path / "r.md").read_text().startswith("**`acme/one`")
+
+
+def test_another_rule_with_weights_scores_the_run_again(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("report", run, "--format", "json", "--scoring", "build-test-lint", "--weight", "lint=0")
+
+    found = strict_json(typed(capsys, *words).out)
+
+    assert found["settings"]["scoring"]["parameters"]["weights.lint"] == "0"
+
+
+def test_a_weight_without_a_rule_is_refused(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed(capsys, "report", run, "--weight", "lint=0")
+
+    assert shown.code == 2
+    assert "say which with --scoring" in shown.err
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed(capsys, "report", tmp_path)
+
+    assert shown.code == 2
+    assert "there is no run here" in shown.err
+
+
+def test_a_damaged_run_is_our_machines_fault_not_the_users(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (run / "run.json").write_text("{", encoding="utf-8")
+
+    shown = typed(capsys, "report", run)
+
+    assert shown.code == 3
+    assert "run.json: the file is damaged" in shown.err
+
+
+@pytest.mark.parametrize("command", ["compare", "gate"])
+def test_runs_and_reports_can_be_judged_alike(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    report = tmp_path / "report.json"
+    typed(capsys, "report", run, "-o", report)
+
+    of_runs = typed(capsys, command, "--baseline", run, "--current", run)
+    of_files = typed(capsys, command, "--baseline", report, "--current", report)
+
+    assert of_runs == of_files
+    assert of_runs.code in {0, 4}

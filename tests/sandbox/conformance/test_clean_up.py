@@ -1,0 +1,101 @@
+"""Every sandbox: nothing is left behind, whatever the command did, and however many there were."""
+
+import gc
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from steelyard.model.execution import MIB, Limits
+from steelyard.ports import Sandbox
+from tests.sandbox.backends import script
+from tests.sandbox.traces import Traces, traces
+
+LEAVERS = {
+    "a daemon": """
+import os, time
+if not os.fork():
+    os.setsid()
+    if not os.fork(): time.sleep(60)
+os._exit(0)
+""",
+    "a child holding the pipes": "import os, time\nif not os.fork(): time.sleep(60)",
+    "a child that ignores every signal": """
+import os, signal, time
+if not os.fork():
+    for number in range(1, 65):
+        try: signal.signal(number, signal.SIG_IGN)
+        except (OSError, ValueError): pass
+    while True: time.sleep(1)
+""",
+    "a stopped child": "import os, signal\nif not os.fork(): os.kill(os.getpid(), signal.SIGSTOP)",
+    "a thread": "import os, threading, time\nthreading.Thread(target=time.sleep, args=[9]).start()",
+    "big files": "for n in range(20): open(f'f{n}', 'wb').write(bytes(1_000_000))",
+    "a deep folder": "import os\nfor n in range(300): os.mkdir('d'); os.chdir('d')",
+    "files nobody may read": "import os\nopen('x', 'w').close(); os.chmod('x', 0); os.mkdir('d', 0)",
+    "an endless loop": "while True: pass",
+    "a fork bomb": "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass",
+    "a crash": "import os; os.abort()",
+    "too much memory": "x = bytearray(300_000_000)",
+}
+
+
+@pytest.fixture
+def left(request: pytest.FixtureRequest) -> Callable[[], Traces]:
+    """Count what is left; a plain process may orphan zombies that nobody can tell from other children."""
+    return lambda: traces(zombies="process" not in request.node.name)
+
+
+@pytest.mark.parametrize("what", LEAVERS)
+def test_nothing_is_left_of(any_sandbox: Sandbox, left: Callable[[], Traces], what: str) -> None:
+    any_sandbox.run(script("pass"))
+    before = left()
+
+    result = any_sandbox.run(
+        script(LEAVERS[what], limits=Limits(wall_s=0.5, processes=30, memory_bytes=128 * MIB))
+    )
+
+    assert left() == before
+    assert result.wall_s < 5
+
+
+def test_nothing_is_left_after_many_commands_at_a_time(
+    any_sandbox: Sandbox, left: Callable[[], Traces]
+) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(any_sandbox.run, [script("pass")] * 16))
+    before = left()
+
+    sources = [LEAVERS["a daemon"], "print(1)", "import os; os.abort()", "raise SystemExit(3)"]
+    commands = [script(sources[n % len(sources)], limits=Limits(wall_s=20)) for n in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(any_sandbox.run, commands))
+
+    assert [(result.exit_code, result.signal) for result in results] == [
+        (0, None),
+        (0, None),
+        (None, 6),
+        (3, None),
+    ] * 10
+    assert left() == before
+
+
+def test_results_do_not_get_mixed_up(any_sandbox: Sandbox) -> None:
+    def answer(number: int) -> bytes:
+        return any_sandbox.run(script("print(open('n').read())", files={"n": b"%d" % number})).stdout.text
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(answer, range(40)))
+
+    assert answers == [b"%d\n" % number for number in range(40)]
+
+
+def test_a_closed_sandbox_leaves_nothing(make_any: Callable[[], Sandbox]) -> None:
+    gc.collect()
+    before = traces(groups=True)
+
+    sandbox = make_any()
+    sandbox.run(script("pass"))
+    sandbox.close()  # type: ignore[attr-defined]  # every one of ours can be closed
+
+    assert traces(groups=True) == before

@@ -1,0 +1,43 @@
+"""One sandbox of each kind, made once for all tests."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from steelyard.ports import Sandbox
+from tests.sandbox.backends import ALL, ISOLATING
+
+
+def once(made: dict[str, Sandbox], name: str) -> Sandbox:
+    if name not in made:
+        made[name] = ALL[name]()
+    return made[name]
+
+
+@pytest.fixture(scope="session")
+def made() -> Iterator[dict[str, Sandbox]]:
+    sandboxes: dict[str, Sandbox] = {}
+    yield sandboxes
+    for sandbox in sandboxes.values():
+        sandbox.close()  # type: ignore[attr-defined]  # every one of ours can be closed
+
+
+@pytest.fixture(params=ALL)
+def any_sandbox(request: pytest.FixtureRequest, made: dict[str, Sandbox]) -> Sandbox:
+    return once(made, request.param)
+
+
+@pytest.fixture(params=ALL)
+def make_any(request: pytest.FixtureRequest) -> Callable[[], Sandbox]:
+    return ALL[request.param]
+
+
+@pytest.fixture
+def counts_memory(sandbox: Sandbox, request: pytest.FixtureRequest) -> bool:
+    """Whether the sandbox counts the memory of all processes together."""
+    return "resource limits only" not in request.node.name
+
+
+@pytest.fixture(params=ISOLATING)
+def sandbox(request: pytest.FixtureRequest, made: dict[str, Sandbox]) -> Sandbox:
+    return once(made, request.param)

@@ -1,0 +1,50 @@
+"""Count what a sandbox could leave behind on this machine."""
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What belongs to this process or could come from it."""
+
+    descriptors: int
+    processes: int
+    mounts: int
+    files: int
+    groups: int
+
+
+def traces(*, groups: bool = False, zombies: bool = True) -> Traces:
+    """Count open descriptors, descendants, mounts, temporary files and, if asked, control groups of ours."""
+    mine = f"steelyard-{os.getpid()}-"
+    trees = Path("/sys/fs/cgroup")
+    return Traces(
+        descriptors=sum(1 for _ in Path("/proc/self/fd").iterdir()),
+        processes=len(descendants(os.getpid(), zombies=zombies)),
+        mounts=len(Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines()),
+        files=sum(1 for _ in Path(tempfile.gettempdir()).glob(f"steelyard*{os.getpid()}*")),
+        groups=sum(mine in path.name for path in trees.rglob(f"{mine}*")) if groups else 0,
+    )
+
+
+def descendants(pid: int, *, zombies: bool = True) -> set[int]:
+    """Return the processes that descend from one, with or without zombies."""
+    parents: dict[int, list[int]] = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (process / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields[0] == "Z" and not zombies:
+            continue
+        parents.setdefault(int(fields[1]), []).append(int(process.name))
+    found: set[int] = set()
+    waiting = [pid]
+    while waiting:
+        children = parents.get(waiting.pop(), [])
+        found.update(children)
+        waiting.extend(children)
+    return found

@@ -1,0 +1,126 @@
+"""What a run is exported to says everything that the run does."""
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from steelyard.errors import InputError, StoreError, UserError
+from steelyard.metrics.rules import RuleChoice
+from steelyard.model.sample import Sample
+from steelyard.report.json import JsonReport
+from steelyard.report.run import report_run
+from steelyard.report.score import score_files
+from steelyard.store.run.columns import OUTCOME_COLUMNS, SAMPLE_COLUMNS
+from steelyard.store.run.export import export_run
+from steelyard.store.run.run_store import create_run
+from tests.store.run.small_run import MANIFEST, drawn, small_run
+
+NAMES = ["rows.parquet", "rows.csv", "rows.tsv", "rows.jsonl", "rows.csv.gz"]
+
+
+def texts_in(path: Path) -> list[str]:
+    """Read the answers in a file as another tool would."""
+    if path.suffix == ".csv":
+        with path.open(encoding="utf-8", newline="") as lines:
+            return [row["text"] for row in csv.DictReader(lines)]
+    return [text for (text,) in duckdb.execute(f"FROM '{path}' SELECT text").fetchall()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_exported_file_is_scored_as_the_run_is_reported(name: str, tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+
+    rows = export_run(tmp_path / "run", tmp_path / name)
+    scored = score_files(tmp_path / name, rule=RuleChoice(name="build-test-lint"))
+
+    assert rows == 24
+    lines = [JsonReport().render(report).splitlines() for report in (scored, report_run(tmp_path / "run"))]
+    different = [pair for pair in zip(*lines, strict=True) if pair[0] != pair[1]]
+    assert [pair[0].strip().split(":")[0] for pair in different] == ['"expected_from"']
+
+
+def test_rows_are_sorted_and_columns_stand_in_the_order_of_the_table(tmp_path: Path) -> None:
+    small_run(tmp_path / "run", chunks=5)
+
+    export_run(tmp_path / "run", tmp_path / "rows.jsonl", table="samples")
+
+    rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()]
+    keys = [(row["model"], row["case_id"], row["attempt"]) for row in rows]
+    assert keys == sorted(keys)
+    known = [column.name for column in SAMPLE_COLUMNS]
+    assert [name for name in known if name in rows[0]] == list(rows[0])
+    assert rows[0]["text"] == "answer 0 of acme/one to case-0"
+
+
+def test_columns_that_nobody_filled_are_left_out(tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+
+    export_run(tmp_path / "run", tmp_path / "rows.csv")
+
+    header = (tmp_path / "rows.csv").read_text(encoding="utf-8").partition("\n")[0].split(",")
+    left_out = {column.name for column in OUTCOME_COLUMNS} - set(header)
+    assert {"impl_micro", "diagnostic_errors"} <= left_out
+    assert not {column.name for column in OUTCOME_COLUMNS if column.is_required} & left_out
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.jsonl", "rows.parquet"])
+def test_answers_come_through_whatever_they_hold(name: str, tmp_path: Path) -> None:
+    texts = ['say "hi",\r\nthen\tgo', "", "null", "\\N", "naïve 🙂", " spaces ", "{'a': [1]}"]
+    store = create_run(tmp_path / "run", MANIFEST)
+    samples: list[Sample] = [drawn(key, text=text) for key, text in zip(store.undrawn(), texts, strict=False)]
+    store.add_samples(samples, chunk="one")
+
+    export_run(tmp_path / "run", tmp_path / name, table="samples")
+
+    assert texts_in(tmp_path / name) == texts
+
+
+def test_a_run_without_rows_gives_a_file_without_rows(tmp_path: Path) -> None:
+    create_run(tmp_path / "run", MANIFEST)
+
+    assert export_run(tmp_path / "run", tmp_path / "rows.csv") == 0
+    assert (tmp_path / "rows.csv").read_text(encoding="utf-8").startswith("model,tier,suite,case_id")
+
+
+@pytest.mark.parametrize("name", ["rows.xlsx", "rows", "rows.parquet.gz"])
+def test_a_suffix_that_names_no_format_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="the suffix tells the format"):
+        export_run(tmp_path / "run", tmp_path / name)
+
+
+def test_an_unknown_table_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="a run has the tables samples and outcomes"):
+        export_run(tmp_path / "run", tmp_path / "rows.csv", table="answers")
+
+
+def test_a_place_that_takes_no_file_is_named(tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(InputError, match=r"rows\.csv: cannot be written"):
+        export_run(tmp_path / "run", tmp_path / "file" / "rows.csv")
+
+
+def test_a_full_disk_leaves_neither_half_a_file_nor_a_draft(tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+    goal = tmp_path / "out" / "rows.csv"
+    limited = (
+        "import resource, sys; from steelyard.store.run.export import export_run;"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512)); export_run(*sys.argv[1:])"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", limited, str(tmp_path / "run"), str(goal)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert StoreError.__name__ in done.stderr
+    assert "cannot be written" in done.stderr
+    assert list(goal.parent.iterdir()) == []

@@ -1,0 +1,116 @@
+"""Runs of earlier versions are read, resumed and finished; runs of later ones are refused in words."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from steelyard.errors import InputError
+from steelyard.metrics.rules import rule_of
+from steelyard.store.run.columns import OUTCOME_COLUMNS, SAMPLE_COLUMNS, Column, ColumnType
+from steelyard.store.run.compaction import migrate
+from steelyard.store.run.evidence import RunCounting, run_evidence
+from steelyard.store.run.files import reading
+from steelyard.store.run.manifest import write_manifest
+from steelyard.store.run.place import Folder
+from steelyard.store.run.rows import outcome_rows, sample_rows
+from steelyard.store.run.run_store import RunStore, open_run
+from steelyard.store.run.table import RunTable
+from tests.store.run.small_run import MANIFEST, drawn, fill, seen, small_run
+
+DATA = Path(__file__).parent / "data"
+LATER = Column(name="mood", type=ColumnType.TEXT, meaning="a column of a version to come")
+ADDED = frozenset({"peak_memory_bytes", "is_shared"})  # as if version 1 had come without them
+SAMPLES = [drawn(key) for key in MANIFEST.wanted()]
+
+
+@pytest.fixture
+def version_1(tmp_path: Path) -> Path:
+    """The run that scripts/make_run_v1.py made."""
+    return Path(shutil.copytree(DATA / "run-v1", tmp_path / "run"))
+
+
+def counted(store: RunStore) -> list[dict[str, object]]:
+    """Return what is counted about each case."""
+    return [state._asdict() for state in run_evidence(store, RunCounting()).states]
+
+
+def test_a_run_of_version_1_is_counted_as_it_was_then(version_1: Path) -> None:
+    expected = json.loads((DATA / "run-v1-cases.json").read_text(encoding="utf-8"))
+
+    found = counted(open_run(version_1))
+
+    assert [{name: state[name] for name in then} for state, then in zip(found, expected, strict=True)] == (
+        expected
+    )
+
+
+def test_a_run_of_version_1_keeps_its_answers(version_1: Path) -> None:
+    late = list(open_run(version_1).unchecked())
+
+    assert [(sample.case, sample.attempt, sample.text) for sample in late] == [
+        ("case-1", 2, "fn answer() -> u32 { 2 }"),
+        ("case-1", 3, "fn answer() -> u32 { 3 }"),
+    ]
+
+
+def test_a_run_of_version_1_is_resumed_and_finished(version_1: Path) -> None:
+    store = open_run(version_1).hold()
+    late = list(store.unchecked())
+    store.add_outcomes([(sample, seen(sample)) for sample in late], chunk="late")
+    fill(store, store.undrawn(), chunk="rest")
+    store.finish()
+
+    finished = open_run(version_1)
+    assert (list(finished.undrawn()), list(finished.unchecked())) == ([], [])
+    assert sum(state["n"] + state["n_error"] for state in counted(finished)) == 24  # type: ignore[operator]
+    assert [len(table.files()) for table in (finished.samples, finished.outcomes)] == [1, 1]
+
+
+def older_run(path: Path) -> Path:
+    """Make a run whose table of outcomes lacks columns that came later."""
+    place = Folder(path)
+    older = tuple(column for column in OUTCOME_COLUMNS if column.name not in ADDED)
+    samples = RunTable(place.child("samples"), SAMPLE_COLUMNS, group_rows=100)
+    outcomes = RunTable(place.child("outcomes"), older, group_rows=100)
+    rows = outcome_rows([(sample, seen(sample)) for sample in SAMPLES], rule_of(MANIFEST.scoring))
+    for table in (samples, outcomes):
+        table.create()
+        table.hold()
+    samples.add(sample_rows(SAMPLES), chunk="all")
+    outcomes.add(rows.select([column.name for column in older]), chunk="all")
+    write_manifest(place, MANIFEST)
+    return path
+
+
+def test_a_column_that_came_later_reads_as_null(tmp_path: Path) -> None:
+    store = open_run(older_run(tmp_path / "run"))
+
+    with reading(store.outcomes) as connection:
+        rows = connection.execute("SELECT DISTINCT peak_memory_bytes, is_shared FROM rows").fetchall()
+
+    assert rows == [(None, None)]
+    assert counted(store) == counted(small_run(tmp_path / "now"))
+
+
+def test_holding_a_table_gives_it_the_columns_that_came_later(tmp_path: Path) -> None:
+    before = counted(open_run(older_run(tmp_path / "run")))
+
+    store = open_run(tmp_path / "run").hold()
+
+    assert store.outcomes.present() >= ADDED
+    assert store.outcomes.counts()["peak_memory_bytes"].nulls == len(SAMPLES)
+    assert counted(open_run(tmp_path / "run")) == before
+    assert not store.add_outcomes([(sample, seen(sample)) for sample in SAMPLES], chunk="all")
+
+
+def test_a_table_with_a_column_of_a_later_version_is_read_and_not_written(tmp_path: Path) -> None:
+    place = Folder(tmp_path / "samples")
+    RunTable(place, (*SAMPLE_COLUMNS, LATER), group_rows=100).create()
+    table = RunTable(place, SAMPLE_COLUMNS, group_rows=100)
+
+    with reading(table) as connection:
+        assert connection.execute("SELECT count(*) FROM rows").fetchall() == [(0,)]
+    with pytest.raises(InputError, match="this version knows no column mood"):
+        migrate(table)
