@@ -67,13 +67,19 @@ smoke: wheel  ## Does the built wheel work in an empty environment?
 tree:  ## Write the package's tree into ARCHITECTURE.md again
 	$(RUN) tests.house.tree
 
-bench:  ## Measure scoring against a bare group-by, and comparing 2 x 100,000 cases
+# An hour or more, and some gigabytes in BENCH_DATA. Peers are measured where PEERS names a Python that has them.
+BENCH_DATA ?= benchmarks/data
+bench:  ## Measure against bare engines, bare tools and peers; kill writers; load the sandbox
 	$(BIN)/python benchmarks/score_files.py
 	$(BIN)/python benchmarks/compare_reports.py
 	$(BIN)/python benchmarks/sandbox.py
 	$(BIN)/python benchmarks/sandbox_load.py
 	$(BIN)/python benchmarks/kill_writer.py
 	$(BIN)/python benchmarks/exit_codes.py
+	$(BIN)/python -m benchmarks.run_store $(BENCH_DATA)/runs --keep $(if $(PEERS),--peers $(PEERS))
+	$(BIN)/python -m benchmarks.open_run $(BENCH_DATA)/pages --keep
+	$(BIN)/python -m benchmarks.scale_tables
+	$(BIN)/python benchmarks/checks.py
 
 simulate:  ## Check the estimators' promises by simulation
 	$(RUN) simulations

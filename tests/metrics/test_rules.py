@@ -5,10 +5,11 @@ from fractions import Fraction
 import pytest
 
 from steelyard.errors import UnknownName, UserError
-from steelyard.metrics.rules import GivenScore, RuleChoice, described, rule_for
+from steelyard.metrics.rules import GivenScore, RuleChoice, described, rule_for, rule_of
 from steelyard.metrics.scoring import Accuracy, BuildTestLint, Composite, Plausible
 from steelyard.model.classification import Classification
 from steelyard.model.facts import Facts
+from steelyard.model.scoring import Scoring
 
 TESTED = frozenset({"built", "tests_passed", "tests_failed"})
 ALL = TESTED | {"passed", "kind", "impl_micro", "score_micro"}
@@ -157,3 +158,34 @@ def test_a_rule_is_described_by_name_version_and_exact_parameters(
 
     assert (found.name, found.version) == (rule.name, 1)
     assert found.parameters == parameters
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        RuleChoice(name="build-test-lint", weights={"tests": "0.7"}),
+        RuleChoice(name="composite", weights={"pass": 2, "impl": 1}),
+        RuleChoice(name="accuracy", penalties={Classification.REFUSAL: "0.25"}),
+        RuleChoice(name="plausible"),
+        RuleChoice(name="given", pass_score="0.5"),
+    ],
+)
+def test_a_described_rule_can_be_made_again(choice: RuleChoice) -> None:
+    columns = frozenset({"built", "tests_passed", "tests_failed", "impl_micro", "score_micro"})
+    known = columns if choice.pass_score else columns | {"passed", "kind"}
+    told = described(rule_for(known, choice))
+
+    assert described(rule_of(told)) == told
+
+
+@pytest.mark.parametrize(
+    "scoring",
+    [
+        Scoring(name="horoscope", version=1),
+        Scoring(name="plausible", version=99),
+        Scoring(name="plausible", version=1, parameters={"weights.moon": "1/2"}),
+    ],
+)
+def test_a_rule_that_is_not_known_here_is_refused(scoring: Scoring) -> None:
+    with pytest.raises(UserError, match="is not known to this version"):
+        rule_of(scoring)

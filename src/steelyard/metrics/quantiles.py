@@ -77,7 +77,7 @@ def _many_quantile(above: float, freedom: float) -> float:
 def _polished(guess: float, above: float, freedom: float) -> float:
     """Return t with P(T > t) = above < 1/2: Newton's method on the logarithm of the area above."""
     t = max(guess, 0.0) if freedom > FEW else _two_quantile(above)
-    for _ in range(NEWTON_STEPS):
+    for _ in range(NEWTON_STEPS):  # pragma: no branch  # it settles long before
         area = _t_above(t, freedom)
         step = area * log(area / above) / _t_density(t, freedom)
         t = max(t + step, t / 10)

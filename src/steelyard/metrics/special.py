@@ -47,7 +47,7 @@ def coin_at_most(heads: int, tosses: int) -> float:
     if heads == tosses:
         return 1.0
     if tosses <= EXACT_TOSSES:
-        return sum(comb(tosses, count) for count in range(heads + 1)) / (1 << tosses)
+        return sum(comb(tosses, few) for few in range(heads + 1)) / (1 << tosses)
     return beta_below(tosses - heads, heads + 1, 0.5)
 
 
@@ -76,7 +76,7 @@ def _lower_part(a: float, b: float, x: float) -> float:
         return 0.0  # too far out for a number
     c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1))
     total = d
-    for m in range(1, STEPS):
+    for m in range(1, STEPS):  # pragma: no branch  # it settles long before
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         c, d = 1 + even / c, 1 / (1 + even * d)
         total *= c * d

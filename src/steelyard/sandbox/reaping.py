@@ -40,10 +40,22 @@ def bury_strays(pids: Iterable[int]) -> None:
             os.waitpid(pid, 0)
 
 
-def used(*counts: resource.struct_rusage | None) -> Usage:
-    """Add up what some processes have used; the peak is that of the largest single process."""
-    known = [count for count in counts if count is not None]
+def used(outer: resource.struct_rusage, inner: resource.struct_rusage | None = None) -> Usage:
+    """Add up what the process that we started, and the first one inside of it, have used.
+
+    The peak is that of the largest single process.
+    """
+    known = [count for count in (outer, inner) if count is not None]
     return Usage(
         cpu_s=sum(count.ru_utime + count.ru_stime for count in known),
-        peak_memory_bytes=max((count.ru_maxrss * 1024 for count in known), default=None),
+        peak_memory_bytes=_peak(outer, inner),
     )
+
+
+def _peak(outer: resource.struct_rusage, inner: resource.struct_rusage | None) -> int | None:
+    # A program keeps, as its own, the peak of the process that it was started from: what is no higher than
+    # ours says nothing about it.
+    ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    peaks = [inner.ru_maxrss] if inner is not None else []
+    peaks += [outer.ru_maxrss] if outer.ru_maxrss > ours else []
+    return max(peaks) * 1024 if peaks else None

@@ -208,6 +208,17 @@ def test_tests_that_test_nothing_are_our_error(rust: RustChecker, tests: str) ->
     assert outcome.facts.classification is Classification.ERROR
 
 
+def test_macros_that_stand_outside_of_functions_may_be_used_by_tests(rust: RustChecker) -> None:
+    tests = """
+    use std::cell::Cell;
+    thread_local! { static CALLS: Cell<u32> = Cell::new(0); }
+    #[test]
+    fn adds() { CALLS.with(|calls| calls.set(1)); assert_eq!(super::sum(&[1, 2]), 3); }
+    """
+
+    assert rust.check(rust_case("counted", tests), fenced(SUM)).facts.classification is Classification.PASS
+
+
 def test_a_build_without_end_is_stopped() -> None:
     hurried = RustChecker(BubblewrapSandbox(), build_s=2)
     outcome = hurried.check(replace(CASES["sum"], timeout_s=1), fenced(FOREVER + SUM))

@@ -208,7 +208,9 @@ def _head(words: set[str], *, own_equality: bool) -> str:
 
 
 def _forwarding(name: str) -> str:
-    return f"macro_rules! {name} {{ ($($t:tt)*) => {{ ::[N]::{name}!($($t)*) }} }}"
+    # In braces, a macro may stand where a function does; there `thread_local` stands.
+    given = "{ $($t)* }" if name == "thread_local" else "($($t)*)"
+    return f"macro_rules! {name} {{ ($($t:tt)*) => {{ ::[N]::{name}!{given} }} }}"
 
 
 def _witnessing(name: str) -> str:

@@ -37,6 +37,7 @@ class RunStore:
         """Take a place that holds a run; `create_run` and `open_run` find out whether it does."""
         self.place = place
         self.manifest = manifest
+        self._named: tuple[Manifest, dict[int, progress.CaseName]] | None = None
         self.samples, self.outcomes = (
             RunTable(place.child(name), COLUMNS[name], group_rows=GROUP_ROWS[name])
             for name in (SAMPLES, OUTCOMES)
@@ -48,6 +49,12 @@ class RunStore:
             table.hold()
             migrate(table)
         return self
+
+    def case_names(self) -> dict[int, progress.CaseName]:
+        """Return who should answer what, in every form of each case, by the number that stands for it."""
+        if self._named is None or self._named[0] is not self.manifest:
+            self._named = self.manifest, progress.planned_cases(self.manifest, self.manifest.cases)
+        return self._named[1]
 
     def add_samples(self, samples: Sequence[Sample], *, chunk: str) -> bool:
         """Commit answers; False, and nothing changes, if this chunk had been committed before."""

@@ -14,7 +14,7 @@ from steelyard.store.duplicates import range_marks
 from steelyard.store.run.columns import EVIDENCE_COLUMNS, OUTCOME_COLUMNS
 from steelyard.store.run.files import engine, reading, rows_sql
 from steelyard.store.run.listing import ColumnCount, DataFile
-from steelyard.store.run.progress import CaseName, planned_cases
+from steelyard.store.run.progress import CaseName
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.table import RunTable
 
@@ -95,7 +95,7 @@ def case_states(store: RunStore, counter: Counter, dealt: Sequence[Share]) -> li
     """Return the state of every case in its current form, or refuse a table that contradicts itself."""
     with ThreadPoolExecutor(max_workers=1) as aside:
         # The names are worked out while the engine counts.
-        naming = aside.submit(planned_cases, store.manifest, store.manifest.cases)
+        naming = aside.submit(store.case_names)
         rows = merged(counter(dealt))
     names = naming.result()
     _refuse_unsound(store, rows, names)
