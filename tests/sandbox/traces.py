@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,14 +21,19 @@ class Traces:
 def traces(*, groups: bool = False, zombies: bool = True) -> Traces:
     """Count open descriptors, descendants, mounts, temporary files and, if asked, control groups of ours."""
     mine = f"steelyard-{os.getpid()}-"
-    trees = Path("/sys/fs/cgroup")
     return Traces(
         descriptors=sum(1 for _ in Path("/proc/self/fd").iterdir()),
         processes=len(descendants(os.getpid(), zombies=zombies)),
         mounts=len(Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines()),
         files=sum(1 for _ in Path(tempfile.gettempdir()).glob(f"steelyard*{os.getpid()}*")),
-        groups=sum(mine in path.name for path in trees.rglob(f"{mine}*")) if groups else 0,
+        groups=sum(name.startswith(mine) for name in control_groups()) if groups else 0,
     )
+
+
+def control_groups() -> Iterator[str]:
+    """Give the names of this machine's control groups; those of others come and go meanwhile."""
+    for _, folders, _ in os.walk("/sys/fs/cgroup"):  # passes over what has just gone
+        yield from folders
 
 
 def descendants(pid: int, *, zombies: bool = True) -> set[int]:

@@ -9,12 +9,14 @@ from steelyard.sandbox.layout import (
     BOX_ENV,
     DEVICES,
     READY,
+    TEMPORARY,
     WORKSPACE,
     environment,
     file_mode,
     links,
     names,
     parents,
+    shows_temporary,
     system_folders,
 )
 
@@ -41,7 +43,6 @@ def fixed_options() -> list[str]:
         ("/dev/stdout", "/proc/self/fd/1"),
         ("/dev/stderr", "/proc/self/fd/2"),
         ("/dev/shm", BOX_ENV["TMPDIR"]),  # noqa: S108  # the sandbox's own, a private file system in memory
-        ("/tmp", BOX_ENV["TMPDIR"]),  # noqa: S108  # as above
     ):
         options += ["--symlink", target, path]
     return [*options, "--proc", "/proc"]
@@ -49,6 +50,8 @@ def fixed_options() -> list[str]:
 
 def options_for(command: Command, descriptors: Descriptors, opened: dict[str, int]) -> Iterator[str]:
     """Return what is special to one command; files are handed over as descriptors."""
+    if not shows_temporary(command):
+        yield from ("--symlink", BOX_ENV["TMPDIR"], TEMPORARY)
     for path, descriptor in opened.items():
         yield from ("--perms", "0444", "--file", str(descriptors.again(descriptor)), path)
     yield from ("--perms", OPEN_FOLDER, "--size", str(command.limits.workspace_bytes), "--tmpfs", BOX)

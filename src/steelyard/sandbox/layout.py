@@ -18,6 +18,7 @@ READY = "/.ready"  # no machine has it, so whoever sees it looks into the finish
 DEFAULT_ENV = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
 BOX_ENV = {"HOME": f"{BOX}/home", "TMPDIR": f"{BOX}/tmp"}  # noqa: S108  # private to each sandbox
 
+TEMPORARY = "/tmp"  # noqa: S108  # the name that programs write out
 SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache")
 TOP_LEVEL = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
@@ -99,6 +100,15 @@ def steps_down() -> bool:
 def _is_mapped(ids: str) -> bool:
     ranges = (line.split() for line in ids.splitlines())
     return any(int(first) <= NOBODY < int(first) + int(count) for first, _, count in ranges)
+
+
+def shows_temporary(command: Command) -> bool:
+    """Whether something below this machine's own folder for temporary files is shown at the path it has.
+
+    Then `/tmp` is a folder that holds only that, and programs find theirs by `TMPDIR`; otherwise it is a link
+    to the sandbox's own.
+    """
+    return any(bind.at is None and _is_below(bind.source, TEMPORARY) for bind in command.binds)
 
 
 def environment(command: Command) -> dict[str, str]:

@@ -10,11 +10,13 @@ from steelyard.sandbox.layout import (
     BOX,
     BOX_ENV,
     NOBODY,
+    TEMPORARY,
     WORKSPACE,
     environment,
     file_mode,
     links,
     names,
+    shows_temporary,
     system_folders,
 )
 from steelyard.sandbox.resource_limits import resource_limits
@@ -41,7 +43,8 @@ def fill(root: Path, command: Command) -> None:
         _write(root / path[1:], text.encode(), 0o444)
     for path, target in links():
         (root / path[1:]).symlink_to(target)
-    (root / "tmp").symlink_to(BOX_ENV["TMPDIR"])
+    if not shows_temporary(command):
+        (root / TEMPORARY[1:]).symlink_to(BOX_ENV["TMPDIR"])
     for folder in ("proc", "dev", *(path[1:] for path in (WORKSPACE, *BOX_ENV.values()))):
         (root / folder).mkdir(parents=True, exist_ok=True)
     for path, content in command.files.items():
