@@ -6,7 +6,7 @@ from steelyard.checks.excerpts import excerpt
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.classification import Classification
-from steelyard.model.execution import Command, Limits
+from steelyard.model.execution import Command, ExecResult, Limits
 from steelyard.model.facts import Outcome
 from steelyard.ports import Sandbox
 
@@ -20,13 +20,18 @@ def refuse_demands(case: Case, *names: str) -> None:
             )
 
 
+def run_custom_check(check: str, case: Case, code: str, sandbox: Sandbox) -> ExecResult:
+    """Run a case's own check with the answer's code on its standard input; it says no by its exit code."""
+    limits = Limits(wall_s=case.timeout_s, cpu_s=case.timeout_s)
+    return sandbox.run(Command(argv=("/bin/sh", "-c", check), stdin=code.encode(), limits=limits))
+
+
 def with_custom_check(outcome: Outcome, case: Case, code: str, sandbox: Sandbox) -> Outcome:
     """Return an outcome that passes only if the case's own check, which reads the code, says yes too."""
     check = case.expectations.custom_check
     if check is None or outcome.facts.classification is not Classification.PASS:
         return outcome
-    limits = Limits(wall_s=case.timeout_s, cpu_s=case.timeout_s)
-    result = sandbox.run(Command(argv=("/bin/sh", "-c", check), stdin=code.encode(), limits=limits))
+    result = run_custom_check(check, case, code, sandbox)
     if result.succeeded:
         return outcome
     said = result.stderr.decoded() or result.stdout.decoded() or str(result.limit or result.exit_code)

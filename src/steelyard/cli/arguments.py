@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from steelyard.errors import UserError
 from steelyard.metrics.exact import exact
+from steelyard.metrics.rules import RuleChoice
 from steelyard.model.classification import FAILURES, Classification
 
 LONGEST_SHOWN = 40  # characters of a wrong value that a message shows
@@ -87,3 +88,15 @@ def penalties(texts: Iterable[str]) -> dict[Classification, Fraction]:
             raise UserError(f"--penalty {name}: not a kind of failure; they are {', '.join(FAILURES)}")
         found[Classification(name)] = value
     return found
+
+
+def rule_choice(
+    scoring: str | None, weight: Iterable[str], penalty: Iterable[str], pass_score: str | None = None
+) -> RuleChoice:
+    """Read the options that choose a scoring rule."""
+    return RuleChoice(
+        name=scoring,
+        weights=numbers(weight, option="--weight"),
+        penalties=penalties(penalty),
+        pass_score=None if pass_score is None else number(pass_score, option="--pass-score"),
+    )

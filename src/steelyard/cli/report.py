@@ -10,7 +10,6 @@ from steelyard.cli import arguments, output
 from steelyard.cli import score_options as options
 from steelyard.cli.score import latency_bounds
 from steelyard.errors import UserError
-from steelyard.metrics.rules import RuleChoice
 from steelyard.model.options import ReportOptions
 from steelyard.model.policy import Errors, Missing, SpreadLimit
 
@@ -78,11 +77,7 @@ def report(
         level=level,
         stop_rule=stop_rule,
     )
-    rule = RuleChoice(
-        name=scoring,
-        weights=arguments.numbers(weight, option="--weight"),
-        penalties=arguments.penalties(penalty),
-    )
+    rule = arguments.rule_choice(scoring, weight, penalty)
     if scoring is None and (weight or penalty):
         raise UserError("--weight and --penalty change a rule: say which with --scoring")
     places = output.report_places(form, out)

@@ -4,7 +4,6 @@ import steelyard
 from steelyard.cli import arguments, output
 from steelyard.cli import score_options as options
 from steelyard.errors import UserError
-from steelyard.metrics.rules import RuleChoice
 from steelyard.model.naming import Naming
 from steelyard.model.options import LatencyBounds, ReportOptions
 from steelyard.model.policy import Duplicates, Errors, Missing, SpreadLimit
@@ -39,12 +38,7 @@ def score(
     threads: options.Threads = None,
 ) -> None:
     """Make a report from outcomes that are already in files."""
-    rule = RuleChoice(
-        name=scoring,
-        weights=arguments.numbers(weight, option="--weight"),
-        penalties=arguments.penalties(penalty),
-        pass_score=None if pass_score is None else arguments.number(pass_score, option="--pass-score"),
-    )
+    rule = arguments.rule_choice(scoring, weight, penalty, pass_score)
     naming = Naming(columns=arguments.pairs(column, option="--map"), model=model, tier=tier, suite=suite)
     chosen = ReportOptions(
         pass_k=arguments.ks([pass_k], option="--pass-k"),

@@ -8,7 +8,6 @@ import typer
 import steelyard
 from steelyard.cli import arguments, output
 from steelyard.cli import score_options as options
-from steelyard.metrics.rules import RuleChoice
 from steelyard.model.naming import Naming
 from steelyard.model.policy import Duplicates
 
@@ -42,12 +41,7 @@ def import_outcomes(
     threads: options.Threads = None,
 ) -> None:
     """Keep outcomes that are already in files as a run."""
-    rule = RuleChoice(
-        name=scoring,
-        weights=arguments.numbers(weight, option="--weight"),
-        penalties=arguments.penalties(penalty),
-        pass_score=None if pass_score is None else arguments.number(pass_score, option="--pass-score"),
-    )
+    rule = arguments.rule_choice(scoring, weight, penalty, pass_score)
     naming = Naming(columns=arguments.pairs(column, option="--map"), model=model, tier=tier, suite=suite)
     found = steelyard.import_files(
         outcomes, run, rule=rule, naming=naming, duplicates=duplicates, threads=threads

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from steelyard.checks.demands import run_custom_check
 from steelyard.checks.excerpts import excerpt
 from steelyard.checks.rust.tokens import defined_names
 from steelyard.model.case import Case
-from steelyard.model.execution import Command, Limits
 from steelyard.ports import Sandbox
 
 _TYPES = frozenset({"struct", "enum", "union", "trait", "type"})
@@ -27,9 +27,7 @@ def unmet_demands(case: Case, code: str, lint: int | None, sandbox: Sandbox) -> 
 
 
 def _custom(check: str, case: Case, code: str, sandbox: Sandbox) -> Iterator[str]:
-    """Run a case's own check with the answer on its standard input; it says no by its exit code."""
-    limits = Limits(wall_s=case.timeout_s, cpu_s=case.timeout_s)
-    result = sandbox.run(Command(argv=("/bin/sh", "-c", check), stdin=code.encode(), limits=limits))
+    result = run_custom_check(check, case, code, sandbox)
     if not result.succeeded:
         said = excerpt(result.stderr.decoded() or result.stdout.decoded(), longest=1000)
         yield f"the case's own check says no: {said or result.limit or f'exit code {result.exit_code}'}"
