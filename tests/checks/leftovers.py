@@ -1,18 +1,35 @@
 """Look for what a check may have left on this machine."""
 
+import os
+import time
 from contextlib import suppress
 from pathlib import Path
 
+from tests.sandbox.traces import descendants
 
-def processes_with(word: str) -> list[str]:
-    """Return the command lines of living processes that hold a word."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        with suppress(OSError):
-            line = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            if word in line:
-                found.append(line)
+
+def processes_with(word: str, *, patience: float = 5.0) -> list[str]:
+    """Return the command lines that hold a word of processes that stay, ours or nobody's.
+
+    Another worker of the test run has processes of its own at the same moment: they are its to look for.
+    What has just been killed may take a moment to go.
+    """
+    deadline = time.monotonic() + patience
+    while (found := matching(word)) and time.monotonic() < deadline:
+        time.sleep(0.1)
     return found
+
+
+def matching(word: str) -> list[str]:
+    """Return the command lines that hold a word of living processes, but for those of other workers."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            if word in line:
+                found[folder] = line
+    others = descendants(os.getppid()) - descendants(os.getpid()) - {os.getpid()}
+    return [line for folder, line in found.items() if folder.exists() and int(folder.name) not in others]
 
 
 def mounts() -> int:

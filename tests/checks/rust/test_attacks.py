@@ -1,7 +1,5 @@
 """No answer in Rust gets away with a trick, and none leaves anything behind."""
 
-import time
-
 import pytest
 
 from steelyard.checks.rust import RustChecker
@@ -23,14 +21,6 @@ ATTACKS = (
 )
 
 
-def left_over() -> list[str]:
-    """Return processes of attacks that stay; those of other tests that run right now go within a moment."""
-    deadline = time.monotonic() + 5
-    while (found := processes_with(MARK)) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    return found
-
-
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.what)
 def test_a_trick_gets_the_outcome_it_must_get_and_leaves_nothing(attack: Planted, rust: RustChecker) -> None:
     before = traces()
@@ -38,6 +28,6 @@ def test_a_trick_gets_the_outcome_it_must_get_and_leaves_nothing(attack: Planted
     outcome = rust.check(CASES[attack.case], attack.answer)
 
     assert outcome.facts.classification is attack.facts.classification, outcome.detail
-    assert left_over() == []
+    assert processes_with(MARK) == []
     after = traces()
     assert (after.processes, after.mounts) == (before.processes, before.mounts)
