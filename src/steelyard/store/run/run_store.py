@@ -25,7 +25,7 @@ from steelyard.store.run.table import RunTable
 # looked at all at once.
 GROUP_ROWS = {SAMPLES: 4_096, OUTCOMES: 1_048_576}
 
-MOST_MOVES = 3  # how often a run may be put in order while one question is asked
+MOST_MOVES = 20  # how often a run may be put in order while one question is asked
 
 Answer = TypeVar("Answer")
 
