@@ -2,15 +2,25 @@
 
 import os
 import subprocess
+import time
+from pathlib import Path
 
 from tests.checks.leftovers import processes_with
 
 MARK = "314159"
 
 
+def wait_until_it_sleeps(pid: int) -> None:
+    """Return when a process that was just started shows the command line of what it was started for."""
+    deadline = time.monotonic() + 10
+    while not Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"sleep") and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
 def test_a_process_of_ours_that_stays_is_found() -> None:
     with subprocess.Popen(["sleep", MARK]) as stays:
         try:
+            wait_until_it_sleeps(stays.pid)
             assert processes_with(MARK, patience=0) == [f"sleep {MARK} "]
         finally:
             stays.kill()
@@ -23,7 +33,9 @@ def test_an_orphan_that_nobody_waits_for_is_found() -> None:
         text=True,
         check=True,
     )
+    orphan = int(started.stdout)
     try:
+        wait_until_it_sleeps(orphan)
         assert processes_with(f"{MARK}1", patience=0) == [f"sleep {MARK}1 "]
     finally:
-        os.kill(int(started.stdout), 9)
+        os.kill(orphan, 9)
