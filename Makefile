@@ -75,9 +75,13 @@ bench:  ## Measure against bare engines, bare tools and peers; kill writers; loa
 	$(BIN)/python benchmarks/sandbox.py
 	$(BIN)/python benchmarks/sandbox_load.py
 	$(BIN)/python benchmarks/kill_writer.py
+	$(BIN)/python -m benchmarks.kill_runner
 	$(BIN)/python benchmarks/exit_codes.py
+	$(BIN)/python -m benchmarks.draws
 	$(BIN)/python -m benchmarks.run_store $(BENCH_DATA)/runs --keep $(if $(PEERS),--peers $(PEERS))
 	$(BIN)/python -m benchmarks.open_run $(BENCH_DATA)/pages --keep
+	$(BIN)/python -m benchmarks.runner_scale $(BENCH_DATA)/runner --keep
+	$(BIN)/python -m benchmarks.runner_overhead
 	$(BIN)/python -m benchmarks.scale_tables
 	$(BIN)/python benchmarks/checks.py
 

@@ -22,7 +22,8 @@ def main() -> int:
     codes = []
     for language in wanted:
         print(f"== {language}", flush=True)
-        codes.append(subprocess.run([sys.executable, HERE / f"checks_{language}.py"], check=False).returncode)
+        command = [sys.executable, "-m", f"{HERE.name}.checks_{language}"]
+        codes.append(subprocess.run(command, cwd=HERE.parent, check=False).returncode)
     return int(any(codes))
 
 

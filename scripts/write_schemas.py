@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from steelyard.report.json import comparison_json_schema, gate_json_schema, report_json_schema
+from steelyard.sources.config import config_json_schema
 from steelyard.sources.evalset_file import eval_set_json_schema
+from steelyard.sources.rubric import rubric_json_schema
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 
@@ -17,6 +19,8 @@ def schema_files() -> Mapping[str, str]:
         "comparison.schema.json": comparison_json_schema(),
         "gate.schema.json": gate_json_schema(),
         "eval-set.schema.json": eval_set_json_schema(),
+        "config.schema.json": config_json_schema(),
+        "rubric.schema.json": rubric_json_schema(),
     }
     return {name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in schemas.items()}
 

@@ -8,10 +8,12 @@ import numpy as np
 
 from simulations.coverage import coverage_study
 from simulations.coverage_relatives import relatives_study
+from simulations.frontier import frontier_study
 from simulations.gates import gate_study
 from simulations.ratios import ratio_study
 from simulations.sequential import sequential_study
 from simulations.study import Study, write
+from simulations.tiers import tier_study
 
 Simulation = Callable[..., list[Study]]
 SIMULATIONS: dict[str, tuple[Simulation, ...]] = {
@@ -19,6 +21,7 @@ SIMULATIONS: dict[str, tuple[Simulation, ...]] = {
     "gates": (gate_study,),
     "sequential": (sequential_study,),
     "ratios": (ratio_study,),
+    "tiers": (tier_study, frontier_study),
 }
 SEED = 20261115
 

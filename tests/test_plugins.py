@@ -40,9 +40,8 @@ def test_a_misspelt_name_is_answered_with_the_nearest() -> None:
 
 
 def test_a_name_like_no_other_is_answered_with_all_of_them() -> None:
-    with pytest.raises(
-        UnknownName, match=r"unknown comparison format 'zzz'; did you mean json or markdown or text\?"
-    ):
+    names = "html or json or junit or markdown or text"
+    with pytest.raises(UnknownName, match=rf"unknown comparison format 'zzz'; did you mean {names}\?"):
         plugins.load(plugins.COMPARISON_RENDERERS, "zzz", group="comparison_formats")
 
 

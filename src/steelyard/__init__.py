@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from steelyard.sources.record_file import read_report as read_report
     from steelyard.sources.synthetic import SyntheticPlan as SyntheticPlan
     from steelyard.sources.synthetic import write_synthetic as write_synthetic
+    from steelyard.store.run.excerpts import sample_excerpts as sample_excerpts
     from steelyard.store.run.export import export_run as export_run
     from steelyard.store.run.importing import import_files as import_files
 
@@ -106,6 +107,7 @@ _HOMES = {
     "report_at": "steelyard.report.run",
     "report_run": "steelyard.report.run",
     "rerun_interval": "steelyard.metrics.intervals",
+    "sample_excerpts": "steelyard.store.run.excerpts",
     "score_files": "steelyard.report.score",
     "statistics": "steelyard.metrics.summaries",
     "suite_score": "steelyard.metrics.suites",

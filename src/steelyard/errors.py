@@ -13,7 +13,8 @@ class SteelyardError(Exception):
     │   ├── UnknownName        a name that no table knows
     │   └── DomainError        a number outside a formula's domain (also a ValueError)
     └── InfrastructureError    not the model's fault; may be retried; exit code 3
-        └── SandboxError       a sandbox could not run a command at all
+        ├── ProviderError      a model's service gave no answer
+        ├── SandboxError       a sandbox could not run a command at all
         └── StoreError         a run's files are damaged, unreachable or in somebody else's hands
     """
 
@@ -50,3 +51,29 @@ class StoreError(InfrastructureError):
 
 class SandboxError(InfrastructureError):
     """A sandbox could not run a command at all; the message says what is missing and how to mend it."""
+
+
+class ProviderError(InfrastructureError):
+    """A model's service gave no answer, which says nothing about the model.
+
+    `kind` is one word for the count of errors, such as `rate_limited`. With `may_retry` the same call may
+    succeed a moment later, after `retry_after_s` if the service said when; with `is_fatal` no call to this
+    provider will, such as after a wrong key. `may_be_billed` tells that the service may have done the work.
+    """
+
+    def __init__(  # noqa: PLR0913  # one word for each thing that its reader decides by
+        self,
+        message: str,
+        *,
+        kind: str,
+        may_retry: bool = False,
+        is_fatal: bool = False,
+        may_be_billed: bool = False,
+        retry_after_s: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.may_retry = may_retry
+        self.is_fatal = is_fatal
+        self.may_be_billed = may_be_billed
+        self.retry_after_s = retry_after_s

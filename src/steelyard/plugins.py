@@ -15,16 +15,25 @@ REPORT_RENDERERS = {
     "json": "steelyard.report.json:JsonReport",
     "markdown": "steelyard.report.markdown:MarkdownReport",
     "csv": "steelyard.report.csv:CsvReport",
+    "html": "steelyard.report.html.report:HtmlReport",
+    "junit": "steelyard.report.junit:JunitReport",
+    "sarif": "steelyard.report.sarif:SarifReport",
 }
+# What is no text goes to a file only.
+REPORT_FILES = {"parquet": "steelyard.report.parquet:ParquetReport"}
 COMPARISON_RENDERERS = {
     "text": "steelyard.report.text:TextComparison",
     "json": "steelyard.report.json:JsonComparison",
     "markdown": "steelyard.report.markdown:MarkdownComparison",
+    "html": "steelyard.report.html.comparison:HtmlComparison",
+    "junit": "steelyard.report.junit:JunitComparison",
 }
 GATE_RENDERERS = {
     "text": "steelyard.report.text:TextGate",
     "json": "steelyard.report.json:JsonGate",
     "markdown": "steelyard.report.markdown:MarkdownGate",
+    "html": "steelyard.report.html.gate:HtmlGate",
+    "junit": "steelyard.report.junit:JunitGate",
 }
 VALIDATORS: Mapping[str, str] = {
     "terraform": "steelyard.checks.terraform.validator:TerraformValidator",
@@ -35,6 +44,15 @@ CHECKERS = {
     "terraform": "steelyard.checks.terraform.checker:TerraformChecker",
     "command": "steelyard.checks.command.checker:CommandChecker",
     "text": "steelyard.checks.text:TextChecker",
+}
+# Every vendor's protocol that the client library speaks is a name for the same adapter.
+PROVIDERS = {
+    **dict.fromkeys(
+        ("openai", "anthropic", "google", "openrouter", "ollama", "azure", "vllm"),
+        "steelyard.providers.llm:LlmProvider",
+    ),
+    "command": "steelyard.providers.command:CommandProvider",
+    "replay": "steelyard.engine.replaying:replay_provider",
 }
 SANDBOXES = {
     "bubblewrap": "steelyard.sandbox.bubblewrap:BubblewrapSandbox",
@@ -47,8 +65,22 @@ ENGINES = {
     "local": "steelyard.engine.local:LocalEngine",
     "ray": "steelyard.engine.ray:RayEngine",
 }
+# Who draws and checks the answers of a run, by the same names.
+CREWS = {
+    "local": "steelyard.engine.local_crew:local_crew",
+    "ray": "steelyard.engine.ray_crew:ray_crew",
+}
 
-FORMAT_OF_SUFFIX = {".txt": "text", ".json": "json", ".md": "markdown", ".csv": "csv"}
+FORMAT_OF_SUFFIX = {
+    ".txt": "text",
+    ".json": "json",
+    ".md": "markdown",
+    ".csv": "csv",
+    ".html": "html",
+    ".xml": "junit",
+    ".sarif": "sarif",
+    ".parquet": "parquet",
+}
 
 
 def known(table: Mapping[str, str], *, group: str) -> dict[str, str]:

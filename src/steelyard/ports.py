@@ -5,15 +5,18 @@ Protocols and the records they hand over, nothing else; adapters get what they n
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from steelyard.model.case import Case
 from steelyard.model.classification import Classification
 from steelyard.model.comparison import Comparison
+from steelyard.model.excerpt import SampleExcerpt
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.facts import Outcome
 from steelyard.model.gate import GateReport
+from steelyard.model.provider import ProviderSettings
 from steelyard.model.report import Report
+from steelyard.model.request import Reply, Request
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -24,6 +27,22 @@ class ReportRenderer(Protocol):
 
     def render(self, report: Report) -> str:
         """Return the whole text, ending in a newline."""
+
+
+@runtime_checkable
+class SampleRenderer(Protocol):
+    """Turns a report into text that also shows samples of the run, where there are any."""
+
+    def render_with_samples(self, report: Report, samples: Sequence[SampleExcerpt]) -> str:
+        """Return the whole text, ending in a newline."""
+
+
+@runtime_checkable
+class FileRenderer(Protocol):
+    """Turns a report into a file that is no text."""
+
+    def render_bytes(self, report: Report) -> bytes:
+        """Return the whole file."""
 
 
 class ComparisonRenderer(Protocol):
@@ -71,6 +90,29 @@ class Sandbox(Protocol):
         """Run a command to its end and return what came of it; nothing of it survives.
 
         Raises SandboxError only when the command could not be started, which says nothing about the command.
+        """
+
+
+class Provider(Protocol):
+    """Asks a model, or an agent, or a record of what they once said; safe to call many times at once.
+
+    One attempt for one call: who waits, repeats and pays is the business of the engine.
+    """
+
+    async def draw(self, request: Request) -> Reply:
+        """Return the reply, however bad; raises ProviderError when there is none."""
+
+    async def close(self) -> None:
+        """Let go of connections."""
+
+
+class ProviderMaker(Protocol):
+    """Makes a provider; what the table of providers names."""
+
+    def __call__(self, settings: ProviderSettings, *, sandbox: "Sandbox") -> Provider:
+        """Return a provider; agents run in the sandbox, everybody else has no use for it.
+
+        Raises UserError, before anything is paid for, when a key or a setting is missing.
         """
 
 

@@ -5,6 +5,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from steelyard.model.execution import Command
+from steelyard.sandbox.bubblewrap import BubblewrapSandbox
 from tests.sandbox.traces import descendants
 
 
@@ -30,6 +32,13 @@ def matching(word: str) -> list[str]:
                 found[folder] = line
     others = descendants(os.getppid()) - descendants(os.getpid()) - {os.getpid()}
     return [line for folder, line in found.items() if folder.exists() and int(folder.name) not in others]
+
+
+def used_sandbox() -> BubblewrapSandbox:
+    """Return a sandbox that already has what it keeps from one command for the next, its control group."""
+    sandbox = BubblewrapSandbox()
+    sandbox.run(Command(argv=("/bin/true",)))
+    return sandbox
 
 
 def mounts() -> int:

@@ -11,6 +11,7 @@ import pytest
 from steelyard.cli.doctor import as_json, as_text
 from steelyard.cli.machine import Machine, first_line, health
 from steelyard.model.health import Finding, Part
+from steelyard.model.provider import ProviderSettings
 from tests.commands import strict_json, typed
 
 WORKING = Finding(part=Part.SANDBOX, name="bubblewrap", works=True, detail="0.8")
@@ -65,14 +66,16 @@ def test_a_machine_without_cargo_can_do_everything_else() -> None:
         has_variable=lambda name: name == "OPENAI_API_KEY",
         sandboxes=lambda: [WORKING],
     )
-    found = health(machine)
+    found = health(machine, providers=[ProviderSettings(name="lab", api_key_env="LAB_KEY")])
 
     lines = as_text(found).splitlines()
     assert "  no   cargo                for Rust: not installed" in lines
     assert "       -> curl https://sh.rustup.rs -sSf | sh" in lines
     assert "  yes  gcc                  for C and C++: /bin/gcc 1.0" in lines
     assert "       -> pip install 'steelyard[ray]'" in lines
-    assert "  yes  OPENAI_API_KEY       set" in lines
+    assert "       -> pip install 'steelyard[llm]'" in lines
+    assert "  yes  OPENAI_API_KEY       for openai: set" in lines
+    assert "  no   LAB_KEY              for lab: not set" in lines
     assert found.has_sandbox
     assert strict_json(as_json(found))["has_sandbox"] is True
 
@@ -82,6 +85,23 @@ def test_a_key_is_named_and_never_shown() -> None:
 
     assert finding(done, "ANTHROPIC_API_KEY")["works"] is True
     assert "do-not-show" not in done.stdout + done.stderr
+
+
+def test_the_models_of_a_whole_installation_can_be_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text("LAB_KEY=sk-do-not-show\n", encoding="utf-8")
+    (tmp_path / "steelyard.toml").write_text(
+        '[providers.lab]\nkind = "openai"\napi_key_env = "LAB_KEY"\n', encoding="utf-8"
+    )
+
+    shown = typed(capsys, "doctor")
+
+    monkeypatch.delenv("LAB_KEY")
+    assert "  yes  llm                  models can be asked" in shown.out
+    assert "  yes  LAB_KEY              for lab: set" in shown.out
+    assert "do-not-show" not in shown.out + shown.err
 
 
 def test_a_format_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -118,6 +118,38 @@ def test_what_is_typed_wins_over_the_environment(
     assert "pass@7" not in shown.out
 
 
+def test_a_file_of_variables_in_this_folder_sets_options_and_what_is_set_already_wins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcomes = written(tmp_path, "case,attempt,passed\na,0,True\n")
+    written(tmp_path, "STEELYARD_SCORE_FORMAT=csv\nexport STEELYARD_SCORE_PASS_K='1,9'\n", ".env")
+    monkeypatch.chdir(tmp_path)
+    # Set first, so that whatever the command sets is taken back after the test.
+    monkeypatch.setenv("STEELYARD_SCORE_FORMAT", "json")
+    monkeypatch.delenv("STEELYARD_SCORE_FORMAT")
+    monkeypatch.setenv("STEELYARD_SCORE_PASS_K", "1")
+
+    shown = typed(capsys, "score", outcomes)
+
+    assert shown.code == 0
+    assert shown.out.startswith("model,tier,cases,")
+    assert "pass@1" in shown.out
+    assert "pass@9" not in shown.out
+
+
+def test_a_file_of_variables_that_cannot_be_read_is_named_by_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written(tmp_path, "sk-secret\n", ".env")
+    monkeypatch.chdir(tmp_path)
+
+    shown = typed(capsys, "doctor")
+
+    assert shown.code == 2
+    assert ".env:1: expected NAME=value" in shown.err
+    assert "sk-secret" not in shown.err
+
+
 def test_a_wrong_value_in_the_environment_is_refused_like_a_typed_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

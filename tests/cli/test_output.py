@@ -34,8 +34,8 @@ def test_an_unknown_format_is_refused_before_anything_is_read(
 ) -> None:
     absent = tmp_path / "absent.csv"
 
-    assert "unknown format 'xml'" in typed(capsys, "score", absent, "--format", "xml").err
-    assert "report.xml: the suffix" in typed(capsys, "score", absent, "-o", "report.xml").err
+    assert "unknown format 'pdf'" in typed(capsys, "score", absent, "--format", "pdf").err
+    assert "report.pdf: the suffix" in typed(capsys, "score", absent, "-o", "report.pdf").err
     assert (
         "x.csv: the suffix"
         in typed(capsys, "compare", "--baseline", absent, "--current", absent, "-o", "x.csv").err
@@ -43,13 +43,14 @@ def test_an_unknown_format_is_refused_before_anything_is_read(
 
 
 @pytest.mark.parametrize(
-    ("name", "form"), [("a.txt", "text"), ("a.JSON", "json"), ("a.b.md", "markdown"), ("a.csv", "csv")]
+    ("name", "form"),
+    [("a.txt", "text"), ("a.JSON", "json"), ("a.b.md", "markdown"), ("a.csv", "csv"), ("a.html", "html")],
 )
 def test_the_suffix_tells_the_format(name: str, form: str) -> None:
     assert output.form_of(Path(name), REPORT_RENDERERS) == form
 
 
-@pytest.mark.parametrize("name", ["a.xml", "a", ".csv"])
+@pytest.mark.parametrize("name", ["a.pdf", "a", ".csv"])
 def test_an_unknown_suffix_is_refused_with_the_known_ones(name: str) -> None:
     with pytest.raises(UserError, match=r"use one of \.txt, \.json, \.md, \.csv"):
         output.form_of(Path(name), REPORT_RENDERERS)
@@ -102,3 +103,13 @@ def test_colour_is_for_a_terminal_and_never_for_a_file(
 
     assert "\x1b[" in shown.out
     assert (tmp_path / "report.txt").read_bytes().decode() == plain
+
+
+def test_an_address_is_shown_as_one_would_type_it_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert output.address_here(str(tmp_path / "runs" / "one")) == "runs/one"
+    assert output.address_here("s3://bucket/runs/one") == "s3://bucket/runs/one"
+    assert output.address_here("/elsewhere/one") == "/elsewhere/one"

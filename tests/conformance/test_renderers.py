@@ -29,7 +29,7 @@ from tests.report.reports import (
     undefined_subject,
 )
 
-FOR_EYES = {"text", "markdown"}  # the others are data: names go through them unaltered
+FOR_EYES = {"text", "markdown", "html"}  # CSV and JSON are data: names go through them unaltered
 NAMES = {
     "pipe": "a|b\\|c",
     "newline": "two\nlines\r\nand more",
@@ -167,7 +167,7 @@ def test_not_a_number_and_infinity_are_never_written(address: str, record: objec
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("form", sorted(set(REPORT_RENDERERS) - FOR_EYES))
+@pytest.mark.parametrize("form", ["csv", "json"])
 def test_data_formats_hold_every_name_unaltered(form: str, name: str) -> None:
     text = renderer(REPORT_RENDERERS[form]).render(report(subject(NAMES[name])))
 
@@ -190,7 +190,8 @@ def test_no_change_is_lost(form: str, kind: str) -> None:
 def test_the_verdict_is_the_first_word_for_people(form: str, name: str) -> None:
     text = renderer(GATE_RENDERERS[form]).render(SITUATIONS[name])
 
-    assert text.lstrip("*").startswith(SITUATIONS[name].verdict.value.upper())
+    words = text.partition('<h1 class="verdict')[2].partition(">")[2] if form == "html" else text.lstrip("*")
+    assert words.startswith(SITUATIONS[name].verdict.value.upper())
 
 
 @pytest.mark.parametrize("form", GATE_RENDERERS)

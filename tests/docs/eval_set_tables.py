@@ -11,7 +11,13 @@ from steelyard.sources.evalset_file import eval_set_json_schema
 from steelyard.sources.evalset_shape import TABLES
 
 Schema = Mapping[str, Any]
-WORDS = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
+WORDS = {
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
+    "date": "date",
+}
 
 
 def titles() -> dict[str, str]:
@@ -21,9 +27,9 @@ def titles() -> dict[str, str]:
     return {f"[[{name}]]" if name in lists else f"[{name}]": kind for name, kind in named.items()}
 
 
-def rows(kind: str) -> list[list[str]]:
+def rows(kind: str, schema: Schema | None = None) -> list[list[str]]:
     """Return a row for each key: its name, what it takes, its default, what it means."""
-    form = eval_set_json_schema()["$defs"][kind]
+    form = (schema or eval_set_json_schema())["$defs"][kind]
     required = form.get("required", ())
     return [
         [f"`{name}`", _taken(item), "required" if name in required else _default(item), item["description"]]
@@ -43,7 +49,7 @@ def _taken(item: Schema) -> str:
         return f"list of {_taken(item['items'])}"
     if kind == "object":
         return f"table of {_taken(item['additionalProperties'])}"
-    return f"{WORDS[kind]}{_bounds(item)}"
+    return f"{WORDS[item.get('format', kind)]}{_bounds(item)}"
 
 
 def _bounds(item: Schema) -> str:

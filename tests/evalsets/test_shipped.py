@@ -46,7 +46,8 @@ def test_the_sets_that_were_promised_are_there_with_enough_cases(sets: dict[str,
 def test_every_suite_of_the_behaviour_set_has_enough_cases(sets: dict[str, EvalSet]) -> None:
     counts = Counter(case.suite for case in sets["behaviour"].cases)
 
-    assert counts.keys() == {"json_api", "injection", "contradictions", "unicode_locale", "long_context"}
+    named = {"json_api", "injection", "refusals", "contradictions", "unicode_locale", "long_context"}
+    assert counts.keys() == named
     assert min(counts.values()) >= 5
 
 

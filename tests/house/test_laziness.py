@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 HEAVY = {"duckdb", "numpy", "pyarrow", "pydantic", "pydantic_ai", "ray", "rich", "scipy", "typer"}
-HEAVY_FOR_THE_COMMAND_LINE = {"duckdb", "pyarrow", "ray", "scipy"}
+HEAVY_FOR_THE_COMMAND_LINE = {"duckdb", "pyarrow", "pydantic_ai", "ray", "scipy"}
 
 
 def modules_after(statement: str) -> set[str]:

@@ -13,7 +13,7 @@ from tests.house.package import PACKAGE, REPOSITORY, SourceFile
 PAGE = REPOSITORY / "ARCHITECTURE.md"
 INDENT = "  "
 COLUMN = 26
-COMMENT = {".sql": "--", ".toml": "#", ".rs": "//!"}  # how a first sentence begins
+COMMENT = {".sql": "--", ".toml": "#", ".rs": "//!", ".js": "//", ".css": "/*"}  # how a first sentence begins
 NOT_SHOWN = {"__pycache__", "py.typed", "start", "texts"}  # the last two hold what users get to see
 FENCED_TREE = re.compile(r"(?<=```text\n)src/steelyard/\n.*?(?=```\n)", re.DOTALL)
 
@@ -55,7 +55,7 @@ def _first_sentence(path: Path) -> str:
     if path.suffix == ".py":
         return SourceFile(path).docstring.partition("\n")[0].rstrip(".")
     if path.suffix in COMMENT:
-        first = path.read_text(encoding="utf-8").partition("\n")[0]
+        first = path.read_text(encoding="utf-8").partition("\n")[0].removesuffix("*/")
         mark = COMMENT[path.suffix]
         return first.removeprefix(mark).strip().rstrip(".") if first.startswith(mark) else ""
     return ""

@@ -11,11 +11,14 @@ from steelyard.metrics.cost import (
     cost_delta,
     cost_nano_usd,
     cost_of_pass,
+    cost_of_pass_statistics,
     cost_usd,
     frontier_cost_of_pass,
     group_cost_of_pass,
 )
+from steelyard.metrics.summaries import statistics
 from steelyard.model.cost import CostOfPass, FrontierCostOfPass
+from steelyard.model.estimate import Reason
 from tests.golden_values import Row, golden, golden_rows
 
 PRICES = {
@@ -213,3 +216,30 @@ def test_the_frontier_of_no_problems_is_neither_a_number_nor_infinite() -> None:
 def test_the_frontier_refuses_a_negative_cost() -> None:
     with pytest.raises(DomainError, match=r"^cost must not be negative, got -3$"):
         frontier_cost_of_pass([[1, -3]])
+
+
+def test_the_statistics_of_finite_costs_of_a_pass_are_the_plain_ones() -> None:
+    costs = ["0.5", "0.25", "0.25", "1"]
+
+    assert cost_of_pass_statistics(costs) == statistics(costs)
+    assert cost_of_pass_statistics([]).count == 0
+
+
+@pytest.mark.parametrize(
+    ("costs", "median", "mode", "least"),
+    [
+        (["1", "2", "3", None], 2.5, 1.0, 1.0),
+        (["1", "3", None], 3.0, 1.0, 1.0),
+        (["1", "2", None, None], None, None, 1.0),
+        (["1", None, None], None, None, 1.0),
+        (["1", "1", None, None], None, 1.0, 1.0),
+        ([None, None], None, None, None),
+    ],
+)
+def test_infinite_costs_of_a_pass_stand_above_all_others(
+    costs: list[str | None], median: float | None, mode: float | None, least: float | None
+) -> None:
+    found = cost_of_pass_statistics(costs)
+
+    assert (found.median, found.mode, found.min, found.count) == (median, mode, least, len(costs))
+    assert (found.mean, found.max, found.std_dev, found.reason) == (None, None, None, Reason.NO_PASSES)

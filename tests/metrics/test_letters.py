@@ -61,6 +61,7 @@ def test_beyond_the_stated_size_the_lower_middle_value_stands_for_both(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(letters, "PAIRS_UP_TO", 4)
+    monkeypatch.setattr(letters, "_middles", letters._middles.__wrapped__)  # nothing remembered from before
 
     assert letter_probabilities(["0.9"] * 3 + ["0.8"] * 3)["B"] == pytest.approx(0.34375, abs=0.01)
 

@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from steelyard.errors import DomainError
 from steelyard.metrics.pass_at_k import pass_at_k
-from steelyard.metrics.stopping import StopRule, fixed, is_estimable, stopped_pass_at_k, stopping_paths
+from steelyard.metrics.stopping import (
+    StopRule,
+    fixed,
+    is_estimable,
+    is_open,
+    stop_rule_of,
+    stopped_pass_at_k,
+    stopping_paths,
+    sure_draws,
+)
 from tests.golden_values import Row, golden_rows
 from tests.metrics.strategies import unhurried
 
@@ -114,3 +123,46 @@ def test_a_rule_that_never_begins_is_refused(minimum: int, maximum: int) -> None
 def test_a_rule_that_stops_at_nothing_is_refused(passes: int | None, failures: int | None) -> None:
     with pytest.raises(DomainError, match="one pass or failure"):
         StopRule(maximum=5, passes=passes, failures=failures)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("maximum=10,passes=1", StopRule(maximum=10, passes=1)),
+        ("maximum=9,minimum=2,failures=4,passes=3", StopRule(maximum=9, minimum=2, passes=3, failures=4)),
+        ("minimum=3,maximum=10,unanimous", StopRule(maximum=10, minimum=3, unanimous=True)),
+    ],
+)
+def test_a_rule_is_read_as_it_is_declared(text: str, rule: StopRule) -> None:
+    assert stop_rule_of(text) == rule
+
+
+@pytest.mark.parametrize("text", ["", "passes=1", "maximum=x", "maximum=3,first=1", "maximum=-1", "maximum"])
+def test_what_is_no_rule_is_refused(text: str) -> None:
+    with pytest.raises(DomainError, match="expected maximum=N and any of minimum=N"):
+        stop_rule_of(text)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_sampling_is_open_wherever_a_path_leads_that_has_not_ended(rule: StopRule) -> None:
+    reached = {(0, 0)}
+    for n in range(rule.maximum):
+        going = {(n, c) for c in range(n + 1) if (n, c) in reached and not rule.stops(n=n, c=c)}
+        assert {c for c in range(n + 1) if is_open(rule, n=n, c=c)} == {c for _, c in going}
+        reached |= {(n + 1, c + passed) for _, c in going for passed in (0, 1)}
+
+    assert not any(is_open(rule, n=n, c=c) for n, c in stopping_paths(rule))
+    assert not is_open(rule, n=rule.maximum, c=0)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_what_is_drawn_at_once_can_never_pass_a_point_where_the_rule_ends(rule: StopRule) -> None:
+    for n in range(rule.maximum):
+        for c in [c for c in range(n + 1) if is_open(rule, n=n, c=c)]:
+            more = sure_draws(rule, n=n, c=c)
+            ends = [n + step for step in range(1, more + 1) for passed in range(step + 1)
+                    if rule.stops(n=n + step, c=c + passed)]  # fmt: skip
+            assert ends
+            assert set(ends) == {n + more}
+
+    assert sure_draws(rule, n=rule.maximum, c=1) == 0

@@ -9,13 +9,13 @@ from dataclasses import replace
 from steelyard.model.cost import CostOfPass
 from steelyard.model.coverage import Coverage
 from steelyard.model.estimate import Estimate, Reason
+from steelyard.model.grade import Grade
 from steelyard.model.interval import Interval, Target
 from steelyard.model.policy import Duplicates, Errors, Missing, SpreadLimit
 from steelyard.model.report import (
     AtK,
     CaseSummary,
     Flakiness,
-    Grade,
     OverallScore,
     Report,
     Settings,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import steelyard
-from steelyard.errors import UserError
+from steelyard.errors import DomainError, UserError
 from steelyard.model.estimate import Reason
 from steelyard.model.interval import Target
 from steelyard.model.options import ReportOptions
@@ -139,6 +139,25 @@ def test_pass_at_k_is_null_when_the_rule_can_stop_before_k(tmp_path: Path) -> No
     assert report.subjects[0].pass_at_k[0].estimate.reason is Reason.OPTIONAL_STOPPING
     assert report.cases[0].pass_at_k[0].estimate.reason is Reason.OPTIONAL_STOPPING
     assert report.settings.stop_rule == "maximum=3,passes=1"
+
+
+def test_a_case_left_before_the_rule_ended_it_has_no_pass_at_k_and_neither_has_the_mean(
+    tmp_path: Path,
+) -> None:
+    report = _scored(tmp_path, STOPPED, stop_rule="maximum=4,passes=1")
+
+    of_case = {case.case: case.pass_at_k[0].estimate for case in report.cases}
+    assert (of_case["a"].value, of_case["b"].value) == (0.0, 1.0)
+    assert of_case["c"].reason is Reason.OPTIONAL_STOPPING
+    assert of_case["c"].detail == "left after 3, before the stop rule ended it"
+    assert (
+        report.subjects[0].pass_at_k[0].estimate.detail == "1 of 3 cases left before the stop rule ended them"
+    )
+
+
+def test_a_case_that_the_rule_cannot_have_led_to_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DomainError, match="cannot stop after 0 passes in 3 samples"):
+        _scored(tmp_path, STOPPED, stop_rule="maximum=3,failures=1")
 
 
 @pytest.mark.parametrize("rule", ["passes=1", "maximum=x", "maximum=3,first=1", "maximum"])

@@ -63,6 +63,26 @@ def test_children_do_not_share_their_luck() -> None:
     assert len(seen) == 5
 
 
+def test_a_known_script_is_the_first_process_which_nobody_inside_can_end() -> None:
+    text = """
+import os, signal
+if child := os.fork():
+    os.waitpid(child, 0)
+    print(os.getpid())
+else:
+    for number in (signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM):
+        os.kill(os.getppid(), number)
+    os.kill(-1, signal.SIGKILL)
+    os._exit(0)
+"""
+    sandbox = warm(scripts=(text.encode(),))
+
+    result = sandbox.run(script(text))
+    sandbox.close()
+
+    assert (result.exit_code, result.stdout.text) == (0, b"1\n")
+
+
 def test_another_program_is_run_cold() -> None:
     sandbox = warm()
 

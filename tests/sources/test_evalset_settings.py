@@ -36,6 +36,6 @@ def test_a_check_that_nobody_knows_takes_what_it_likes() -> None:
 
 
 def test_a_setting_that_is_like_no_other_is_answered_with_all_there_are() -> None:
-    assert (
-        setting_problem("rust", "zzz") == "the check of rust has no setting 'zzz'; there is equality, exports"
-    )
+    told = "the check of rust has no setting 'zzz'; there is equality, exports, policy_forbidden"
+
+    assert setting_problem("rust", "zzz") == told

@@ -113,7 +113,9 @@ class CalibratedChecker:
         found = self._limits.calibration(
             case, lambda patient: self._checker.check(patient, case.reference or "")
         )
-        return self._checker.check(replace(case, timeout_s=found.limit_s(case.timeout_s)), answer)
+        limit_s = found.limit_s(case.timeout_s)
+        given = case if limit_s == case.timeout_s else replace(case, timeout_s=limit_s)
+        return self._checker.check(given, answer)
 
 
 def _measured(outcome: Outcome) -> Calibration:

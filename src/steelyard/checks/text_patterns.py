@@ -11,6 +11,7 @@ import sys
 
 # Two repetitions of which one stands in the other, or side by side, are what it takes to be slow.
 _REPEATED = re.compile(r"[*+?}]|\\\d")
+_GROUP = re.compile(r"\(\?(?:[:=!>#]|<[=!]|P?<\w+>|[aimsux-]+[:)])")
 _SHORT = 10_000
 _SEARCH = """
 import json, re, sys
@@ -34,16 +35,28 @@ def matches(pattern: str, text: str, *, ignore_case: bool = False, limit_s: floa
         compiled = re.compile(pattern, flags)
     except (re.error, RecursionError, OverflowError) as error:
         raise ValueError(str(error)) from None
-    if len(_REPEATED.findall(pattern)) <= 1 and len(text) <= _SHORT:
+    if is_quick(pattern, len(text)):
         return compiled.search(text) is not None
-    return _searched(pattern, text, int(flags), limit_s)
+    said = run_apart(_SEARCH, json.dumps([pattern, text, int(flags)]), limit_s=limit_s)
+    return said.strip() == "1"
 
 
-def _searched(pattern: str, text: str, flags: int, limit_s: float) -> bool:
+def is_quick(pattern: str, length: int) -> bool:
+    """Whether a pattern cannot take long on a text of this length, by what it is made of.
+
+    >>> is_quick("(?:a|b)+", 100), is_quick("(a+)+", 100)
+    (True, False)
+    """
+    return len(_REPEATED.findall(_GROUP.sub("(", pattern))) <= 1 and length <= _SHORT
+
+
+def run_apart(script: str, text: str, *, limit_s: float, with_packages: bool = False) -> str:
+    """Return what our own script prints about a text, in a process that is stopped when its time is up."""
+    flags = ["-I"] if with_packages else ["-I", "-S"]
     try:
         done = subprocess.run(  # noqa: S603  # our own interpreter with our own words
-            [sys.executable, "-I", "-S", "-c", _SEARCH],
-            input=json.dumps([pattern, text, flags]),
+            [sys.executable, *flags, "-c", script],
+            input=text,
             capture_output=True,
             check=True,
             text=True,
@@ -51,5 +64,5 @@ def _searched(pattern: str, text: str, flags: int, limit_s: float) -> bool:
             timeout=limit_s,
         )
     except subprocess.TimeoutExpired:
-        raise PatternTimeout(pattern) from None
-    return done.stdout.strip() == "1"
+        raise PatternTimeout from None
+    return done.stdout

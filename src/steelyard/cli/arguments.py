@@ -5,12 +5,16 @@ Text in, plain values out; no command lives here.
 
 import re
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 from steelyard.errors import UserError
 from steelyard.metrics.exact import exact
 from steelyard.metrics.rules import RuleChoice
 from steelyard.model.classification import FAILURES, Classification
+from steelyard.model.options import ReportOptions
+from steelyard.model.price import Price
+from steelyard.model.units import NANO_USD
 
 LONGEST_SHOWN = 40  # characters of a wrong value that a message shows
 SPREAD_OPTIONS = frozenset({"--k-values"})  # options that take all the values up to the next option
@@ -52,6 +56,15 @@ def ks(texts: Iterable[str], *, option: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+def words(text: str | None) -> tuple[str, ...]:
+    """Read a list of words with commas between them.
+
+    >>> words("T0, T1"), words(None)
+    (('T0', 'T1'), ())
+    """
+    return tuple(word.strip() for word in (text or "").split(",") if word.strip())
+
+
 def pairs(texts: Iterable[str], *, option: str) -> dict[str, str]:
     """Read `NAME=VALUE` texts."""
     found: dict[str, str] = {}
@@ -78,6 +91,51 @@ def number(text: str, *, option: str) -> Fraction:
         return exact(text)
     except (ValueError, ZeroDivisionError):
         raise UserError(f"{option}: expected a number, got {text!r}") from None
+
+
+def nano_usd(text: str, *, option: str) -> int:
+    """Read an amount of US dollars as nano-dollars, rounded down: a cap is never widened.
+
+    >>> nano_usd("0.25", option="--max-usd")
+    250000000
+    """
+    amount = number(text, option=option)
+    if amount < 0:
+        raise UserError(f"{option}: expected an amount of 0 or more, got {text!r}")
+    return int(amount * NANO_USD)
+
+
+def expert_usd(text: str | None) -> Fraction | None:
+    """Read what an expert takes for a case.
+
+    >>> expert_usd("2.50"), expert_usd(None)
+    (Fraction(5, 2), None)
+    """
+    if text is None:
+        return None
+    return Fraction(nano_usd(text, option="--expert-usd"), NANO_USD)
+
+
+def run_report(pass_k: str, baseline_tier: str, expert: str | None) -> ReportOptions:
+    """Read what is said about the report that a run ends with."""
+    k = ks([pass_k], option="--pass-k")
+    return ReportOptions(pass_k=k, baseline_tier=baseline_tier, expert_usd=expert_usd(expert))
+
+
+def prices(texts: Iterable[str]) -> tuple[Price, ...]:
+    """Read `MODEL=INPUT/OUTPUT` texts: US dollars for a million tokens.
+
+    >>> prices(["lab/m=3/15"])[0].output_usd
+    Decimal('15')
+    """
+    found = []
+    for model, text in pairs(texts, option="--price").items():
+        amounts = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)/([0-9]+(?:\.[0-9]+)?)", text)
+        if amounts is None:
+            raise UserError(f"--price {model}={text}: expected MODEL=INPUT/OUTPUT, such as lab/m=3/15")
+        cost_in, cost_out = map(Decimal, amounts.groups())
+        found.append(Price(model=model, input_usd=cost_in, output_usd=cost_out))
+    return tuple(found)
 
 
 def penalties(texts: Iterable[str]) -> dict[Classification, Fraction]:

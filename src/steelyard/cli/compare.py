@@ -28,7 +28,10 @@ def compare(
         ),
     ] = False,
     form: Annotated[
-        str, typer.Option("--format", envvar="STEELYARD_COMPARE_FORMAT", help="text, json or markdown.")
+        str,
+        typer.Option(
+            "--format", envvar="STEELYARD_COMPARE_FORMAT", help="text, json, markdown, html or junit."
+        ),
     ] = "text",
     out: Annotated[
         list[Path],

@@ -11,11 +11,13 @@ from steelyard.cli.output import show
 from steelyard.errors import InfrastructureError, UnknownName
 from steelyard.model.health import Finding, Health, Part
 from steelyard.report.names import visible
+from steelyard.sources.config import read_config
 
 TITLES = {
     Part.SANDBOX: "Sandboxes",
     Part.TOOLCHAIN: "Toolchains",
     Part.ENGINE: "Engines besides the local one",
+    Part.EXTRA: "Asking models",
     Part.KEY: "Keys (names only)",
 }
 GOOD = "Answers can be checked on this machine."
@@ -32,7 +34,7 @@ def doctor(
     forms = {"text": as_text, "json": as_json}
     if form not in forms:
         raise UnknownName(f"unknown format {form!r}; did you mean text or json?")
-    found = health(Machine())
+    found = health(Machine(), providers=read_config().providers.values())
     show(forms[form](found))
     raise typer.Exit(code=0 if found.has_sandbox else InfrastructureError.exit_code)
 

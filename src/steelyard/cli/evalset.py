@@ -76,14 +76,14 @@ def validate(
 ) -> None:
     """Say what is in an eval set, or everything that is wrong with it."""
     found = steelyard.read_eval_set(eval_set)
-    _refuse_unchecked(found)
+    refuse_unchecked(found)
     output.show(_described(found))
     if references:
         place = sandboxes.make_sandbox(sandbox, allow_unsafe=unsafe_no_sandbox)
         output.show(_checked(found, Checkers(place), threads=threads))
 
 
-def _refuse_unchecked(found: EvalSet) -> None:
+def refuse_unchecked(found: EvalSet) -> None:
     """Refuse a set with a language whose answers nothing here can check."""
     unknown = [
         f"  nothing checks answers in {language!r}; is it {near}?"

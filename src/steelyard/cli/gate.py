@@ -5,6 +5,7 @@ import typer
 import steelyard
 from steelyard.cli import gate_options as options
 from steelyard.cli import output
+from steelyard.cli.arguments import nano_usd
 from steelyard.errors import UserError
 from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
@@ -29,6 +30,12 @@ def gate(
     looks: options.Looks = 5,
     anytime: options.Anytime = False,
     earlier: options.Earlier = "0,0",
+    config: options.ConfigFile = None,
+    baseline_config: options.BaselineConfig = None,
+    max_usd: options.MaxUsd = None,
+    sandbox: options.SandboxName = "bubblewrap",
+    unsafe_no_sandbox: options.Unsafe = False,
+    quiet: options.Quiet = False,
     form: options.Format = "text",
 ) -> None:
     """Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4)."""
@@ -45,8 +52,34 @@ def gate(
         look=(look, looks),
         earlier=earlier if anytime else None,
     )
+    if confirm and _can_draw(baseline) and _can_draw(current):
+        # The engine takes a while to load, and most gates draw nothing.
+        from steelyard.cli import gate_confirm as work  # noqa: PLC0415
+
+        drawing = work.Drawing(
+            baseline=baseline,
+            current=current,
+            config=config,
+            baseline_config=baseline_config,
+            max_nano_usd=None if max_usd is None else nano_usd(max_usd, option="--max-usd"),
+            sandbox=sandbox,
+            allow_unsafe=unsafe_no_sandbox,
+            quiet=quiet,
+        )
+        judged = work.confirmed(found, (before, after), rule, drawing)
+        if isinstance(judged, int):
+            raise typer.Exit(code=judged)
+        found = judged
     output.show_gate(found, places)
     raise typer.Exit(code=EXIT_CODES[found.verdict])
+
+
+def _can_draw(address: str) -> bool:
+    """Whether an address is that of a run that knows what it asked."""
+    from steelyard.store.run.run_store import is_run  # noqa: PLC0415  # loads the tables' library
+    from steelyard.store.run.stored_set import has_stored_set  # noqa: PLC0415
+
+    return is_run(address) and has_stored_set(address)
 
 
 def _judged(

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-STAGES, RULE = "Several stages or looks", "Rule"
+STAGES, RULE, AGAIN = "Several stages or looks", "Rule", "Drawing again, for --confirm"
 
 Baseline = Annotated[str, typer.Option(metavar="REPORT", help="A report (JSON) or a run to compare with.")]
 Current = Annotated[str, typer.Option(metavar="REPORT", help="A report (JSON) or a run to judge.")]
@@ -27,7 +27,7 @@ AllowMissing = Annotated[
 ]
 Confirm = Annotated[
     bool,
-    typer.Option("--confirm", rich_help_panel=STAGES, help="Say which cases to draw again before deciding."),
+    typer.Option("--confirm", rich_help_panel=STAGES, help="Draw suspicious cases again, or say which."),
 ]
 FreshBaseline = Annotated[
     str | None,
@@ -52,8 +52,29 @@ Anytime = Annotated[
 Earlier = Annotated[
     str, typer.Option(rich_help_panel=STAGES, help="LOSSES,WINS of earlier rounds, for --anytime.")
 ]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--config", metavar="FILE", rich_help_panel=AGAIN, help="Providers; steelyard.toml if there."
+    ),
+]
+BaselineConfig = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", rich_help_panel=AGAIN, help="How the baseline is asked, if otherwise."),
+]
+MaxUsd = Annotated[
+    str | None, typer.Option(metavar="USD", rich_help_panel=AGAIN, help="The most that it may cost.")
+]
+SandboxName = Annotated[
+    str, typer.Option("--sandbox", rich_help_panel=AGAIN, help="Where answers run: bubblewrap or oci.")
+]
+Unsafe = Annotated[
+    bool,
+    typer.Option("--unsafe-no-sandbox", rich_help_panel=AGAIN, help="Run answers without any sandbox."),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", rich_help_panel=AGAIN, help="Show no progress.")]
 Format = Annotated[
-    str, typer.Option("--format", envvar="STEELYARD_GATE_FORMAT", help="text, json or markdown.")
+    str, typer.Option("--format", envvar="STEELYARD_GATE_FORMAT", help="text, json, markdown, html or junit.")
 ]
 Output = Annotated[
     list[Path],

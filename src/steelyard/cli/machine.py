@@ -6,11 +6,12 @@ Names of keys only; what they hold is never looked at.
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
 
 from steelyard.model.health import Finding, Health, Part
+from steelyard.model.provider import ProviderSettings
 
 VERSION_S = 20.0
 
@@ -43,15 +44,20 @@ TOOLS = (
     Tool(program="go", ask=("version",), use="Go", fix="apt-get install golang-go"),
 )
 ENGINES = {"ray": "pip install 'steelyard[ray]'"}
-KEYS = (
-    "ANTHROPIC_API_KEY",
-    "OPENAI_API_KEY",
-    "GEMINI_API_KEY",
-    "GOOGLE_API_KEY",
-    "MISTRAL_API_KEY",
-    "OPENROUTER_API_KEY",
-    "AWS_ACCESS_KEY_ID",
-)
+# What calls models, and what knows their prices: the extra is whole if all of it can be imported.
+EXTRAS = {"llm": (("pydantic_ai", "genai_prices"), "pip install 'steelyard[llm]'")}
+# By default; what `steelyard.toml` names is listed too.
+KEYS = {
+    "ANTHROPIC_API_KEY": "anthropic",
+    "OPENAI_API_KEY": "openai",
+    "GEMINI_API_KEY": "google",
+    "GOOGLE_API_KEY": "google",
+    "OPENROUTER_API_KEY": "openrouter",
+    "AZURE_OPENAI_API_KEY": "azure",
+    "OLLAMA_API_KEY": "ollama",
+    "VLLM_API_KEY": "vllm",
+    "AWS_ACCESS_KEY_ID": "runs in S3",
+}
 
 
 def first_line(words: tuple[str, ...]) -> str:
@@ -80,12 +86,14 @@ class Machine:
     sandboxes: Callable[[], list[Finding]] = _survey
 
 
-def health(machine: Machine) -> Health:
-    """Look at everything."""
+def health(machine: Machine, *, providers: Iterable[ProviderSettings] = ()) -> Health:
+    """Look at everything, and at what providers of the user's own need."""
     engines = (_engine(machine, name, fix) for name, fix in ENGINES.items())
     tools = (_tool(machine, tool) for tool in TOOLS)
-    keys = (_key(machine, name) for name in KEYS)
-    return Health(findings=[*machine.sandboxes(), *tools, *engines, *keys])
+    extras = (_extra(machine, name) for name in EXTRAS)
+    own = {one.api_key_env: one.name for one in providers if one.api_key_env is not None}
+    keys = (_key(machine, name, use) for name, use in {**KEYS, **own}.items())
+    return Health(findings=[*machine.sandboxes(), *tools, *engines, *extras, *keys])
 
 
 def _tool(machine: Machine, tool: Tool) -> Finding:
@@ -103,7 +111,14 @@ def _engine(machine: Machine, name: str, fix: str) -> Finding:
     return Finding(part=Part.ENGINE, name=name, works=works, fix="" if works else fix)
 
 
-def _key(machine: Machine, name: str) -> Finding:
+def _extra(machine: Machine, name: str) -> Finding:
+    modules, fix = EXTRAS[name]
+    works = all(map(machine.is_importable, modules))
+    detail = "models can be asked" if works else "only agents and recorded answers"
+    return Finding(part=Part.EXTRA, name=name, works=works, detail=detail, fix="" if works else fix)
+
+
+def _key(machine: Machine, name: str, use: str) -> Finding:
     works = machine.has_variable(name)
-    detail = "set" if works else "not set"
+    detail = f"for {use}: {'set' if works else 'not set'}"
     return Finding(part=Part.KEY, name=name, works=works, detail=detail)

@@ -15,11 +15,14 @@ from steelyard.cli.gate import gate
 from steelyard.cli.output import ReaderGone, note
 from steelyard.cli.pass_at_k import evaluate, pass_at_k, synth
 from steelyard.cli.plan import plan
+from steelyard.cli.regrade import regrade
 from steelyard.cli.report import report
+from steelyard.cli.run import run
 from steelyard.cli.score import score
 from steelyard.cli.store import export, import_outcomes
 from steelyard.errors import InfrastructureError, SteelyardError
 from steelyard.model.version import GENERATOR
+from steelyard.sources.dotenv import read_env
 
 INTERRUPTED = 130  # what a shell expects after Ctrl-C
 
@@ -36,6 +39,8 @@ app = typer.Typer(
 app.command()(init)
 app.command()(validate)
 app.command()(doctor)
+app.command()(run)
+app.command()(regrade)
 app.command()(score)
 app.command()(report)
 app.command()(compare)
@@ -72,6 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     words = sys.argv[1:] if argv is None else argv
     try:
+        os.environ.update(read_env())
         code = app(args=spread_values(words), prog_name="steelyard", standalone_mode=False)
     except SteelyardError as error:
         note(f"error: {error}")

@@ -3,23 +3,26 @@
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
 from steelyard.errors import InputError, UserError
 from steelyard.model.comparison import Comparison
+from steelyard.model.excerpt import SampleExcerpt
 from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
 from steelyard.plugins import (
     COMPARISON_RENDERERS,
     FORMAT_OF_SUFFIX,
     GATE_RENDERERS,
+    REPORT_FILES,
     REPORT_RENDERERS,
     load,
 )
-from steelyard.ports import ComparisonRenderer, GateRenderer, ReportRenderer
+from steelyard.ports import ComparisonRenderer, FileRenderer, GateRenderer, ReportRenderer, SampleRenderer
 from steelyard.report.names import visible
 
 Renderer = TypeVar("Renderer")
@@ -42,7 +45,7 @@ class Places(Generic[Renderer]):
 
 def report_places(form: str, files: Sequence[Path]) -> Places[ReportRenderer]:
     """Find the renderers of a report, or say which format does not exist."""
-    return _places(form, files, REPORT_RENDERERS, group="formats")
+    return _places(form, files, REPORT_RENDERERS, group="formats", only_files=REPORT_FILES)
 
 
 def comparison_places(form: str, files: Sequence[Path]) -> Places[ComparisonRenderer]:
@@ -55,9 +58,17 @@ def gate_places(form: str, files: Sequence[Path]) -> Places[GateRenderer]:
     return _places(form, files, GATE_RENDERERS, group="gate_formats")
 
 
-def _places(form: str, files: Sequence[Path], table: Mapping[str, str], *, group: str) -> Places[Any]:
+def _places(
+    form: str,
+    files: Sequence[Path],
+    table: Mapping[str, str],
+    *,
+    group: str,
+    only_files: Mapping[str, str] | None = None,
+) -> Places[Any]:
+    every = {**table, **(only_files or {})}
     screen = cast("type", load(table, form, group=group))
-    kinds = {path: cast("type", load(table, form_of(path, table), group=group)) for path in files}
+    kinds = {path: cast("type", load(every, form_of(path, every), group=group)) for path in files}
     return Places(screen=screen(**_terminal(form)), files={path: kind() for path, kind in kinds.items()})
 
 
@@ -68,11 +79,23 @@ def _terminal(form: str) -> dict[str, object]:
     return {"color": "NO_COLOR" not in os.environ, "width": shutil.get_terminal_size().columns}
 
 
-def show_report(report: Report, places: Places[ReportRenderer]) -> None:
-    """Write a report to the files, and print it."""
+def show_report(
+    report: Report, places: Places[ReportRenderer], samples: Callable[[], Sequence[SampleExcerpt]] = tuple
+) -> None:
+    """Write a report to the files, and print it; samples of the run are only looked up for who shows them."""
+    found = cache(samples)
+
+    def rendered(renderer: ReportRenderer) -> str:
+        if isinstance(renderer, SampleRenderer):
+            return renderer.render_with_samples(report, found())
+        return renderer.render(report)
+
     for path, renderer in places.files.items():
-        write(path, renderer.render(report))
-    show(places.screen.render(report))
+        if isinstance(renderer, FileRenderer):
+            write(path, renderer.render_bytes(report))
+        else:
+            write(path, rendered(renderer))
+    show(rendered(places.screen))
 
 
 def show_comparison(comparison: Comparison, places: Places[ComparisonRenderer]) -> None:
@@ -98,11 +121,11 @@ def form_of(path: Path, table: Mapping[str, str]) -> str:
     return form
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, content: str | bytes) -> None:
     """Write a file whole, making its folder."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="")
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
 
@@ -124,6 +147,12 @@ def _writable(text: str, encoding: str | None) -> str:
     except UnicodeEncodeError:
         return text.encode(known_as, "backslashreplace").decode(known_as)
     return text
+
+
+def address_here(address: str) -> str:
+    """Return an address as one would type it here: without what leads to this folder."""
+    path, here = Path(address), Path.cwd()
+    return str(path.relative_to(here)) if path.is_absolute() and path.is_relative_to(here) else address
 
 
 def note(text: str) -> None:

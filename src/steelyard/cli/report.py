@@ -33,7 +33,7 @@ Format = Annotated[
         "--format",
         envvar="STEELYARD_REPORT_FORMAT",
         rich_help_panel=options.FILES,
-        help="text, json, markdown or csv.",
+        help="text, json, markdown, csv, html, junit or sarif.",
     ),
 ]
 Scoring = Annotated[
@@ -58,6 +58,7 @@ def report(
     baseline_tier: options.BaselineTier = "T0",
     level: options.Level = 0.95,
     stop_rule: options.StopRule = None,
+    expert_usd: options.ExpertUsd = None,
     missing: options.OnMissing = Missing.FAIL,
     errors: options.OnErrors = Errors.EXCLUDE,
     statistics: options.Statistics = SpreadLimit.AUTO,
@@ -76,6 +77,7 @@ def report(
         latency=latency_bounds(latency_good, latency_bad),
         level=level,
         stop_rule=stop_rule,
+        expert_usd=arguments.expert_usd(expert_usd),
     )
     rule = arguments.rule_choice(scoring, weight, penalty)
     if scoring is None and (weight or penalty):
@@ -84,4 +86,4 @@ def report(
     found = steelyard.report_run(
         run, rule=rule if scoring else None, options=chosen, engine=engine, threads=threads
     )
-    output.show_report(found, places)
+    output.show_report(found, places, lambda: steelyard.sample_excerpts(run, threads=threads))

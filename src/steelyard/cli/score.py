@@ -31,6 +31,7 @@ def score(
     baseline_tier: options.BaselineTier = "T0",
     level: options.Level = 0.95,
     stop_rule: options.StopRule = None,
+    expert_usd: options.ExpertUsd = None,
     missing: options.OnMissing = Missing.FAIL,
     errors: options.OnErrors = Errors.EXCLUDE,
     duplicates: options.OnDuplicates = Duplicates.ERROR,
@@ -52,6 +53,7 @@ def score(
         latency=latency_bounds(latency_good, latency_bad),
         level=level,
         stop_rule=stop_rule,
+        expert_usd=arguments.expert_usd(expert_usd),
     )
     places = output.report_places(form, out)
     report = steelyard.score_files(

@@ -21,7 +21,7 @@ Format = Annotated[
         "--format",
         envvar="STEELYARD_SCORE_FORMAT",
         rich_help_panel=FILES,
-        help="text, json, markdown or csv.",
+        help="text, json, markdown, csv, html, junit or sarif.",
     ),
 ]
 Output = Annotated[
@@ -105,6 +105,15 @@ StopRule = Annotated[
         metavar="RULE",
         rich_help_panel=RULE,
         help="How sampling of a case ended, if not at a fixed number: maximum=10,passes=1.",
+    ),
+]
+ExpertUsd = Annotated[
+    str | None,
+    typer.Option(
+        "--expert-usd",
+        metavar="USD",
+        rich_help_panel=RULE,
+        help="What an expert takes for a case, to cap the frontier cost of pass.",
     ),
 ]
 BaselineTier = Annotated[str, typer.Option(rich_help_panel=RULE, help="The tier that uplifts refer to.")]

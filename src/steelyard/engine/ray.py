@@ -42,11 +42,8 @@ class RayEngine:
         self.threads = threads or 1
         self._retries = retries
         self._stall_s = stall_s
-        self._is_ours = not ray.is_initialized()
-        if self._is_ours:
-            _connect(os.environ.get("RAY_ADDRESS"))
-        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]  # Ray's own gap
-        self._slots = max(1, int(resources.get("CPU", 1)) // self.threads)
+        self._is_ours = connect()
+        self._slots = max(1, cores() // self.threads)
 
     @property
     def parts(self) -> int:
@@ -106,7 +103,21 @@ def _result(reference: Any) -> Any:  # noqa: ANN401  # Ray hands back whatever t
         raise InfrastructureError(f"Ray: a task was lost, and so were its retries: {first_line}") from error
 
 
-def _connect(address: str | None) -> None:
+def connect() -> bool:
+    """Connect to the cluster that there is, or start one; return whether it is ours to stop."""
+    if ray.is_initialized():
+        return False
+    _begin(os.environ.get("RAY_ADDRESS"))
+    return True
+
+
+def cores() -> int:
+    """Return how many cores the cluster has now."""
+    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]  # Ray's own gap
+    return max(1, int(resources.get("CPU", 1)))
+
+
+def _begin(address: str | None) -> None:
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
     try:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from steelyard.engine.checkers import Checkers
+from steelyard.checks.classifier import classified
+from steelyard.engine.checkers import JUDGED_ONLY, Checkers
 from steelyard.model.case import Case
 from steelyard.model.classification import Classification
 from steelyard.model.evalset import EvalSet
@@ -60,8 +61,10 @@ class CheckedAnswer:
 
 
 def brought_answers(eval_set: EvalSet) -> Iterator[BroughtAnswer]:
-    """Give every answer that a set brings along."""
+    """Give every answer that a set brings along, but those that only a judge could look at."""
     for case in eval_set.cases:
+        if case.language == JUDGED_ONLY:
+            continue
         if case.reference is not None:
             yield BroughtAnswer(case=case, text=case.reference)
         for place, text in enumerate(case.wrong, start=1):
@@ -75,7 +78,7 @@ def check_references(
 
     def checked(answer: BroughtAnswer) -> CheckedAnswer:
         outcome = checkers.of(answer.case.language).check(answer.case, answer.text)
-        return CheckedAnswer(answer=answer, outcome=outcome)
+        return CheckedAnswer(answer=answer, outcome=classified(answer.case, outcome, answer.text))
 
     with ThreadPoolExecutor(threads) as pool:
         yield from pool.map(checked, brought_answers(eval_set))

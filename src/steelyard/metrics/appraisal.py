@@ -13,6 +13,8 @@ from steelyard.model.classification import Classification
 from steelyard.model.facts import Facts
 from steelyard.model.units import MICRO_POINTS
 
+REMEMBERED = 10_000  # different facts
+
 
 class ScoringRule(Protocol):
     """A named, versioned way to turn facts into a score from 0 to 1 and into passed or not."""
@@ -72,6 +74,27 @@ def appraise(facts: Facts, rule: ScoringRule) -> Appraisal:
         untested=bool(facts.built) and _test_count(facts) == 0,
         unlinted=isinstance(rule, BuildTestLint) and rule.lint_unknown(facts),
     )
+
+
+class Appraiser:
+    """Appraises by one rule, and equal facts only once: most samples of a run have facts like others.
+
+    >>> Appraiser(BuildTestLint()).of(Facts(built=False)).kind
+    <Classification.BUILD_ERROR: 'build_error'>
+    """
+
+    def __init__(self, rule: ScoringRule) -> None:
+        self._rule = rule
+        self._known: dict[Facts, Appraisal] = {}
+
+    def of(self, facts: Facts) -> Appraisal:
+        """Appraise the facts about one sample."""
+        found = self._known.get(facts)
+        if found is None:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            found = self._known[facts] = appraise(facts, self._rule)
+        return found
 
 
 def _passed(facts: Facts, rule: ScoringRule) -> bool | None:

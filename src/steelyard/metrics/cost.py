@@ -3,14 +3,18 @@
 Money is exact (fractions of a dollar, or whole nano-dollars); prices are given, never looked up.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
 from steelyard.errors import DomainError
 from steelyard.metrics.exact import Number, exact, exact_non_negative, exact_share
+from steelyard.metrics.summaries import statistics
 from steelyard.model.cost import CostOfPass, FrontierCostOfPass
+from steelyard.model.estimate import Reason
+from steelyard.model.statistics import Statistics
 from steelyard.model.units import NANO_USD
 
 TOKENS_PER_PRICE = 1_000_000
@@ -108,6 +112,37 @@ def group_cost_of_pass(
             value=None, infinite=True, lower_bound=float(spent / samples / _highest_rate(trials))
         )
     return CostOfPass(value=float(spent / passes))
+
+
+def cost_of_pass_statistics(costs: Iterable[Number | None]) -> Statistics:
+    """Return the seven numbers of several costs of a pass, of which some, given as None, are infinite.
+
+    As `statistics`, with infinite ones above all others. What then is infinite is None, with the reason
+    no_passes: the median if a middle value is, mean, largest and spread as soon as one is.
+    Range: [0, ∞]. Source: ProjectScylla metrics formulas page (seed 002), aggregate statistics.
+
+    >>> found = cost_of_pass_statistics(["0.50", None, "0.25"])
+    >>> found.median, found.mean, found.min, found.max, found.reason.value
+    (0.5, None, 0.25, None, 'no_passes')
+    """
+    given = list(costs)
+    finite = sorted(exact_non_negative(cost, "cost") for cost in given if cost is not None)
+    found, infinite = statistics(finite), len(given) - len(finite)
+    if not infinite:
+        return found
+    middle = [finite[place] for place in {(len(given) - 1) // 2, len(given) // 2} if place < len(finite)]
+    is_known = len(given) // 2 < len(finite)
+    most_frequent = max(Counter(finite).values(), default=0)
+    return replace(
+        found,
+        median=float(sum(middle, Fraction(0)) / len(middle)) if is_known else None,
+        mean=None,
+        mode=found.mode if most_frequent >= infinite else None,
+        max=None,
+        std_dev=None,
+        count=len(given),
+        reason=Reason.NO_PASSES,
+    )
 
 
 def cost_delta(costs: Iterable[Number]) -> Fraction | None:

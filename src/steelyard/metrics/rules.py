@@ -4,7 +4,7 @@ The formulas themselves are in `scoring.py`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
@@ -75,13 +75,23 @@ def rule_for(columns: frozenset[str], choice: RuleChoice) -> ScoringRule:
     'composite'
     """
     name = choice.name or _fitting(columns)
-    if name not in RULES:
-        raise UnknownName(f"--scoring {name}: there is no such rule; choose one of {', '.join(RULES)}")
-    _refuse_unknown_weights(name, choice)
-    rule = _checked_rule(name, choice)
+    rule = chosen_rule(replace(choice, name=name))
     _refuse_without_score(columns, name)
     _refuse_without_passes(columns, name, choice)
     return rule
+
+
+def chosen_rule(choice: RuleChoice) -> ScoringRule:
+    """Return the rule that a choice names, whatever the outcomes hold.
+
+    >>> chosen_rule(RuleChoice(name="accuracy")).name
+    'accuracy'
+    """
+    name = choice.name
+    if name not in RULES:
+        raise UnknownName(f"--scoring {name}: there is no such rule; choose one of {', '.join(RULES)}")
+    _refuse_unknown_weights(name, choice)
+    return _checked_rule(name, choice)
 
 
 def _fitting(columns: frozenset[str]) -> str:

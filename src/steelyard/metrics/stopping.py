@@ -45,6 +45,21 @@ class StopRule:
         return enough_passes or enough_failures or (self.unanimous and c in {0, n})
 
 
+def stop_rule_of(text: str) -> StopRule:
+    """Read a rule as it is declared; source: `StopRule`, whose fields are the words. Range: as there.
+
+    >>> stop_rule_of("maximum=10,passes=1")
+    StopRule(maximum=10, minimum=1, passes=1, failures=None, unanimous=False)
+    """
+    parts = {name: value for name, _, value in (part.partition("=") for part in text.split(","))}
+    unknown = parts.keys() - {"maximum", "minimum", "passes", "failures", "unanimous"}
+    numbers = {name: value for name, value in parts.items() if name != "unanimous"}
+    if unknown or "maximum" not in parts or not all(value.isdigit() for value in numbers.values()):
+        raise DomainError("expected maximum=N and any of minimum=N, passes=N, failures=N, unanimous")
+    limits = {name: int(value) for name, value in numbers.items()}
+    return StopRule(**limits, unanimous="unanimous" in parts)
+
+
 def fixed(n: int) -> StopRule:
     """Return the rule that always draws n samples.
 
@@ -79,6 +94,35 @@ def is_estimable(rule: StopRule, *, k: int) -> bool:
     if k < 1:
         raise DomainError(f"k must be at least 1, got {k}")
     return all(n >= k for n, _ in stopping_paths(rule))
+
+
+def is_open(rule: StopRule, *, n: int, c: int) -> bool:
+    """Whether sampling by the rule may have come to c passes in n samples and has not ended there.
+
+    Range: 0 <= c <= n. Source: the definition of the rule; such a case was left before its time.
+
+    >>> first_pass = StopRule(maximum=10, passes=1)
+    >>> is_open(first_pass, n=4, c=0), is_open(first_pass, n=4, c=1), is_open(first_pass, n=4, c=2)
+    (True, False, False)
+    """
+    return (n, c) in _open_points(rule)
+
+
+@lru_cache(maxsize=65536)
+def sure_draws(rule: StopRule, *, n: int, c: int) -> int:
+    """Return how many more samples the rule demands after c passes in n, whatever these will show.
+
+    The fewest after which some way of passing and failing would end it; 0 where it has ended.
+    Range: 0 <= c <= n. Source: the definition of the rule. So many may be drawn at once.
+
+    >>> patient = StopRule(minimum=3, maximum=10, passes=2)
+    >>> sure_draws(patient, n=0, c=0), sure_draws(patient, n=3, c=0), sure_draws(patient, n=3, c=2)
+    (3, 2, 0)
+    """
+    more = 0
+    while not any(rule.stops(n=n + more, c=c + passed) for passed in range(more + 1)):
+        more += 1
+    return more
 
 
 def stopping_paths(rule: StopRule) -> dict[Point, int]:
@@ -117,3 +161,15 @@ def _paths_from(rule: StopRule, failures: int) -> dict[Point, int]:
                 going[c + 1] = going.get(c + 1, 0) + ways
         open_ends = going
     return ends
+
+
+@lru_cache(maxsize=256)
+def _open_points(rule: StopRule) -> frozenset[Point]:
+    """Return every point that sampling can come to and go on from."""
+    found: set[Point] = set()
+    reached = {0}  # passes so far
+    for n in range(rule.maximum):
+        going = {c for c in reached if not rule.stops(n=n, c=c)}
+        found |= {(n, c) for c in going}
+        reached = going | {c + 1 for c in going}
+    return frozenset(found)

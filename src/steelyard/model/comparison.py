@@ -73,6 +73,23 @@ class SubjectComparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteComparison:
+    """One suite of a pair of subjects, over the cases both have evidence for.
+
+    The change is current minus baseline, with intervals for new cases and for drawing these cases again.
+    """
+
+    pair: PairedSubject
+    suite: str
+    cases: int
+    baseline_pass_rate: float
+    current_pass_rate: float
+    pass_rate_change: Estimate
+    worse: int
+    better: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """Two reports side by side under the threshold rule.
 
@@ -84,6 +101,7 @@ class Comparison:
     generator: str
     threshold: float
     subjects: tuple[SubjectComparison, ...]
+    suites: tuple[SuiteComparison, ...] = ()
     regressions: tuple[ScoreChange, ...]
     improvements: tuple[ScoreChange, ...]
     unchanged: int

@@ -10,7 +10,9 @@ from fractions import Fraction
 
 from steelyard.model.case import Case
 from steelyard.model.classification import Classification
-from steelyard.model.run import Subject
+from steelyard.model.request import Parameters
+from steelyard.model.rubric import Rubric
+from steelyard.model.run import RunJudges, Subject
 from steelyard.model.sample import text_digest
 
 BASELINE_TIER = "T0"
@@ -28,13 +30,28 @@ class Suite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tier:
-    """A named way of asking; T0 is the baseline."""
+    """A named way of asking; T0 is the baseline.
+
+    By itself a model is asked directly. With `provider`, an agent of that name in `steelyard.toml`, or with
+    `command`, an agent's command line, the same model is asked through the agent.
+    """
 
     id: str = BASELINE_TIER
     name: str = ""
     description: str = ""
     system_prompt: str = ""
     context: Mapping[str, str] = field(default_factory=dict)  # files that are shown with every prompt
+    provider: str = ""
+    command: str = ""
+
+    @property
+    def agent(self) -> str:
+        """The provider through which models are asked; nothing: each through its own.
+
+        >>> Tier(provider="my-agent").agent, Tier(id="T2", command="my-agent {prompt}").agent, Tier().agent
+        ('my-agent', 'tier:T2', '')
+        """
+        return self.provider or (f"tier:{self.id}" if self.command else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +76,27 @@ class ScoringChoice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgePlan:
+    """Which models judge every answer, by which rubric, and how they are asked."""
+
+    models: tuple[str, ...]
+    rubric: Rubric
+    parameters: Parameters = field(default_factory=Parameters)
+
+    @property
+    def record(self) -> RunJudges:
+        """What a run notes of its judges."""
+        told = {name: f"{value:.15g}" for name, value in asdict(self.parameters).items() if value is not None}
+        return RunJudges(
+            models=self.models,
+            rubric=self.rubric.id,
+            rubric_digest=self.rubric.digest,
+            pass_threshold=str(self.rubric.pass_threshold),
+            parameters=told,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EvalSet:
     """Suites and cases, with a proposal how to draw and score answers."""
 
@@ -71,11 +109,23 @@ class EvalSet:
     subjects: tuple[Subject, ...] = ()
     sampling: SamplingPlan = field(default_factory=SamplingPlan)
     scoring: ScoringChoice = field(default_factory=ScoringChoice)
+    judge: JudgePlan | None = None
 
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that answers are in, in the order in which they first occur."""
         return tuple(dict.fromkeys(case.language for case in self.cases))
+
+    @property
+    def suite_weights(self) -> dict[str, str]:
+        """The exact weights of the suites, or nothing where all of them count the same.
+
+        >>> EvalSet(id="s", cases=(), suites=(Suite(id="a", weight=Fraction(3)), Suite(id="b"))).suite_weights
+        {'a': '3', 'b': '1'}
+        """
+        weights = {suite.id: suite.weight for suite in self.suites}
+        is_even = len(set(weights.values())) <= 1
+        return {} if is_even else {suite: str(weight) for suite, weight in weights.items()}
 
     def cases_of(self, suite: str) -> tuple[Case, ...]:
         """Return the cases of one suite."""
@@ -93,9 +143,7 @@ class EvalSet:
         form = {
             "cases": sorted((case.suite, case.id, case.digest) for case in self.cases),
             "suites": sorted((suite.id, str(suite.weight)) for suite in self.suites),
-            "tiers": sorted(
-                (tier.id, tier.system_prompt, sorted(tier.context.items())) for tier in self.tiers
-            ),
+            "tiers": sorted(map(_tier_form, self.tiers)),
             "subjects": sorted(json.dumps(asdict(subject), sort_keys=True) for subject in self.subjects),
             "sampling": asdict(self.sampling),
             "scoring": {
@@ -104,4 +152,11 @@ class EvalSet:
                 "penalties": {kind: str(penalty) for kind, penalty in self.scoring.penalties.items()},
             },
         }
-        return text_digest(json.dumps(form, sort_keys=True))
+        # Sets without a judge keep the names that they had before there were any.
+        judged = {} if self.judge is None else {"judge": asdict(self.judge.record)}
+        return text_digest(json.dumps({**form, **judged}, sort_keys=True))
+
+
+def _tier_form(tier: Tier) -> tuple[object, ...]:
+    agent = (tier.provider, tier.command) if tier.agent else ()
+    return (tier.id, tier.system_prompt, sorted(tier.context.items()), *agent)

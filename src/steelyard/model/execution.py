@@ -74,6 +74,12 @@ class Command:
     # a pipe is in no file, in no environment and in no other process.
     channel: bool = False
     keep: tuple[str, ...] = ()  # files to bring back; the command may or may not have written them
+    # More files to bring back, new ones and changed ones, by patterns such as `*.py`, in which `*` stands for
+    # slashes too; a pattern that begins with `!` leaves out what it matches.
+    keep_matching: tuple[str, ...] = ()
+    # Whether the command may reach whatever this machine can reach, and this machine itself: for programs
+    # that have to ask a service, never for answers.
+    network: bool = False
     limits: Limits = field(default_factory=Limits)
 
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from steelyard.model.classification import Classification
+from steelyard.model.judgement import Judgement
 
 
 class NoTests(StrEnum):
@@ -49,3 +50,4 @@ class Outcome:
     peak_memory_bytes: int | None = None
     is_shared: bool = False
     detail: str = ""
+    judgement: Judgement | None = None  # where a judge was asked: who said what

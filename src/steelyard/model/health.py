@@ -11,6 +11,7 @@ class Part(StrEnum):
     SANDBOX = "sandbox"
     TOOLCHAIN = "toolchain"
     ENGINE = "engine"
+    EXTRA = "extra"
     KEY = "key"
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from steelyard.errors import DomainError
+from steelyard.model.classification import Classification
 from steelyard.model.policy import Duplicates, Errors, Missing, SpreadLimit
 
 
@@ -31,6 +32,9 @@ class ReportOptions:
     latency: LatencyBounds | None = None
     level: float = 0.95
     stop_rule: str | None = None
+    expert_usd: Fraction | None = None  # what an expert takes for a case; caps the frontier
+    # How good answers end, by suite and case, where that is not `pass`; a run's own set says it.
+    expected_kinds: Mapping[tuple[str, str], Classification] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Take policies by their names too, as a notebook would give them; an unknown name is refused."""

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from steelyard.model.cost import CostOfPass
 from steelyard.model.coverage import Coverage
 from steelyard.model.estimate import Estimate
+from steelyard.model.grade import Grade
 from steelyard.model.policy import Duplicates, Errors, Missing, SpreadLimit
+from steelyard.model.report_runs import Frontier, JudgesSummary, RunsSummary, RunTierSpread
 from steelyard.model.scoring import Scoring
 from steelyard.model.statistics import Statistics
 
@@ -62,18 +64,6 @@ class Spreads:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grade:
-    """A letter for the median score, or None when there is no median.
-
-    `probabilities` tells how often each letter would come out if as many samples were drawn again.
-    """
-
-    letter: str | None
-    scale: str
-    probabilities: dict[str, float]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Flakiness:
     """How much of the variation is chance within a case: `flip_rate` is the chance that two samples differ.
 
@@ -117,7 +107,10 @@ class Uplift:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectSummary:
-    """One model, asked in one tier."""
+    """One model, asked in one tier.
+
+    `expectation_met` is the share of samples that ended as they should, where that is not always `pass`.
+    """
 
     model: str
     tier: str
@@ -140,12 +133,15 @@ class SubjectSummary:
     unpriced_samples: int
     cost_of_pass: CostOfPass | None
     mean_latency_s: Estimate
+    latency_p95_s: Estimate | None = None
     latency_score: Estimate | None
+    expectation_met: Estimate | None = None
     tokens_in: int
     tokens_out: int
     flakiness: Flakiness
     standing: Standing | None
     uplift: Uplift | None
+    runs: RunsSummary | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,6 +153,7 @@ class TierSpread:
     pass_rate_variance: Estimate
     cost_variance: Estimate
     cost_delta_usd: Estimate
+    over_runs: RunTierSpread | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +169,7 @@ class SuiteSummary:
     failures: dict[str, int]
     accuracy: Estimate
     score: Estimate
+    expectation_met: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,3 +206,5 @@ class Report:
     suites: tuple[SuiteSummary, ...]
     cases: tuple[CaseSummary, ...]
     warnings: tuple[str, ...]
+    frontier: Frontier | None = None
+    judges: JudgesSummary | None = None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+from steelyard.model.classification import Classification
 from steelyard.model.sample import SampleKey
 from steelyard.model.scoring import Scoring
 from steelyard.model.state import ExpectedCase
@@ -25,11 +26,26 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCase:
-    """A case by name, in the form that its digest tells apart from every earlier form."""
+    """A case by name, in the form that its digest tells apart from every earlier form.
+
+    `expected` is how a good answer ends: where refusing is right, `refusal`.
+    """
 
     suite: str
     case: str
     digest: str
+    expected: Classification = Classification.PASS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunJudges:
+    """Which models judged the answers of a run, by which rubric; its digest tells every change of it."""
+
+    models: tuple[str, ...]
+    rubric: str
+    rubric_digest: str
+    pass_threshold: str  # exact, such as 7/10
+    parameters: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +63,13 @@ class Manifest:
     cases: tuple[RunCase, ...]
     planned_samples: int | None = None
     stop_rule: str | None = None
+    suite_weights: dict[str, str] = field(default_factory=dict)  # exact, such as 3 or 1/2; none: all count 1
     eval_set: str | None = None
     eval_set_digest: str | None = None
     seed: int | None = None
     tools: dict[str, str] = field(default_factory=dict)
     host: dict[str, str] = field(default_factory=dict)
+    judges: RunJudges | None = None
 
     def current_cases(self) -> tuple[RunCase, ...]:
         """Return every case once, in its latest form."""
@@ -60,6 +78,14 @@ class Manifest:
     def expected(self) -> frozenset[ExpectedCase]:
         """Return the cases that every subject should have answered."""
         return frozenset(ExpectedCase(case.suite, case.case) for case in self.cases)
+
+    def expected_kinds(self) -> dict[tuple[str, str], Classification]:
+        """Return how good answers end, by suite and case, for the cases where that is not `pass`."""
+        return {
+            (case.suite, case.case): case.expected
+            for case in self.current_cases()
+            if case.expected is not Classification.PASS
+        }
 
     def wanted(self) -> Iterator[SampleKey]:
         """Give every sample that was planned, attempts of one case together, in a stable order."""

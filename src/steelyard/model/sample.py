@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
+JUDGE_TIER = "judge"  # no way of asking a subject: the requests and replies of judges are told by it
+
 
 class SampleKey(NamedTuple):
     """Which answer: the subject, the case in the form given by its digest, and the attempt from 0."""

@@ -98,6 +98,11 @@ class CaseState(NamedTuple):
         counts[Classification.FAIL] = self.n - self.c - sum(counts.values())
         return counts
 
+    def ended_in(self, kind: Classification) -> int:
+        """Count the samples that ended in one kind, passes and our own errors among them."""
+        whole = {Classification.PASS: self.c, Classification.ERROR: self.n_error}
+        return whole[kind] if kind in whole else self.failures()[kind]
+
     def merged(self, other: "CaseState") -> "CaseState":
         """Add the counts of another part of the same case."""
         if self[:_KEY_FIELDS] != other[:_KEY_FIELDS]:
@@ -158,13 +163,35 @@ class Spread(NamedTuple):
     lower_middle: int
     upper_middle: int
     mode: int
+    p95: int | None = None  # the smallest value that at least 95 % of the values do not exceed
+
+
+class RunState(NamedTuple):
+    """Everything counted about one run of a subject: its samples of the same attempt, over all cases.
+
+    Named and counted as in a case state.
+    """
+
+    run: str
+    n: int
+    c: int
+    n_error: int
+    score_n: int = 0
+    score_sum: int = 0
+    impl_n: int = 0
+    impl_sum: int = 0
+    cost_n: int = 0
+    cost_sum: int = 0
+    latency_n: int = 0
+    latency_sum: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """What the store counted: case states, how values spread, and what it had to leave out.
 
-    `scores` lists every single score of the subjects that have few enough of them, in ascending order.
+    `scores` lists every single score of the subjects that have few enough of them, in ascending order;
+    `runs` every run of the subjects that have few enough of them, in the order of their numbers.
     `unknown` are the states of cases that nobody expected; they are in no other number.
     """
 
@@ -173,4 +200,5 @@ class Evidence:
     scoring: Scoring
     spreads: Mapping[tuple[SubjectKey, Quantity], Spread] | None
     scores: Mapping[SubjectKey, tuple[int, ...]] = field(default_factory=dict)
+    runs: Mapping[SubjectKey, tuple[RunState, ...]] = field(default_factory=dict)
     dropped_duplicates: Mapping[SubjectKey, int] = field(default_factory=dict)

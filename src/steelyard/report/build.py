@@ -13,26 +13,29 @@ from steelyard.metrics.grades import GRADE_SCALES, letter_grade
 from steelyard.metrics.latency import latency_score
 from steelyard.metrics.letters import letter_probabilities
 from steelyard.metrics.suites import overall_score
+from steelyard.model.classification import Classification
 from steelyard.model.cost import CostOfPass
 from steelyard.model.estimate import Estimate, Reason
+from steelyard.model.grade import Grade
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import (
     AtK,
     CaseSummary,
-    Grade,
     OverallScore,
     Report,
     Settings,
     SubjectSummary,
     SuiteSummary,
 )
-from steelyard.model.state import CaseState, Evidence, ExpectedCase, SubjectKey, total
+from steelyard.model.state import CaseState, Evidence, ExpectedCase, total
 from steelyard.model.statistics import Statistics
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 from steelyard.model.version import GENERATOR
 from steelyard.report import figures, uncertainty
+from steelyard.report.frontier import frontier
 from steelyard.report.roster import Subject, subjects
-from steelyard.report.tiers import tier_spreads, with_uplifts
+from steelyard.report.runs import runs_summary
+from steelyard.report.tiers import tier_spreads, with_run_uplifts, with_uplifts
 from steelyard.report.warnings import warnings_of
 
 
@@ -49,11 +52,12 @@ def build_report(
     return Report(
         generator=GENERATOR,
         settings=_settings(evidence, options, expected),
-        subjects=with_uplifts(summaries, lined_up),
+        subjects=with_run_uplifts(with_uplifts(summaries, lined_up), options.baseline_tier),
         tiers=tier_spreads(summaries),
         suites=tuple(summary for found in suites for summary in found),
         cases=tuple(case for subject in lined_up for case in _cases(subject)),
         warnings=warnings_of(summaries, evidence, options),
+        frontier=frontier(lined_up),
     )
 
 
@@ -102,12 +106,15 @@ def _summary(subject: Subject, suites: Sequence[SuiteSummary], evidence: Evidenc
         unpriced_samples=whole.n_unpriced,
         cost_of_pass=_cost_of_pass(subject),
         mean_latency_s=figures.estimate(latency, Reason.NOT_MEASURED),
+        latency_p95_s=figures.latency_p95(subject, evidence),
         latency_score=_latency_score(latency, subject.options),
+        expectation_met=_expectation_met(subject, subject.counted),
         tokens_in=whole.tokens_in_sum,
         tokens_out=whole.tokens_out_sum,
         flakiness=uncertainty.flakiness(subject),
         standing=None,
         uplift=None,
+        runs=runs_summary(subject, evidence),
     )
 
 
@@ -155,24 +162,35 @@ def _suites(subject: Subject) -> list[SuiteSummary]:
     by_suite: dict[str, list[CaseState]] = {state.suite: [] for state in (*subject.states, *subject.missing)}
     for state in subject.counted:
         by_suite[state.suite].append(state)
-    return [_suite(subject.key, suite, states) for suite, states in sorted(by_suite.items())]
+    return [_suite(subject, suite, states) for suite, states in sorted(by_suite.items())]
 
 
-def _suite(key: SubjectKey, suite: str, states: Sequence[CaseState]) -> SuiteSummary:
-    whole = total(states)
+def _suite(subject: Subject, suite: str, states: Sequence[CaseState]) -> SuiteSummary:
+    whole, level = total(states), subject.options.level
+    accuracy = figures.estimate(figures.pass_rate(states), Reason.NO_SAMPLES if states else Reason.NO_CASES)
     return SuiteSummary(
-        model=key.model,
-        tier=key.tier,
+        model=subject.key.model,
+        tier=subject.key.tier,
         suite=suite,
         cases=len(states),
         samples=whole.n,
         passed=whole.c,
         failures=figures.failures(whole),
-        accuracy=figures.estimate(
-            figures.pass_rate(states), Reason.NO_SAMPLES if states else Reason.NO_CASES
-        ),
+        accuracy=uncertainty.with_rate_interval(accuracy, states, level=level),
         score=figures.mean_score(states),
+        expectation_met=_expectation_met(subject, states),
     )
+
+
+def _expectation_met(subject: Subject, states: Sequence[CaseState]) -> Estimate | None:
+    """Return the share of samples that ended as they should, or None where that is the accuracy."""
+    kinds = subject.options.expected_kinds
+    if not any((state.suite, state.case) in kinds for state in states):
+        return None
+    met = [state.ended_in(kinds.get((state.suite, state.case), Classification.PASS)) for state in states]
+    counts = [state._replace(c=count) for state, count in zip(states, met, strict=True)]
+    found = figures.estimate(figures.pass_rate(counts), Reason.NO_SAMPLES)
+    return uncertainty.with_rate_interval(found, counts, level=subject.options.level)
 
 
 def _overall(subject: Subject, suites: Sequence[SuiteSummary]) -> OverallScore:
@@ -188,7 +206,7 @@ def _overall(subject: Subject, suites: Sequence[SuiteSummary]) -> OverallScore:
     return OverallScore(
         macro=add(macro, subject, weights=None),
         weighted=None if weighted is None else add(weighted, subject, weights=weights),
-        pooled=uncertainty.with_pass_rate_interval(pooled, subject),
+        pooled=uncertainty.with_rate_interval(pooled, subject.counted, level=subject.options.level),
     )
 
 

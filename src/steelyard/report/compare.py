@@ -3,7 +3,9 @@
 The threshold rule is kept to the letter; the evidence tells which of its alarms to believe.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from steelyard.errors import UserError
@@ -11,7 +13,7 @@ from steelyard.metrics.comparison import compare_runs, score_differences
 from steelyard.metrics.exact import Number, exact
 from steelyard.metrics.regression import DEFAULT_THRESHOLD, change_of_shares
 from steelyard.model.change import ChangeKind
-from steelyard.model.comparison import Comparison, ScoreChange, SubjectComparison
+from steelyard.model.comparison import Comparison, ScoreChange, SubjectComparison, SuiteComparison
 from steelyard.model.estimate import Estimate
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.units import MICRO_POINTS
@@ -32,17 +34,20 @@ def compare_reports(
     refuse_different_rules(baseline, current)
     found = paired(baseline, current)
     subjects: list[SubjectComparison] = []
+    suites: list[SuiteComparison] = []
     changes: list[ScoreChange] = []
     for pairing in found.pairs:
         if pairing.cases:
             subject, cases = _compared(pairing, limit, level)
             subjects.append(subject)
+            suites += _suites(pairing, level)
             changes += cases
     by_kind = {kind: [change for change in changes if change.kind is kind] for kind in ChangeKind}
     return Comparison(
         generator=GENERATOR,
         threshold=float(limit),
         subjects=tuple(subjects),
+        suites=tuple(suites),
         regressions=tuple(sorted(by_kind[ChangeKind.REGRESSION], key=lambda change: change.delta)),
         improvements=tuple(sorted(by_kind[ChangeKind.IMPROVEMENT], key=lambda change: -change.delta)),
         unchanged=len(by_kind[ChangeKind.UNCHANGED]),
@@ -89,6 +94,29 @@ def _compared(
         for row, pair in enumerate(pairing.cases)
     ]
     return subject, changes
+
+
+def _suites(pairing: Pairing, level: float) -> list[SuiteComparison]:
+    by_suite: defaultdict[str, list[PairedCase]] = defaultdict(list)
+    for pair in pairing.cases:
+        by_suite[pair.current.suite].append(pair)
+    return [_suite(suite, replace(pairing, cases=tuple(cases)), level) for suite, cases in by_suite.items()]
+
+
+def _suite(suite: str, pairing: Pairing, level: float) -> SuiteComparison:
+    before, after = pairing.counts()
+    new_cases, rerun = score_differences(before.sums, after.sums, level=level)
+    changes = [pair.current.c * pair.baseline.n - pair.baseline.c * pair.current.n for pair in pairing.cases]
+    return SuiteComparison(
+        pair=pairing.subject,
+        suite=suite,
+        cases=len(pairing.cases),
+        baseline_pass_rate=float(before.rates.mean()),
+        current_pass_rate=float(after.rates.mean()),
+        pass_rate_change=Estimate.of(rerun.value, new_cases.interval, rerun.interval),
+        worse=sum(change < 0 for change in changes),
+        better=sum(change > 0 for change in changes),
+    )
 
 
 def _change(pair: PairedCase, limit: Fraction, *, p_drop: float, stands_out: bool) -> ScoreChange:

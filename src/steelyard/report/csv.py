@@ -28,8 +28,13 @@ class CsvReport:
 
     def render(self, report: Report) -> str:
         """Return the whole text, ending in a newline."""
-        rows = [_row(subject, report.settings) for subject in report.subjects]
-        return csv_text([_header(report.settings.pass_k), *rows])
+        return csv_text(summary(report))
+
+
+def summary(report: Report) -> list[tuple[Cell, ...]]:
+    """Return the names of the columns, and then one row for each subject."""
+    rows = [_row(subject, report.settings) for subject in report.subjects]
+    return [_header(report.settings.pass_k), *rows]
 
 
 def csv_text(rows: Iterable[Sequence[Cell]]) -> str:

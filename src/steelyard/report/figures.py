@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import fsum
 
-from steelyard.errors import UserError
+from steelyard.errors import DomainError, UserError
 from steelyard.metrics.cost import group_cost_of_pass
 from steelyard.metrics.means import mean_of_shares
 from steelyard.metrics.pass_at_k import (
@@ -19,7 +19,13 @@ from steelyard.metrics.pass_at_k import (
     pass_at_k,
     pass_hat_k,
 )
-from steelyard.metrics.stopping import StopRule, is_estimable, stopped_pass_at_k
+from steelyard.metrics.stopping import (
+    StopRule,
+    is_estimable,
+    is_open,
+    stop_rule_of,
+    stopped_pass_at_k,
+)
 from steelyard.metrics.summaries import NO_STATISTICS, statistics_of_histogram, statistics_of_spread
 from steelyard.model.cost import CostOfPass
 from steelyard.model.estimate import Estimate, Reason
@@ -38,7 +44,10 @@ def estimate(value: Fraction | None, reason: Reason = Reason.NO_CASES) -> Estima
 def case_pass_at_k(subject: Subject, k: int) -> list[float]:
     """Return pass@k of every case; each must have enough samples for it."""
     rule = stop_rule(subject.options.stop_rule)
-    return [_pass_at_k(n, c, k, rule) for n, c in subject.counts]
+    if rule is None:
+        return [_pass_at_k(n, c, k, None) for n, c in subject.counts]
+    # A case without a single sample takes part only where it counts as failed.
+    return [0.0 if one.is_missing else _pass_at_k(one.n, one.c, k, rule) for one in subject.counted]
 
 
 @lru_cache(maxsize=65536)
@@ -61,7 +70,11 @@ def estimate_pass_at(n: int, c: int, k: int, rule_text: str | None) -> Estimate:
     rule = stop_rule(rule_text)
     if rule is None or not n:
         return estimate_pass_at_k(n=n, c=c, k=k)
-    return Estimate.of(_pass_at_k(n, c, k, rule)) if is_estimable(rule, k=k) else _stops_too_soon(k)
+    if not is_estimable(rule, k=k):
+        return _stops_too_soon(k)
+    if is_open(rule, n=n, c=c):
+        return Estimate.undefined(Reason.OPTIONAL_STOPPING, f"left after {n}, before the stop rule ended it")
+    return Estimate.of(_pass_at_k(n, c, k, rule))
 
 
 def _stops_too_soon(k: int) -> Estimate:
@@ -75,6 +88,9 @@ def mean_pass_at(subject: Subject, k: int) -> Estimate:
         return mean_pass_at_k(subject.counts, k=k)
     if not is_estimable(rule, k=k):
         return _stops_too_soon(k)
+    if short := sum(not one.is_missing and is_open(rule, n=one.n, c=one.c) for one in subject.counted):
+        shown = f"{short} of {len(subject.counted)} cases left before the stop rule ended them"
+        return Estimate.undefined(Reason.OPTIONAL_STOPPING, shown)
     values = case_pass_at_k(subject, k)
     return Estimate.of(fsum(values) / len(values)) if values else Estimate.undefined(Reason.NO_CASES)
 
@@ -91,15 +107,10 @@ def stop_rule(text: str | None) -> StopRule | None:
     """Read a stop rule such as `maximum=10,passes=1`; every case must have been drawn by it."""
     if text is None:
         return None
-    parts = {name: value for name, _, value in (part.partition("=") for part in text.split(","))}
-    unknown = parts.keys() - {"maximum", "minimum", "passes", "failures", "unanimous"}
-    numbers = {name: value for name, value in parts.items() if name != "unanimous"}
-    if unknown or "maximum" not in parts or not all(value.isdigit() for value in numbers.values()):
-        raise UserError(
-            f"--stop-rule {text}: expected maximum=N and any of minimum=N, passes=N, failures=N, unanimous"
-        )
-    limits = {name: int(value) for name, value in numbers.items()}
-    return StopRule(**limits, unanimous="unanimous" in parts)
+    try:
+        return stop_rule_of(text)
+    except DomainError as error:
+        raise UserError(f"--stop-rule {text}: {error}") from None
 
 
 def pass_rate(states: Sequence[CaseState]) -> Fraction | None:
@@ -192,6 +203,18 @@ _SUMS = {
     Quantity.COST: ("cost_sum", "cost_n"),
     Quantity.LATENCY: ("latency_sum", "latency_n"),
 }
+
+
+def latency_p95(subject: Subject, evidence: Evidence) -> Estimate | None:
+    """Return the seconds within which 95 % of the samples were answered, or None if nobody measured it."""
+    if not subject.total.latency_n:
+        return None
+    if evidence.spreads is None:
+        return Estimate.undefined(Reason.TOO_MANY_VALUES)
+    found = evidence.spreads.get((subject.key, Quantity.LATENCY))
+    if found is None or found.p95 is None:
+        return Estimate.undefined(Reason.NOT_MEASURED)
+    return Estimate.of(found.p95 / Quantity.LATENCY.unit)
 
 
 def _only_mean(subject: Subject, quantity: Quantity) -> Statistics:

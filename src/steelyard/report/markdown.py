@@ -33,7 +33,7 @@ class MarkdownComparison:
 
     def render(self, comparison: Comparison) -> str:
         """Return the whole text, ending in a newline."""
-        return _fitting(comparison_page(comparison))
+        return _fitting(comparison_page(comparison, has_chart=True))
 
 
 class MarkdownGate:

@@ -1,26 +1,33 @@
 """Make the report of a run, or take one that was written before.
 
-The rule, the expected cases and the stop rule are the run's own unless the caller wants others.
+The rule, the expected cases, the weights of suites and the stop rule are the run's own unless the caller
+wants others.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
+from fractions import Fraction
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import cast
 
 from steelyard.metrics.rules import RuleChoice
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import Report
+from steelyard.model.run import Manifest
 from steelyard.plugins import ENGINES, load
 from steelyard.ports import Engine
 from steelyard.report.score import DEFAULT_OPTIONS, refuse_unusable
 from steelyard.sources.record_file import read_report
 from steelyard.store.run.evidence import RunCounting, run_evidence
-from steelyard.store.run.run_store import is_run, open_run, steadily
+from steelyard.store.run.judgements import judgements_of_run
+from steelyard.store.run.run_store import RunStore, is_run, open_run, steadily
 from steelyard.store.run.states import Share, StateRow, count_share
+
+MOST_JUDGED = 10_000  # answers whose judgements are looked at
 
 
 def report_run(
@@ -47,9 +54,32 @@ def report_run(
             threads=threads,
         )
         manifest, evidence = steadily(store, lambda now: (now.manifest, run_evidence(now, counting)))
-    chosen = replace(options, stop_rule=options.stop_rule or manifest.stop_rule)
+    chosen = _with_own(options, manifest)
     report: Report = building.result().build_report(evidence, chosen, manifest.expected())
-    return report
+    return _with_judges(report, store, manifest)
+
+
+def _with_judges(report: Report, store: RunStore, manifest: Manifest) -> Report:
+    """Add how the answers were judged, where they were; of very many, of as many as can be looked at."""
+    if manifest.judges is None:
+        return report
+    from steelyard.report.judges import judges_summary  # noqa: PLC0415  # few runs need it
+
+    judged = steadily(store, lambda now: list(islice(judgements_of_run(now), MOST_JUDGED)))
+    if not judged:
+        return report
+    return replace(report, judges=judges_summary(judged, manifest.judges, level=report.settings.level))
+
+
+def _with_own(options: ReportOptions, manifest: Manifest) -> ReportOptions:
+    """Return the options with the run's own choices where the caller made none."""
+    weights = {suite: Fraction(weight) for suite, weight in manifest.suite_weights.items()}
+    return replace(
+        options,
+        stop_rule=options.stop_rule or manifest.stop_rule,
+        suite_weights=options.suite_weights or weights,
+        expected_kinds=options.expected_kinds or manifest.expected_kinds(),
+    )
 
 
 def report_at(address: str | Path) -> Report:

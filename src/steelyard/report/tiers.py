@@ -8,6 +8,7 @@ from steelyard.metrics.cost import cost_delta
 from steelyard.metrics.tiers import cost_variance, pass_rate_variance, tier_difference, tier_uplift
 from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.report import SubjectSummary, TierSpread, Uplift
+from steelyard.model.report_runs import RunTierSpread
 from steelyard.model.state import SubjectKey
 from steelyard.report import figures
 from steelyard.report.roster import Subject
@@ -48,6 +49,24 @@ def _uplifted(
     return replace(summary, uplift=uplift)
 
 
+def with_run_uplifts(summaries: Sequence[SubjectSummary], baseline_tier: str) -> tuple[SubjectSummary, ...]:
+    """Add by how much the median score over the runs of a tier is better than the baseline tier's."""
+    several = {one.model for one in summaries if one.tier != baseline_tier}
+    medians = {
+        one.model: one.runs.spreads.score.median
+        for one in summaries
+        if one.tier == baseline_tier and one.runs is not None
+    }
+
+    def added(one: SubjectSummary) -> SubjectSummary:
+        if one.runs is None or one.tier == baseline_tier or one.model not in several:
+            return one
+        uplift = tier_uplift(tier=one.runs.spreads.score.median, baseline=medians.get(one.model))
+        return replace(one, runs=replace(one.runs, uplift_of_median=uplift))
+
+    return tuple(map(added, summaries))
+
+
 def tier_spreads(summaries: Sequence[SubjectSummary]) -> tuple[TierSpread, ...]:
     """Say how far the tiers of each model lie apart."""
     by_model: defaultdict[str, list[SubjectSummary]] = defaultdict(list)
@@ -67,6 +86,22 @@ def _tier_spread(model: str, summaries: Sequence[SubjectSummary]) -> TierSpread:
         model=model,
         tiers=tuple(summary.tier for summary in summaries),
         pass_rate_variance=figures.estimate(pass_rate_variance(known_passes), Reason.NO_SAMPLES),
+        cost_variance=figures.estimate(cost_variance(all_costs), Reason.NOT_MEASURED),
+        cost_delta_usd=figures.estimate(cost_delta(all_costs), Reason.NOT_MEASURED),
+        over_runs=_over_runs(summaries),
+    )
+
+
+def _over_runs(summaries: Sequence[SubjectSummary]) -> RunTierSpread | None:
+    """Say how far the medians over runs lie apart; None unless every tier has runs."""
+    spreads = [summary.runs.spreads for summary in summaries if summary.runs is not None]
+    passes = [found.pass_rate.median for found in spreads if found.pass_rate.median is not None]
+    if len(passes) < len(summaries):
+        return None
+    costs = [found.cost_usd.median for found in spreads if found.cost_usd.median is not None]
+    all_costs = costs if len(costs) == len(summaries) else []
+    return RunTierSpread(
+        pass_rate_variance=figures.estimate(pass_rate_variance(passes), Reason.NO_SAMPLES),
         cost_variance=figures.estimate(cost_variance(all_costs), Reason.NOT_MEASURED),
         cost_delta_usd=figures.estimate(cost_delta(all_costs), Reason.NOT_MEASURED),
     )

@@ -54,12 +54,11 @@ def with_score_interval(estimate: Estimate, subject: Subject) -> Estimate:
     return replace(estimate, intervals=(interval,))
 
 
-def with_pass_rate_interval(estimate: Estimate, subject: Subject) -> Estimate:
+def with_rate_interval(estimate: Estimate, states: Sequence[CaseState], *, level: float) -> Estimate:
     """Add the interval of the mean pass rate for new cases."""
     if estimate.value is None:
         return estimate
-    interval = mean_interval(_rates(subject.counted), level=subject.options.level)
-    return replace(estimate, intervals=(interval,))
+    return replace(estimate, intervals=(mean_interval(_rates(states), level=level),))
 
 
 def with_suites_interval(

@@ -12,7 +12,7 @@ from steelyard.model.execution import Command, ExecResult, Limit
 from steelyard.sandbox.control_groups import Group, GroupPool, Usage
 from steelyard.sandbox.descriptors import Wiring
 from steelyard.sandbox.endings import CPU_GRACE_S, Ending, result
-from steelyard.sandbox.harvest import Harvest, harvest
+from steelyard.sandbox.harvest import Harvest, brought_back
 from steelyard.sandbox.reaping import bury_strays
 from steelyard.sandbox.resource_limits import resource_limits, set_resource_limits
 from steelyard.sandbox.streams import Capture, Pump
@@ -27,6 +27,10 @@ class Box(Protocol):
     @property
     def limits_itself(self) -> bool:
         """Whether the box sets the limits of single processes itself."""
+
+    @property
+    def joins_itself(self) -> bool:
+        """Whether the box enters its control group itself."""
 
     @property
     def ended(self) -> int:
@@ -52,11 +56,10 @@ class Box(Protocol):
 
 
 Streams = tuple[int, ...]  # what the command takes as stdin, stdout, stderr and, when asked for, its channel
+Maker = Callable[[Streams, Wiring, Group | None], Box]
 
 
-def run_in_box(
-    command: Command, groups: GroupPool | None, make: Callable[[Streams, Wiring], Box]
-) -> ExecResult:
+def run_in_box(command: Command, groups: GroupPool | None, make: Maker) -> ExecResult:
     """Make a box, run a command in it, and return what came of it."""
     with Wiring() as wiring:
         if groups is None:
@@ -65,14 +68,12 @@ def run_in_box(
             return _run(command, group, wiring, make)
 
 
-def _run(
-    command: Command, group: Group | None, wiring: Wiring, make: Callable[[Streams, Wiring], Box]
-) -> ExecResult:
+def _run(command: Command, group: Group | None, wiring: Wiring, make: Maker) -> ExecResult:
     feed, stdin = wiring.to_child()
     outputs = [wiring.from_child() for _ in range(3 if command.channel else 2)]
     captures = {reading: Capture(command.limits.output_bytes) for reading, _ in outputs}
     pump = Pump(captures, feed=(feed, command.stdin), limits=command.limits, owner=wiring.ours)
-    box = make((stdin, *(writing for _, writing in outputs)), wiring)
+    box = make((stdin, *(writing for _, writing in outputs)), wiring, group)
     try:
         workspace = _admit(box, command, group)
     except (SandboxError, OSError) as error:
@@ -90,7 +91,7 @@ def _run(
         if group:
             bury_strays(emptied(group))
     pump.drain()
-    kept = harvest(workspace, command.keep, room=command.limits.keep_bytes) if command.keep else Harvest()
+    kept = brought_back(workspace, command) if workspace != -1 else Harvest()
     status, used = box.status(), box.usage()
     ending = Ending(status=status, stopped=stopped, usage=group.usage() if group else used, wall_s=wall_s)
     return result(ending, [capture.stream() for capture in captures.values()], kept, command.limits)
@@ -114,9 +115,9 @@ def emptied(group: Group) -> set[int]:
 def _admit(box: Box, command: Command, group: Group | None) -> int:
     """Put a started box under its limits, then let the command in; returns the workspace, if it is wanted."""
     pid = box.wait_until_started()
-    if group:
+    if group and not box.joins_itself:
         group.join(pid)
-    workspace = box.open_workspace(pid) if command.keep else -1
+    workspace = box.open_workspace(pid) if command.keep or command.keep_matching else -1
     if not box.limits_itself:
         wanted = resource_limits(command.limits, handed_over=len(command.files), grouped=group is not None)
         set_resource_limits(pid, wanted)

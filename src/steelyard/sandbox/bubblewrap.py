@@ -29,7 +29,7 @@ class BubblewrapSandbox:
         """Run a command to its end and return what came of it; nothing of it survives."""
         checked(command)
         return run_in_box(
-            command, self.groups, lambda streams, wiring: self.launcher.start(command, streams, wiring)
+            command, self.groups, lambda streams, wiring, _: self.launcher.start(command, streams, wiring)
         )
 
     def close(self) -> None:

@@ -33,6 +33,7 @@ class BwrapProcess:
     """One sandbox: bubblewrap itself, and inside it the first process of a world of its own."""
 
     limits_itself = False
+    joins_itself = False
 
     def __init__(self, argv: list[str], standard: tuple[int, int, int], ends: Ends, wiring: Wiring) -> None:
         self._ends = ends

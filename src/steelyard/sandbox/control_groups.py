@@ -16,6 +16,7 @@ from typing import Protocol
 from steelyard.model.execution import Limits
 
 PREFIX = "steelyard-"
+PROCESSES = "cgroup.procs"
 MICROSECONDS, NANOSECONDS = 1e-6, 1e-9
 FIRST = 1  # the first process of a sandbox is ours and does not count
 
@@ -42,6 +43,9 @@ class Group(Protocol):
 
     def join(self, pid: int) -> None:
         """Put a process, and whatever it starts from now on, into the group."""
+
+    def doors(self) -> list[Path]:
+        """Return the files through which a process enters the group by writing a 0."""
 
     def cpu_s(self) -> float | None:
         """Return the processor time used so far."""
@@ -90,7 +94,7 @@ def write(path: Path, value: int) -> None:
 
 def members(folder: Path) -> list[int]:
     """Return the processes in a group."""
-    return [int(pid) for pid in read(folder / "cgroup.procs").split()]
+    return [int(pid) for pid in read(folder / PROCESSES).split()]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -135,9 +139,12 @@ class GroupV1:
 
     def join(self, pid: int) -> None:
         """Put a process, and whatever it starts from now on, into the group."""
-        for tree in (self.memory, self.pids, self.cpu):
-            if tree:
-                write(tree / "cgroup.procs", pid)
+        for door in self.doors():
+            write(door, pid)
+
+    def doors(self) -> list[Path]:
+        """Return the files through which a process enters the group by writing a 0."""
+        return [tree / PROCESSES for tree in (self.memory, self.pids, self.cpu) if tree]
 
     def cpu_s(self) -> float | None:
         """Return the processor time used so far."""
@@ -199,7 +206,11 @@ class GroupV2:
 
     def join(self, pid: int) -> None:
         """Put a process, and whatever it starts from now on, into the group."""
-        write(self.folder / "cgroup.procs", pid)
+        write(self.folder / PROCESSES, pid)
+
+    def doors(self) -> list[Path]:
+        """Return the files through which a process enters the group by writing a 0."""
+        return [self.folder / PROCESSES]
 
     def cpu_s(self) -> float | None:
         """Return the processor time used so far."""

@@ -1,6 +1,7 @@
 """Keep track of open descriptors, so that every one of them is closed exactly once."""
 
 import os
+import socket
 from select import POLLIN, poll
 from types import TracebackType
 from typing import Self
@@ -67,6 +68,7 @@ class Wiring:
     def __init__(self) -> None:
         self.ours = Descriptors()
         self.theirs = Descriptors()
+        self._lines: list[socket.socket] = []
 
     def __enter__(self) -> Self:
         return self
@@ -76,6 +78,14 @@ class Wiring:
     ) -> None:
         self.ours.close_all()
         self.theirs.close_all()
+        for line in self._lines:
+            line.close()
+
+    def line(self) -> tuple[socket.socket, int]:
+        """Return our and the child's end of a new line for messages, which may carry descriptors."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._lines.append(ours)
+        return ours, self.theirs.own(theirs.detach())
 
     def from_child(self) -> tuple[int, int]:
         """Return our reading and the child's writing end of a new pipe."""

@@ -6,11 +6,19 @@ Nothing is followed, nothing but a plain file is read, and the sizes are bounded
 import errno
 import os
 import stat
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from itertools import islice
+from types import MappingProxyType
+
+from steelyard.model.execution import Command
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+LEAVE_OUT = "!"  # begins a pattern of what is not wanted
+MOST_FILES, MOST_ENTRIES, DEEPEST = 2_000, 200_000, 40
+NONE: Mapping[str, bytes] = MappingProxyType({})
 PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -26,8 +34,68 @@ class Harvest:
     refused: dict[str, str] = field(default_factory=dict)
 
 
-def harvest(workspace: int, paths: Iterable[str], *, room: int) -> Harvest:
-    """Read files below an open folder; a path with nothing at it is in neither list."""
+def brought_back(workspace: int, command: Command) -> Harvest:
+    """Read what a command is asked for: the files named, then those that match, new or changed."""
+    room = command.limits.keep_bytes
+    found = harvest(workspace, command.keep, room=room)
+    if not command.keep_matching:
+        return found
+    room -= sum(map(len, found.files.values()))
+    paths = [path for path in matching(workspace, command.keep_matching) if path not in found.files]
+    more = harvest(workspace, paths, room=room, known=command.files)
+    return Harvest({**found.files, **more.files}, {**found.refused, **more.refused})
+
+
+def matching(workspace: int, patterns: Sequence[str]) -> list[str]:
+    """Return the plain files below an open folder whose paths match, sorted; links are not followed."""
+    wanted = [pattern for pattern in patterns if not pattern.startswith(LEAVE_OUT)]
+    unwanted = [pattern[1:] for pattern in patterns if pattern.startswith(LEAVE_OUT)]
+    paths = (path for path in _below(workspace) if _matches(path, wanted) and not _matches(path, unwanted))
+    return sorted(islice(paths, MOST_FILES))
+
+
+def _matches(path: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(path, pattern) for pattern in patterns)
+
+
+def _below(workspace: int) -> Iterator[str]:
+    """Return the plain files below a folder, not more than anybody would look through."""
+    waiting = [""]
+    looked = 0
+    while waiting:
+        folder = waiting.pop()
+        for name, is_folder, is_file in _entries(workspace, folder):
+            looked += 1
+            if looked > MOST_ENTRIES:
+                return
+            if is_folder and folder.count("/") < DEEPEST:
+                waiting.append(f"{folder}{name}/")
+            elif is_file:
+                yield f"{folder}{name}"
+
+
+def _entries(workspace: int, folder: str) -> Iterator[tuple[str, bool, bool]]:
+    """Return what stands in a folder, and whether each is a folder or a plain file; unreadable is empty."""
+    with ExitStack() as stack, suppress(OSError):
+        here = _opened(workspace, folder.split("/")[:-1], stack)
+        # A folder that was opened only to lead on cannot be listed.
+        listed = os.open(".", FOLDER, dir_fd=here)
+        stack.callback(os.close, listed)
+        for entry in stack.enter_context(os.scandir(listed)):
+            yield entry.name, entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
+
+
+def _opened(workspace: int, folders: Iterable[str], stack: ExitStack) -> int:
+    """Walk down into a folder, one step at a time, so that no link on the way leads elsewhere."""
+    here = workspace
+    for folder in folders:
+        here = os.open(folder, FOLDER, dir_fd=here)
+        stack.callback(os.close, here)
+    return here
+
+
+def harvest(workspace: int, paths: Iterable[str], *, room: int, known: Mapping[str, bytes] = NONE) -> Harvest:
+    """Read files below an open folder; a path with nothing, or nothing new, at it is in neither list."""
     found = Harvest()
     for path in paths:
         try:
@@ -40,18 +108,16 @@ def harvest(workspace: int, paths: Iterable[str], *, room: int) -> Harvest:
             detour = error.errno in {errno.ELOOP, errno.ENOTDIR}
             found.refused[path] = "a link, or no folder, on the way" if detour else str(error.strerror)
         else:
-            found.files[path] = content
-            room -= len(content)
+            if content != known.get(path):
+                found.files[path] = content
+                room -= len(content)
     return found
 
 
 def _read(workspace: int, path: str, room: int) -> bytes:
     *folders, name = path.split("/")
     with ExitStack() as stack:
-        here = workspace
-        for folder in folders:
-            here = os.open(folder, FOLDER, dir_fd=here)
-            stack.callback(os.close, here)
+        here = _opened(workspace, folders, stack)
         # Looked at before it is opened: opening a device may do something.
         if not stat.S_ISREG(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode):
             raise Refused("not a plain file")

@@ -1,6 +1,6 @@
 """Run commands in containers by an OCI runtime, for machines where user namespaces are off.
 
-Needs root and `runc`. No network, a read-only root, the same workspace and limits as the other sandboxes.
+Needs root and `runc`. A network only on demand, a read-only root, workspace and limits as in the others.
 """
 
 import itertools
@@ -36,6 +36,7 @@ class Container:
     """One container, held by the runtime that started it."""
 
     limits_itself = True
+    joins_itself = False
 
     def __init__(self, runtime: list[str], bundle: Path, streams: Streams, wiring: Wiring) -> None:
         self._wiring = wiring
@@ -144,7 +145,7 @@ class OciSandbox:
             return run_in_box(
                 command,
                 self._groups,
-                lambda streams, wiring: Container(self._runtime, bundle, streams, wiring),
+                lambda streams, wiring, _: Container(self._runtime, bundle, streams, wiring),
             )
         finally:
             shutil.rmtree(bundle)

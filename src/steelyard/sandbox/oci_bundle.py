@@ -19,12 +19,14 @@ from steelyard.sandbox.layout import (
     shows_temporary,
     system_folders,
 )
+from steelyard.sandbox.networking import certificates, network_names
 from steelyard.sandbox.resource_limits import resource_limits
 
 LABEL = "org.steelyard.sandbox"
 GATE, READY, CHANNEL = 3, 4, 5  # the descriptors that a container inherits
-NAMESPACES = ("pid", "mount", "ipc", "uts", "network", "cgroup")
+NAMESPACES = ("pid", "mount", "ipc", "uts", "cgroup")  # and the network, unless a command may use ours
 QUIET = ["nosuid", "nodev", "noexec"]
+SOCKET_KINDS = 64  # more than the kernel has
 # Tells that the container is up, waits for a word, and runs the command.
 # The shell stays, since the first process of a container cannot be killed by a signal and a command must; it
 # keeps its comments on how the command ended to itself.
@@ -39,7 +41,8 @@ Json = dict[str, object]
 def fill(root: Path, command: Command) -> None:
     """Make the file tree of a container; what lies below the box is copied into its memory at the start."""
     root.mkdir()
-    for path, text in names(NOBODY, NOBODY).items():
+    looked_up = network_names() if command.network else {}
+    for path, text in {**names(NOBODY, NOBODY), **looked_up}.items():
         _write(root / path[1:], text.encode(), 0o444)
     for path, target in links():
         (root / path[1:]).symlink_to(target)
@@ -77,8 +80,10 @@ def specification(root: Path, command: Command) -> Json:
         },
         "mounts": _mounts(root, command),
         "linux": {
-            "namespaces": [{"type": name} for name in NAMESPACES],
-            "seccomp": _seccomp(),
+            "namespaces": [
+                {"type": name} for name in (*NAMESPACES, *(() if command.network else ("network",)))
+            ],
+            "seccomp": _seccomp(network=command.network),
             "maskedPaths": ["/proc/kcore", "/proc/keys", "/proc/timer_list", "/proc/acpi", "/proc/scsi"],
             "readonlyPaths": ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"],
         },
@@ -87,6 +92,7 @@ def specification(root: Path, command: Command) -> Json:
 
 def _mounts(root: Path, command: Command) -> list[Json]:
     size = command.limits.workspace_bytes
+    trusted = certificates() if command.network else []
     box: Json = {
         "destination": BOX,
         "type": "tmpfs",
@@ -101,7 +107,7 @@ def _mounts(root: Path, command: Command) -> list[Json]:
             "source": "tmpfs",
             "options": ["nosuid", "mode=755", "size=64k"],
         },
-        *(_bind(path, path, "ro") for path in system_folders()),
+        *(_bind(path, path, "ro") for path in (*system_folders(), *trusted)),
         box,
         *(
             _bind(f"{root}{WORKSPACE}/{path}", f"{WORKSPACE}/{path}", "ro")
@@ -123,10 +129,11 @@ def _bind(source: str, target: str, mode: str) -> Json:
     return {"destination": target, "type": "bind", "source": source, "options": ["rbind", mode, "nosuid"]}
 
 
-def _seccomp() -> Json:
+def _seccomp(*, network: bool) -> Json:
     """Return the filter of the other sandboxes, as far as its words go."""
     new = [{"index": 0, "value": flag, "valueTwo": flag, "op": "SCMP_CMP_MASKED_EQ"} for flag in _bits()]
     typing = [{"index": 1, "value": value, "op": "SCMP_CMP_EQ"} for value in seccomp.TERMINAL_INPUT]
+    families = seccomp.socket_families(network=network)
     refuse = {"action": "SCMP_ACT_ERRNO", "errnoRet": errno.EPERM}
     return {
         "defaultAction": "SCMP_ACT_ALLOW",
@@ -135,7 +142,7 @@ def _seccomp() -> Json:
             {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": errno.ENOSYS},
             *({"names": ["clone"], "args": [flag], **refuse} for flag in new),
             *({"names": ["ioctl"], "args": [word], **refuse} for word in typing),
-            {"names": ["socket"], "args": [_differs(family) for family in seccomp.SOCKET_FAMILIES], **refuse},
+            *({"names": ["socket"], "args": [family], **refuse} for family in _others(families)),
             {
                 "names": ["personality"],
                 "args": [_differs(value) for value in seccomp.PERSONALITIES],
@@ -148,6 +155,13 @@ def _seccomp() -> Json:
 def _bits() -> list[int]:
     """Return the flags of the namespaces one by one."""
     return [1 << place for place in range(32) if seccomp.NEW_NAMESPACES >> place & 1]
+
+
+def _others(families: tuple[int, ...]) -> list[Json]:
+    """Return the kinds of sockets but a few: several conditions on one argument would each be a rule."""
+    known = [family for family in range(SOCKET_KINDS) if family not in families]
+    equal: list[Json] = [{"index": 0, "value": family, "op": "SCMP_CMP_EQ"} for family in known]
+    return [*equal, {"index": 0, "value": SOCKET_KINDS, "op": "SCMP_CMP_GE"}]
 
 
 def _differs(value: int) -> Json:

@@ -1,6 +1,7 @@
 """Run commands as plain processes of this machine: limits, and no isolation whatsoever.
 
-For those who know what they run, or have put Steelyard itself into a box; every result is marked. What a
+For those who know what they run, or have put Steelyard itself into a box; every result is marked. Every
+command has the network, asked for or not. What a
 command orphans is killed where there are control groups; who died before that is left to the machine to bury.
 """
 
@@ -36,6 +37,7 @@ class PlainProcess:
     """One command in a folder of its own."""
 
     limits_itself = False
+    joins_itself = False
 
     def __init__(
         self, command: Command, streams: Streams, wiring: Wiring, *, folder: Path, grouped: bool
@@ -119,7 +121,7 @@ class ProcessSandbox:
             result = run_in_box(
                 command,
                 self._groups,
-                lambda streams, wiring: PlainProcess(
+                lambda streams, wiring, _: PlainProcess(
                     command, streams, wiring, folder=folder, grouped=grouped
                 ),
             )

@@ -1,16 +1,16 @@
 """Run Python scripts in forks of a warm interpreter that waits inside a sandbox.
 
 Every script gets namespaces, a workspace and limits of its own, as in the cold sandbox. What the warm
-interpreter cannot do, such as another program or folders of this machine, the cold sandbox does.
+interpreter cannot do, such as another program, folders of this machine or the network, the cold sandbox does.
 """
 
-import json
+import marshal
 import os
-import signal
 import socket
 import struct
 import threading
 import weakref
+from collections.abc import Iterable
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -21,73 +21,86 @@ from steelyard.sandbox import seccomp
 from steelyard.sandbox.boxes import Streams, run_in_box
 from steelyard.sandbox.bubblewrap import BubblewrapSandbox
 from steelyard.sandbox.bwrap_launcher import BwrapLauncher
-from steelyard.sandbox.control_groups import Usage
+from steelyard.sandbox.control_groups import Group, Usage
 from steelyard.sandbox.descriptors import Wiring, is_readable
-from steelyard.sandbox.layout import GROUP, USER, WORKSPACE, checked, environment, file_mode
+from steelyard.sandbox.layout import GROUP, USER, checked, environment, file_mode
+from steelyard.sandbox.resource_limits import resource_limits
 
 CHANNEL = 3
-START_S, END_S = 30.0, 30.0
+MESSAGE = 4096
+PLAIN = 2  # the version of the format that every Python reads
+ENDING = struct.Struct("=idq")  # exit code, seconds of processor time, bytes of memory
+USUAL = Command(argv=("python",), channel=True)
+START_S, END_S, DYING_S = 30.0, 30.0, 0.1
 
 
 def parcel(order: dict[str, object], blobs: list[bytes]) -> bytes:
     """Return an order and its blobs in one piece, as the warm interpreter expects them."""
-    text = json.dumps({**order, "sizes": [len(blob) for blob in blobs]}).encode()
-    return b"".join([struct.pack("=Q", len(text)), text, *blobs])
+    return marshal.dumps((order, blobs), PLAIN)
+
+
+def _environment(command: Command) -> dict[str, str]:
+    channel = {CHANNEL_ENV: str(CHANNEL)} if command.channel else {}
+    return {**environment(command), **channel}
 
 
 class WarmChild:
     """One fork of the warm interpreter."""
 
-    limits_itself = False
+    limits_itself = True
+    joins_itself = True
 
-    def __init__(self, handle: int, status: int, gate: int, wiring: Wiring) -> None:
-        self.ended = wiring.ours.own(handle)
+    def __init__(self, status: socket.socket, wiring: Wiring) -> None:
+        self.ended = status.fileno()  # readable when the end is told, after everything is gone
         self._status = status
-        self._gate = gate
         self._wiring = wiring
-        self._told: dict[str, float] = {}
+        self._workspace = -1
+        self._usage = Usage()
 
     def wait_until_started(self) -> int:
-        """Return the process number of the first process inside, once its world is made."""
-        if not is_readable(self._status, START_S) or os.read(self._status, 1) != b"R":
+        """Return when the command has its place; nobody outside needs to know its process."""
+        if not is_readable(self.ended, START_S):
             raise SandboxError("the warm interpreter made no place for the command")
-        lines = Path(f"/proc/self/fdinfo/{self.ended}").read_text(encoding="ascii").splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
+        message, workspace, _, _ = socket.recv_fds(self._status, MESSAGE, 1)
+        for descriptor in workspace:
+            self._workspace = self._wiring.ours.own(descriptor)
+        if message != b"R":
+            raise SandboxError("the warm interpreter could not make a place for the command")
+        return 0
 
-    def open_workspace(self, pid: int) -> int:
+    def open_workspace(self, pid: int) -> int:  # noqa: ARG002  # every box is asked the same
         """Return the workspace, seen from outside; it outlives the child."""
-        workspace = f"/proc/{pid}/root{WORKSPACE}"
-        return self._wiring.ours.own(os.open(workspace, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC))
+        return self._workspace
 
     def let_in(self) -> None:
-        """Let the command start."""
-        with suppress(BrokenPipeError):
-            os.write(self._gate, b"+")
+        """Let the command start: it has done so already."""
 
     def end(self) -> None:
         """Kill whatever is left, and return when it is gone."""
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.ended, signal.SIGKILL)
+        with suppress(OSError):
+            self._status.shutdown(socket.SHUT_WR)
         if not is_readable(self.ended, END_S):
             raise SandboxError(f"a sandbox is still there {END_S:g} s after it was killed")
 
     def status(self) -> int | None:
-        """Return the exit code, 128 + N for a signal, or None when nothing was started or we killed it."""
-        told = os.read(self._status, 4096)
-        self._told = json.loads(told) if told else {}
-        return int(self._told["exit-code"]) if told else None
+        """Return the exit code, 128 + N for a signal, or None when the interpreter died."""
+        told = self._status.recv(MESSAGE)
+        if not told:
+            return None
+        code, cpu_s, peak = ENDING.unpack(told)
+        self._usage = Usage(cpu_s=cpu_s, peak_memory_bytes=peak)
+        return int(code)
 
     def usage(self) -> Usage:
-        """Return what the first process inside has counted."""
-        if not self._told:
-            return Usage()
-        return Usage(cpu_s=self._told["cpu_s"], peak_memory_bytes=int(self._told["peak"]))
+        """Return what the interpreter has counted."""
+        return self._usage
 
 
 class WarmPythonSandbox:
     """Runs commands that begin with `interpreter` and `flags` and a script of theirs; safe for many threads.
 
-    `preload` names modules to import beforehand; `scripts` are known texts that need not be compiled again.
+    `preload` names modules to import beforehand. `scripts` are known texts: compiled once, and trusted to be
+    the first process of their world, which no signal from inside reaches and with which everything ends.
     """
 
     def __init__(
@@ -103,7 +116,12 @@ class WarmPythonSandbox:
         self._binds = binds
         self._cold = BubblewrapSandbox()
         self._lock = threading.Lock()
-        order: dict[str, object] = {"user": USER, "group": GROUP, "preload": preload}
+        order: dict[str, object] = {
+            "user": USER,
+            "group": GROUP,
+            "preload": preload,
+            "env": _environment(USUAL),
+        }
         settings = parcel(order, [seccomp.program(shared=True), *scripts])
         self._settings = settings
         self._servers = [self._serve()]
@@ -114,9 +132,13 @@ class WarmPythonSandbox:
         if not self._is_warm(command):
             return self._cold.run(command)
         checked(command)
-        return run_in_box(
-            command, self._cold.groups, lambda streams, wiring: self._fork(command, streams, wiring)
-        )
+        server = self._servers[0]
+        try:
+            return self._run_warm(command, server)
+        except SandboxError:
+            if server.is_alive():
+                raise
+        return self._run_warm(command, self._replacement(server))
 
     def close(self) -> None:
         """End the warm interpreter; happens by itself at the end of the process."""
@@ -127,40 +149,41 @@ class WarmPythonSandbox:
         """Whether the warm interpreter can do it: a script of the command's own, and nothing else shown."""
         size = len(self._begin)
         return (
-            command.argv[:size] == self._begin
+            not command.network
+            and command.argv[:size] == self._begin
             and command.argv[size : size + 1] != ()
             and command.argv[size] in command.files
             and set(command.binds) <= set(self._binds)
         )
 
-    def _fork(self, command: Command, streams: Streams, wiring: Wiring) -> WarmChild:
-        (status, told), (gate, opened) = wiring.from_child(), wiring.to_child()
-        env = environment(command)
-        if command.channel:
-            env[CHANNEL_ENV] = str(CHANNEL)
+    def _run_warm(self, command: Command, server: "WarmServer") -> ExecResult:
         order: dict[str, object] = {
-            "argv": command.argv[len(self._begin) :],
-            "env": env,
+            "argv": list(command.argv[len(self._begin) :]),
+            "env": _environment(command),
             "files": {path: file_mode(command, path) for path in command.files},
             "workspace_bytes": command.limits.workspace_bytes,
+            "channel": command.channel,
+            "shows_workspace": bool(command.keep or command.keep_matching),
         }
-        package = wiring.theirs.file(parcel(order, list(command.files.values())))
-        with self._lock:
-            handle = self._handle([package, told, opened, *streams])
-        wiring.theirs.close_all()
-        return WarmChild(handle, status, gate, wiring)
+
+        def fork(streams: Streams, wiring: Wiring, group: Group | None) -> WarmChild:
+            grouped = group is not None
+            limits = resource_limits(command.limits, handed_over=len(command.files), grouped=grouped)
+            package = wiring.theirs.file(parcel({**order, "limits": limits}, list(command.files.values())))
+            return server.fork((package, *streams), wiring, group.doors() if group else [])
+
+        return run_in_box(command, self._cold.groups, fork)
 
     def _serve(self) -> "WarmServer":
         return WarmServer(self._cold.launcher, self._begin, self._binds, self._settings)
 
-    def _handle(self, descriptors: list[int]) -> int:
-        """Let the interpreter fork a child; an interpreter that has died is replaced once."""
-        try:
-            return self._servers[0].fork(descriptors)
-        except SandboxError:
-            self._servers[0].end()
-            self._servers[0] = self._serve()
-            return self._servers[0].fork(descriptors)
+    def _replacement(self, dead: "WarmServer") -> "WarmServer":
+        """Return the interpreter that stands in for a dead one."""
+        with self._lock:
+            if self._servers[0] is dead:
+                dead.end()
+                self._servers[0] = self._serve()
+            return self._servers[0]
 
 
 def _end(servers: "list[WarmServer]") -> None:
@@ -195,16 +218,20 @@ class WarmServer:
             last = (reason.splitlines() or ["it gave no reason"])[-1]
             raise SandboxError(f"the warm interpreter did not start: {last}")
 
-    def fork(self, descriptors: list[int]) -> int:
-        """Let the interpreter fork a child that is given some descriptors; returns a handle on the child."""
+    def fork(self, descriptors: Iterable[int], wiring: Wiring, doors: Iterable[Path]) -> WarmChild:
+        """Let the interpreter fork a child that is given some descriptors and enters by some doors."""
+        status, told = wiring.line()
+        opened = [wiring.theirs.own(os.open(door, os.O_WRONLY | os.O_CLOEXEC)) for door in doors]
         try:
-            socket.send_fds(self._line, [b"+"], descriptors)
-            _, handles, _, _ = socket.recv_fds(self._line, 16, 1)
+            socket.send_fds(self._line, [b"+"], [told, *descriptors, *opened])
         except OSError as error:
             raise SandboxError(f"the warm interpreter is gone: {error}") from error
-        if not handles:
-            raise SandboxError("the warm interpreter is gone")
-        return handles[0]
+        wiring.theirs.close_all()
+        return WarmChild(status, wiring)
+
+    def is_alive(self) -> bool:
+        """Whether the interpreter still holds its end of the line, on which it says nothing any more."""
+        return not is_readable(self._line.fileno(), DYING_S)
 
     def end(self) -> None:
         """End the interpreter and everything it has forked."""

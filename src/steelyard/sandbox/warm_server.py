@@ -3,6 +3,9 @@
 Runs by its own, with nothing but the standard library of whichever interpreter it finds itself in. It never
 holds what belongs to a command: a command arrives as open descriptors, which only the forked child reads,
 so that no child finds in its memory what was meant for another.
+
+Every page of memory that a child writes to is copied for it, and the count of references to an object is
+such a write. So what matters here is to touch little: no module whose name can be spared is imported.
 """
 
 import atexit
@@ -10,28 +13,31 @@ import builtins
 import ctypes
 import gc
 import importlib
-import json
+import marshal
 import os
 import resource
+import select
 import signal
 import socket
 import struct
 import sys
-import threading
 import types
-from pathlib import Path
-from typing import Any, NoReturn, TypedDict
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NamedTuple, NoReturn, TypedDict
 
 BOX, WORKSPACE = "/box", "/box/work"
-HEADER = struct.Struct("=Q")
 NEW_PID, NEW_MOUNT, NEW_USER = 0x20000000, 0x00020000, 0x10000000
 NOSUID, NODEV, NOEXEC, READ_ONLY, REMOUNT, BIND = 2, 4, 8, 1, 32, 4096
 PDEATHSIG, DUMPABLE, SECCOMP, DROP_BOUND, NO_NEW_PRIVILEGES = 1, 4, 22, 24, 38
 CAPABILITIES = 0x20080522  # the version of the capset interface
 SIGNALLED = 128
+ENDING = struct.Struct("=idq")  # exit code, seconds of processor time, bytes of memory
 MOST_DESCRIPTORS = 1 << 16
+HANDED_OVER = 16  # descriptors that come with a command, at most
 
 libc = ctypes.CDLL(None, use_errno=True)
+Hook = Callable[[], object]
 
 
 class Settings(TypedDict):
@@ -40,6 +46,7 @@ class Settings(TypedDict):
     user: int
     group: int
     preload: list[str]
+    env: dict[str, str]  # of most commands
 
 
 class Order(TypedDict):
@@ -49,6 +56,17 @@ class Order(TypedDict):
     env: dict[str, str]
     files: dict[str, int]  # with their permissions
     workspace_bytes: int
+    limits: dict[str, tuple[int, int]]  # resource limits by name, soft and hard
+    channel: bool
+    shows_workspace: bool
+
+
+class Running(NamedTuple):
+    """A command whose first process has not been buried yet."""
+
+    pid: int
+    handle: int
+    status: int
 
 
 def call(name: str, *arguments: object) -> None:
@@ -63,6 +81,22 @@ def mount(source: str, target: str, kind: str, flags: int, options: str = "") ->
     call("mount", source.encode(), target.encode(), kind.encode(), ctypes.c_ulong(flags), options.encode())
 
 
+def preloaded(names: list[str]) -> list[Hook]:
+    """Import modules; return what they want to be done in a child, which is then ours to do or to leave."""
+    hooks: list[Hook] = []
+    register = os.register_at_fork
+
+    def note(*, after_in_child: Hook | None = None, **_: Hook) -> None:
+        if after_in_child:
+            hooks.append(after_in_child)
+
+    os.register_at_fork = note  # type: ignore[assignment]  # takes what modules of the library give
+    for name in names:
+        importlib.import_module(name)
+    os.register_at_fork = register
+    return hooks
+
+
 class Server:
     """The warm interpreter: what it knows before any command comes."""
 
@@ -71,55 +105,95 @@ class Server:
         self.user, self.group = settings["user"], settings["group"]
         self.filter, *scripts = blobs
         self.own_pids = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
-        for name in settings["preload"]:
-            importlib.import_module(name)
+        self.env = settings["env"]
+        set_environment(self.env)
+        self.after_fork = preloaded(settings["preload"])
         self.prepared = {text: compile(text, "<prepared>", "exec") for text in scripts}
+        self.waiting = select.poll()
+        self.running: dict[int, Running] = {}  # by both of their descriptors
 
     def serve(self) -> NoReturn:
-        """Fork a child for every message; leave when the other side is gone."""
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel buries the children
+        """Start commands and bury them; leave when the other side is gone."""
+        line = self.line.fileno()
+        self.waiting.register(line, select.POLLIN)
         gc.collect()
         gc.freeze()
         self.line.send(b"ready")
         while True:
-            message, descriptors, _, _ = socket.recv_fds(self.line, 16, 8)
-            if not message:
-                os._exit(0)
-            # Back to our own, from which alone the next namespace can be made.
-            call("setns", self.own_pids, NEW_PID)
-            call("unshare", NEW_PID)
-            pid = os.fork()
-            if not pid:
-                self._be_first(descriptors)
-            handle = os.pidfd_open(pid)
-            socket.send_fds(self.line, [b"."], [handle])
-            for descriptor in (handle, *descriptors):
-                os.close(descriptor)
+            for descriptor, _ in self.waiting.poll():
+                if descriptor == line:
+                    self._start()
+                elif descriptor in self.running:
+                    self._attend(self.running[descriptor], descriptor)
+
+    def _start(self) -> None:
+        """Fork the first process of a new world."""
+        message, descriptors, _, _ = socket.recv_fds(self.line, 16, HANDED_OVER)
+        if not message:
+            os._exit(0)
+        # Back to our own, from which alone the next namespace can be made.
+        call("setns", self.own_pids, NEW_PID)
+        call("unshare", NEW_PID)
+        pid = os.fork()
+        if not pid:
+            self._be_first(descriptors)
+        status, *others = descriptors
+        for descriptor in others:
+            os.close(descriptor)
+        running = Running(pid, os.pidfd_open(pid), status)
+        self.waiting.register(running.handle, select.POLLIN)
+        self.waiting.register(status, select.POLLRDHUP)
+        self.running[running.handle] = self.running[status] = running
+
+    def _attend(self, running: Running, descriptor: int) -> None:
+        """Kill a command whose other side has hung up; bury one that is over, and tell how it ended."""
+        if descriptor == running.status:
+            self.waiting.modify(descriptor, 0)
+            signal.pidfd_send_signal(running.handle, signal.SIGKILL)
+            return
+        # The first process of a namespace is gone only when all the others are.
+        _, status, used = os.wait4(running.pid, 0)
+        ending = (exit_code(status), used.ru_utime + used.ru_stime, used.ru_maxrss * 1024)
+        with suppress(BrokenPipeError):
+            os.write(running.status, ENDING.pack(*ending))
+        for number in (running.handle, running.status):
+            del self.running[number]
+            self.waiting.unregister(number)
+            os.close(number)
 
     def _be_first(self, descriptors: list[int]) -> NoReturn:
-        """Be the first process of a new world: build it, start the command, bury the dead, tell the end."""
-        parcel, status, gate, stdin, stdout, stderr, *channel = descriptors
+        """Be the first process of a new world: build it, then be the command, or start it and wait for it."""
+        status, parcel, stdin, stdout, stderr, *others = descriptors
         try:
             os.dup2(stderr, 2)
-            self.line.close()
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            with open(parcel, "rb") as file:  # noqa: PTH123  # a descriptor has no path
-                order, blobs = unpack(file.read())
+            order, blobs = unpack(parcel)
+            channel = [others.pop(0)] if order["channel"] else []
+            for group in others:
+                os.write(group, b"0")  # whoever writes
             settle(order, blobs)
             self._give_up_everything()
-            os.write(status, b"R")
-            if not os.read(gate, 1):
-                os._exit(1)
-            pid = os.fork()
+            set_limits(order["limits"])
+            if order["shows_workspace"]:
+                line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, status)
+                socket.send_fds(line, [b"R"], [os.open(WORKSPACE, os.O_PATH | os.O_DIRECTORY)])
+            else:
+                os.write(status, b"R")
+            text = blobs[list(order["files"]).index(order["argv"][0])]
+            script = self.prepared.get(text)
+            pid = 0 if script else os.fork()
         except BaseException as error:  # noqa: BLE001  # whatever it was, it was ours, and the other side waits
             os.write(2, f"warm sandbox: {error!r}\n".encode())
             os._exit(1)
-        if not pid:
-            self._be_command(order, blobs, (stdin, stdout, stderr), channel)
-        for descriptor in {stdin, stdout, stderr, *channel, 0, 1, 2}:
-            os.close(descriptor)
-        os.write(status, json.dumps(ending_of(pid)).encode())
-        os._exit(0)
+        if pid:
+            os.closerange(0, MOST_DESCRIPTORS)
+            os._exit(ending_of(pid))
+        if not script:
+            for hook in self.after_fork:
+                hook()
+        if order["env"] != self.env:
+            set_environment(order["env"])
+        be_command((stdin, stdout, stderr, *channel))
+        os._exit(run_script(order["argv"], script or text))
 
     def _give_up_everything(self) -> None:
         """Become nobody in particular, with no way back."""
@@ -149,24 +223,6 @@ class Server:
             call("prctl", SECCOMP, 2, program, 0, 0)
         call("prctl", DUMPABLE, 0, 0, 0, 0)  # nobody inside may look into the first process
 
-    def _be_command(
-        self, order: Order, blobs: list[bytes], standard: tuple[int, int, int], channel: list[int]
-    ) -> NoReturn:
-        """Be the command: its streams, its environment, its script."""
-        os.setsid()
-        call("prctl", DUMPABLE, 1, 0, 0, 0)
-        for number, descriptor in enumerate(standard):
-            os.dup2(descriptor, number)
-        wanted = 3
-        if channel:
-            os.dup2(channel[0], wanted)
-            wanted += 1
-        os.closerange(wanted, min(1 << 16, os.sysconf("SC_OPEN_MAX")))
-        os.environ.clear()
-        os.environ.update(order["env"])
-        text = blobs[list(order["files"]).index(order["argv"][0])]
-        os._exit(run_script(order["argv"], self.prepared.get(text) or text))
-
 
 def settle(order: Order, blobs: list[bytes]) -> None:
     """Make the world of one command: a mount namespace with an own workspace and an own list of processes."""
@@ -179,10 +235,12 @@ def settle(order: Order, blobs: list[bytes]) -> None:
     for (path, mode), content in zip(order["files"].items(), blobs, strict=True):
         full = f"{WORKSPACE}/{path}"
         if "/" in path:
-            Path(full).parent.mkdir(parents=True, exist_ok=True)
+            os.makedirs(os.path.dirname(full), exist_ok=True)  # noqa: PTH103, PTH120  # as above
         descriptor = os.open(full, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with os.fdopen(descriptor, "wb", buffering=0) as file:
-            file.write(content)
+        view = memoryview(content)
+        while view:
+            view = view[os.write(descriptor, view) :]
+        os.close(descriptor)
         if not mode & 0o222:
             mount(full, full, "", BIND)
             mount("", full, "", REMOUNT | BIND | READ_ONLY | NOSUID | NODEV)
@@ -190,26 +248,49 @@ def settle(order: Order, blobs: list[bytes]) -> None:
     os.chdir(WORKSPACE)
 
 
-def ending_of(pid: int) -> dict[str, float]:
-    """Bury children until a certain one is among them; return how it ended and what all of them used."""
+def set_limits(limits: dict[str, tuple[int, int]]) -> None:
+    """Limit this process and what it will start, as far as it is not limited more already."""
+    for name, (soft, hard) in limits.items():
+        kind = getattr(resource, name)
+        _, ceiling = resource.getrlimit(kind)
+        top = hard if ceiling == resource.RLIM_INFINITY else min(hard, ceiling)
+        resource.setrlimit(kind, (min(soft, top), top))
+
+
+def set_environment(env: dict[str, str]) -> None:
+    """Make this the whole environment."""
+    os.environ.clear()
+    os.environ.update(env)
+
+
+def be_command(standard: tuple[int, ...]) -> None:
+    """Become the process of the command: its session, its streams."""
+    os.setsid()
+    call("prctl", DUMPABLE, 1, 0, 0, 0)
+    for number, descriptor in enumerate(standard):
+        os.dup2(descriptor, number)
+    os.closerange(len(standard), MOST_DESCRIPTORS)
+
+
+def ending_of(pid: int) -> int:
+    """Bury children until a certain one is among them; return its exit code."""
     while True:
         gone, status = os.wait()
         if gone == pid:
-            break
+            return exit_code(status)
+
+
+def exit_code(status: int) -> int:
+    """Return an exit code as a shell tells it, 128 + N for a signal."""
     code = os.waitstatus_to_exitcode(status)
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return {
-        "exit-code": code if code >= 0 else SIGNALLED - code,
-        "cpu_s": used.ru_utime + used.ru_stime,
-        "peak": used.ru_maxrss * 1024,
-    }
+    return code if code >= 0 else SIGNALLED - code
 
 
 def run_script(argv: list[str], script: "types.CodeType | bytes") -> int:
     """Run a script as a fresh interpreter would, and return its exit code."""
     sys.argv = argv
-    if not sys.flags.isolated:
-        sys.path.insert(0, str(Path(argv[0]).absolute().parent))
+    if not sys.flags.safe_path:
+        sys.path.insert(0, os.path.dirname(os.path.abspath(argv[0])))  # noqa: PTH100, PTH120  # as above
     module = types.ModuleType("__main__")
     module.__dict__.update(__file__=argv[0], __builtins__=builtins)
     sys.modules["__main__"] = module
@@ -236,7 +317,8 @@ def _exit_code(end: SystemExit) -> int:
 def _leave(code: int) -> int:
     """Do what an interpreter does before it leaves."""
     try:
-        threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001  # waits for threads, as leaving does
+        if threading := sys.modules.get("threading"):
+            threading._shutdown()  # noqa: SLF001  # waits for threads, as leaving does
         atexit._run_exitfuncs()  # noqa: SLF001
         sys.stdout.flush()
         sys.stderr.flush()
@@ -246,24 +328,16 @@ def _leave(code: int) -> int:
     return code
 
 
-def unpack(parcel: bytes) -> tuple[Any, list[bytes]]:
-    """Return a parcel's order and its blobs: a length, the order as JSON with the blobs' sizes, the blobs."""
-    (length,) = HEADER.unpack_from(parcel)
-    start = HEADER.size + length
-    order = json.loads(parcel[HEADER.size : start])
-    blobs = []
-    for size in order["sizes"]:
-        blobs.append(parcel[start : start + size])
-        start += size
+def unpack(parcel: int) -> tuple[Any, list[bytes]]:
+    """Return an order and its blobs from a file in memory, where they are in Python's own format."""
+    order, blobs = marshal.loads(os.pread(parcel, os.fstat(parcel).st_size, 0))  # noqa: S302  # our own words
     return order, blobs
 
 
 def main() -> None:
     """Read the settings from one descriptor, then serve another."""
     line, settings = int(sys.argv[1]), int(sys.argv[2])
-    with open(settings, "rb") as file:  # a descriptor has no path
-        order, blobs = unpack(file.read())
-    Server(socket.socket(fileno=line), order, blobs).serve()
+    Server(socket.socket(fileno=line), *unpack(settings)).serve()
 
 
 if __name__ == "__main__":

@@ -13,13 +13,15 @@ from steelyard.model.evalset import EvalSet, Suite, Tier
 from steelyard.model.run import Subject
 from steelyard.sources import evalset_records as records
 from steelyard.sources.evalset_file import ReadFile, read_file
+from steelyard.sources.evalset_judge import judge_of
 from steelyard.sources.evalset_problems import Problem, refusal, shown
-from steelyard.sources.evalset_settings import setting_problem
+from steelyard.sources.evalset_settings import setting_problem, value_problem
 from steelyard.sources.evalset_shape import CaseTable, EvalSetTable, SuiteTable, TierTable
+from steelyard.sources.evalset_variables import filled
 from steelyard.sources.shipped import shipped_sets
 from steelyard.sources.toml_lines import KeyPath
 
-ONLY_ONE = ("sampling", "scoring")
+ONLY_ONE = ("sampling", "scoring", "judge")
 Listed = CaseTable | SuiteTable | TierTable
 
 
@@ -69,7 +71,8 @@ def _assembled(path: Path, reads: list[ReadFile]) -> EvalSet:
     cases = tuple(
         records.case_of(table, records.defaults_of(read.holds.eval_set or head, listed))
         for read in reads
-        for table in read.holds.cases
+        for given in read.holds.cases
+        for table in filled(given)
     )
     suites = tuple(records.suite_of(table) for table in listed)
     if not suites:
@@ -87,6 +90,9 @@ def _assembled(path: Path, reads: list[ReadFile]) -> EvalSet:
             next((read.holds.sampling for read in reads if read.holds.sampling), None)
         ),
         scoring=records.scoring_of(next((read.holds.scoring for read in reads if read.holds.scoring), None)),
+        judge=next(
+            (judge_of(read.holds.judge, read.path.parent) for read in reads if read.holds.judge), None
+        ),
     )
 
 
@@ -129,7 +135,8 @@ def _repeated(reads: list[ReadFile], kind: str) -> Iterator[Problem]:
 def _tables(reads: list[ReadFile], kind: str) -> Iterator[tuple[ReadFile, KeyPath, Listed]]:
     for read in reads:
         for place, table in enumerate(getattr(read.holds, kind)):
-            yield read, (kind, place), table
+            for one in filled(table) if isinstance(table, CaseTable) else (table,):
+                yield read, (kind, place), one
 
 
 def _unlisted(reads: list[ReadFile]) -> Iterator[Problem]:
@@ -150,17 +157,25 @@ def _unlisted(reads: list[ReadFile]) -> Iterator[Problem]:
 
 
 def _misspelt_settings(reads: list[ReadFile]) -> Iterator[Problem]:
-    """Find settings that the check of a case does not take."""
+    """Find settings that the check of a case does not take, and values that nobody could use."""
     heads = _heads(reads)
     for read in reads:
         head = read.holds.eval_set or (heads[0] if len(heads) == 1 else None)
         default = records.defaults_of(head, ()).language
         for place, case in enumerate(read.holds.cases):
-            for name in case.expectations.settings:
-                problem = setting_problem(case.language or default, name)
-                if problem:
-                    at = ("cases", place, "expectations", "settings", name)
-                    yield read.problem(at, f"case {shown(case.id)}: {problem}")
+            for problem, name in _setting_problems(case, case.language or default):
+                at = ("cases", place, "expectations", "settings", name)
+                yield read.problem(at, f"case {shown(case.id)}: {problem}")
+
+
+def _setting_problems(case: CaseTable, language: str) -> Iterator[tuple[str, str]]:
+    for name in case.expectations.settings:
+        values = dict.fromkeys(one.expectations.settings[name] for one in filled(case))
+        problem = setting_problem(language, name) or next(
+            filter(None, (value_problem(language, name, value) for value in values)), None
+        )
+        if problem:
+            yield problem, name
 
 
 def _hint(name: str, known: list[str]) -> str:

@@ -40,12 +40,29 @@ class ReadFile:
         return Problem(file=self.path, line=line_of(self.lines, at), message=message)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toml:
+    """The tables of a TOML file and where each key stands, or why there are none."""
+
+    tables: Mapping[str, object] = field(default_factory=dict)
+    lines: Mapping[KeyPath, int] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+
 def read_file(path: Path) -> ReadFile:
     """Read a file; if it cannot be read, its problems say why."""
+    toml = read_toml(path)
+    read = ReadFile(path=path, lines=toml.lines, problems=toml.problems)
+    return read if toml.problems else _validated(read, toml.tables)
+
+
+def read_toml(path: Path) -> Toml:
+    """Read any TOML file; if it cannot be read, its problems say why."""
     try:
         text = _text(path)
-        parsed = tomllib.loads(text)
-        return _validated(ReadFile(path=path, lines=key_lines(text)), parsed)
+        tables = tomllib.loads(text)
+        json.dumps(tables, default=str)  # what is nested too deeply to be looked at is told here
+        return Toml(tables=tables, lines=key_lines(text))
     except tomllib.TOMLDecodeError as error:
         return _no_toml(path, str(error))
     except UnicodeDecodeError:
@@ -58,14 +75,19 @@ def read_file(path: Path) -> ReadFile:
 
 def eval_set_json_schema() -> dict[str, Any]:
     """Return the JSON Schema of an eval-set file, for editors."""
-    definitions = _adapter().json_schema()["$defs"]
+    return editor_schema(_adapter(), EvalSetFile, "Steelyard eval set")
+
+
+def editor_schema(adapter: TypeAdapter[Any], kind: type, title: str) -> dict[str, Any]:
+    """Return the JSON Schema of a kind of TOML file, for editors."""
+    definitions = adapter.json_schema()["$defs"]
     for definition in definitions.values():
         for item in definition.get("properties", {}).values():
             item.pop("title", None)
             _drop_null(item)
-    whole = definitions.pop(EvalSetFile.__name__)
+    whole = definitions.pop(kind.__name__)
     dialect = "https://json-schema.org/draft/2020-12/schema"
-    return {"$schema": dialect, **whole, "title": "Steelyard eval set", "$defs": definitions}
+    return {"$schema": dialect, **whole, "title": title, "$defs": definitions}
 
 
 def _drop_null(item: dict[str, Any]) -> None:
@@ -95,15 +117,15 @@ def _text(path: Path) -> str:
     return path.read_bytes().decode("utf-8-sig")
 
 
-def _unreadable(path: Path, why: str) -> ReadFile:
-    return ReadFile(path=path, problems=(Problem(file=path, line=1, message=f"cannot be read: {why}"),))
+def _unreadable(path: Path, why: str) -> Toml:
+    return Toml(problems=(Problem(file=path, line=1, message=f"cannot be read: {why}"),))
 
 
-def _no_toml(path: Path, why: str) -> ReadFile:
+def _no_toml(path: Path, why: str) -> Toml:
     place = _AT_LINE.search(why)
     line = int(place["line"] or _last_line(path)) if place else 1
     message = f"this is not TOML: {_AT_LINE.sub('', why)}"
-    return ReadFile(path=path, problems=(Problem(file=path, line=line, message=message),))
+    return Toml(problems=(Problem(file=path, line=line, message=message),))
 
 
 def _last_line(path: Path) -> int:
@@ -113,7 +135,7 @@ def _last_line(path: Path) -> int:
 def _validated(read: ReadFile, parsed: Mapping[str, object]) -> ReadFile:
     dates = [
         read.problem(at, f"found the date {found(value)}; put it in quotes")
-        for at, value in _dates(parsed, ())
+        for at, value in dates_in(parsed, ())
     ]
     try:
         return replace(read, holds=_shaped(parsed, read.path.parent), problems=tuple(dates))
@@ -144,13 +166,13 @@ def _without(
     return kept, {**good, **{name: [lists[name][place] for place in kept[name]] for name in lists}}
 
 
-def _dates(value: object, at: KeyPath) -> Iterator[tuple[KeyPath, object]]:
+def dates_in(value: object, at: KeyPath) -> Iterator[tuple[KeyPath, object]]:
     """Find dates and times, which no key of an eval set takes."""
     if isinstance(value, date | time):
         yield at, value
     elif isinstance(value, Mapping):
         for name, inner in value.items():
-            yield from _dates(inner, (*at, name))
+            yield from dates_in(inner, (*at, name))
     elif isinstance(value, list):
         for place, inner in enumerate(value):
-            yield from _dates(inner, (*at, place))
+            yield from dates_in(inner, (*at, place))

@@ -20,7 +20,11 @@ LIMITS = {
     "greater_than_equal": ("ge", "at least"),
     "less_than_equal": ("le", "at most"),
 }
+A_DATE = "a date such as 2026-01-31"
 TOML_WORDS = {
+    "date_type": A_DATE,
+    "date_parsing": A_DATE,
+    "date_from_datetime_parsing": A_DATE,
     "dict_type": "a table",
     "dataclass_type": "a table",
     "string_pattern_mismatch": "text without blanks around it",
@@ -41,11 +45,11 @@ class Problem:
         return f"{self.file}:{self.line}: {self.message}"
 
 
-def refusal(path: Path, problems: Iterable[Problem]) -> InputError:
-    """Return the error that tells all the problems of a set at once, in the order in which they stand."""
+def refusal(path: Path, problems: Iterable[Problem], *, what: str = "eval set") -> InputError:
+    """Return the error that tells all the problems of a file at once, in the order in which they stand."""
     told = [f"  {problem.told}" for problem in sorted(set(problems))]
     count = "1 problem" if len(told) == 1 else f"{len(told)} problems"
-    return InputError("\n".join([f"{path}: this eval set cannot be used; {count}:", *told]))
+    return InputError("\n".join([f"{path}: this {what} cannot be used; {count}:", *told]))
 
 
 def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
@@ -55,15 +59,15 @@ def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
     return lines.get(path, 1)
 
 
-def described(detail: ErrorDetails) -> str:
-    """Put into words what the validation found."""
+def described(detail: ErrorDetails, tables: Mapping[tuple[str, ...], type] = TABLES) -> str:
+    """Put into words what the validation found in a file that may hold these tables."""
     path = detail["loc"]
     place = _place(path)
     match detail["type"]:
         case "missing" | "missing_argument" | "missing_keyword_only_argument":
             return f"{_place(path[:-1])} has no {path[-1]!r}; add {path[-1]} = …"
         case "unexpected_keyword_argument":
-            return _unknown_key(path)
+            return _unknown_key(path, tables)
         case "eval_set":
             return f"{place}: {detail['ctx']['message']}"
         case "enum":
@@ -76,10 +80,10 @@ def described(detail: ErrorDetails) -> str:
     return f"{place}: found {found(detail['input'])}, expected {expected}"
 
 
-def _unknown_key(path: KeyPath) -> str:
+def _unknown_key(path: KeyPath, tables: Mapping[tuple[str, ...], type]) -> str:
     *table, name = path
-    kind = TABLES[tuple(part for part in table if isinstance(part, str))]
-    known = [item.name for item in fields(kind)]
+    kind = tables[tuple(part for part in table if isinstance(part, str))]
+    known = [item.name.rstrip("_") for item in fields(kind)]  # such as `from_`
     near = get_close_matches(str(name), known, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"the keys here are {', '.join(known)}"
     where = f"[{_place(tuple(table))}] has no key" if table else "there is no table or key"

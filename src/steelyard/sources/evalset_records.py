@@ -14,7 +14,9 @@ from steelyard.metrics.rules import RULES
 from steelyard.model.case import Case, Dependency, Expectations
 from steelyard.model.classification import FAILURES, Classification
 from steelyard.model.evalset import SamplingPlan, ScoringChoice, Suite, Tier
+from steelyard.model.sample import JUDGE_TIER
 from steelyard.sources.evalset_file import ReadFile
+from steelyard.sources.evalset_judge import judge_problems
 from steelyard.sources.evalset_problems import Problem, shown
 from steelyard.sources.evalset_shape import (
     SAME,
@@ -28,6 +30,7 @@ from steelyard.sources.evalset_shape import (
 )
 from steelyard.sources.evalset_stopping import stop_rule_problem
 from steelyard.sources.evalset_text import is_outside, text_of
+from steelyard.sources.evalset_variables import variable_problems
 from steelyard.sources.toml_lines import KeyPath
 
 DEFAULT_SUITE = "default"
@@ -102,6 +105,8 @@ def tier_of(table: TierTable, folder: Path) -> Tier:
         description=table.description,
         system_prompt=table.system_prompt,
         context={name: text_of(name, folder) for name in table.context_files},
+        provider=table.provider,
+        command=table.command,
     )
 
 
@@ -147,6 +152,8 @@ def _found(read: ReadFile) -> Iterator[tuple[KeyPath, str]]:
         yield from [(("sampling", "stop_rule"), problem)] if problem else []
     if holds.scoring is not None:
         yield from _in_scoring(holds.scoring)
+    if holds.judge is not None:
+        yield from judge_problems(holds.judge, read.path.parent)
 
 
 def _in_case(case: CaseTable, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
@@ -171,6 +178,7 @@ def _in_case(case: CaseTable, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
                 (*at, "wrong", place),
                 f"{who}: this wrong answer is the reference answer; change one of them",
             )
+    yield from variable_problems(case, at)
     if case.expected_classification is Classification.ERROR:
         yield (
             (*at, "expected_classification"),
@@ -179,6 +187,13 @@ def _in_case(case: CaseTable, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
 
 
 def _in_tier(tier: TierTable, at: KeyPath, folder: Path) -> Iterator[tuple[KeyPath, str]]:
+    if tier.id == JUDGE_TIER:
+        yield (*at, "id"), f"{shown(tier.id)} is what the requests of judges are called; choose another id"
+    if tier.provider and tier.command:
+        yield (
+            (*at, "command"),
+            f"tier {shown(tier.id)} names a 'provider' too; ask through one of them, and leave the other out",
+        )
     for place, name in enumerate(tier.context_files):
         try:
             text_of(name, folder)

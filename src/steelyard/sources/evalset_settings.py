@@ -3,13 +3,21 @@
 Only the shipped checks that take a closed list stand here; a recipe or a plug-in may take what it likes.
 """
 
-from collections.abc import Mapping
+import json
+import re
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 
 PYTHON = frozenset({"answer", "entry_point", "memory_mb", "module", "prefix", "runner"})
 RUST = frozenset({"equality", "exports"})
 TERRAFORM = frozenset({"allow", "file", "may_remove"})
-TEXT = frozenset({"contains", "exact", "ignore_case", "json_schema", "regex"})
+TEXT = frozenset(
+    {
+        *("contains", "csv_columns", "csv_rows", "exact", "html", "ignore_case", "json_schema", "lenient"),
+        *("regex", "xml"),
+    }
+)
+EVERY = frozenset({"policy_forbidden"})  # what the classifier takes, whatever the language
 
 SETTINGS: Mapping[str, frozenset[str]] = {
     "python": PYTHON,
@@ -31,8 +39,64 @@ def setting_problem(language: str, name: str) -> str | None:
     "the check of text has no setting 'exakt'; did you mean 'exact'?"
     """
     known = SETTINGS.get(language)
-    if known is None or name in known:
+    if known is None or name in known | EVERY:
         return None
-    near = get_close_matches(name, sorted(known), n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there is {', '.join(sorted(known))}"
+    near = get_close_matches(name, sorted(known | EVERY), n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there is {', '.join(sorted(known | EVERY))}"
     return f"the check of {language} has no setting {name!r}; {hint}"
+
+
+def value_problem(language: str, name: str, value: str) -> str | None:
+    """Return what is wrong with the value of a setting, as far as it can be told without an answer.
+
+    >>> value_problem("text", "regex", "(")
+    'regex is no pattern: missing ), unterminated subpattern at position 0'
+    """
+    looks_at_it = name in EVERY or SETTINGS.get(language) is TEXT
+    problem = _VALUES[name](value) if looks_at_it and name in _VALUES else None
+    return problem and f"{name} {problem}"
+
+
+def _no_pattern(value: str) -> str | None:
+    try:
+        re.compile(value)
+    except (re.error, RecursionError, OverflowError) as error:
+        return f"is no pattern: {error}"
+    return None
+
+
+def _no_patterns(value: str) -> str | None:
+    try:
+        listed = json.loads(value)
+    except ValueError:
+        listed = [value]
+    patterns = (
+        [pattern for pattern in listed if isinstance(pattern, str)] if isinstance(listed, list) else [value]
+    )
+    return next(filter(None, map(_no_pattern, patterns)), None)
+
+
+def _no_json(value: str) -> str | None:
+    try:
+        json.loads(value)
+    except (ValueError, RecursionError) as error:
+        return f"is no JSON: {error}"
+    return None
+
+
+def _no_number(value: str) -> str | None:
+    return None if value.isdecimal() else f"is {value!r}, expected a whole number"
+
+
+def _no_flag(value: str) -> str | None:
+    return None if value.lower() in {"true", "false"} else f"is {value!r}, expected true or false"
+
+
+_VALUES: Mapping[str, Callable[[str], str | None]] = {
+    "csv_rows": _no_number,
+    "ignore_case": _no_flag,
+    "json_schema": _no_json,
+    "lenient": _no_flag,
+    "policy_forbidden": _no_patterns,
+    "regex": _no_pattern,
+}

@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from steelyard.model.classification import Classification
-from steelyard.sources.evalset_text import Setting, Text
+from steelyard.sources.evalset_text import Choices, Setting, Text
 
 Id = Annotated[str, Field(pattern=r"^\S(.*\S)?$")]
 Positive = Annotated[int, Field(ge=1)]
@@ -94,6 +94,13 @@ class TierTable:
     context_files: tuple[str, ...] = field(
         default=(), metadata=says("Files that are shown with every prompt; paths relative to this TOML file.")
     )
+    provider: str = field(
+        default="",
+        metadata=says("An agent described in `steelyard.toml`; models are asked through it in this tier."),
+    )
+    command: str = field(
+        default="", metadata=says("The command line of an agent, such as `my-agent --model {model}`.")
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +111,32 @@ class SubjectTable:
     tier: Id = field(default="T0", metadata=says("A way of asking."))
     parameters: dict[str, Setting] = field(
         default_factory=dict, metadata=says("Sampling parameters of this subject alone.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeTable:
+    """Who rates every answer, and by which rubric; the command line may name other judges."""
+
+    models: tuple[Id, ...] = field(default=(), metadata=says("Models that judge, such as `openai/gpt-5`."))
+    rubric: str = field(
+        default="quality",
+        metadata=says("A shipped rubric, or a TOML file; a path is relative to this TOML file."),
+    )
+    readings: Positive | None = field(
+        default=None, metadata=says("How often each judge reads an answer, if not as the rubric says.")
+    )
+    extra_readings: NotNegative | None = field(
+        default=None, metadata=says("How many more readings there may be while they disagree.")
+    )
+    pass_threshold: Annotated[float, Field(ge=0, le=1)] | None = field(
+        default=None, metadata=says("The score from which on the judges' word is a pass.")
+    )
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = field(
+        default=None, metadata=says("The sampling temperature of the judges.")
+    )
+    max_tokens: Positive | None = field(
+        default=None, metadata=says("The longest reply of a judge, in tokens.")
     )
 
 
@@ -177,6 +210,9 @@ class CaseTable:
     files: dict[str, Text] = field(
         default_factory=dict, metadata=says("What lies beside the answer, by path.")
     )
+    variables: tuple[dict[str, Choices], ...] = field(
+        default=(), metadata=says("Values for `{{name}}`; each combination is a case of its own.")
+    )
     expectations: ExpectationsTable = field(
         default_factory=ExpectationsTable, metadata=says("What an answer must do.")
     )
@@ -201,6 +237,7 @@ class EvalSetFile:
     )
     sampling: SamplingTable | None = field(default=None, metadata=says("How answers are drawn."))
     scoring: ScoringTable | None = field(default=None, metadata=says("How answers are scored."))
+    judge: JudgeTable | None = field(default=None, metadata=says("Who judges the answers."))
     suites: tuple[SuiteTable, ...] = field(default=(), metadata=says("Groups of cases."))
     tiers: tuple[TierTable, ...] = field(default=(), metadata=says("Ways of asking."))
     subjects: tuple[SubjectTable, ...] = field(default=(), metadata=says("Whom to ask."))
@@ -220,6 +257,7 @@ TABLES: Mapping[tuple[str, ...], type] = {
     ("eval_set",): EvalSetTable,
     ("sampling",): SamplingTable,
     ("scoring",): ScoringTable,
+    ("judge",): JudgeTable,
     ("suites",): SuiteTable,
     ("tiers",): TierTable,
     ("subjects",): SubjectTable,

@@ -37,6 +37,11 @@ def _spelt(value: object, info: ValidationInfo[dict[str, Path]]) -> object:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
+def _listed(value: object) -> object:
+    """Return one value as a list of one."""
+    return tuple(value) if isinstance(value, list) else (value,)
+
+
 def text_of(name: str, folder: Path) -> str:
     """Return the text of a file that stands in for a text, or say why not."""
     path = folder / name
@@ -76,3 +81,4 @@ def _refused(message: str) -> PydanticCustomError:
 Text = Annotated[str, BeforeValidator(_inlined), WithJsonSchema({"anyOf": [{"type": "string"}, FILE_SCHEMA]})]
 _ANYTHING: dict[str, Any] = {"type": ["string", "number", "boolean", "array", "object"]}
 Setting = Annotated[str, BeforeValidator(_spelt), WithJsonSchema(_ANYTHING)]
+Choices = Annotated[tuple[Setting, ...], BeforeValidator(_listed), WithJsonSchema(_ANYTHING)]

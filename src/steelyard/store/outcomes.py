@@ -24,7 +24,7 @@ from steelyard.store.diagnosis import EMPTY, RowFault, explained, located
 from steelyard.store.duplicates import Attempts, are_distinct, range_marks, without_duplicates
 from steelyard.store.files import input_files
 from steelyard.store.reading import FILE_COLUMN, Table, rows_view, tables
-from steelyard.store.spreads import Spreads, are_wanted, scores, spreads
+from steelyard.store.spreads import Spreads, are_wanted, runs, scores, spreads
 
 MINIMA = {
     "score_micro": "score_min",
@@ -134,6 +134,7 @@ def evidence_of(
         scoring=described(rule),
         spreads=found_spreads,
         scores=scores(connection, measured) if found_spreads is not None else {},
+        runs=runs(connection, measured) if found_spreads is not None else {},
         dropped_duplicates=dropped,
     )
 

@@ -3,15 +3,17 @@
 Unlike counts and sums, these do not add up from parts, so that all samples are looked at once more.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 
 import duckdb
 
 from steelyard.model.policy import SpreadLimit
-from steelyard.model.state import Quantity, Spread, SubjectKey
+from steelyard.model.state import Quantity, RunState, Spread, SubjectKey
 from steelyard.store.database import question
 
 SCORES_LIMIT = 10_000  # samples of a subject up to which every single score is kept
+RUNS_LIMIT = 100  # runs of a subject up to which each of them is counted
 SPREAD_LIMIT = 2_000_000  # samples up to which every single value is looked at without being asked
 
 VALUE_COLUMNS = {
@@ -47,3 +49,16 @@ def scores(
         return {}
     rows = connection.execute(question("scores", measured=measured), {"most": SCORES_LIMIT}).fetchall()
     return {SubjectKey(model, tier): tuple(listed) for model, tier, listed in rows}
+
+
+def runs(
+    connection: duckdb.DuckDBPyConnection, measured: frozenset[str]
+) -> Mapping[SubjectKey, tuple[RunState, ...]]:
+    """Return what each run came to, for the subjects that have few enough of them."""
+    if "attempt" not in measured:
+        return {}
+    found: defaultdict[SubjectKey, list[RunState]] = defaultdict(list)
+    rows = connection.execute(question("runs", measured=measured), {"most": RUNS_LIMIT}).fetchall()
+    for model, tier, *counts in rows:
+        found[SubjectKey(model, tier)].append(RunState._make(counts))
+    return {subject: tuple(listed) for subject, listed in found.items()}

@@ -3,10 +3,10 @@
 import pytest
 
 from steelyard.checks.command.checker import CommandChecker
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
 from tests.checks.command.answers import ATTACKS, MARK, TRUTHS, Planted
 from tests.checks.command.cases import case
-from tests.checks.leftovers import mounts, processes_with
+from tests.checks.leftovers import processes_with, used_sandbox
+from tests.sandbox.traces import traces
 
 PLANTED = (*TRUTHS, *ATTACKS)
 
@@ -22,7 +22,7 @@ def answer_of(planted: Planted) -> str:
 
 @pytest.fixture(scope="module")
 def checker() -> CommandChecker:
-    return CommandChecker(BubblewrapSandbox())
+    return CommandChecker(used_sandbox())
 
 
 def test_the_corpus_is_large_and_every_name_stands_once() -> None:
@@ -31,12 +31,12 @@ def test_the_corpus_is_large_and_every_name_stands_once() -> None:
 
 @pytest.mark.parametrize("planted", PLANTED, ids=name_of)
 def test_the_facts_are_those_of_the_corpus(planted: Planted, checker: CommandChecker) -> None:
-    before = mounts()
+    before = traces(groups=True)
 
     outcome = checker.check(case(planted.recipe), answer_of(planted))
 
     facts = outcome.facts
     assert facts.classification is planted.kind, outcome.detail
     assert planted.tests in {None, (facts.tests_passed, facts.tests_failed)}, outcome.detail
-    assert mounts() == before
+    assert traces(groups=True) == before
     assert MARK not in planted.code or processes_with(MARK) == []

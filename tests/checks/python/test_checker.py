@@ -12,6 +12,7 @@ from steelyard.model.classification import Classification
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.facts import NoTests
 from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from steelyard.sandbox.warm_python import WarmPythonSandbox
 from tests.checks.python.corpus import ADD, ATTACKS, RIGHT
 
 RAW = {"answer": "raw"}
@@ -131,3 +132,23 @@ def test_the_spies_would_succeed_if_the_grader_were_careless(name: str) -> None:
     outcome = PythonChecker(BubblewrapSandbox(), interpreter=careless).check(spy.case, spy.answer)
 
     assert outcome.facts.classification is Classification.PASS
+
+
+def test_the_rehearsal_leaves_nothing_behind() -> None:
+    source = """
+import sys
+found = [name for name in ("solution", "graded_tests") if name in sys.modules]
+finders = [kind for kind in map(type, sys.meta_path) if kind.__name__ == "GivenModules"]
+import random
+print(found, finders, random.random())
+"""
+    interpreter = this_interpreter()
+    command = Command(
+        argv=(*interpreter.argv, "look.py"), files={"look.py": source.encode()}, binds=interpreter.binds
+    )
+    sandbox = WarmPythonSandbox(**interpreter.warm_options())
+    seen = {sandbox.run(command).stdout.decoded() for _ in range(2)}
+    sandbox.close()
+
+    assert len(seen) == 2  # by their luck, which a command of its own does not share
+    assert all(text.startswith("[] [] ") for text in seen)

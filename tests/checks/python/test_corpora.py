@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
 from steelyard.checks.python import PythonChecker
 from steelyard.model.facts import Outcome
-from tests.checks.leftovers import mounts, open_descriptors, processes_with
-from tests.checks.python.corpus import ATTACKS, TRUTHS, Planted
+from tests.checks.leftovers import processes_with
+from tests.checks.python.corpus import ATTACKS, RIGHT, TRUTHS, Planted
+from tests.sandbox.traces import traces
 
 WORKERS = 3
+SLOW = replace(TRUTHS[0], answer=f"import time\ntime.sleep(0.5)\n{RIGHT}")
 
 
 def check_all(checker: PythonChecker, entries: list[Planted]) -> list[Outcome]:
@@ -20,11 +23,11 @@ def check_all(checker: PythonChecker, entries: list[Planted]) -> list[Outcome]:
 
 @pytest.fixture(scope="module")
 def outcomes(checker: PythonChecker) -> Iterator[dict[str, Outcome]]:
-    checker.check(TRUTHS[0].case, TRUTHS[0].answer)  # whatever is opened once for all is open now
-    before = mounts(), open_descriptors()
+    check_all(checker, [SLOW] * WORKERS)  # whatever is kept for later, one for each at a time, is there now
+    before = traces(groups=True)
     entries = [*ATTACKS, *TRUTHS]
     yield dict(zip([entry.name for entry in entries], check_all(checker, entries), strict=True))
-    assert (mounts(), open_descriptors()) == before
+    assert traces(groups=True) == before
 
 
 def test_the_corpora_are_large_and_name_each_answer_once() -> None:

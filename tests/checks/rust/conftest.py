@@ -3,9 +3,9 @@
 import pytest
 
 from steelyard.checks.rust import RustChecker
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from tests.checks.leftovers import used_sandbox
 
 
 @pytest.fixture(scope="session")
 def rust() -> RustChecker:
-    return RustChecker(BubblewrapSandbox())
+    return RustChecker(used_sandbox())

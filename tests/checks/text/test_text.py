@@ -86,7 +86,10 @@ def test_a_pattern_is_searched_the_same_in_its_own_process() -> None:
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({}, "a text is checked by one or more of json_schema, exact, contains, regex"),
+        (
+            {},
+            "a text is checked by one or more of json_schema, csv_columns, xml, html, exact, contains, regex",
+        ),
         ({"regex": "("}, "settings.regex is no pattern"),
         ({"json_schema": "{"}, "settings.json_schema is no JSON"),
         ({"json_schema": '{"type": 1}'}, "settings.json_schema: is no JSON Schema"),

@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from steelyard.model.report import Grade, SubjectSummary
+from steelyard.model.grade import Grade
+from steelyard.model.report import SubjectSummary
 from steelyard.report.numbers import UNDEFINED
 from steelyard.report.page.grades import grade_note, graded
 from tests.report.page.reading import sentence

@@ -2,7 +2,8 @@ from dataclasses import replace
 
 from steelyard.model.cost import CostOfPass
 from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.report import AtK, Grade, Spreads
+from steelyard.model.grade import Grade
+from steelyard.model.report import AtK, Spreads
 from steelyard.report.numbers import UNDEFINED
 from steelyard.report.page.subjects import failures_section, means_section, subjects_section
 from tests.report.page.reading import columns, said

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +44,18 @@ def full(folder: Path) -> dict[str, object]:
     ballast.write_bytes(os.urandom(250_000))
     found = _written_until_refused(create_run(folder / "run", MANIFEST))
     found["finishing"] = _refusal(lambda: open_run(folder / "run").hold().finish())
+    _fill(folder / "rest")
     found["extending"] = _refusal(lambda: open_run(folder / "run").hold().extend(planned_samples=11))
+    (folder / "rest").unlink()
     ballast.unlink()
     return found | _resumed(folder)
+
+
+def _fill(path: Path) -> None:
+    """Take up the last bytes, which may be too few for a chunk and enough for a small file."""
+    with path.open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(bytes(512))
 
 
 def limited(folder: Path) -> dict[str, object]:

@@ -2,12 +2,15 @@
 
 import json
 import shutil
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from steelyard.errors import InputError
 from steelyard.metrics.rules import rule_of
+from steelyard.model.judgement import Judgement, judgement_of
 from steelyard.store.run.columns import OUTCOME_COLUMNS, SAMPLE_COLUMNS, Column, ColumnType
 from steelyard.store.run.compaction import migrate
 from steelyard.store.run.evidence import RunCounting, run_evidence
@@ -66,6 +69,22 @@ def test_a_run_of_version_1_is_resumed_and_finished(version_1: Path) -> None:
     assert (list(finished.undrawn()), list(finished.unchecked())) == ([], [])
     assert sum(state["n"] + state["n_error"] for state in counted(finished)) == 24  # type: ignore[operator]
     assert [len(table.files()) for table in (finished.samples, finished.outcomes)] == [1, 1]
+
+
+def test_a_run_of_version_1_takes_judgements_once_it_is_written_to(version_1: Path) -> None:
+    assert "judgement" not in open_run(version_1).outcomes.present()
+    judgement = Judgement(rubric="quality", rubric_digest="d", score=Fraction(1, 2))
+
+    store = open_run(version_1).hold()
+    late = list(store.unchecked())
+    store.add_outcomes(
+        [(sample, replace(seen(sample), judgement=judgement)) for sample in late], chunk="late"
+    )
+
+    with reading(open_run(version_1).outcomes) as connection:
+        rows = connection.execute("SELECT judgement FROM rows WHERE judgement IS NOT NULL").fetchall()
+    assert [judgement_of(text) for (text,) in rows] == [judgement] * len(late)
+    assert len(late) == 2
 
 
 def older_run(path: Path) -> Path:

@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
-from steelyard.metrics.scoring import BuildTestLint
+from steelyard.metrics.scoring import BuildTestLint, Composite
 from steelyard.model.classification import Classification
 from steelyard.model.facts import Facts, NoTests, Outcome
+from steelyard.model.judgement import Judgement, Reading, judgement_of
 from steelyard.model.run import case_key
 from steelyard.model.sample import Sample, text_digest
 from steelyard.store.run.columns import EVIDENCE_COLUMNS, OUTCOME_COLUMNS, SAMPLE_COLUMNS, arrow_schema
@@ -69,6 +70,21 @@ def test_a_judged_rate_is_kept_in_millionths() -> None:
     row = row_of_outcome(built=True, tests_passed=1, tests_failed=0, impl_rate=Fraction(2, 3))
 
     assert row["impl_micro"] == 666_667
+
+
+def test_a_judgement_is_kept_as_json_and_comes_back_the_same() -> None:
+    judgement = Judgement(
+        rubric="quality",
+        rubric_digest="d",
+        score=Fraction(2, 3),
+        readings=(Reading(judge="a/one", number=0, ratings=(Fraction(2, 3), None)),),
+    )
+    outcome = Outcome(facts=Facts(passed=True, impl_rate=judgement.score), judgement=judgement)
+
+    kept = outcome_rows([(SAMPLE, outcome)], Composite())["judgement"].to_pylist()[0]
+
+    assert judgement_of(kept) == judgement
+    assert row_of_outcome(built=True)["judgement"] is None
 
 
 def test_why_no_test_ran_is_kept() -> None:

@@ -80,16 +80,21 @@ def layout_of(recipe: Recipe, case: Case, found: Extracted) -> Layout:
     )
 
 
+def refuse_missing(recipe: Recipe) -> None:
+    """Raise an error if a program that a recipe needs is not installed."""
+    missing = [program for program in recipe.needs if shutil.which(program) is None]
+    if missing:
+        raise InfrastructureError(
+            f"the recipe {recipe.name!r} needs {', '.join(missing)}, which is not installed; "
+            f"`steelyard doctor` says how to get it"
+        )
+
+
 class Workshop:
     """Runs the steps of a recipe."""
 
     def __init__(self, sandbox: Sandbox, recipe: Recipe) -> None:
-        missing = [program for program in recipe.needs if shutil.which(program) is None]
-        if missing:
-            raise InfrastructureError(
-                f"the recipe {recipe.name!r} needs {', '.join(missing)}, which is not installed; "
-                f"`steelyard doctor` says how to get it"
-            )
+        refuse_missing(recipe)
         self._sandbox = sandbox
         self._recipe = recipe
         self._binds = tuple(

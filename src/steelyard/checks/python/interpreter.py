@@ -67,7 +67,7 @@ class Interpreter:
             interpreter=self.argv[0],
             flags=self.argv[1:],
             binds=self.binds,
-            preload=(*COMMON, f"{box.__name__}.grade"),
+            preload=(*COMMON, f"{box.__name__}.rehearsal"),
             scripts=(self.script,),
         )
 

@@ -1,9 +1,7 @@
 """Put together what the grader in the sandbox is told about one answer."""
 
 import ast
-import json
 import marshal
-from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -36,7 +34,7 @@ class Tests:
     names: tuple[str, ...]
     runner: str
     asserts: int
-    steps: str  # the code of the tests, marshalled, in base64
+    steps: bytes  # the code of the tests, marshalled
     wanted: frozenset[str]  # names that the answer may define for them
     library: frozenset[str]  # names that stand for modules of the standard library
 
@@ -85,7 +83,7 @@ def _tests(source: str, runner: str, entry_point: str, module: str) -> Tests:
         asserts=sum(isinstance(node, ast.Assert) for node in ast.walk(tree)),
         wanted=frozenset(wanted),
         library=frozenset(collect.library_modules(tree) & wanted),
-        steps=b64encode(marshal.dumps(collect.steps(tree, names))).decode(),  # last: it changes the tree
+        steps=marshal.dumps(collect.steps(tree, names)),  # last: it changes the tree
     )
 
 
@@ -138,7 +136,7 @@ def command(case: Case, code: Code, tests: Tests, *, nonce: str, interpreter: In
         files={**brought, **given, "grade.py": interpreter.script},
         read_only=frozenset(given),
         binds=(*interpreter.binds, *binds),
-        stdin=json.dumps(job).encode(),
+        stdin=marshal.dumps(job),
         channel=True,
         limits=_limits(case),
     )

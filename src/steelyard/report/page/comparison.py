@@ -19,39 +19,51 @@ from steelyard.report.page.blocks import (
 )
 from steelyard.report.page.changes import answers, changes_section
 from steelyard.report.page.sides import Sides
+from steelyard.report.page.suite_changes import sparkline, suite_changes
 from steelyard.report.words import counted
 
 CHANGES_SHOWN = 200
+SHOWN_OPENLY = 10  # a longer list is folded away where a page can fold
 CASES_SHOWN = 50
 PAIRS_NAMED = 5
 P_OF_A_CASE = "p is that of one case alone; where many are looked at, some small ones come by chance"
 
 
-def comparison_page(comparison: Comparison) -> Page:
-    """Return everything that is said to people about two reports."""
-    sides = _sides(comparison)
+def comparison_page(comparison: Comparison, *, has_chart: bool = False) -> Page:
+    """Return everything that is said to people about two reports, perhaps with a chart of letters."""
+    sides = sides_of(comparison)
     return page_of(
         Section(lines=answers(comparison, sides)),
-        Section(lines=_threshold_rule(comparison)),
+        Section(lines=threshold_rule(comparison)),
+        Section(lines=sparkline(comparison) if has_chart else ()),
         _changes(
             "Regressions by the threshold rule, largest first", Tone.BAD, comparison.regressions, comparison
         ),
         _changes("Improvements, largest first", Tone.GOOD, comparison.improvements, comparison),
         changes_section(comparison, sides),
+        suite_changes(comparison, sides),
+        *listed_cases(comparison, sides),
+        Section(lines=(compared(comparison, sides),)),
+    )
+
+
+def listed_cases(comparison: Comparison, sides: Sides) -> tuple[Section, ...]:
+    """Return the cases that could not be compared, by the reason."""
+    return (
         _cases("New cases, in the current report only", comparison.new_cases, sides),
         _cases("Removed cases, in the baseline only", comparison.removed_cases, sides),
         _cases("Changed cases, so not compared", comparison.changed_cases, sides),
         _cases("Cases without evidence on one side, so not compared", comparison.without_evidence, sides),
-        Section(lines=(_compared(comparison, sides),)),
     )
 
 
-def _sides(comparison: Comparison) -> Sides:
+def sides_of(comparison: Comparison) -> Sides:
+    """Return how to name the subjects of both sides."""
     lone = chain(comparison.new_cases, comparison.removed_cases)
     return Sides.of((subject.pair for subject in comparison.subjects), lone)
 
 
-def _threshold_rule(comparison: Comparison) -> tuple[Line, ...]:
+def threshold_rule(comparison: Comparison) -> tuple[Line, ...]:
     """Return what the plain rule says, and how much of it to believe."""
     if not comparison.subjects and not _not_compared(comparison):
         return ()
@@ -75,17 +87,18 @@ def _standing_out(regressions: Sequence[ScoreChange]) -> str:
 
 
 def _not_compared(comparison: Comparison) -> str:
-    listed_cases = (
+    lone = (
         ("new", comparison.new_cases),
         ("removed", comparison.removed_cases),
         ("changed", comparison.changed_cases),
         ("without evidence", comparison.without_evidence),
     )
-    parts = [f"{count(len(cases))} {word}" for word, cases in listed_cases if cases]
+    parts = [f"{count(len(cases))} {word}" for word, cases in lone if cases]
     return f"; not compared: {', '.join(parts)}" if parts else ""
 
 
-def _compared(comparison: Comparison, sides: Sides) -> Line:
+def compared(comparison: Comparison, sides: Sides) -> Line:
+    """Return which subjects stand beside which."""
     pairs = [sides.pair(subject.pair) for subject in comparison.subjects]
     names = listed(pairs, limit=PAIRS_NAMED) or ("nothing",)
     return line("compared: ", *names, "; made by ", Prose(comparison.generator), tone=Tone.QUIET)
@@ -96,17 +109,24 @@ def _changes(title: str, tone: Tone, changes: Sequence[ScoreChange], comparison:
     if not rows:
         return Section()
     columns = (
-        *_sides(comparison).columns(rows),
+        *sides_of(comparison).columns(rows),
         numbers("baseline", rows, lambda row: share(row.baseline_score)),
         numbers("current", rows, lambda row: share(row.current_score)),
         numbers("change", rows, lambda row: step(row.delta, beyond=comparison.threshold)),
-        *((words("noise?", rows, _noise),) if tone is Tone.BAD else ()),
+        *((words("noise?", rows, noise),) if tone is Tone.BAD else ()),
     )
     notes = (line(P_OF_A_CASE, tone=Tone.QUIET),) if tone is Tone.BAD else ()
-    return Section(title=title, columns=columns, lines=(*_rest(len(changes) - len(rows)), *notes), tone=tone)
+    return Section(
+        title=title,
+        columns=columns,
+        lines=(*_rest(len(changes) - len(rows)), *notes),
+        tone=tone,
+        is_detail=len(rows) > SHOWN_OPENLY,
+    )
 
 
-def _noise(change: ScoreChange) -> str:
+def noise(change: ScoreChange) -> str:
+    """Return whether noise explains a drop."""
     if change.stands_out:
         return "stands out" if change.p_drop is None else f"stands out ({p_value(change.p_drop)})"
     if change.p_drop is None:

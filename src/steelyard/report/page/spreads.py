@@ -9,6 +9,7 @@ from steelyard.model.statistics import Statistics
 from steelyard.report.numbers import count, or_undefined, seconds, share, usd
 from steelyard.report.page.blocks import Piece, Section, numbers, words
 from steelyard.report.page.labels import Labels
+from steelyard.report.page.runs import has_runs_of_one_case
 from steelyard.report.page.undefined import Dash, explained
 
 Writer = Callable[[float], str]
@@ -43,7 +44,8 @@ def spreads_section(report: Report) -> Section:
     labels = Labels.of(report)
     rows = [row for subject in report.subjects for row in _rows(subject)]
     is_judged = any(subject.spreads.impl_rate.count for subject in report.subjects)
-    if not rows or not (labels.has_tiers or is_judged):
+    # Where a run is a sample, the spread over the runs says the same and more.
+    if not rows or not (labels.has_tiers or is_judged) or has_runs_of_one_case(report):
         return Section()
     columns = (
         *labels.columns(rows),

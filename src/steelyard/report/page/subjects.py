@@ -88,8 +88,18 @@ def _means(report: Report) -> Quantities:
         beside(_cost_interval, new_cases, lambda interval: bounds(interval, usd, to=RANGE)),
         on_the_front(),
         quantity("latency (s)", lambda subject: subject.mean_latency_s, seconds),
+        quantity("p50", _latency_p50, seconds),
+        quantity("p95", lambda subject: subject.latency_p95_s, seconds),
         quantity("latency score", lambda subject: subject.latency_score, share),
     )
+
+
+def _latency_p50(subject: SubjectSummary) -> Estimate | None:
+    """Return the median latency, beside the 95th percentile and only there."""
+    found = subject.spreads.latency_s
+    if found.median is None or subject.latency_p95_s is None:
+        return subject.latency_p95_s
+    return Estimate.of(found.median)
 
 
 def _dashes(shown: Quantities, report: Report) -> tuple[Line, ...]:

@@ -1,13 +1,16 @@
 """Show the suites of a report, and what they make together."""
 
-from steelyard.model.report import Report, SubjectSummary
+from collections.abc import Sequence
+
+from steelyard.model.classification import FAILURES, Classification
+from steelyard.model.report import Report, SubjectSummary, SuiteSummary
 from steelyard.report.numbers import count, share
-from steelyard.report.page.blocks import Line, Name, Section, Tone, line, numbers, words
+from steelyard.report.page.blocks import Column, Line, Name, Section, Tone, line, numbers, words
 from steelyard.report.page.intervals import trusted
 from steelyard.report.page.labels import Labels
-from steelyard.report.page.quantities import Quantity, measured
+from steelyard.report.page.quantities import Quantity, measured, quantity
 from steelyard.report.page.undefined import explained
-from steelyard.report.words import counted
+from steelyard.report.words import KIND_OF_FAILURE, counted
 
 SUITE_ROWS = 100
 
@@ -22,6 +25,7 @@ def suites_section(report: Report) -> Section:
         (
             *trusted("accuracy", lambda suite: suite.accuracy, share, level=level),
             *trusted("score", lambda suite: suite.score, share, level=level),
+            quantity("as expected", lambda suite: suite.expectation_met, share),
         ),
         rows,
     )
@@ -32,6 +36,7 @@ def suites_section(report: Report) -> Section:
         numbers("cases", rows, lambda suite: count(suite.cases)),
         numbers("samples", rows, lambda suite: count(suite.samples)),
         numbers("passed", rows, lambda suite: count(suite.passed)),
+        *_failures(rows),
         *(item.column(rows) for item in shown),
     )
     notes = explained(dashes, rows=len(rows), noun="suite")
@@ -52,11 +57,22 @@ def overall_section(report: Report) -> Section:
     )
 
 
+def _failures(rows: Sequence[SuiteSummary]) -> tuple[Column, ...]:
+    """Return one column for each kind of failure that occurs, if there is more to say than "wrong"."""
+    kinds = [kind for kind in FAILURES if any(row.failures.get(kind) for row in rows)]
+    return tuple(_failures_of(kind, rows) for kind in kinds) if set(kinds) - {Classification.FAIL} else ()
+
+
+def _failures_of(kind: Classification, rows: Sequence[SuiteSummary]) -> Column:
+    return numbers(KIND_OF_FAILURE[kind], rows, lambda suite: count(suite.failures.get(kind, 0)))
+
+
 def _ways(level: float) -> tuple[Quantity[SubjectSummary], ...]:
     return (
         *trusted("mean of suites", lambda subject: subject.overall.macro, share, level=level),
         *trusted("weighted mean", lambda subject: subject.overall.weighted, share, level=level),
         *trusted("mean of cases", lambda subject: subject.overall.pooled, share, level=level),
+        *trusted("as expected", lambda subject: subject.expectation_met, share, level=level),
     )
 
 

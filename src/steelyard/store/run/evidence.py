@@ -3,20 +3,19 @@
 The scores that the run was kept with only have to be added up; another rule appraises the facts again.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from steelyard.errors import InputError
 from steelyard.metrics.rules import RuleChoice, rule_for
 from steelyard.model.policy import Errors, SpreadLimit
-from steelyard.model.state import CaseState, Evidence, SubjectKey
+from steelyard.model.state import Evidence
 from steelyard.store.outcomes import Counting, evidence_of
 from steelyard.store.run.files import reading
 from steelyard.store.run.progress import planned_cases
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.states import Counter, case_states, count_here, shares
-from steelyard.store.spreads import Spreads, are_wanted, scores, spreads
+from steelyard.store.spreads import are_wanted, runs, scores, spreads
 
 # The columns of a run under the names that outcomes from any file have.
 _ALIASES = {
@@ -52,15 +51,14 @@ def run_evidence(store: RunStore, counting: RunCounting) -> Evidence:
     states = case_states(store, counting.counter, dealt)
     if counting.rule is not None:
         return _appraised_again(store, counting, counting.rule)
-    found, single = _spreads(store, states, counting)
-    return Evidence(states=tuple(states), scoring=store.manifest.scoring, spreads=found, scores=single)
+    bare = Evidence(states=tuple(states), scoring=store.manifest.scoring, spreads=None)
+    return _with_single_values(bare, store, counting)
 
 
-def _spreads(
-    store: RunStore, states: Sequence[CaseState], counting: RunCounting
-) -> tuple[Spreads | None, Mapping[SubjectKey, tuple[int, ...]]]:
-    if not are_wanted(counting.spread, sum(state.n + state.n_error for state in states)):
-        return None, {}
+def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounting) -> Evidence:
+    """Add what takes a look at every sample, unless there are too many."""
+    if not are_wanted(counting.spread, sum(state.n + state.n_error for state in evidence.states)):
+        return evidence
     measured = {name for name, count in store.outcomes.counts().items() if count.nulls < _rows(store)}
     columns = frozenset({"cost_nano" if name == "cost_nano_usd" else name for name in measured})
     with reading(store.outcomes, threads=counting.threads) as connection:
@@ -70,10 +68,16 @@ def _spreads(
             else "score_micro"
         )
         connection.execute(
-            f"CREATE TEMP VIEW known_outcomes AS SELECT model, tier, {score} AS score_micro, impl_micro, "
-            f"cost_nano_usd AS cost_nano, latency_us FROM rows{_current(store)}"
+            f"CREATE TEMP VIEW known_outcomes AS SELECT model, tier, attempt, passed, "
+            f"{score} AS score_micro, impl_micro, cost_nano_usd AS cost_nano, latency_us "
+            f"FROM rows{_current(store)}"
         )
-        return spreads(connection, columns), scores(connection, columns)
+        return replace(
+            evidence,
+            spreads=spreads(connection, columns),
+            scores=scores(connection, columns),
+            runs=runs(connection, columns),
+        )
 
 
 def _rows(store: RunStore) -> int:

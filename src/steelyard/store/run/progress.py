@@ -4,6 +4,7 @@ The engine subtracts, so that a million committed rows never become a million Py
 """
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from steelyard.model.run import Manifest, RunCase, case_key
 from steelyard.model.sample import Sample, SampleKey
@@ -15,6 +16,17 @@ from steelyard.store.run.table import RunTable
 BATCH = 10_000  # rows turned into Python objects at a time
 
 CaseName = tuple[str, str, str, str, str]  # model, tier, suite, case, digest
+
+
+class CaseProgress(NamedTuple):
+    """How far one subject's case is."""
+
+    samples: int
+    cost_nano_usd: int
+    unpriced: int
+    evidence: int
+    passes: int
+    errors: int
 
 
 def undrawn(manifest: Manifest, samples: RunTable) -> Iterator[SampleKey]:
@@ -43,6 +55,14 @@ def unchecked(samples: RunTable, outcomes: RunTable) -> Iterator[Sample]:
         names = [column.name for column in SAMPLE_COLUMNS]
         while batch := result.fetchmany(BATCH):
             yield from (sample_of(dict(zip(names, row, strict=True))) for row in batch)
+
+
+def case_progress(samples: RunTable, outcomes: RunTable) -> dict[int, CaseProgress]:
+    """Return how far each case is, by the number that stands for it; one without samples is left out."""
+    with reading(samples) as connection:
+        connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(outcomes)}")
+        found = connection.execute(question("case_progress", measured=frozenset())).fetchall()
+    return {key: CaseProgress(*counts) for key, *counts in found}
 
 
 def sample_of(row: dict[str, object]) -> Sample:

@@ -3,12 +3,14 @@
 The scoring rule is applied here, once, so that a report only has to add up; the facts are kept beside it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from operator import attrgetter
 
 from arro3.core import Array, Table
 
-from steelyard.metrics.appraisal import ScoringRule, appraise
-from steelyard.model.facts import Outcome
+from steelyard.metrics.appraisal import Appraisal, Appraiser, ScoringRule
+from steelyard.model.facts import Facts, Outcome
+from steelyard.model.judgement import judgement_json
 from steelyard.model.run import case_key
 from steelyard.model.sample import Sample
 from steelyard.model.units import MICRO_POINTS
@@ -21,61 +23,67 @@ from steelyard.store.run.columns import (
 )
 
 Checked = tuple[Sample, Outcome]
+NOTHING = Facts()
 
-_RENAMED = {"case_id": "case", "case_digest": "digest"}
+Columns = dict[str, list[object]]
+
+_RENAMED = {"case_id": "case", "case_digest": "digest", "classification": "kind"}
+_case_name = attrgetter("model", "tier", "suite", "case", "digest")
 
 
 def sample_rows(samples: Sequence[Sample]) -> Table:
     """Return the rows of drawn samples."""
-    return _table(SAMPLE_COLUMNS, [_sample_row(sample) for sample in samples])
+    return _table(SAMPLE_COLUMNS, {**_held(SAMPLE_COLUMNS, Sample, samples), **_case_keys(samples)})
 
 
 def outcome_rows(checked: Sequence[Checked], rule: ScoringRule) -> Table:
     """Return the rows of checked samples, scored by the run's rule."""
-    return _table(OUTCOME_COLUMNS, [_outcome_row(sample, outcome, rule) for sample, outcome in checked])
+    samples, outcomes = [sample for sample, _ in checked], [outcome for _, outcome in checked]
+    facts, appraiser = [outcome.facts for outcome in outcomes], Appraiser(rule)
+    appraisals = [appraiser.of(each) for each in facts]
+    # What is said twice is taken from who comes last.
+    columns: Columns = {
+        **_held(OUTCOME_COLUMNS, Sample, samples),
+        **_held(OUTCOME_COLUMNS, Facts, facts),
+        **_held(OUTCOME_COLUMNS, Outcome, outcomes),
+        **_held(OUTCOME_COLUMNS, Appraisal, appraisals),
+        **_case_keys(samples),
+        **_evidence(facts, appraisals),
+        "judgement": [each.judgement and judgement_json(each.judgement) for each in outcomes],
+    }
+    return _table(OUTCOME_COLUMNS, columns)
 
 
-def _table(columns: tuple[Column, ...], rows: Sequence[Callable[[str], object]]) -> Table:
-    arrays = [Array([row(column.name) for row in rows], type=arrow_type(column)) for column in columns]
+def _table(columns: tuple[Column, ...], values: Columns) -> Table:
+    arrays = [Array(values[column.name], type=arrow_type(column)) for column in columns]
     return Table.from_arrays(arrays, schema=arrow_schema(columns))
 
 
-def _sample_row(sample: Sample) -> Callable[[str], object]:
-    key = case_key(sample.model, sample.tier, sample.suite, sample.case, sample.digest)
-
-    def value(column: str) -> object:
-        return key if column == "case_key" else getattr(sample, _RENAMED.get(column, column))
-
-    return value
-
-
-def _outcome_row(sample: Sample, outcome: Outcome, rule: ScoringRule) -> Callable[[str], object]:
-    of_sample = _sample_row(sample)
-    appraised = _appraised(outcome, rule)
-
-    def value(column: str) -> object:
-        if column in appraised:
-            return appraised[column]
-        for holder in (outcome, outcome.facts):
-            if hasattr(holder, column):
-                return getattr(holder, column)
-        return of_sample(column)
-
-    return value
-
-
-def _appraised(outcome: Outcome, rule: ScoringRule) -> Mapping[str, object]:
-    appraisal = appraise(outcome.facts, rule)
-    rate = outcome.facts.impl_rate
-    is_evidence = appraisal.passed is not None
+def _held(columns: tuple[Column, ...], kind: type, records: Sequence[object]) -> Columns:
+    """Return the columns that records of a kind hold under the same name, or under another one."""
+    names = {column.name: _RENAMED.get(column.name, column.name) for column in columns}
     return {
-        "classification": appraisal.kind,
-        "passed": appraisal.passed,
-        "score_micro": appraisal.score_micro,
-        "tests_micro": appraisal.tests_micro,
-        "untested": appraisal.untested,
-        "unlinted": appraisal.unlinted,
-        # A check that we broke says nothing, not even that the answer built before; see EVIDENCE_COLUMNS.
-        "built": outcome.facts.built if is_evidence else None,
-        "impl_micro": None if rate is None or not is_evidence else round(rate * MICRO_POINTS),
+        column: list(map(attrgetter(name), records)) for column, name in names.items() if hasattr(kind, name)
+    }
+
+
+def _case_keys(samples: Sequence[Sample]) -> Columns:
+    names = [_case_name(sample) for sample in samples]
+    keys = {name: case_key(*name) for name in set(names)}
+    return {"case_key": [keys[name] for name in names]}
+
+
+def _evidence(facts: Sequence[Facts], appraisals: Sequence[Appraisal]) -> Columns:
+    """Return what only evidence has; see EVIDENCE_COLUMNS.
+
+    A check that we broke says nothing, not even that the answer built before.
+    """
+    seen = [
+        NOTHING if appraisal.passed is None else each
+        for each, appraisal in zip(facts, appraisals, strict=True)
+    ]
+    rates = [each.impl_rate for each in seen]
+    return {
+        "built": [each.built for each in seen],
+        "impl_micro": [None if rate is None else round(rate * MICRO_POINTS) for rate in rates],
     }

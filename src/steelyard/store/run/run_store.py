@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from steelyard.errors import InputError, StoreError
 from steelyard.metrics.rules import rule_of
-from steelyard.model.run import Manifest, RunCase, Subject
+from steelyard.model.evalset import EvalSet
+from steelyard.model.run import Manifest, RunCase, RunJudges, Subject
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.store.run import progress
 from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES
@@ -19,6 +20,7 @@ from steelyard.store.run.faults import other_writer
 from steelyard.store.run.manifest import FILE_NAME, read_manifest, write_manifest
 from steelyard.store.run.place import Place, place_of
 from steelyard.store.run.rows import Checked, outcome_rows, sample_rows
+from steelyard.store.run.stored_set import write_eval_set
 from steelyard.store.run.table import RunTable
 
 # Rows that are read together. Answers are long and looked at a page at a time; outcomes are short and
@@ -65,13 +67,19 @@ class RunStore:
         rule = rule_of(self.manifest.scoring)
         return self.outcomes.add(outcome_rows(checked, rule), chunk=chunk)
 
-    def undrawn(self) -> Iterator[SampleKey]:
-        """Give the samples that were planned and never committed, in the order of the plan."""
-        return progress.undrawn(self.manifest, self.samples)
+    def undrawn(self, subjects: Sequence[Subject] | None = None) -> Iterator[SampleKey]:
+        """Give the samples, of some subjects or of all, that were planned and never committed, in order."""
+        asked = self.manifest if subjects is None else replace(self.manifest, subjects=tuple(subjects))
+        return progress.undrawn(asked, self.samples)
 
     def unchecked(self) -> Iterator[Sample]:
         """Give the committed answers that have no outcome yet, in the order of the plan."""
         return progress.unchecked(self.samples, self.outcomes)
+
+    def case_progress(self) -> dict[progress.CaseName, progress.CaseProgress]:
+        """Return how far each planned case of each subject is, in every form that it had."""
+        found = progress.case_progress(self.samples, self.outcomes)
+        return {name: found[key] for key, name in self.case_names().items() if key in found}
 
     def forget_errors(self) -> int:
         """Delete what ended in our own error, to be drawn or checked again; return how much it was."""
@@ -83,8 +91,12 @@ class RunStore:
         subjects: Sequence[Subject] = (),
         cases: Sequence[RunCase] = (),
         planned_samples: int | None = None,
+        eval_set: EvalSet | None = None,
     ) -> None:
-        """Plan more: further subjects, further or changed cases, or more samples of each."""
+        """Plan more: further subjects, further or changed cases, or more samples of each.
+
+        The eval set that they come from is kept first: who is killed in between, and resumes, plans it again.
+        """
         known = self.manifest
         if read_manifest(self.place) != known:
             raise other_writer(self.place)
@@ -96,9 +108,19 @@ class RunStore:
             # A form that was planned before, and is wanted again, counts as the latest from now on.
             cases=(*(case for case in known.cases if case not in changed), *changed),
             planned_samples=known.planned_samples if planned_samples is None else planned_samples,
+            judges=known.judges if eval_set is None else _judges(eval_set),
         )
+        if eval_set is not None:
+            write_eval_set(self.place, eval_set)
         write_manifest(self.place, wider)
         self.manifest = wider
+
+    def introduce(self, cases: Sequence[RunCase]) -> None:
+        """Make forms of cases known that do not count yet; `extend` lets them count."""
+        fresh = [case for case in cases if case not in self.manifest.cases]
+        # The later form is the one that counts, so that these stand first.
+        self.manifest = replace(self.manifest, cases=(*fresh, *self.manifest.cases))
+        write_manifest(self.place, self.manifest)
 
     def has_moved(self) -> bool:
         """Whether somebody has written to the run since it was opened."""
@@ -116,8 +138,12 @@ class RunStore:
             table.sweep()
 
 
-def create_run(address: str | Path, manifest: Manifest) -> RunStore:
-    """Begin a run at a place that holds none."""
+def _judges(eval_set: EvalSet) -> RunJudges | None:
+    return None if eval_set.judge is None else eval_set.judge.record
+
+
+def create_run(address: str | Path, manifest: Manifest, eval_set: EvalSet | None = None) -> RunStore:
+    """Begin a run at a place that holds none, and keep the eval set beside it."""
     store = prepare_run(address, manifest)
     for table in (store.samples, store.outcomes):
         if table.files():
@@ -125,6 +151,8 @@ def create_run(address: str | Path, manifest: Manifest) -> RunStore:
                 f"{table.place.address}: holds rows of a run that was never begun, such as an import that "
                 f"was stopped; remove {store.place.address}, or choose another place"
             )
+    if eval_set is not None:
+        write_eval_set(store.place, eval_set)
     # Last, so that a run that can be opened is whole.
     write_manifest(store.place, manifest)
     return store

@@ -135,9 +135,13 @@ class RunTable:
         )
         return True
 
-    def replace_all(self, rows: ArrowStreamExportable) -> None:
-        """Put a stream of rows in the place of all there are, in one commit."""
+    def replace_all(self, rows: ArrowStreamExportable, *, is_new_era: bool = False) -> None:
+        """Put a stream of rows in the place of all there are, in one commit.
+
+        A new era begins where keys go that may come again later, so that their chunks are then taken.
+        """
         delta = self._held()
+        era = [Transaction(ERA, (self._transaction(delta, ERA) or 0) + 1)] if is_new_era else []
         is_same = self.present() == {column.name for column in self.columns}
         self._commit(
             delta,
@@ -151,6 +155,7 @@ class RunTable:
                 commit_properties=properties,
                 post_commithook_properties=_NO_HOOKS,
             ),
+            *era,
         )
 
     def forget(self, condition: str) -> int:

@@ -35,7 +35,8 @@ SELECT
     false AS is_shared,
     CAST(NULL AS VARCHAR) AS check_digest,
     CAST(NULL AS VARCHAR) AS answer_digest,
-    '' AS detail
+    '' AS detail,
+    CAST(NULL AS VARCHAR) AS judgement
 FROM imported
 JOIN cases USING (model, tier, suite, case_id)
 ORDER BY imported.model, imported.tier, imported.suite, imported.case_id, attempt

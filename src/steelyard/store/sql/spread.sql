@@ -1,5 +1,5 @@
 -- How does a quantity spread over the samples of each model and tier?
--- Whole numbers only: the two values in the middle, the most frequent one, the extremes and the sums.
+-- Whole numbers only: the two values in the middle, the one that 95 % do not exceed, the most frequent one, the extremes and the sums.
 WITH tallied AS (
     SELECT
         model,
@@ -28,7 +28,7 @@ middles AS (
     SELECT
         model,
         tier,
-        quantile_disc(CAST(VALUE_COLUMN AS BIGINT), 0.5) AS lower_middle,
+        quantile_disc(CAST(VALUE_COLUMN AS BIGINT), [0.5, 0.95]) AS ranked,
         -- The lower middle seen from the other end.
         -quantile_disc(-CAST(VALUE_COLUMN AS BIGINT), 0.5) AS upper_middle
     FROM known_outcomes
@@ -43,8 +43,9 @@ SELECT
     sum_sq,
     lowest,
     highest,
-    lower_middle,
+    ranked[1] AS lower_middle,
     upper_middle,
-    mode
+    mode,
+    ranked[2] AS p95
 FROM summed
 JOIN middles USING (model, tier)

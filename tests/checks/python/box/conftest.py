@@ -1,6 +1,6 @@
 """A grader and an answer in two threads of one process, so that what they say can be watched."""
 
-import json
+import marshal
 import os
 import sys
 import threading
@@ -69,7 +69,7 @@ def graded(wire: Wire, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Graded
         order = job.command(case, code, tests, nonce="n", interpreter=this_interpreter())
         reading, writing = os.pipe()
         report = Report(writing, "n")
-        grade._grade(json.loads(order.stdin), wire, report)
+        grade.grade(marshal.loads(order.stdin), wire, report)  # noqa: S302  # what we have just made
         report.tell("end")
         report.flush()
         os.close(writing)

@@ -8,7 +8,6 @@ import builtins
 import importlib
 import io
 import os
-import random
 import sys
 import types
 from typing import Any, NoReturn
@@ -39,6 +38,10 @@ class Printed(io.BytesIO):
         return text
 
 
+PRINTED = Printed()
+STDOUT = io.TextIOWrapper(PRINTED, encoding="utf-8", errors="replace", write_through=True)
+
+
 class Answer:
     """The answer as a module, once it is compiled and run."""
 
@@ -66,11 +69,11 @@ def be_answer(reading: int, writing: int) -> NoReturn:
     """Serve the grader until it is gone."""
     _settle(reading, writing)
     link = Link(Wire(reading, writing))
-    answer, printed, owner = Answer(), Printed(), os.getpid()
+    answer, owner = Answer(), os.getpid()
     link.handlers.update(compile=answer.compile, run=answer.run)
     link.handlers["await"] = lambda number: _finished(link.exports.thing(number))
-    link.printed = printed.take
-    sys.stdout = io.TextIOWrapper(printed, encoding="utf-8", errors="replace", write_through=True)
+    link.printed = PRINTED.take
+    sys.stdout = STDOUT
     builtins.input = lambda prompt="", /: link.request("input", str(prompt))
     link.alive = lambda: os.getpid() == owner
     link.serve()
@@ -85,9 +88,7 @@ def _settle(reading: int, writing: int) -> None:
     for low, high in zip([0, *keep], [*keep, 1 << 16], strict=True):
         os.closerange(low + 1, high)
     set_readable(readable=True)
-    random.seed(0)
     sys.path.insert(0, os.getcwd())  # noqa: PTH109  # pathlib is slow to load
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  # open to the end
     sys.argv = ["solution.py"]
 
 

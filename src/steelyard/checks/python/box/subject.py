@@ -6,12 +6,12 @@ What the tests define themselves, the prompt's own code and the builtins come fi
 
 import builtins
 import importlib
-import importlib.abc
 import importlib.machinery
 import importlib.util
 import sys
 import types
 from collections.abc import Mapping, Sequence
+from importlib._abc import Loader  # what importlib.abc has, without the half of the library it brings along
 from typing import Any
 
 from steelyard.checks.python.box.permissions import TESTS
@@ -40,7 +40,7 @@ class AnswerModule(types.ModuleType):
         delattr(vars(self)["_there"], name)
 
 
-class GivenModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class GivenModules(Loader):
     """Imports the case's files for the tests from memory: the folder they lie in is the answer's to fill."""
 
     def __init__(self, sources: Mapping[str, str]) -> None:

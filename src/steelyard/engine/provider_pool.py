@@ -1,0 +1,76 @@
+"""Make the providers that a run asks, each once, and close them together."""
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from steelyard.errors import UnknownName, UserError
+from steelyard.model.provider import ProviderSettings
+from steelyard.plugins import PROVIDERS, known, load
+from steelyard.ports import Provider, ProviderMaker, Sandbox
+
+GROUP = "providers"
+
+
+class ProviderPool:
+    """The providers of one event loop, by the name that a model's name begins with."""
+
+    def __init__(
+        self, settings: Mapping[str, ProviderSettings], sandbox: Sandbox, *, instead: Provider | None = None
+    ) -> None:
+        """Take what the user says of providers; with `instead`, one provider answers for all of them."""
+        self._settings = settings
+        self._sandbox = sandbox
+        self._instead = instead
+        self._made: dict[str, Provider] = {}
+
+    def prepare(self, models: Iterable[str], names: Iterable[str] | None = None) -> None:
+        """Make the providers of all models, so that a missing key is noticed before anything is paid for.
+
+        `names` are those that are really asked, where some models are asked through others' providers.
+        """
+        models = tuple(models)
+        for model in models:
+            if self._instead is None and not all(model.partition("/")):
+                raise UserError(
+                    f"{model!r} is no model: name it provider/name, such as anthropic/claude-opus-4"
+                )
+        for name in map(provider_name, models) if names is None else names:
+            self.of(name)
+
+    def of(self, name: str) -> Provider:
+        """Return a provider."""
+        if self._instead is not None:
+            return self._instead
+        if name not in self._made:
+            self._made[name] = self._make(self.settings_of(name))
+        return self._made[name]
+
+    def settings_of(self, name: str) -> ProviderSettings:
+        """Return what is said of a provider; of one that nobody mentions, only its name."""
+        return self._settings.get(name, ProviderSettings(name=name))
+
+    async def close(self) -> None:
+        """Let go of all connections."""
+        for provider in self._made.values():
+            await provider.close()
+        if self._instead is not None:
+            await self._instead.close()
+
+    def _make(self, settings: ProviderSettings) -> Provider:
+        if settings.adapter not in known(PROVIDERS, group=GROUP):
+            names = sorted({*PROVIDERS, *self._settings})
+            raise UnknownName(
+                f"no provider is called {settings.adapter!r}; a model is named provider/name, and there is "
+                f"{', '.join(names)}; others are described in steelyard.toml under [providers.NAME]"
+            )
+        make = cast("ProviderMaker", load(PROVIDERS, settings.adapter, group=GROUP))
+        return make(settings, sandbox=self._sandbox)
+
+
+def provider_name(model: str) -> str:
+    """Return who is asked for a model.
+
+    >>> provider_name("openrouter/meta/llama-4")
+    'openrouter'
+    """
+    return model.partition("/")[0]

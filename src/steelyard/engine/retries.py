@@ -1,0 +1,54 @@
+"""Decide whether a call that got no answer is repeated, and how long to wait before.
+
+Only decides; the waiting is done by whoever asked.
+"""
+
+from random import Random
+
+from steelyard.errors import ProviderError
+from steelyard.model.config import RETRIES
+
+BASE_S = 0.5
+CAP_S = 60.0
+LONGEST_S = 900.0  # whoever wants to be asked again tomorrow is better asked by `--resume`
+
+
+class Retries:
+    """At most so many repetitions of one call, each after a wait that is drawn from a doubling span.
+
+    The whole span is drawn from, down to nothing: calls that failed together shall not come back together.
+    """
+
+    def __init__(
+        self,
+        most: int = RETRIES,
+        base_s: float = BASE_S,
+        cap_s: float = CAP_S,
+        random: Random | None = None,
+        *,
+        longest_s: float = LONGEST_S,
+    ) -> None:
+        self._most = most
+        self._base_s = base_s
+        self._cap_s = cap_s
+        self._longest_s = longest_s
+        self._random = random or Random()  # noqa: S311  # spreads calls in time; nobody gains by guessing it
+
+    def elsewhere(self) -> "Retries":
+        """Return the same for another process, with chances of its own."""
+        return Retries(self._most, self._base_s, self._cap_s, longest_s=self._longest_s)
+
+    def delay_s(self, attempt: int, error: ProviderError) -> float | None:
+        """Return how long to wait after an attempt, counted from 0, has failed; None: give up.
+
+        Never less than the provider asked for; if that is very long, giving up is better than waiting.
+
+        >>> busy = ProviderError("busy", kind="overloaded", may_retry=True, retry_after_s=7.0)
+        >>> Retries().delay_s(0, busy), Retries(most=0).delay_s(0, busy)
+        (7.0, None)
+        """
+        asked_s = error.retry_after_s or 0.0
+        if not error.may_retry or attempt >= self._most or asked_s > self._longest_s:
+            return None
+        span_s = min(self._cap_s, self._base_s * 2.0 ** min(attempt, 64))
+        return max(asked_s, self._random.uniform(0.0, span_s))

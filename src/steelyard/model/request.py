@@ -1,0 +1,109 @@
+"""Hold what a model is asked for one sample, and what it replies.
+
+The same records go to a service, to an agent's command line and to recorded answers.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from steelyard.model.sample import SampleKey, text_digest
+
+REMEMBERED = 256  # digests: the attempts of one case come together and ask the same
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameters:
+    """How an answer is drawn; what is None is left to the model."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+
+    @property
+    def digest(self) -> str:
+        """A name for these parameters: equal ones have equal names.
+
+        >>> Parameters(temperature=0.8).digest == Parameters(temperature=0.80).digest
+        True
+        """
+        return _digest_of(self.temperature, self.top_p, self.max_tokens, self.seed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What is asked for one sample.
+
+    `context` are files that every reader is shown with the prompt; `files` are the case's own, which an
+    agent finds in its folder. `through` names another provider than the model's own, such as an agent that
+    a tier asks it through. `fence` is the token of a judge's request, to be kept with the reply.
+    """
+
+    key: SampleKey
+    prompt: str
+    system_prompt: str = ""
+    context: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    parameters: Parameters = field(default_factory=Parameters)
+    through: str = ""
+    fence: str = ""
+
+    @property
+    def provider(self) -> str:
+        """Who is asked: what stands before the first slash of the model's name, or another in its place.
+
+        >>> from steelyard.model.sample import SampleKey
+        >>> Request(key=SampleKey("openrouter/meta/llama", "T0", "s", "c", "d", 0), prompt="").provider
+        'openrouter'
+        """
+        return self.through or self.key.model.partition("/")[0]
+
+    @property
+    def model_name(self) -> str:
+        """What the provider calls the model: all that stands behind the first slash."""
+        return self.key.model.partition("/")[2]
+
+    @property
+    def prompt_digest(self) -> str:
+        """A name for all that is asked, whatever the attempt."""
+        shown, beside = tuple(sorted(self.context.items())), tuple(sorted(self.files.items()))
+        return _digest_of(self.system_prompt, self.prompt, shown, beside)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """The tokens that a reply took; an unknown number is None, never 0.
+
+    `tokens_in` counts all of the prompt, with what came from or went into a cache; `tokens_out` all that was
+    written, with reasoning.
+    """
+
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_cached: int | None = None  # of the prompt, read from a cache
+    tokens_cache_written: int | None = None  # of the prompt, put into a cache
+    tokens_reasoning: int | None = None  # of the answer, never shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What came back. `cost_nano_usd` is what the provider itself says it cost; most say nothing.
+
+    `fence` is there only in a judge's reply that was kept: the token of the request that it replied to.
+    """
+
+    text: str
+    finish_reason: str | None = None  # stop, length, content_filter, tool_call, error
+    usage: Usage = field(default_factory=Usage)
+    cost_nano_usd: int | None = None
+    first_byte_us: int | None = None
+    latency_us: int | None = None
+    request_id: str | None = None
+    fence: str | None = None
+
+
+@lru_cache(REMEMBERED)
+def _digest_of(*parts: object) -> str:
+    return text_digest(json.dumps(parts))

@@ -1,0 +1,1 @@
+"""Providers: from a request to a reply."""

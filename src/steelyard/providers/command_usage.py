@@ -1,0 +1,95 @@
+"""Find out what an agent's work took: tokens and money, as the agent itself tells.
+
+Unknown stays unknown; nothing here can fail, whatever the agent wrote.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from math import isfinite
+from re import Pattern
+
+from steelyard.model.request import Usage
+from steelyard.model.units import NANO_USD
+
+NAMES = {  # ours first, then those of services and other harnesses
+    "tokens_in": ("tokens_in", "input_tokens", "prompt_tokens", "n_input_tokens"),
+    "tokens_out": ("tokens_out", "output_tokens", "completion_tokens", "n_output_tokens"),
+    "tokens_cached": (
+        *("tokens_cached", "cache_read_input_tokens", "cached_input_tokens"),
+        *("cached_tokens", "n_cache_tokens"),
+    ),
+    "tokens_cache_written": ("tokens_cache_written", "cache_creation_input_tokens"),
+    "tokens_reasoning": ("tokens_reasoning", "reasoning_tokens", "thinking_tokens"),
+    "cost_usd": ("cost_usd", "total_cost_usd", "cost"),
+}
+# Who counts these apart from `input_tokens` does not count them in it.
+APART = ("cache_read_input_tokens", "cache_creation_input_tokens")
+NESTED = "usage"
+LOOKED_AT = 64 * 1024  # at the end of what was printed, where totals stand
+MOST = 2**62
+
+Bill = tuple[Usage, int | None]  # the tokens, and the cost in nano-dollars
+
+
+def bill_in_json(text: str) -> Bill:
+    """Return what a JSON object says, or the last line of a text that is one.
+
+    >>> usage, cost_nano_usd = bill_in_json('{"cost_usd": 0.5, "usage": {"input_tokens": 10}}')
+    >>> usage.tokens_in, usage.tokens_out, cost_nano_usd
+    (10, None, 500000000)
+    """
+    for candidate in (text, *reversed(text[-LOOKED_AT:].splitlines())):
+        try:
+            told = json.loads(candidate)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(told, dict):
+            nested = told.get(NESTED)
+            return _bill({**(nested if isinstance(nested, dict) else {}), **told})
+    return Usage(), None
+
+
+def bill_by_pattern(pattern: Pattern[str], *texts: str) -> Bill:
+    r"""Return what the last match says, in the first text that has one; commas in numbers do not count.
+
+    >>> bill_by_pattern(re.compile(r"(?P<input_tokens>[\d,]+) in"), "x", "9 in, 1,200 in")[0].tokens_in
+    1200
+    """
+    for text in texts:
+        found = [match.groupdict() for match in pattern.finditer(text[-LOOKED_AT:])]
+        if found:
+            return _bill({name: _read(value) for name, value in found[-1].items()})
+    return Usage(), None
+
+
+def _bill(told: Mapping[str, object]) -> Bill:
+    counts = {name: _count(told, names) for name, names in NAMES.items() if name != "cost_usd"}
+    if counts["tokens_in"] is not None and "tokens_in" not in told:
+        apart = (_count(told, (name,)) or 0 for name in APART)
+        counts["tokens_in"] += sum(apart)
+    cost = _number(told, NAMES["cost_usd"])
+    return Usage(**counts), None if cost is None else round(cost * NANO_USD)
+
+
+def _count(told: Mapping[str, object], names: tuple[str, ...]) -> int | None:
+    number = _number(told, names)
+    return int(number) if number is not None and number == int(number) else None
+
+
+def _number(told: Mapping[str, object], names: tuple[str, ...]) -> float | None:
+    """Return the number under the first of some names that is one."""
+    for name in names:
+        value = told.get(name)
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST:
+            return value
+    return None
+
+
+def _read(text: str | None) -> float | None:
+    plain = re.sub(r"[,_\s$]", "", text or "")
+    try:
+        number = float(plain)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None

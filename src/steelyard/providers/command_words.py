@@ -1,0 +1,92 @@
+"""Fill the words in braces of an agent's command line.
+
+There is no shell in it: what stands in for a word in braces can hold anything and remains one argument.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from difflib import get_close_matches
+
+from steelyard.errors import ProviderError
+from steelyard.model.request import Parameters, Request
+
+FOLDER = ".steelyard"  # in the workspace: what is ours and no part of the answer
+PROMPT_FILE = f"{FOLDER}/prompt.md"
+SYSTEM_PROMPT_FILE = f"{FOLDER}/system-prompt.md"
+SYSTEM_PROMPT = "system_prompt_file"
+PARAMETERS = tuple(one.name for one in fields(Parameters))
+KNOWN = ("model", "prompt", "prompt_file", SYSTEM_PROMPT, *PARAMETERS)
+LONGEST = 128 * 1024 - 1  # what Linux takes as one argument
+
+_BRACES = re.compile(r"\{\{(?P<plain>[a-z_]+)\}\}|\{(?P<name>[a-z_]+)\}")
+
+
+def check_words(words: tuple[str, ...]) -> None:
+    """Refuse a command with a word in braces that means nothing.
+
+    >>> check_words(("agent", "{modell}"))
+    Traceback (most recent call last):
+    ValueError: 'command' holds {modell}; is it {model}? For the plain text, write {{modell}}
+    """
+    for name in used_names(words):
+        if name not in KNOWN:
+            near = get_close_matches(name, KNOWN, n=1) or ["}, {".join(KNOWN)]
+            raise ValueError(
+                f"'command' holds {{{name}}}; is it {{{near[0]}}}? For the plain text, write {{{{{name}}}}}"
+            )
+
+
+def used_names(words: tuple[str, ...]) -> list[str]:
+    """Return the names in braces.
+
+    >>> used_names(("agent", "--model={model}", "{{plain}}", '{"json": {}}'))
+    ['model']
+    """
+    return [found["name"] for word in words for found in _BRACES.finditer(word) if found["name"]]
+
+
+def filled(words: tuple[str, ...], request: Request, *, ignored: frozenset[str]) -> tuple[str, ...]:
+    """Return the command line for a request; nothing that was asked for is silently dropped."""
+    values = dict(_values(words, request))
+    used = set(used_names(words))
+    for name in PARAMETERS:
+        is_given = getattr(request.parameters, name) is not None
+        if is_given and name not in used | ignored:
+            raise _rejected(
+                f"the run asks for {name}, and the agent's command has no {{{name}}}; "
+                f"add it, or say that it is left out: ignore = [{name!r}]"
+            )
+        if name in used and not is_given:
+            raise _rejected(f"the agent's command has {{{name}}}, and the run does not say which")
+    line = tuple(_filled(word, values) for word in words)
+    if max(len(word.encode("utf-8", "replace")) for word in line) > LONGEST:
+        raise _rejected("the prompt is too long for one argument; use {prompt_file} or the standard input")
+    return line
+
+
+def prompt_of(words: tuple[str, ...], request: Request) -> str:
+    """Return the prompt as the agent gets it: after the system prompt, unless that has a place of its own."""
+    if not request.system_prompt or SYSTEM_PROMPT in used_names(words):
+        return request.prompt
+    return f"{request.system_prompt.rstrip()}\n\n{request.prompt}"
+
+
+def _values(words: tuple[str, ...], request: Request) -> Iterator[tuple[str, str]]:
+    yield "model", request.model_name
+    yield "prompt", prompt_of(words, request)
+    yield "prompt_file", PROMPT_FILE
+    yield SYSTEM_PROMPT, SYSTEM_PROMPT_FILE
+    for name in PARAMETERS:
+        value = getattr(request.parameters, name)
+        yield name, "" if value is None else f"{value:.15g}"
+
+
+def _filled(word: str, values: Mapping[str, str]) -> str:
+    return _BRACES.sub(
+        lambda found: f"{{{found['plain']}}}" if found["plain"] else values[found["name"]], word
+    )
+
+
+def _rejected(message: str) -> ProviderError:
+    return ProviderError(message, kind="rejected")

@@ -1,0 +1,115 @@
+"""Find out where a vendor is reached and with which key: from the settings, then from its own variables.
+
+A vendor's own key goes to the vendor's own address only; another address gets the key that its settings name.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from steelyard.errors import UserError
+from steelyard.model.provider import ProviderSettings
+
+NO_KEY = "no-key"  # what the vendors' libraries want where a service wants nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vendor:
+    """What is usual for a vendor: its protocol, its address, the names of its variables."""
+
+    dialect: str
+    url: str | None = None
+    url_names: tuple[str, ...]
+    key_names: tuple[str, ...]
+    needs_key: bool = True
+    has_one_address: bool = True  # else everybody has an address of their own, and the key belongs to it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """How to reach a service; `is_foreign` tells that it is not the vendor's own but speaks as it does."""
+
+    kind: str
+    url: str
+    key: str = field(repr=False)
+    is_foreign: bool = False
+
+
+VENDORS: Mapping[str, Vendor] = {
+    "openai": Vendor(
+        dialect="openai",
+        url="https://api.openai.com/v1",
+        url_names=("OPENAI_BASE_URL",),
+        key_names=("OPENAI_API_KEY",),
+    ),
+    "anthropic": Vendor(
+        dialect="anthropic",
+        url="https://api.anthropic.com",
+        url_names=("ANTHROPIC_BASE_URL",),
+        key_names=("ANTHROPIC_API_KEY",),
+    ),
+    "google": Vendor(
+        dialect="google",
+        url="https://generativelanguage.googleapis.com",
+        url_names=("GOOGLE_GEMINI_BASE_URL",),
+        key_names=("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+    ),
+    "openrouter": Vendor(
+        dialect="openai",
+        url="https://openrouter.ai/api/v1",
+        url_names=("OPENROUTER_BASE_URL",),
+        key_names=("OPENROUTER_API_KEY",),
+    ),
+    "azure": Vendor(
+        dialect="openai",
+        url_names=("AZURE_OPENAI_ENDPOINT",),
+        key_names=("AZURE_OPENAI_API_KEY",),
+        has_one_address=False,
+    ),
+    "ollama": Vendor(
+        dialect="openai",
+        url="http://localhost:11434/v1",
+        url_names=("OLLAMA_BASE_URL",),
+        key_names=("OLLAMA_API_KEY",),
+        needs_key=False,
+        has_one_address=False,
+    ),
+    "vllm": Vendor(
+        dialect="openai",
+        url="http://localhost:8000/v1",
+        url_names=("VLLM_BASE_URL",),
+        key_names=("VLLM_API_KEY",),
+        needs_key=False,
+        has_one_address=False,
+    ),
+}
+
+
+def access(settings: ProviderSettings, environ: Mapping[str, str]) -> Access:
+    """Return how to reach a provider; raises UserError, naming the variable, when a key is missing."""
+    vendor = VENDORS[settings.adapter]
+    url = settings.base_url or _first(environ, vendor.url_names) or vendor.url
+    if not url:
+        raise UserError(
+            f"where is {settings.name!r}? set `base_url` under [providers.{settings.name}] in steelyard.toml "
+            f"or the environment variable {vendor.url_names[0]}"
+        )
+    is_foreign = vendor.has_one_address and settings.base_url is not None
+    key = _key(
+        settings, vendor if not is_foreign else replace(vendor, key_names=(), needs_key=False), environ
+    )
+    return Access(kind=settings.adapter, url=url, key=key, is_foreign=is_foreign)
+
+
+def _key(settings: ProviderSettings, vendor: Vendor, environ: Mapping[str, str]) -> str:
+    names = (settings.api_key_env,) if settings.api_key_env else vendor.key_names
+    key = _first(environ, names)
+    if key is None and (settings.api_key_env or vendor.needs_key):
+        raise UserError(
+            f"no key for {settings.name!r}: set the environment variable {' or '.join(names)}, "
+            f"or name another in `api_key_env` under [providers.{settings.name}] in steelyard.toml"
+        )
+    return key or NO_KEY
+
+
+def _first(environ: Mapping[str, str], names: tuple[str, ...]) -> str | None:
+    return next((value for name in names if (value := environ.get(name, "").strip())), None)

@@ -1,0 +1,88 @@
+"""Look prices up in the list that comes with `genai-prices`, under the vendor's exact name.
+
+The only home of that library; it is loaded when a price is first asked for, since that takes a moment.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from functools import cache
+from typing import TYPE_CHECKING
+
+from steelyard.model.price import Price
+from steelyard.model.request import Usage
+
+if TYPE_CHECKING:
+    from genai_prices.types import ModelInfo, ModelPrice, TieredPrices
+
+    Rate = Decimal | TieredPrices | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LibraryPrice:
+    """What a model costs for prompts of each length: from more than so many tokens on, everything so much."""
+
+    bands: tuple[tuple[int, Price], ...]
+    max_tokens: int | None = None  # the list does not say how long answers may be
+
+    def usd(self, usage: Usage) -> Decimal | None:
+        """Return the cost in dollars; None when the number of tokens is unknown, or makes no sense."""
+        prompt = usage.tokens_in or 0
+        # The first band begins below 0, so there always is one.
+        return next(price for start, price in reversed(self.bands) if prompt > start).usd(usage)
+
+
+_KNOWN: dict[int, LibraryPrice] = {}  # by the identity of the library's records, which live for ever
+
+
+def library_price(vendor: str, name: str, at: datetime) -> LibraryPrice | None:
+    """Return what a vendor's model costs at a moment; None when the list does not say, or is not there."""
+    model = _model(vendor, name)
+    if model is None:
+        return None
+    theirs = model.get_prices(at)
+    # Of a model that is priced by the hour, or for its prompts only, it is unknown what an answer costs.
+    if theirs.input_mtok is None or theirs.output_mtok is None:
+        return None
+    if id(theirs) not in _KNOWN:
+        starts = (-1, *sorted({start for rate in vars(theirs).values() for start in _starts(rate)}))
+        bands = tuple((start, _band(f"{vendor}/{name}", theirs, start)) for start in starts)
+        _KNOWN[id(theirs)] = LibraryPrice(bands=bands)
+    return _KNOWN[id(theirs)]
+
+
+@cache
+def _model(vendor: str, name: str) -> "ModelInfo | None":
+    try:
+        from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415  # see above
+    except ImportError:
+        return None
+    providers = get_snapshot().providers
+    # The library's own search takes any name that looks like a vendor's for the vendor.
+    found = next((provider for provider in providers if provider.id == vendor), None)
+    return None if found is None else found.find_model(name, all_providers=providers)
+
+
+def _starts(rate: object) -> list[int]:
+    return [tier.start for tier in getattr(rate, "tiers", ())]
+
+
+def _band(model: str, theirs: "ModelPrice", start: int) -> Price:
+    """Return the prices of prompts that are just longer than `start` tokens."""
+    fee = _rate(theirs.requests_kcount, start)
+    return Price(
+        model=model,
+        input_usd=_rate(theirs.input_mtok, start) or Decimal(0),
+        output_usd=_rate(theirs.output_mtok, start) or Decimal(0),
+        cached_usd=_rate(theirs.cache_read_mtok, start),
+        cache_write_usd=_rate(theirs.cache_write_mtok, start),
+        reasoning_usd=_rate(theirs.output_reasoning_mtok, start),
+        call_usd=Decimal(0) if fee is None else fee / 1000,
+    )
+
+
+def _rate(rate: "Rate", start: int) -> Decimal | None:
+    if rate is None or isinstance(rate, Decimal):
+        return rate
+    reached = [tier.price for tier in rate.tiers if tier.start <= start]
+    return reached[-1] if reached else rate.base

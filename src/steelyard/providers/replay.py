@@ -1,0 +1,38 @@
+"""Give recorded answers instead of asking anybody: the offline mode.
+
+Where the record lies, in a file or in a stored run, is not known here; somebody hands over a way to look.
+"""
+
+from collections.abc import Callable
+
+from steelyard.errors import ProviderError
+from steelyard.model.request import Reply, Request
+from steelyard.model.sample import SampleKey
+
+Lookup = Callable[[SampleKey], Reply | None]
+
+
+class ReplayProvider:
+    """Replies with what is on record, word for word, with its tokens, cost and times.
+
+    An answer that is not on record is an error of ours and no evidence; asking again would not help.
+    """
+
+    def __init__(self, find: Lookup, *, where: str) -> None:
+        self._find = find
+        self._where = where
+
+    async def draw(self, request: Request) -> Reply:
+        """Return the recorded reply; nothing is waited for."""
+        reply = self._find(request.key)
+        if reply is None:
+            raise ProviderError(_missing(request.key, self._where), kind="not_recorded")
+        return reply
+
+    async def close(self) -> None:
+        """Do nothing: whoever opened the record closes it."""
+
+
+def _missing(key: SampleKey, where: str) -> str:
+    asked = f"{key.suite}/{key.case} in the form {key.digest[:8]}, attempt {key.attempt}"
+    return f"{where} holds no answer of {key.model} ({key.tier}) to {asked}"

@@ -1,0 +1,310 @@
+// Fill the table of cases from the packed data; search, filter, sort, page and open it; ask nobody for anything.
+(() => {
+  "use strict";
+  const PAGE = 50;
+  const find = (id) => document.getElementById(id);
+  const make = (name, attributes, ...content) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value === true ? "" : value);
+    }
+    element.append(...content.filter((one) => one !== null && one !== undefined));
+    return element;
+  };
+
+  const theme = find("theme");
+  theme.hidden = false;
+  theme.addEventListener("click", () => {
+    const root = document.documentElement;
+    const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = isDark ? "light" : "dark";
+  });
+
+  const ready = () => {
+    performance.mark("ready");
+    document.documentElement.dataset.ready = "true";
+  };
+
+  async function unpack(id) {
+    const text = atob(find(id).textContent);
+    const bytes = new Uint8Array(text.length);
+    for (let place = 0; place < text.length; place++) bytes[place] = text.charCodeAt(place);
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).json();
+  }
+
+  const shade = (rate) => "h" + (rate === 0 ? 0 : rate === 1 ? 10 : Math.min(9, Math.max(1, Math.round(rate * 10))));
+  const percent = (rate) => (rate > 0 && rate < 0.005 ? "<1 %" : rate < 1 && rate > 0.995 ? ">99 %" : Math.round(rate * 100) + " %");
+  const usd = (nano) => "$" + (nano / 1e9).toPrecision(3);
+  const WORDS = { pass: "passed", fail: "wrong", build_error: "no build", timeout: "timeout", crash: "crash", refusal: "refusal", wrong_format: "wrong format", policy_violation: "policy violation", error: "our own error" };
+
+  function summaries(data) {
+    const size = data.cases.length;
+    const mean = new Float64Array(size);
+    const spread = new Float64Array(size);
+    const state = new Uint8Array(size); // 1 unsolved, 2 solved, 4 split, 8 flaky, 16 gaps
+    for (let row = 0; row < size; row++) {
+      let sum = 0, seen = 0, low = 2, high = -1, flaky = false, gaps = false, full = true;
+      for (const column of data.columns) {
+        const n = column.n[row], c = column.c[row];
+        if (column.errored[row] || !n) gaps = true;
+        if (!n) { full = false; continue; }
+        const rate = c / n;
+        sum += rate; seen += 1;
+        if (rate < low) low = rate;
+        if (rate > high) high = rate;
+        if (c > 0 && c < n) flaky = true;
+      }
+      mean[row] = seen ? sum / seen : -1;
+      spread[row] = seen ? high - low : -1;
+      const isSolved = full && low === 1;
+      state[row] = (high <= 0 ? 1 : 0) | (isSolved ? 2 : 0) | (high > 0 && low < 1 && data.columns.length > 1 && low === 0 ? 4 : 0) | (flaky ? 8 : 0) | (gaps ? 16 : 0);
+    }
+    return { mean, spread, state };
+  }
+
+  function start(data) {
+    const size = data.cases.length;
+    const facts = summaries(data);
+    const MASKS = { unsolved: 1, solved: 2, split: 4, flaky: 8, gaps: 16 };
+    const many = data.subjects.length > 4;
+    const hasSuites = data.suites.length > 1;
+    const width = 1 + (hasSuites ? 1 : 0) + data.subjects.length + (data.subjects.length > 1 ? 2 : 0);
+    const opened = new Set();
+    let lower = null, order = [], page = 0, sorting = { by: "case", down: false };
+
+    const label = (subject) => {
+      const [model, tier] = data.subjects[subject];
+      return data.subjects.every((one) => one[1] === tier) ? model : model + " " + tier;
+    };
+    const badge = (subject) => make("span", { class: "badge c" + ((subject % 8) + 1) }, String(subject + 1));
+    const COLUMNS = [
+      { by: "case", title: "case" },
+      ...(hasSuites ? [{ by: "suite", title: "suite" }] : []),
+      ...data.subjects.map((_, subject) => ({ by: "subject", subject })),
+      ...(data.subjects.length > 1 ? [{ by: "mean", title: "mean" }, { by: "spread", title: "spread" }] : []),
+    ];
+
+    // What each row is sorted by; nothing for the order in which the rows came.
+    function keys() {
+      const { by, subject } = sorting;
+      if (by === "mean") return facts.mean;
+      if (by === "spread") return facts.spread;
+      if (by === "suite") return data.suite;
+      if (by === "case") return null;
+      const { n, c } = data.columns[subject], rates = new Float64Array(size);
+      for (let row = 0; row < size; row++) rates[row] = n[row] ? c[row] / n[row] : -1;
+      return rates;
+    }
+
+    function sorted(rows) {
+      const values = keys();
+      if (values) {
+        // One number for each row, its key in front of its place: sorting numbers needs no comparison of ours.
+        const span = size + 1, packed = new Float64Array(rows.length);
+        for (let place = 0; place < rows.length; place++) {
+          const row = rows[place];
+          packed[place] = Math.round((values[row] + 2) * 1e6) * span + (sorting.down ? size - row : row);
+        }
+        packed.sort();
+        for (let place = 0; place < rows.length; place++) {
+          const left = packed[place] % span;
+          rows[place] = sorting.down ? size - left : left;
+        }
+      }
+      return sorting.down ? rows.reverse() : rows;
+    }
+
+    function refresh() {
+      const query = find("query").value.trim().toLowerCase();
+      const suite = find("suite").value, mask = MASKS[find("state").value] || 0;
+      if (query && !lower) lower = data.cases.map((name) => name.toLowerCase());
+      const rows = new Uint32Array(size);
+      let kept = 0;
+      for (let row = 0; row < size; row++) {
+        if (mask && !(facts.state[row] & mask)) continue;
+        if (suite !== "" && data.suite[row] !== Number(suite)) continue;
+        if (query && !lower[row].includes(query)) continue;
+        rows[kept++] = row;
+      }
+      order = sorted(rows.subarray(0, kept));
+      page = 0;
+      show();
+    }
+
+    function header() {
+      const row = make("tr");
+      for (const column of COLUMNS) {
+        const isThis = column.by === sorting.by && column.subject === sorting.subject;
+        const button = make("button", { type: "button" });
+        if (column.by === "subject") {
+          button.append(badge(column.subject), make("span", { class: many ? "unseen" : null }, " " + label(column.subject)));
+          button.title = label(column.subject);
+        } else button.append(column.title);
+        button.append(make("span", { class: "arrow", "aria-hidden": "true" }, isThis ? (sorting.down ? " ▼" : " ▲") : ""));
+        button.addEventListener("click", () => {
+          sorting = { by: column.by, subject: column.subject, down: isThis ? !sorting.down : false };
+          header();
+          refresh();
+        });
+        const aria = isThis ? (sorting.down ? "descending" : "ascending") : "none";
+        row.append(make("th", { scope: "col", "aria-sort": aria, class: column.by === "case" ? "case" : null }, button));
+      }
+      const focused = document.activeElement && document.activeElement.closest("#matrix thead th");
+      const place = focused ? Array.from(focused.parentNode.children).indexOf(focused) : -1;
+      find("matrix").tHead.replaceChildren(row);
+      if (place >= 0) row.children[place].firstChild.focus();
+    }
+
+    function cell(column, row) {
+      const n = column.n[row], c = column.c[row], broken = column.errored[row];
+      const note = broken ? make("sup", { title: broken + " ended in our own error" }, "!") : null;
+      if (n === null) return make("td", { class: "quiet" }, "–");
+      if (!n) return make("td", { class: "quiet" }, broken ? "error" : "missing", note);
+      return make("td", { class: shade(c / n) }, n === 1 ? (c ? "pass" : "fail") : c + "/" + n, note);
+    }
+
+    function line(row) {
+      const isOpen = opened.has(row);
+      const button = make("button", { type: "button", "aria-expanded": String(isOpen) }, make("bdi", {}, data.cases[row]));
+      button.addEventListener("click", () => toggle(row, button));
+      const cells = data.columns.map((column) => cell(column, row));
+      const rest = data.subjects.length > 1
+        ? [make("td", { class: "number" }, facts.mean[row] < 0 ? "–" : percent(facts.mean[row])), make("td", { class: "number" }, facts.spread[row] < 0 ? "–" : percent(facts.spread[row]))]
+        : [];
+      const suite = hasSuites ? [make("td", {}, make("bdi", {}, data.suites[data.suite[row]]))] : [];
+      return make("tr", {}, make("th", { scope: "row", class: "case" }, button), ...suite, ...cells, ...rest);
+    }
+
+    function show() {
+      const pages = Math.max(1, Math.ceil(order.length / PAGE));
+      page = Math.min(Math.max(page, 0), pages - 1);
+      const rows = Array.from(order.slice(page * PAGE, (page + 1) * PAGE));
+      opened.clear();
+      find("matrix").tBodies[0].replaceChildren(...rows.map(line));
+      find("status").textContent = order.length.toLocaleString("en") + " of " + size.toLocaleString("en") + (size === 1 ? " case" : " cases");
+      find("page").textContent = "page " + (page + 1) + " of " + pages.toLocaleString("en");
+      find("pager").hidden = pages === 1;
+      find("previous").disabled = page === 0;
+      find("next").disabled = page === pages - 1;
+    }
+
+    async function toggle(row, button) {
+      const here = button.closest("tr");
+      if (opened.delete(row)) {
+        here.nextSibling.remove();
+        button.setAttribute("aria-expanded", "false");
+        return;
+      }
+      opened.add(row);
+      button.setAttribute("aria-expanded", "true");
+      const box = make("td", { colspan: width });
+      here.after(make("tr", { class: "detail" }, box));
+      box.append(figures(row), ...(await samples(row)));
+    }
+
+    function figures(row) {
+      const rows = data.columns.map((column, subject) => {
+        if (column.n[row] === null) return null;
+        const [score, cost, latency] = [column.score[row], column.cost[row], column.latency[row]];
+        return make("tr", {},
+          make("th", { scope: "row" }, badge(subject), " ", make("bdi", {}, label(subject))),
+          make("td", { class: "number" }, column.n[row] ? column.c[row] + " of " + column.n[row] : "–"),
+          make("td", { class: "number" }, score === null ? "–" : (score / 1000).toFixed(3)),
+          make("td", { class: "number" }, cost === null ? "–" : usd(cost)),
+          make("td", { class: "number" }, latency === null ? "–" : (latency / 1000).toFixed(2)));
+      });
+      const head = make("tr", {}, make("th", { scope: "col" }, "subject"), ...["passed", "score", "cost", "latency (s)"].map((title) => make("th", { scope: "col", class: "number" }, title)));
+      return make("table", { class: "plain" }, make("thead", {}, head), make("tbody", {}, ...rows));
+    }
+
+    const chunks = new Map();
+    async function samples(row) {
+      let chunk = -1;
+      while (chunk + 1 < data.starts.length && data.starts[chunk + 1] <= row) chunk++;
+      if (chunk < 0) return [];
+      if (!chunks.has(chunk)) chunks.set(chunk, unpack("samples-" + chunk));
+      const found = (await chunks.get(chunk))[row] || [];
+      let isFirst = true;
+      const groups = data.subjects.map(() => []);
+      for (const sample of found) {
+        const isOpen = isFirst && sample[2] !== "pass";
+        if (isOpen) isFirst = false;
+        groups[sample[0]].push(shown(sample, isOpen));
+      }
+      if (data.subjects.length === 1) return groups[0];
+      return groups.map((group, subject) => {
+        if (!group.length) return null;
+        const said = " " + label(subject) + ": " + group.length + (group.length === 1 ? " sample" : " samples");
+        const isOpen = group.some((sample) => sample.open);
+        return make("details", { class: "group", open: isOpen }, make("summary", {}, badge(subject), said), ...group);
+      }).filter((group) => group !== null);
+    }
+
+    function shown(sample, isOpen) {
+      const [subject, attempt, kind, score, passed, failed, lint, errors, cost, latency, text, length, detail] = sample;
+      const tests = passed === null && failed === null ? null : (passed || 0) + " of " + ((passed || 0) + (failed || 0)) + " tests";
+      const facts = [
+        "sample " + (attempt + 1), tests,
+        lint ? lint + (lint === 1 ? " warning" : " warnings") : null,
+        errors ? errors + (errors === 1 ? " error" : " errors") : null,
+        score === null ? null : "score " + (score / 1000).toFixed(3),
+        cost === null ? null : usd(cost), latency === null ? null : (latency / 1000).toFixed(2) + " s",
+      ].filter((one) => one !== null);
+      const summary = make("summary", {}, badge(subject), " ", make("span", { class: "chip k-" + kind }, WORDS[kind] || kind), " " + facts.join(" · "));
+      const box = make("details", { class: "sample" }, summary);
+      const fill = () => {
+        if (box.childElementCount > 1) return;
+        if (detail) box.append(make("h3", {}, "What the check said"), make("pre", { tabindex: "0" }, detail));
+        if (text !== null) {
+          box.append(make("h3", {}, "Answer"), ...answer(text));
+          if (length > text.length) box.append(make("p", { class: "quiet" }, "cut here; the whole answer has " + length.toLocaleString("en") + " characters"));
+        }
+        if (!detail && text === null) box.append(make("p", { class: "quiet" }, "Neither the answer nor the output of the check was kept."));
+      };
+      box.addEventListener("toggle", fill);
+      if (isOpen) { box.open = true; fill(); }
+      return box;
+    }
+
+    for (const [number, name] of data.suites.entries()) find("suite").append(make("option", { value: number }, name));
+    find("suite").parentNode.hidden = !hasSuites;
+    find("controls").hidden = false;
+    find("query").addEventListener("input", refresh);
+    find("suite").addEventListener("change", refresh);
+    find("state").addEventListener("change", refresh);
+    find("previous").addEventListener("click", () => { page -= 1; show(); });
+    find("next").addEventListener("click", () => { page += 1; show(); });
+    header();
+    refresh();
+    ready();
+  }
+
+  // An answer is prose with code between fences; an answer without fences is code.
+  function answer(text) {
+    const parts = text.split(/^(?:```|~~~)[^\n]*$/m);
+    if (parts.length === 1) return [code(text)];
+    return parts.map((part, place) => {
+      const trimmed = part.replace(/^\n|\n$/g, "");
+      if (!trimmed) return null;
+      return place % 2 ? code(trimmed) : make("p", { class: "prose" }, trimmed);
+    }).filter((one) => one !== null);
+  }
+
+  const TOKENS = /(\/\/[^\n]*|#(?![[!]|include|define|if|endif)[^\n]*|\/\*[^]*?\*\/)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n]){0,200}'|`(?:\\.|[^`\\])*`)|\b(\d[\w.]*)\b|\b(as|async|await|break|case|class|const|continue|def|elif|else|enum|except|export|extends|false|False|finally|fn|for|from|func|function|if|impl|import|in|interface|lambda|let|locals|match|mod|module|mut|new|None|null|output|package|pass|private|provider|pub|public|raise|resource|return|self|static|struct|switch|this|throw|trait|true|True|try|type|use|var|variable|void|while|with|yield)\b/g;
+  function code(text) {
+    const inner = make("code");
+    let end = 0;
+    for (const found of text.matchAll(TOKENS)) {
+      inner.append(text.slice(end, found.index));
+      const kind = found[1] ? "comment" : found[2] ? "string" : found[3] ? "digits" : "word";
+      inner.append(make("span", { class: "t-" + kind }, found[0]));
+      end = found.index + found[0].length;
+    }
+    inner.append(text.slice(end));
+    return make("pre", { tabindex: "0" }, inner);
+  }
+
+  if (find("table") && find("matrix")) unpack("table").then(start);
+  else ready();
+})();

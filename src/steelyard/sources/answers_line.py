@@ -1,0 +1,192 @@
+"""Read one line of a file of recorded answers: which answer it is, and the reply it holds.
+
+Names and units of other tools' files are understood here; which line answers which question is not known.
+"""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Any, NamedTuple, cast
+
+from pydantic_core import from_json
+
+from steelyard.model.request import Reply, Usage
+from steelyard.model.units import MICROSECONDS, NANO_USD
+
+CASE_NAMES = ("case", "case_id", "task_id", "instance_id")  # ours, our tables', HumanEval's, SWE-bench's
+TEXT_NAMES = ("text", "completion", "solution", "model_patch")  # ours, HumanEval's, EvalPlus's, SWE-bench's
+SAME = (
+    CASE_NAMES,
+    TEXT_NAMES,
+    ("model", "model_name_or_path"),
+    ("digest", "case_digest"),
+    ("cost_usd", "cost_nano_usd"),
+    ("latency_s", "latency_us"),
+    ("first_byte_s", "first_byte_us"),
+)
+SECOND_NAMES = frozenset(name for names in SAME for name in names[1:])
+NEEDED = ("case", "text")
+TOKENS = ("tokens_in", "tokens_out", "tokens_cached", "tokens_cache_written", "tokens_reasoning")
+LARGEST = 2**63 - 1  # the tables count in 64 bits
+FOUND_LENGTH = 60
+NO_USAGE = Usage()
+
+
+class Kind(NamedTuple):
+    """What a key may hold, besides null."""
+
+    fits: Callable[[object], bool]
+    expected: str
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and 0 <= value <= LARGEST
+
+
+def _is_amount(value: object) -> bool:
+    return type(value) in {int, float} and 0 <= cast("float", value) <= LARGEST / NANO_USD
+
+
+TEXT = Kind(_is_text, "text")
+COUNT = Kind(_is_count, "a whole number from 0, or null")
+AMOUNT = Kind(_is_amount, "a number from 0, or null")
+ANYTHING = Kind(lambda _: True, "anything")
+KINDS = {
+    **dict.fromkeys((*CASE_NAMES, *TEXT_NAMES, "model", "tier", "suite", "digest"), TEXT),
+    **dict.fromkeys(("attempt", *TOKENS), COUNT),
+    **dict.fromkeys(("cost_usd", "latency_s", "first_byte_s"), AMOUNT),
+    **dict.fromkeys(("cost_nano_usd", "latency_us", "first_byte_us"), COUNT),
+    **dict.fromkeys(("finish_reason", "request_id", "error", "fence"), TEXT),
+    **dict.fromkeys(("model_name_or_path", "case_digest"), TEXT),
+    # What an exported run says beside the answer.
+    **dict.fromkeys(
+        ("case_key", "drawn_at_us", "prompt_digest", "parameters_digest", "answer_digest"), ANYTHING
+    ),
+}
+OFFERED = (
+    *("case", "text", "model", "tier", "suite", "digest", "attempt", "finish_reason", *TOKENS),
+    *("cost_usd", "latency_s", "first_byte_s", "request_id"),
+)
+
+Row = dict[str, Any]  # checked by hand, below
+
+
+class Place(NamedTuple):
+    """Whose answer a line is, and to what; what is None was left open and fits everybody."""
+
+    model: str | None
+    tier: str | None
+    suite: str | None
+    case: str
+    digest: str | None
+
+
+class LineError(ValueError):
+    """A line that is no recorded answer, and why; the caller knows which line."""
+
+
+def parsed(line: bytes) -> Row:
+    """Return what a line says, with every value checked."""
+    try:
+        row: object = from_json(line, allow_inf_nan=False)
+    except ValueError as error:
+        raise LineError(f"this is not JSON: {error}") from error
+    if not isinstance(row, dict):
+        raise LineError(f"found {_found(row)}, expected an object such as {{'case': …, 'text': …}}")
+    _check(row)
+    return row
+
+
+def place_of(row: Row) -> Place:
+    """Return whose answer a row is; empty text leaves open what null does."""
+    said = row.get
+    return Place(
+        said("model") or said("model_name_or_path") or None,
+        said("tier") or None,
+        said("suite") or None,
+        _first(row, CASE_NAMES),
+        said("digest") or said("case_digest") or None,
+    )
+
+
+def reply_of(line: bytes) -> Reply:
+    """Return the reply that a line holds; the line has been checked before."""
+    row: Row = from_json(line, cache_strings="keys")
+    said = row.get
+    text: str | None = said("text")
+    return Reply(
+        text=_first(row, TEXT_NAMES) if text is None else text,
+        finish_reason=said("finish_reason"),
+        usage=NO_USAGE if row.keys().isdisjoint(TOKENS) else _usage(row),
+        cost_nano_usd=_whole(said("cost_usd"), NANO_USD) if "cost_usd" in row else said("cost_nano_usd"),
+        first_byte_us=(
+            _whole(said("first_byte_s"), MICROSECONDS) if "first_byte_s" in row else said("first_byte_us")
+        ),
+        latency_us=_whole(said("latency_s"), MICROSECONDS) if "latency_s" in row else said("latency_us"),
+        request_id=said("request_id"),
+        fence=said("fence"),
+    )
+
+
+def _usage(row: Row) -> Usage:
+    said = row.get
+    return Usage(
+        tokens_in=said("tokens_in"),
+        tokens_out=said("tokens_out"),
+        tokens_cached=said("tokens_cached"),
+        tokens_cache_written=said("tokens_cache_written"),
+        tokens_reasoning=said("tokens_reasoning"),
+    )
+
+
+def _whole(value: float | None, scale: int) -> int | None:
+    return None if value is None else round(value * scale)
+
+
+def _first(row: Row, names: tuple[str, ...]) -> str:
+    """Return what a row says under the first of some names that it uses."""
+    return next(value for name in names if isinstance(value := row.get(name), str))
+
+
+def _check(row: Row) -> None:
+    """Refuse a row that is no recorded answer."""
+    for name, value in row.items():
+        kind = KINDS.get(name)
+        if kind is None:
+            raise LineError(_unknown(name))
+        if value is not None and not kind.fits(value):
+            raise LineError(f"{name!r}: found {_found(value)}, expected {kind.expected}")
+    # Almost every line says each thing by one name, and is spared the rest.
+    if not (row.get("case") and row.get("text") is not None and SECOND_NAMES.isdisjoint(row)):
+        for names in SAME:
+            _check_once(row, names)
+
+
+def _check_once(row: Row, names: tuple[str, ...]) -> None:
+    """Refuse a row that says the same twice, or not at all although it has to."""
+    said = [name for name in names if row.get(name) is not None]
+    if len(said) > 1:
+        raise LineError(f"{said[0]!r} and {said[1]!r} say the same; leave one of them out")
+    if names[0] in NEEDED and not said:
+        raise LineError(f"there is no {names[0]!r}; each line needs 'case' and 'text'")
+    if names[0] == "case" and not row[said[0]]:
+        raise LineError(f"{said[0]!r} is empty; name the case that this answers")
+
+
+def _unknown(name: str) -> str:
+    near = get_close_matches(name, KINDS, n=1, cutoff=0.6)
+    hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(OFFERED)}"
+    return f"unknown key {name[:FOUND_LENGTH]!a}; {hint}"
+
+
+def _found(value: object) -> str:
+    match value:
+        case dict():
+            return "an object"
+        case list():
+            return "a list"
+    shown = ascii(value)
+    return shown if len(shown) <= FOUND_LENGTH else f"{shown[:FOUND_LENGTH]}..."

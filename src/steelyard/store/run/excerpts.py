@@ -1,0 +1,87 @@
+"""Choose samples of a run to show beside its report, and cut what is long.
+
+Fairly over the cases and never more than so many characters, however large the run.
+"""
+
+from pathlib import Path
+
+from steelyard.model.excerpt import SampleExcerpt
+from steelyard.model.run import Manifest
+from steelyard.model.state import CaseKey
+from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
+from steelyard.store.database import question
+from steelyard.store.run.files import reading, rows_of
+from steelyard.store.run.progress import planned_cases
+from steelyard.store.run.run_store import RunStore, open_run, steadily
+
+LONGEST = 4_000  # characters of one answer
+TURNS = 10  # samples of one case
+CHARACTERS = 32_000_000
+MOST_ROWS = 5_000_000  # of a larger run nothing is shown: choosing would take longer than the report
+COST_OF_A_ROW = 60  # what a sample takes that has nothing to say
+
+
+def sample_excerpts(address: str | Path, *, threads: int | None = None) -> tuple[SampleExcerpt, ...]:
+    """Return samples of a run, first one of every case, then a second of every case, and so on."""
+    return steadily(open_run(address), lambda store: _excerpts(store, threads))
+
+
+def _excerpts(store: RunStore, threads: int | None) -> tuple[SampleExcerpt, ...]:
+    if sum(file.rows for file in store.outcomes.files()) > MOST_ROWS:
+        return ()
+    with reading(store.samples, threads=threads) as connection:
+        checked = f"SELECT * FROM ({rows_of(store.outcomes)}){_current(store.manifest)}"
+        connection.execute(f"CREATE TEMP VIEW outcomes AS {checked}")
+        limits = {
+            "longest": LONGEST,
+            "turns": TURNS,
+            "characters": CHARACTERS,
+            "cost_of_a_row": COST_OF_A_ROW,
+        }
+        rows = connection.execute(question("sample_excerpts", measured=frozenset()), limits).fetchall()
+    return tuple(_excerpt(*row) for row in rows)
+
+
+def _current(manifest: Manifest) -> str:
+    """Return SQL that keeps only the current form of each case, where there is another."""
+    if len(manifest.current_cases()) == len(manifest.cases):
+        return ""
+    keys = ", ".join(map(str, planned_cases(manifest, manifest.current_cases())))
+    return f" WHERE case_key IN ({keys})"
+
+
+def _excerpt(  # noqa: PLR0913, PLR0917  # a row of the question
+    model: str,
+    tier: str,
+    suite: str,
+    case: str,
+    attempt: int,
+    classification: str,
+    passed: bool | None,  # noqa: FBT001  # as above
+    score_micro: int | None,
+    tests_passed: int | None,
+    tests_failed: int | None,
+    lint_warnings: int | None,
+    diagnostic_errors: int | None,
+    cost_nano: int | None,
+    latency_us: int | None,
+    text: str | None,
+    text_length: int,
+    detail: str,
+) -> SampleExcerpt:
+    return SampleExcerpt(
+        key=CaseKey(model, tier, suite, case),
+        attempt=attempt,
+        classification=classification,
+        passed=passed,
+        score=None if score_micro is None else score_micro / MICRO_POINTS,
+        tests_passed=tests_passed,
+        tests_failed=tests_failed,
+        lint_warnings=lint_warnings,
+        diagnostic_errors=diagnostic_errors,
+        cost_usd=None if cost_nano is None else cost_nano / NANO_USD,
+        latency_s=None if latency_us is None else latency_us / MICROSECONDS,
+        text=text,
+        text_length=text_length,
+        detail=detail,
+    )

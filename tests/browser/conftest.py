@@ -1,0 +1,71 @@
+"""The browser and the pages that the tests look at."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import steelyard
+from steelyard.report.html.comparison import HtmlComparison
+from steelyard.report.html.gate import HtmlGate
+from steelyard.report.html.report import HtmlReport
+from tests.browser.chromium import Browser, Page, chromium
+from tests.browser.reports import counted
+from tests.browser.runs import LARGE, SINGLES, SMALL, TIERED, USUAL, make_run
+
+SHAPES = {"small": SMALL, "tiered": TIERED, "usual": USUAL, "large": LARGE, "singles": SINGLES}
+COMPARED = replace(USUAL, models=2, cases=30)
+DRAWN = {"small", "tiered"}  # the others are too large to be drawn and checked within a test
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+class Pages(dict[str, Path]):
+    """Where each page is; it is written when somebody first asks for it."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder
+
+    def __missing__(self, name: str) -> Path:
+        path = self.folder / f"{name}.html"
+        path.write_text(self._text(name), encoding="utf-8")
+        self[name] = path
+        return path
+
+    def _text(self, name: str) -> str:
+        if name in DRAWN:
+            run = make_run(self.folder / f"{name}-run", SHAPES[name])
+            return HtmlReport().render_with_samples(steelyard.report_run(run), steelyard.sample_excerpts(run))
+        if name in SHAPES:
+            return HtmlReport().render_with_samples(*counted(SHAPES[name]))
+        (before, _), (after, _) = counted(COMPARED), counted(replace(COMPARED, seed=7))
+        if name == "gate":
+            return HtmlGate().render(steelyard.gate_reports(before, after))
+        return HtmlComparison().render(steelyard.compare_reports(before, after))
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Pages:
+    return Pages(tmp_path_factory.mktemp("pages"))
+
+
+@pytest.fixture
+def page(browser: Browser) -> Page:
+    return browser.page()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """Return the script that judges whether a page can be read by everybody; it must be installed."""
+    npm = shutil.which("npm")
+    assert npm, "the tests need npm, and with it: npm install --global axe-core"
+    root = subprocess.run([npm, "root", "--global"], capture_output=True, text=True, check=True).stdout
+    return (Path(root.strip()) / "axe-core" / "axe.min.js").read_text(encoding="utf-8")

@@ -1,0 +1,252 @@
+"""Open reports in a real browser: nothing is fetched, nothing breaks, everybody can read them, and fast."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from steelyard.model.excerpt import SampleExcerpt
+from steelyard.model.state import CaseKey
+from steelyard.report.html.report import HtmlReport
+from tests.browser.chromium import Page
+from tests.conformance.test_renderers import hostile_report
+
+NAMES = ["small", "tiered", "usual", "large", "singles"]
+LOOKS = {
+    "desktop": (1280, False),
+    "desktop, dark": (1280, True),
+    "phone": (390, False),
+    "phone, dark": (390, True),
+}
+OPEN_ALL = """
+document.querySelectorAll('details').forEach((one) => { one.open = true; });
+document.querySelector('#matrix tbody button')?.click();
+"""
+AXE = """
+axe.run(document, { resultTypes: ['violations'] }).then((found) => found.violations.map((one) =>
+  one.impact + ' ' + one.id + ': ' + one.nodes.slice(0, 3).map((node) => node.html + node.failureSummary)))
+"""
+INJECTION = (
+    '<script>window.owned = 1</script><img src="http://x.y/z" onerror="window.owned = 1">"\'</script><!--'
+)
+
+
+def timed(script: str) -> str:
+    """Return a script that gives the least of some times, in milliseconds, up to the next paint."""
+    return f"""(async () => {{
+      const times = [];
+      const put = (id, value, event) => {{
+        const field = document.getElementById(id);
+        field.value = value;
+        field.dispatchEvent(new Event(event));
+      }};
+      for (let round = 0; round < 5; round++) {{
+        const start = performance.now();
+        {script}
+        document.body.getBoundingClientRect();
+        times.push(performance.now() - start);
+        await new Promise((done) => setTimeout(done, 10));
+      }}
+      return Math.min(...times);
+    }})()"""
+
+
+@pytest.mark.parametrize("name", [*NAMES, "comparison", "gate"])
+def test_a_page_opens_without_a_word_on_the_console_and_without_a_request(
+    name: str, page: Page, pages: dict[str, Path]
+) -> None:
+    page.open(pages[name])
+    page.run(OPEN_ALL)
+    page.wait("document.querySelectorAll('#matrix, .detail').length !== 1")
+
+    assert page.console == []
+    assert page.requests == [pages[name].as_uri()]
+
+
+@pytest.mark.parametrize("name", ["tiered", "usual", "comparison", "gate"])
+@pytest.mark.parametrize("look", ["desktop", "phone, dark"])
+def test_everybody_can_read_the_page(
+    name: str, look: str, page: Page, pages: dict[str, Path], axe: str
+) -> None:
+    width, dark = LOOKS[look]
+    page.look(width=width, dark=dark)
+    page.open(pages[name])
+    page.run(OPEN_ALL)
+    page.run(f"{axe}; true")
+
+    assert page.run(AXE) == []
+
+
+@pytest.mark.parametrize("name", ["tiered", "usual", "singles", "comparison", "gate"])
+@pytest.mark.parametrize("width", [1280, 320])
+def test_a_page_is_never_wider_than_the_screen(
+    name: str, width: int, page: Page, pages: dict[str, Path]
+) -> None:
+    page.look(width=width, dark=False)
+    page.open(pages[name])
+
+    assert page.run("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("name", ["large", "singles"])
+def test_a_hundred_thousand_samples_open_in_two_seconds_and_weigh_less_than_ten_megabytes(
+    name: str, page: Page, pages: dict[str, Path]
+) -> None:
+    page.open(pages[name])
+
+    milliseconds = page.run("performance.getEntriesByName('ready')[0].startTime")
+    assert milliseconds < 2_000
+    assert pages[name].stat().st_size < 10_000_000
+
+
+@pytest.mark.parametrize("name", ["large", "singles"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        "document.querySelectorAll('#matrix thead button')[2].click();",
+        "put('query', ['cache', '07', ''][round % 3], 'input');",
+        "put('state', ['unsolved', 'flaky', ''][round % 3], 'change');",
+    ],
+    ids=["sort", "search", "filter"],
+)
+def test_a_hundred_thousand_samples_are_sorted_and_filtered_in_a_tenth_of_a_second(
+    name: str, script: str, page: Page, pages: dict[str, Path]
+) -> None:
+    page.open(pages[name])
+
+    assert page.run(timed(script)) < 100
+
+
+def test_the_table_sorts_by_a_model_and_back(page: Page, pages: dict[str, Path]) -> None:
+    page.open(pages["usual"])
+    rows = "Array.from(document.querySelectorAll('#matrix tbody tr'))"
+    rates = f"{rows}.map((row) => Number(row.children[2].textContent.split('/')[0]))"
+
+    page.run("document.querySelectorAll('#matrix thead button')[2].click()")
+    up = page.run(rates)
+    page.run("document.querySelectorAll('#matrix thead button')[2].click()")
+    down = page.run(rates)
+
+    assert up == sorted(up)
+    assert down == sorted(down, reverse=True)
+    assert up[0] < down[0]
+    assert page.run("document.querySelectorAll('#matrix thead th')[2].ariaSort") == "descending"
+
+
+def test_searching_finds_the_cases_of_that_name_and_says_how_many(page: Page, pages: dict[str, Path]) -> None:
+    page.open(pages["small"])
+    page.run("document.getElementById('query').value = 'LRU'")
+    page.run("document.getElementById('query').dispatchEvent(new Event('input'))")
+
+    names = page.run(
+        "Array.from(document.querySelectorAll('#matrix tbody th')).map((one) => one.textContent)"
+    )
+    assert len(names) == 2
+    assert all("lru_cache" in name for name in names)
+    assert page.run("document.getElementById('status').textContent") == "2 of 15 cases"
+
+
+def test_a_case_opens_by_the_keyboard_to_its_answer_and_what_the_check_said(
+    page: Page, pages: dict[str, Path]
+) -> None:
+    page.open(pages["small"])
+    page.run("document.getElementById('state').value = 'flaky'")
+    page.run("document.getElementById('state').dispatchEvent(new Event('change'))")
+    page.run("document.querySelector('#matrix tbody button').focus()")
+    for kind in ("keyDown", "keyUp"):
+        page.send(
+            "Input.dispatchKeyEvent",
+            type=kind,
+            key="Enter",
+            code="Enter",
+            windowsVirtualKeyCode=13,
+            text="\r",
+        )
+    page.wait("document.querySelectorAll('.detail .sample[open] pre').length >= 2")
+
+    assert page.run("document.querySelector('#matrix tbody button').ariaExpanded") == "true"
+    told = page.run("document.querySelector('.detail').textContent")
+    assert "What the check said" in told
+    assert "def " in told
+    assert page.run("document.querySelectorAll('.detail .t-word').length") > 0
+
+
+def test_without_scripts_the_answer_and_the_pictures_are_there(page: Page, pages: dict[str, Path]) -> None:
+    page.send("Emulation.setScriptExecutionDisabled", value=True)
+    page.send("Page.navigate", url=pages["usual"].as_uri())
+    page.wait("document.querySelector('footer') !== null")
+
+    assert "has the highest score" in page.run("document.querySelector('h1').textContent")
+    assert page.run("document.querySelectorAll('.rows tbody tr').length") > 20
+    assert page.run("document.querySelectorAll('svg.area').length") == 2
+    assert "needs JavaScript" in page.run("document.querySelector('noscript').textContent")
+
+
+def test_the_switch_turns_light_into_dark(page: Page, pages: dict[str, Path]) -> None:
+    page.look(width=1280, dark=False)
+    page.open(pages["small"])
+    ground = "getComputedStyle(document.body).backgroundColor"
+    before = page.run(ground)
+    page.run("document.getElementById('theme').click()")
+
+    assert before == "rgb(255, 255, 255)"
+    assert page.run(ground) != before
+
+
+@pytest.mark.parametrize("name", ["small", "usual", "large", "comparison"])
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_picture_of_the_page_can_be_looked_at(
+    name: str, look: str, page: Page, pages: dict[str, Path], tmp_path: Path
+) -> None:
+    width, dark = LOOKS[look]
+    folder = Path(os.environ.get("STEELYARD_PICTURES", tmp_path))  # where to, for whoever wants to look
+    folder.mkdir(parents=True, exist_ok=True)
+    page.look(width=width, dark=dark)
+    page.open(pages[name])
+
+    picture = page.picture(folder / f"{name} {look}.png")
+
+    assert picture.stat().st_size > 20_000
+
+
+def test_the_page_prints(page: Page, pages: dict[str, Path]) -> None:
+    page.open(pages["small"])
+
+    assert page.pdf().startswith(b"%PDF-")
+
+
+def test_nothing_in_names_answers_or_output_becomes_markup_or_runs(page: Page, tmp_path: Path) -> None:
+    report = hostile_report(INJECTION)
+    case = report.cases[0]
+    sample = SampleExcerpt(
+        key=CaseKey(case.model, case.tier, case.suite, case.case),
+        attempt=0,
+        classification=INJECTION,
+        passed=False,
+        text=f"```html\n{INJECTION}\n```\n{INJECTION}",
+        detail=INJECTION,
+    )
+    path = tmp_path / "hostile.html"
+    path.write_text(HtmlReport().render_with_samples(report, [sample]), encoding="utf-8")
+    page.open(path)
+    page.run("document.querySelector('#matrix tbody button').click()")
+    page.wait("document.querySelectorAll('.sample pre').length >= 2")
+
+    assert page.run("typeof window.owned") == "undefined"
+    assert page.run("document.querySelectorAll('img, iframe, object, form, link').length") == 0
+    assert page.run("Array.from(document.scripts).filter((one) => one.type !== 'text/plain').length") == 1
+    assert page.requests == [path.as_uri()]
+    assert page.console == []
+    assert INJECTION in page.run("document.querySelector('.sample pre').textContent")
+
+
+def test_the_policy_of_the_page_stops_a_script_that_got_in_all_the_same(
+    page: Page, pages: dict[str, Path], tmp_path: Path
+) -> None:
+    text = pages["small"].read_text(encoding="utf-8")
+    path = tmp_path / "tampered.html"
+    path.write_text(text.replace("</main>", "<script>window.owned = 1</script></main>"), encoding="utf-8")
+    page.open(path)
+
+    assert page.run("typeof window.owned") == "undefined"
+    assert any("Content Security Policy" in line for line in page.console)

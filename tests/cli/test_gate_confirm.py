@@ -1,0 +1,135 @@
+"""`steelyard gate --confirm` with runs draws the suspicious cases again in both, and they alone decide."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from steelyard.store.run.run_store import open_run
+from tests.commands import Shown, strict_json, typed
+
+CASES = 30
+SET = '[eval_set]\nid = "small"\ndefault_language = "text"\n[sampling]\nsamples = 1\nseed = 7\n'
+CASE = '[[cases]]\nid = "c{0:02d}"\nprompt = "Say yes."\n[cases.expectations.settings]\nexact = "yes"\n'
+CONFIG = 'models = ["lab/m"]\n[providers.lab]\nkind = "replay"\n[providers.lab.options]\npath = "{0}.jsonl"\n'
+
+Type = Callable[..., Shown]
+
+
+def recorded(name: str, wrong: Callable[[int, int], bool] = lambda case, attempt: False) -> None:
+    """Record ten answers to each case, and describe who gives them."""
+    lines = [
+        json.dumps(
+            {"case": f"c{case:02d}", "attempt": attempt, "text": "no" if wrong(case, attempt) else "yes"}
+        )
+        for case in range(CASES)
+        for attempt in range(10)
+    ]
+    Path(f"{name}.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    Path(f"{name}.toml").write_text(CONFIG.format(name), encoding="utf-8")
+
+
+@pytest.fixture
+def steelyard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Type:
+    """A folder with a run `old` that is all right, and a way to type commands in it."""
+    monkeypatch.chdir(tmp_path)
+    Path("set.toml").write_text(
+        SET + "".join(CASE.format(number) for number in range(CASES)), encoding="utf-8"
+    )
+    recorded("old")
+
+    def command(*words: str) -> Shown:
+        return typed(capsys, *words)
+
+    assert command("run", "--eval-set", "set.toml", "--config", "old.toml", "--run", "old", "-q").code == 0
+    return command
+
+
+def drew(steelyard: Type, name: str) -> None:
+    assert (
+        steelyard("run", "--eval-set", "set.toml", "--config", f"{name}.toml", "--run", name, "-q").code == 0
+    )
+
+
+def confirmed(steelyard: Type, *words: str) -> Shown:
+    sides = ("--baseline", "old", "--current", "new", "--config", "new.toml", "--baseline-config", "old.toml")
+    return steelyard("gate", *sides, "--confirm", "--quiet", "--margin", "0.2", *words)
+
+
+def test_a_case_that_is_broken_is_confirmed_by_fresh_answers(steelyard: Type) -> None:
+    recorded("new", lambda case, _: case == 3)
+    drew(steelyard, "new")
+
+    shown = confirmed(steelyard, "--format", "json")
+
+    verdict = strict_json(shown.out)
+    assert shown.code == 1
+    assert (verdict["verdict"], verdict["form"]) == ("fail", "confirm, second stage")
+    assert [case["case"] for case in verdict["subjects"][0]["broken_cases"]] == ["c03"]
+    fresh = sorted(path.name.rpartition("-")[2] for path in Path("runs").iterdir())
+    assert fresh == ["baseline", "current"]
+    [current] = [open_run(path) for path in Path("runs").iterdir() if path.name.endswith("current")]
+    assert [case.case for case in current.manifest.cases] == ["c03"]
+    assert current.manifest.planned_samples == 10
+    # The answers are fresh: no seed is used a second time.
+    assert current.manifest.subjects[0].parameters["seed"] == "8"
+
+
+def test_a_case_that_was_only_unlucky_is_not(steelyard: Type) -> None:
+    recorded("new", lambda case, attempt: case == 3 and attempt == 0)
+    drew(steelyard, "new")
+
+    shown = confirmed(steelyard)
+
+    assert shown.code == 0
+    assert shown.out.startswith("PASS")
+
+
+def test_without_a_suspicion_nothing_is_drawn(steelyard: Type) -> None:
+    recorded("new")
+    drew(steelyard, "new")
+
+    shown = confirmed(steelyard)
+
+    assert shown.code == 0
+    assert not Path("runs").exists()
+
+
+def test_what_is_asked_in_the_same_way_twice_is_refused(steelyard: Type) -> None:
+    recorded("new", lambda case, _: case == 3)
+    drew(steelyard, "new")
+
+    shown = confirmed(steelyard, "--baseline-config", "new.toml")
+
+    assert shown.code == 2
+    assert "lab/m is asked in just the same way in both runs" in shown.err
+    assert "--baseline-config" in shown.err
+    assert not Path("runs").exists()
+
+
+def test_an_outage_leaves_what_is_drawn_and_the_same_command_goes_on(steelyard: Type) -> None:
+    recorded("new", lambda case, _: case == 3)
+    drew(steelyard, "new")
+    whole = Path("new.jsonl").read_text(encoding="utf-8")
+    Path("new.jsonl").write_text("\n".join(whole.splitlines()[:5]), encoding="utf-8")
+
+    shown = confirmed(steelyard)
+
+    assert shown.code == 3
+    assert shown.out == ""
+    assert "then type the same gate command again: what is drawn is kept" in shown.err
+    Path("new.jsonl").write_text(whole, encoding="utf-8")
+    assert confirmed(steelyard).code == 1
+    assert len(list(Path("runs").iterdir())) == 2
+
+
+def test_a_run_that_came_without_its_set_is_only_told_what_to_draw(steelyard: Type) -> None:
+    recorded("new", lambda case, _: case == 3)
+    drew(steelyard, "new")
+    Path("old/eval-set.json").unlink()
+
+    shown = confirmed(steelyard)
+
+    assert shown.code == 4
+    assert "Next: draw this case again, 10 fresh samples in both runs" in shown.out

@@ -1,0 +1,119 @@
+"""`steelyard regrade`: what it says, and how it ends."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.runs import CASES, Started, laid_out
+from tests.commands import Shown, typed
+
+Type = Callable[..., Shown]
+
+
+@pytest.fixture
+def steelyard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Type:
+    """A folder with a finished run `r` whose answers are all `yes`, and a way to type commands in it."""
+    monkeypatch.chdir(laid_out(tmp_path, pause_s=0.0))
+    answers = [f'{{"case": "c{case}", "model": "lab/m", "text": "yes"}}\n' for case in range(CASES)]
+    Path("answers.jsonl").write_text("".join(answers * 3), encoding="utf-8")
+
+    def command(*words: str) -> Shown:
+        return typed(capsys, *words)
+
+    begun = command("run", "--eval-set", "set.toml", "--replay", "answers.jsonl", "--run", "r", "-q")
+    assert begun.code == 0
+    return command
+
+
+def changed(old: str, new: str, *, at: int) -> None:
+    """Change the eval set in the table of one case."""
+    head, *cases = Path("set.toml").read_text(encoding="utf-8").split("[[cases]]")
+    cases[at] = cases[at].replace(old, new)
+    Path("new.toml").write_text("[[cases]]".join([head, *cases]), encoding="utf-8")
+
+
+def test_nothing_to_check_is_said_and_so_is_the_way_to_check_all(steelyard: Type) -> None:
+    shown = steelyard("regrade", "r", "-q")
+
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out.splitlines()[0].startswith("run r: nothing to check again: ")
+    assert steelyard("regrade", "r", "-q", "--all").out.splitlines() == [
+        "run r: 12 answers to 4 cases checked again",
+        "no outcome changed",
+        "next: steelyard report r",
+    ]
+
+
+def test_what_changed_is_counted_and_named(steelyard: Type) -> None:
+    changed('exact = "yes"', 'exact = "no"', at=1)
+
+    shown = steelyard("regrade", "r", "-q", "--eval-set", "new.toml")
+
+    assert shown.code == 0
+    assert shown.out.splitlines() == [
+        "run r: 3 answers to 1 case checked again; 1 case in a new form",
+        "3 outcomes changed: pass → fail 3",
+        "  default / c1, lab/m (T0): pass → fail 3",
+        "next: steelyard report r",
+    ]
+
+
+def test_what_cannot_be_taken_over_is_named_with_the_command_that_draws_it(steelyard: Type) -> None:
+    changed("Say yes.", "Say it.", at=2)
+    with Path("new.toml").open("a", encoding="utf-8") as file:
+        file.write('[[cases]]\nid = "c9"\nprompt = "?"\n[cases.expectations.settings]\nexact = "!"\n')
+
+    shown = steelyard("regrade", "r", "-q", "--eval-set", "new.toml")
+
+    assert shown.code == 0
+    assert "left as they were, since they ask something else now: c2" in shown.out
+    assert "not in the run: c9" in shown.out
+    assert "to draw these: steelyard run --resume r --eval-set new.toml" in shown.out
+
+
+def test_checks_that_break_replace_nothing(steelyard: Type) -> None:
+    changed('exact = "yes"', "", at=0)  # now nothing is demanded of an answer: a mistake of the set
+
+    shown = steelyard("regrade", "r", "-q", "--eval-set", "new.toml")
+
+    assert shown.code == 3, shown
+    assert "nothing is replaced: 3 checks broke that did not before" in shown.out
+    assert "next: steelyard regrade r --eval-set new.toml, or with --allow-errors" in shown.out
+    assert steelyard("regrade", "r", "-q", "--eval-set", "new.toml", "--allow-errors").code == 0
+
+
+def test_an_interrupted_regrade_changes_nothing_and_goes_on(steelyard: Type, tmp_path: Path) -> None:
+    # Patterns that nobody can wait for: the check gives up after a minute.
+    answers = Path("answers.jsonl").read_text(encoding="utf-8").replace("yes", f"{'a' * 40}!")
+    Path("answers.jsonl").write_text(answers, encoding="utf-8")
+    steelyard("run", "--eval-set", "set.toml", "--replay", "answers.jsonl", "--run", "s", "-q")
+    slow = Path("set.toml").read_text(encoding="utf-8").replace('exact = "yes"', "regex = '(a+)+$'")
+    Path("new.toml").write_text(slow, encoding="utf-8")
+    started = Started(tmp_path, "s", "--eval-set", "new.toml", command="regrade")
+    started.wait_for((tmp_path / "s" / "regrade" / "work.json").exists)
+    time.sleep(1)
+
+    started.interrupt()
+    started.wait_for(lambda: "finishing checks; press Ctrl-C again to stop" in started.seen())
+    started.interrupt()
+
+    assert started.ended() == 4
+    shown = steelyard("regrade", "s", "-q", "--all")
+    assert shown.out.splitlines()[:2] == ["run s: 12 answers to 4 cases checked again", "no outcome changed"]
+
+
+def test_a_run_drawn_by_a_stop_rule_is_not_mixed_up(steelyard: Type) -> None:
+    changed("samples = 3", "samples = 3", at=0)
+    text = Path("set.toml").read_text(encoding="utf-8")
+    ruled = text.replace("samples = 3", "stop_rule = 'maximum=3,passes=1'")
+    Path("ruled.toml").write_text(ruled, encoding="utf-8")
+    Path("new.toml").write_text(ruled.replace('exact = "yes"', 'exact = "no"'), encoding="utf-8")
+    steelyard("run", "--eval-set", "ruled.toml", "--replay", "answers.jsonl", "--run", "s", "-q")
+
+    shown = steelyard("regrade", "s", "-q", "--eval-set", "new.toml")
+
+    assert shown.code == 2
+    assert "stop rule would have ended elsewhere" in shown.out
+    assert shown.out.splitlines()[-1] == "next: steelyard export s --table samples -o answers.jsonl"

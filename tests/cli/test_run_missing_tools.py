@@ -1,0 +1,66 @@
+"""A run on a machine that lacks a tool ends with 3 before anybody is asked, and leaves no run behind."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+AGENT = """
+models = ["agent/m"]
+[providers.agent]
+kind = "command"
+[providers.agent.options]
+command = ["true"]
+"""
+C_SET = """
+[eval_set]
+id = "c"
+default_language = "c"
+[[cases]]
+id = "add"
+prompt = "Add."
+expectations.tests = "int main(void) { return 0; }"
+"""
+
+
+def run_without(folder: Path, tool: str, eval_set: str) -> subprocess.CompletedProcess[str]:
+    """Run on a machine where everything is but one tool."""
+    programs = folder / "bin"
+    programs.mkdir()
+    for place in os.environ["PATH"].split(os.pathsep):
+        for program in Path(place).glob("*") if Path(place).is_dir() else ():
+            link = programs / program.name
+            if program.name != tool and not link.exists():
+                link.symlink_to(program)
+    (folder / "steelyard.toml").write_text(AGENT, encoding="utf-8")
+    (folder / "c.toml").write_text(C_SET, encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, "-m", "steelyard", "run", "--eval-set", eval_set],
+        cwd=folder,
+        env={**os.environ, "PATH": str(programs)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("tool", "eval_set", "advice"),
+    [
+        ("bwrap", "python-basics", "bubblewrap is not installed: `apt-get install bubblewrap`"),
+        ("rustc", "rust-basics", "rustup"),
+        ("terraform", "terraform-basics", "terraform"),
+        ("gcc", "c.toml", "the recipe 'c' needs gcc"),
+    ],
+)
+def test_what_is_missing_is_said_before_anything_is_drawn(
+    tmp_path: Path, tool: str, eval_set: str, advice: str
+) -> None:
+    done = run_without(tmp_path, tool, eval_set)
+
+    assert done.returncode == 3, done.stderr
+    assert advice in done.stderr
+    assert "doctor" in done.stderr
+    assert not (tmp_path / "runs").exists()

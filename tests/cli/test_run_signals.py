@@ -1,0 +1,56 @@
+"""Ctrl-C once finishes what is in flight, twice stops; nothing is lost, and a resumed run completes."""
+
+import time
+from pathlib import Path
+
+from steelyard.store.run.run_store import open_run
+from tests.cli.runs import TOTAL, Started, has_drawn, is_running, laid_out, paced
+
+
+def committed(run: Path) -> int:
+    return sum(file.rows for file in open_run(run).samples.files())
+
+
+def test_one_interrupt_finishes_the_calls_in_flight_and_a_resumed_run_draws_the_rest(tmp_path: Path) -> None:
+    folder, run = laid_out(tmp_path, pause_s=0.5), tmp_path / "r"
+    started = Started(folder, "--eval-set", "set.toml", "--run", "r", columns=60)
+    started.wait_for(lambda: has_drawn(run))
+
+    started.interrupt()
+    code = started.ended()
+
+    shown = started.seen()
+    assert code == 4
+    assert "press Ctrl-C again to stop" in shown
+    assert "stopped: you pressed Ctrl-C; every answer that came is kept" in shown
+    assert shown.splitlines()[-1] == "next: steelyard run --resume r"
+    drawn = committed(run)
+    assert 0 < drawn < TOTAL
+    assert f"drawn {drawn} of {TOTAL}" in shown
+    paced(folder, 0.0)
+    again = Started(folder, "--resume", "r")
+    assert again.ended() == 0
+    assert f"drawn {TOTAL} of {TOTAL}, checked {TOTAL}" in again.seen()
+    assert committed(run) == TOTAL
+
+
+def test_a_second_interrupt_stops_at_once_and_leaves_no_process_behind(tmp_path: Path) -> None:
+    pause_s = 61.7  # so that these agents can be told from all others
+    folder, run = laid_out(tmp_path, pause_s=pause_s), tmp_path / "r"
+    started = Started(folder, "--eval-set", "set.toml", "--run", "r")
+    started.wait_for(lambda: is_running(f"sleep {pause_s}"))
+    started.interrupt()
+    started.wait_for(lambda: "finishing 2 calls; press Ctrl-C again to stop" in started.seen())
+    began = time.monotonic()
+
+    started.interrupt()
+    code = started.ended()
+
+    assert code == 4
+    assert time.monotonic() - began < 30
+    assert not is_running(f"sleep {pause_s}")
+    assert f"missing: {TOTAL} not drawn" in started.seen()
+    paced(folder, 0.0)
+    again = Started(folder, "--resume", "r")
+    assert again.ended() == 0
+    assert committed(run) == TOTAL

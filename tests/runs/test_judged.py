@@ -1,0 +1,105 @@
+"""A judged run as a user types it: judges named on the command line, refused where they would not fit."""
+
+import json
+
+import pytest
+
+from tests.checks.simulated_judges import LABEL, SEAL
+from tests.runs.lab import RUN, Lab, numbered, small_set
+from tests.vendors.asked import Answer, Asked
+
+CASES = 4
+
+
+def company(asked: Asked) -> Answer:
+    """Say yes, or rate it all 0.5 if one is a judge."""
+    if asked.model != "judge":
+        return Answer(text="yes", tokens_in=100, tokens_out=1)
+    ratings = {label: {"reason": "", "rating": 0.5} for label in LABEL.findall(asked.prompt)}
+    form = {"seal": SEAL.findall(asked.prompt)[-1], "ratings": ratings, "confidence": 1, "total": 0.5}
+    return Answer(text=json.dumps({**form, "tampering": False}), tokens_in=1_000, tokens_out=100)
+
+
+RUBRIC = (
+    '[consensus]\nreadings = 1\n[[requirements]]\nid = "r"\ndescription = "It agrees."\nscale = "scaled"\n'
+)
+JUDGE = '[judge]\nrubric = "rubric.toml"\n'
+
+
+@pytest.fixture
+def court(lab: Lab) -> Lab:
+    """A lab whose set has a rubric, and leaves open who judges."""
+    (lab.folder / "rubric.toml").write_text(RUBRIC, encoding="utf-8")
+    small_set(lab.folder, numbered(CASES), more=JUDGE)
+    lab.server.behaviour.answer = company
+    return lab
+
+
+def test_judges_named_on_the_command_line_judge_by_the_rubric_of_the_set(court: Lab) -> None:
+    shown = court.run("--eval-set", "small.toml", "--judges", "openai/judge")
+
+    assert shown.code == 0, shown.err
+    report = court.report()
+    assert report["judges"]["judges"] == ["openai/judge"]
+    assert report["subjects"][0]["score"]["value"] == 0.75
+    assert "on judges $" in shown.err
+
+
+def test_a_set_that_names_nobody_needs_judges_on_the_command_line(court: Lab) -> None:
+    shown = court.run("--eval-set", "small.toml")
+
+    assert shown.code == 2
+    assert "--judges" in shown.err
+    assert court.server.requests == 0
+
+
+def test_a_run_goes_on_with_its_own_judges_and_refuses_others(court: Lab) -> None:
+    court.run("--eval-set", "small.toml", "--judges", "openai/judge")
+    before = court.server.requests
+
+    refused = court.resume("--judges", "openai/other", "--samples", "2")
+    more = court.resume("--samples", "2")
+
+    assert refused.code == 2
+    assert "judged by openai/judge" in refused.err
+    assert more.code == 0, more.err
+    # Each case was answered once more, and the same answer as before needs no judge.
+    assert court.server.requests == before + CASES
+    assert court.rows("outcomes", "count(*)", where="judgement IS NOT NULL") == [(2 * CASES,)]
+
+
+def test_a_judge_of_unknown_price_is_refused_where_money_is_counted(court: Lab) -> None:
+    court.configure("openai/m", more='[providers.wise]\nkind = "openai"\napi_key_env = "LAB_KEY"\n')
+
+    shown = court.run("--eval-set", "small.toml", "--judges", "wise/judge", "--max-usd", "1")
+
+    assert shown.code == 2
+    assert "what wise/judge costs" in shown.err
+
+
+def test_answers_and_judgements_can_be_replayed_elsewhere(court: Lab) -> None:
+    court.run("--eval-set", "small.toml", "--judges", "openai/judge")
+    court.typed("export", RUN, "--table", "samples", "-o", "answers.jsonl")
+    (kept,) = (court.folder / RUN / "judges").iterdir()
+    with (court.folder / "answers.jsonl").open("a", encoding="utf-8") as file:
+        file.write(kept.read_text(encoding="utf-8"))
+    scored, asked = court.report()["subjects"], court.server.requests
+
+    words = ("--judges", "openai/judge", "--run", "runs/again", "--quiet", "-o", "report.json")
+    shown = court.typed("run", "--eval-set", "small.toml", "--replay", "answers.jsonl", *words)
+
+    assert shown.code == 0, shown.err
+    assert court.server.requests == asked
+    again = court.report()["subjects"]
+    assert [one["score"] for one in again] == [one["score"] for one in scored]
+
+
+def test_another_tier_may_be_the_baseline_of_the_report(lab: Lab) -> None:
+    tiers = '[[tiers]]\nid = "plain"\n[[tiers]]\nid = "long"\nsystem_prompt = "Think."\n'
+    small_set(lab.folder, numbered(2), more=tiers)
+
+    assert lab.run("--eval-set", "small.toml", "--baseline-tier", "plain").code == 0
+
+    uplifts = {one["tier"]: one["uplift"] for one in lab.report()["subjects"]}
+    assert uplifts["plain"] is None
+    assert uplifts["long"]["baseline_tier"] == "plain"

@@ -1,0 +1,64 @@
+"""`.env` is read as a shell would read it, and never speaks louder than the environment."""
+
+from pathlib import Path
+
+import pytest
+
+from steelyard.errors import InputError
+from steelyard.sources.dotenv import read_env
+from tests.commands import written
+
+
+def env(folder: Path, text: str | bytes, **existing: str) -> dict[str, str]:
+    return read_env(written(folder, text, ".env"), existing=existing)
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("A=b", "b"),
+        ("  export A = b  ", "b"),
+        ("A=", ""),
+        ("A= # nothing yet", ""),
+        ("A=b # why", "b"),
+        ("A=b#c", "b#c"),
+        ("A=two words", "two words"),
+        ("A=it's", "it's"),
+        ("A=x=y==", "x=y=="),
+        ("A='$HOME \\n # kept'", "$HOME \\n # kept"),
+        ('A="a \\"b\\" # kept\\n\\t\\\\" # why', 'a "b" # kept\n\t\\'),
+        ('A=""', ""),
+        ("A=$HOME", "$HOME"),
+        ("A=ü", "ü"),
+    ],
+)
+def test_a_value_is_what_a_shell_would_take_it_for(tmp_path: Path, line: str, value: str) -> None:
+    assert env(tmp_path, f"\n# a comment\n{line}\n") == {"A": value}
+
+
+def test_what_is_set_already_wins_and_the_last_line_wins_over_earlier_ones(tmp_path: Path) -> None:
+    assert env(tmp_path, "A=1\nB=1\nB=2\n", A="set") == {"B": "2"}
+
+
+def test_windows_line_ends_and_marks_are_no_part_of_anything(tmp_path: Path) -> None:
+    assert env(tmp_path, "\ufeffA=1\r\nB='2'\r\n") == {"A": "1", "B": "2"}
+
+
+def test_no_file_is_an_empty_one(tmp_path: Path) -> None:
+    assert read_env(tmp_path / ".env") == {}
+    assert read_env(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    "line", ["sk-secret", "A='secret", 'A="secret', "9A=secret", "A='secret'x", "A B=secret"]
+)
+def test_a_line_that_is_none_is_named_but_not_shown(tmp_path: Path, line: str) -> None:
+    with pytest.raises(InputError, match=r"\.env:2: expected NAME=value") as raised:
+        env(tmp_path, f"A=1\n{line}\n")
+
+    assert "secret" not in str(raised.value)
+
+
+def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        env(tmp_path, b"A=\xff\xfe")
