@@ -144,7 +144,7 @@ RULES = (
         where="--latency-good must be from 0 to less than --latency-bad",
         says="got 5 and 1",
     ),
-    of_options("an unknown format", "--format", "xml", where="unknown format 'xml'", says="json or markdown"),
+    of_options("an unknown format", "--format", "yaml", where="unknown format 'yaml'", says="markdown"),
 )
 
 USAGE = (

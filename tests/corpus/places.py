@@ -102,8 +102,8 @@ OUTPUTS = (
     Broken(
         name="an output without a known suffix",
         files={OUTCOMES: TEXT},
-        argv=(*OUTPUT, "report.xml"),
-        where="error: report.xml: the suffix tells the format",
+        argv=(*OUTPUT, "report.pdf"),
+        where="error: report.pdf: the suffix tells the format",
         says=("use one of .txt, .json, .md, .csv",),
     ),
     Broken(

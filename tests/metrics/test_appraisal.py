@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from steelyard.errors import InputError
-from steelyard.metrics.appraisal import NO_EVIDENCE, appraise
+from steelyard.metrics import appraisal
+from steelyard.metrics.appraisal import NO_EVIDENCE, Appraiser, appraise
 from steelyard.metrics.rules import GivenScore
 from steelyard.metrics.scoring import Accuracy, BuildTestLint, Composite, PartWeights, Plausible
 from steelyard.model.classification import Classification
@@ -92,3 +93,11 @@ def test_scores_are_rounded_half_to_even_to_whole_micro_points() -> None:
     half = appraise(Facts(passed=True, impl_rate=Fraction(5, 10**7)), Composite(pass_weight=0, impl_weight=1))
 
     assert (third.score_micro, half.score_micro) == (333_333, 0)
+
+
+def test_an_appraiser_says_the_same_however_little_it_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(appraisal, "REMEMBERED", 2)
+    facts = [Facts(built=True, tests_passed=number, tests_failed=1) for number in range(5)]
+    appraiser = Appraiser(BuildTestLint())
+
+    assert [appraiser.of(one) for one in facts * 2] == [appraise(one, BuildTestLint()) for one in facts * 2]

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+RAY_NAMES = ("(raylet", "(gcs_server")
+RAY_MARKS = (b"/ray/", b"ray::")
+
 
 @dataclass(frozen=True)
 class Traces:
@@ -37,14 +40,21 @@ def control_groups() -> Iterator[str]:
 
 
 def descendants(pid: int, *, zombies: bool = True) -> set[int]:
-    """Return the processes that descend from one, with or without zombies."""
+    """Return the processes that descend from one, with or without zombies.
+
+    Those of Ray, which another test of the same worker may have started, come and go as Ray likes.
+    """
     parents: dict[int, list[int]] = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            fields = (process / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+            name, _, rest = (process / "stat").read_text(encoding="utf-8").rpartition(")")
+            words = (process / "cmdline").read_bytes()
         except OSError:
             continue
+        fields = rest.split()
         if fields[0] == "Z" and not zombies:
+            continue
+        if name.endswith(RAY_NAMES) or any(mark in words for mark in RAY_MARKS):
             continue
         parents.setdefault(int(fields[1]), []).append(int(process.name))
     found: set[int] = set()
