@@ -48,7 +48,7 @@ layers:  ## Do imports point down, without cycles, and has every library one hom
 	$(BIN)/lint-imports --no-cache
 
 test:  ## Tests and doctests; coverage of 95 % overall, 100 % in model and metrics
-	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term
 	@$(MAKE) --no-print-directory coverage-core
 
 coverage-core:

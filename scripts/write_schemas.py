@@ -4,7 +4,12 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from steelyard.report.json import comparison_json_schema, gate_json_schema, report_json_schema
+from steelyard.report.json import (
+    baseline_json_schema,
+    comparison_json_schema,
+    gate_json_schema,
+    report_json_schema,
+)
 from steelyard.sources.config import config_json_schema
 from steelyard.sources.evalset_file import eval_set_json_schema
 from steelyard.sources.rubric import rubric_json_schema
@@ -18,6 +23,7 @@ def schema_files() -> Mapping[str, str]:
         "report.schema.json": report_json_schema(),
         "comparison.schema.json": comparison_json_schema(),
         "gate.schema.json": gate_json_schema(),
+        "baseline.schema.json": baseline_json_schema(),
         "eval-set.schema.json": eval_set_json_schema(),
         "config.schema.json": config_json_schema(),
         "rubric.schema.json": rubric_json_schema(),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from steelyard.metrics.suites import suite_score as suite_score
     from steelyard.metrics.summaries import statistics as statistics
     from steelyard.metrics.tiers import tier_uplift as tier_uplift
+    from steelyard.model.baseline import Baseline as Baseline
     from steelyard.model.comparison import Comparison as Comparison
     from steelyard.model.evalset import EvalSet as EvalSet
     from steelyard.model.gate import GateReport as GateReport
@@ -37,7 +38,13 @@ if TYPE_CHECKING:
     from steelyard.model.policy import SpreadLimit as SpreadLimit
     from steelyard.model.report import Report as Report
     from steelyard.model.verdict import GateRule as GateRule
+    from steelyard.model.verdict import Inconclusive as Inconclusive
     from steelyard.model.verdict import Verdict as Verdict
+    from steelyard.report.baselines import find_report as find_report
+    from steelyard.report.baselines import has_baseline as has_baseline
+    from steelyard.report.baselines import list_baselines as list_baselines
+    from steelyard.report.baselines import read_baseline as read_baseline
+    from steelyard.report.baselines import set_baseline as set_baseline
     from steelyard.report.compare import compare_reports as compare_reports
     from steelyard.report.evaluation import evaluate_directory as evaluate_directory
     from steelyard.report.gate import confirm_reports as confirm_reports
@@ -45,6 +52,8 @@ if TYPE_CHECKING:
     from steelyard.report.gate import gate_reports as gate_reports
     from steelyard.report.gate import look_at_reports as look_at_reports
     from steelyard.report.gate import plan_confirmation as plan_confirmation
+    from steelyard.report.opened import Run as Run
+    from steelyard.report.opened import open_run as open_run
     from steelyard.report.plan import allocate_samples as allocate_samples
     from steelyard.report.plan import plan_samples as plan_samples
     from steelyard.report.plan import plan_samples_by_profile as plan_samples_by_profile
@@ -56,11 +65,13 @@ if TYPE_CHECKING:
     from steelyard.sources.record_file import read_report as read_report
     from steelyard.sources.synthetic import SyntheticPlan as SyntheticPlan
     from steelyard.sources.synthetic import write_synthetic as write_synthetic
+    from steelyard.store.run.asking import Rows as Rows
     from steelyard.store.run.excerpts import sample_excerpts as sample_excerpts
     from steelyard.store.run.export import export_run as export_run
     from steelyard.store.run.importing import import_files as import_files
 
 _HOMES = {
+    "Baseline": "steelyard.model.baseline",
     "Comparison": "steelyard.model.comparison",
     "Demand": "steelyard.model.plan",
     "Duplicates": "steelyard.model.policy",
@@ -68,12 +79,15 @@ _HOMES = {
     "EvalSet": "steelyard.model.evalset",
     "GateReport": "steelyard.model.gate",
     "GateRule": "steelyard.model.verdict",
+    "Inconclusive": "steelyard.model.verdict",
     "LatencyBounds": "steelyard.model.options",
     "Missing": "steelyard.model.policy",
     "Naming": "steelyard.model.naming",
     "Report": "steelyard.model.report",
     "ReportOptions": "steelyard.model.options",
+    "Rows": "steelyard.store.run.asking",
     "RuleChoice": "steelyard.metrics.rules",
+    "Run": "steelyard.report.opened",
     "SpreadLimit": "steelyard.model.policy",
     "SteelyardError": "steelyard.errors",
     "SyntheticPlan": "steelyard.sources.synthetic",
@@ -89,18 +103,23 @@ _HOMES = {
     "cost_usd": "steelyard.metrics.cost",
     "evaluate_directory": "steelyard.report.evaluation",
     "export_run": "steelyard.store.run.export",
+    "find_report": "steelyard.report.baselines",
     "gate_anytime": "steelyard.report.gate",
     "gate_reports": "steelyard.report.gate",
+    "has_baseline": "steelyard.report.baselines",
     "import_files": "steelyard.store.run.importing",
     "letter_grade": "steelyard.metrics.grades",
+    "list_baselines": "steelyard.report.baselines",
     "look_at_reports": "steelyard.report.gate",
     "mean_interval": "steelyard.metrics.intervals",
+    "open_run": "steelyard.report.opened",
     "overall_score": "steelyard.metrics.suites",
     "pass_at_k": "steelyard.metrics.pass_at_k",
     "pass_hat_k": "steelyard.metrics.pass_at_k",
     "plan_confirmation": "steelyard.report.gate",
     "plan_samples": "steelyard.report.plan",
     "plan_samples_by_profile": "steelyard.report.plan",
+    "read_baseline": "steelyard.report.baselines",
     "read_eval_set": "steelyard.sources.evalset",
     "read_evaluation_config": "steelyard.sources.evaluation_config",
     "read_report": "steelyard.sources.record_file",
@@ -109,6 +128,7 @@ _HOMES = {
     "rerun_interval": "steelyard.metrics.intervals",
     "sample_excerpts": "steelyard.store.run.excerpts",
     "score_files": "steelyard.report.score",
+    "set_baseline": "steelyard.report.baselines",
     "statistics": "steelyard.metrics.summaries",
     "suite_score": "steelyard.metrics.suites",
     "tier_uplift": "steelyard.metrics.tiers",

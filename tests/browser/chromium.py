@@ -47,6 +47,7 @@ class Page:
     """One open page."""
 
     browser: "Browser"
+    target: str
     session: str
     console: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
@@ -96,6 +97,10 @@ class Page:
         path.write_bytes(base64.b64decode(done["data"]))
         return path
 
+    def close(self) -> None:
+        """Close the page, whatever it is doing."""
+        self.browser.send("Target.closeTarget", {"targetId": self.target})
+
     def pdf(self) -> bytes:
         """Return the page as it is printed."""
         return base64.b64decode(self.send("Page.printToPDF", printBackground=False)["data"])
@@ -115,7 +120,7 @@ class Browser:
         """Open an empty page that writes down what it asks for and what it says."""
         target = self.send("Target.createTarget", {"url": "about:blank"})["targetId"]
         session = self.send("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
-        page = Page(self, session)
+        page = Page(self, target, session)
         self._pages[session] = page
         for domain in ("Page", "Runtime", "Log", "Network"):
             page.send(f"{domain}.enable")

@@ -21,8 +21,9 @@ COMPARED = replace(USUAL, models=2, cases=30)
 DRAWN = {"small", "tiered"}  # the others are too large to be drawn and checked within a test
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    # Not for the whole session: Chromium is never quite idle, and the other tests need the processor.
     with chromium() as running:
         yield running
 
@@ -58,8 +59,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Pages:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Page:
-    return browser.page()
+def page(browser: Browser) -> Iterator[Page]:
+    opened = browser.page()
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="session")

@@ -52,8 +52,17 @@ def drew(steelyard: Type, name: str) -> None:
     )
 
 
-def confirmed(steelyard: Type, *words: str) -> Shown:
-    sides = ("--baseline", "old", "--current", "new", "--config", "new.toml", "--baseline-config", "old.toml")
+def confirmed(steelyard: Type, *words: str, baseline: str = "old") -> Shown:
+    sides = (
+        "--baseline",
+        baseline,
+        "--current",
+        "new",
+        "--config",
+        "new.toml",
+        "--baseline-config",
+        "old.toml",
+    )
     return steelyard("gate", *sides, "--confirm", "--quiet", "--margin", "0.2", *words)
 
 
@@ -76,14 +85,34 @@ def test_a_case_that_is_broken_is_confirmed_by_fresh_answers(steelyard: Type) ->
     assert current.manifest.subjects[0].parameters["seed"] == "8"
 
 
-def test_a_case_that_was_only_unlucky_is_not(steelyard: Type) -> None:
+def test_a_case_that_was_only_unlucky_is_not_and_a_kept_baseline_knows_whom_to_ask_again(
+    steelyard: Type,
+) -> None:
     recorded("new", lambda case, attempt: case == 3 and attempt == 0)
     drew(steelyard, "new")
+    steelyard("baseline", "set", "main", "old")
 
-    shown = confirmed(steelyard)
+    shown = confirmed(steelyard, baseline="main")
 
     assert shown.code == 0
     assert shown.out.startswith("PASS")
+    assert len(list(Path("runs").iterdir())) == 2
+
+
+def test_a_run_that_has_changed_since_its_report_was_kept_is_not_asked_again(steelyard: Type) -> None:
+    recorded("new", lambda case, _: case == 3)
+    drew(steelyard, "new")
+    steelyard("baseline", "set", "main", "old")
+    manifest = strict_json(Path("old/run.json").read_text(encoding="utf-8"))
+    [suspect] = [case for case in manifest["cases"] if case["case"] == "c03"]
+    suspect["digest"] = "another"
+    Path("old/run.json").write_text(json.dumps(manifest), encoding="utf-8")
+
+    shown = confirmed(steelyard, baseline="main")
+
+    assert (shown.code, shown.out) == (2, "")
+    assert "the case c03 has changed in this run since the baseline was kept" in shown.err
+    assert not Path("runs").exists()
 
 
 def test_without_a_suspicion_nothing_is_drawn(steelyard: Type) -> None:

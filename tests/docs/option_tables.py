@@ -14,7 +14,8 @@ from typer.main import get_command
 from steelyard.cli.main import app
 
 MARKED = re.compile(
-    r"(?<=<!-- options of )(?P<command>[\w-]+)(?P<open> -->\n\n).*?(?=<!-- end of options -->)", re.DOTALL
+    r"(?<=<!-- options of )(?P<command>[\w-]+(?: [\w-]+)?)(?P<open> -->\n\n).*?(?=<!-- end of options -->)",
+    re.DOTALL,
 )
 HEAD = "| option | value | default | meaning |\n|---|---|---|---|\n"
 PLAIN_WORDS = {"int": "NUMBER", "int range": "NUMBER", "list[str]": "TEXT", "path": "PATH", "str": "TEXT"}
@@ -32,8 +33,9 @@ def option_names(command: str) -> set[str]:
 
 def option_variables(command: str) -> dict[str, str]:
     """Return the environment variable of each option of a command."""
+    spelt = command.replace(" ", "_")
     return {
-        parameter.opts[0]: parameter.envvar or f"STEELYARD_{command}_{parameter.name}".upper()
+        parameter.opts[0]: parameter.envvar or f"STEELYARD_{spelt}_{parameter.name}".upper()
         for parameter in _commands()[command].params
         if parameter.param_type_name == "option"
     }
@@ -46,7 +48,16 @@ def with_option_tables(text: str) -> str:
 
 def _commands() -> dict[str, Any]:
     group: Any = get_command(app)  # typer's own classes say little about their types
-    return dict(group.commands)
+    return dict(_within(group))
+
+
+def _within(group: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  # see `_commands`
+    """Give each command with its name; one that is a group gives those in it, under both names."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from ((f"{name} {inner}", found) for inner, found in _within(command))
+        else:
+            yield name, command
 
 
 def _table(name: str) -> str:

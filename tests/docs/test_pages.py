@@ -12,6 +12,7 @@ import steelyard
 from steelyard import errors
 from steelyard.metrics.grades import GRADE_SCALES
 from steelyard.metrics.rules import RULES
+from steelyard.model.baseline import Baseline
 from steelyard.model.classification import Classification
 from steelyard.model.comparison import Comparison
 from steelyard.model.estimate import Reason
@@ -36,6 +37,7 @@ SCORING_RULES = Page(DOCS / "reference" / "scoring-rules.md")
 EXIT_CODES = Page(DOCS / "reference" / "exit-codes-and-environment.md")
 PYTHON = Page(DOCS / "reference" / "python-api.md")
 WORDS = Page(DOCS / "reference" / "glossary.md")
+SHARED_VARIABLES = {"--baselines": "STEELYARD_BASELINES"}  # the same for every command that has the option
 LINK = re.compile(r"\]\((?!https?://|#)(?P<target>[^)#\s]+)")
 
 
@@ -66,7 +68,8 @@ def _types_in(hint: object) -> list[type]:
 
 
 RECORDS = sorted(
-    records_in(Report) | records_in(Comparison) | records_in(GateReport), key=lambda record: record.__name__
+    records_in(Report) | records_in(Comparison) | records_in(GateReport) | records_in(Baseline),
+    key=lambda record: record.__name__,
 )
 
 
@@ -122,9 +125,10 @@ def test_the_tables_of_options_are_fresh() -> None:
 def test_the_variable_of_an_option_is_called_after_it(command: str) -> None:
     variables = option_variables(command)
 
-    expected = {
-        option: f"STEELYARD_{command}_{option.strip('-')}".replace("-", "_").upper() for option in variables
+    spelt = {option: f"STEELYARD_{command}_{option.strip('-')}" for option in variables} | {
+        option: name for option, name in SHARED_VARIABLES.items() if option in variables
     }
+    expected = {option: re.sub("[- ]", "_", name).upper() for option, name in spelt.items()}
 
     assert {option: name.replace("-", "_") for option, name in variables.items()} == expected
 

@@ -5,18 +5,23 @@ import os
 import signal
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from steelyard.engine.drawing import Why
 from steelyard.engine.plan import RunPlan, Wishes, grown, planned
+from steelyard.engine.retries import Retries
 from steelyard.engine.run import Ended, begin_run, carry_out, grow_run
 from steelyard.engine.workshop import RunSettings, Workshop
 from steelyard.errors import ProviderError, StoreError, UserError
 from steelyard.model.case import Case, Expectations
 from steelyard.model.evalset import EvalSet, Suite
+from steelyard.model.price import Price
+from steelyard.model.provider import ProviderSettings
 from steelyard.model.request import Reply, Request
+from steelyard.providers.prices import PriceList
 from steelyard.store.run.run_store import RunStore, open_run
 
 SAMPLES = 5
@@ -28,6 +33,8 @@ def case(name: str, exact: str = "yes") -> Case:
 
 SET = EvalSet(id="s", cases=tuple(case(f"c{number}") for number in range(8)), suites=(Suite(id="default"),))
 TOTAL = SAMPLES * len(SET.cases)
+
+PRICED = PriceList([Price(model="lab/*", input_usd=Decimal(1), output_usd=Decimal(1))])
 
 
 class Voice:
@@ -62,11 +69,17 @@ def workshop(voice: Voice, plan: RunPlan, **settings: object) -> Workshop:
     )
 
 
-def went_on(address: Path, voice: Voice, eval_set: EvalSet = SET, wishes: Wishes | None = None) -> Ended:
+def went_on(
+    address: Path,
+    voice: Voice,
+    eval_set: EvalSet = SET,
+    wishes: Wishes | None = None,
+    **settings: object,
+) -> Ended:
     store = open_run(address)
     plan = grown(store.manifest, eval_set, wishes or Wishes())
     grow_run(store.hold(), plan)
-    return carry_out(store, eval_set, workshop(voice, plan), watch=lambda _: None)
+    return carry_out(store, eval_set, workshop(voice, plan, **settings), watch=lambda _: None)
 
 
 def began(address: Path, voice: Voice, eval_set: EvalSet = SET, **settings: object) -> tuple[RunStore, Ended]:
@@ -156,10 +169,36 @@ def test_the_budget_ends_a_run_and_a_larger_one_goes_on(tmp_path: Path) -> None:
     assert went_on(tmp_path / "r", Voice()).is_complete
 
 
+def test_what_was_spent_in_vain_counts_against_the_cap_of_a_resumed_run_too(tmp_path: Path) -> None:
+    def broken(request: Request) -> str:
+        if request.key.attempt:
+            return "yes"
+        raise ProviderError("cut off in the middle", kind="connection", may_be_billed=True)
+
+    once, much = Retries(most=0), 10**12
+    _, ended = began(tmp_path / "r", Voice(broken), prices=PRICED, retries=once, max_nano_usd=much)
+    in_vain = ended.progress.budget.spent - ended.progress.tally.total("cost_nano_usd")
+    again = went_on(tmp_path / "r", Voice(broken), prices=PRICED, retries=once, max_nano_usd=much)
+
+    assert in_vain > 0
+    assert again.progress.budget.spent - again.progress.tally.total("cost_nano_usd") == 2 * in_vain
+
+
 def test_a_price_that_nobody_knows_is_refused_before_anything_is_asked() -> None:
     plan = plan_of()
+    here = {"lab": ProviderSettings(name="lab", kind="ollama", base_url="http://127.0.0.1:9/v1")}
     with pytest.raises(UserError, match="nobody knows what lab/m costs"):
-        Workshop(SET, plan.subjects, RunSettings(max_nano_usd=1))
+        Workshop(SET, plan.subjects, RunSettings(max_nano_usd=1, providers=here))
+
+
+def test_a_misspelt_provider_is_told_as_such_and_not_as_one_without_a_price() -> None:
+    with pytest.raises(UserError, match="no provider is called 'lab'"):
+        Workshop(SET, plan_of().subjects, RunSettings(max_nano_usd=1))
+
+
+def test_an_engine_that_cannot_carry_out_a_run_is_refused() -> None:
+    with pytest.raises(UserError, match="--engine rai: answers are drawn and checked by local or ray"):
+        workshop(Voice(), plan_of(), engine="rai")
 
 
 def test_a_model_without_a_provider_is_refused() -> None:
@@ -240,6 +279,7 @@ def test_a_changed_case_is_drawn_anew_and_the_old_form_does_not_count(tmp_path: 
     ended = went_on(tmp_path / "r", voice, changed)
 
     assert {name for name, _ in voice.asked} == {"c7"}
+    assert open_run(tmp_path / "r").manifest.eval_set_digest == changed.digest != SET.digest
     [subject] = ended.progress.tally.subjects.values()
     assert (subject.checked, subject.passed) == (TOTAL, TOTAL - SAMPLES)
 

@@ -12,11 +12,11 @@ SCRIPT = "make_examples.py"
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return the data files of a folder; a TOML or Markdown file is written by hand."""
+    """Return the data files of a folder; TOML, YAML and Markdown are written by hand."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.suffix not in {".py", ".pyc", ".toml", ".md"}
+        if path.is_file() and path.suffix not in {".py", ".pyc", ".toml", ".md", ".yml"}
     }
 
 
@@ -24,7 +24,7 @@ def test_the_script_writes_the_committed_files(tmp_path: Path) -> None:
     room = tmp_path / "examples"
     copytree(EXAMPLES, room, ignore=ignore_patterns("__pycache__"))
     for path in room.rglob("*"):
-        if path.is_file() and path.suffix not in {".py", ".toml", ".md"}:
+        if path.is_file() and path.suffix not in {".py", ".toml", ".md", ".yml"}:
             path.unlink()
 
     subprocess.run([sys.executable, str(room / SCRIPT)], check=True)

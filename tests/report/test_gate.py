@@ -109,6 +109,19 @@ def test_the_second_stage_needs_nothing_where_the_first_one_decided() -> None:
     assert found.verdict is Verdict.FAIL
 
 
+def test_a_suspect_without_fresh_samples_is_not_cleared() -> None:
+    found = confirm_reports(
+        run([(1, 1)] * 50),
+        run([(1, 0)] * 2 + [(1, 1)] * 48),
+        fresh_baseline=run([(10, 10)]),
+        fresh_current=run([(10, 10)]),
+        rule=GateRule(margin=0.5),
+    )
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.subjects[0].decision.grounds == (Ground.TO_BE_CONFIRMED,)
+
+
 def test_fresh_samples_of_another_subject_are_refused() -> None:
     with pytest.raises(InputError, match="lack the subject"):
         confirm_reports(

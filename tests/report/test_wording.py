@@ -26,7 +26,7 @@ PASS: acme/large did not become worse by 5 points or more.
 why: over 164 cases the pass rate fell by 0.4 points (p = 0.41); the largest plausible drop is 2.1 points, below the margin of 5 points
 
 a drop of 3.8 points or more would have been seen four times out of five
-with few samples a broken case may go unseen; --confirm looks at the suspects again
+with few samples a broken case may go unseen; steelyard gate --confirm looks at the suspects again
 the threshold rule, for comparison only, would have flagged 27 cases
 
 settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.kill_runner import killed_often
 from tests.sandbox.traces import descendants
 
-KILLS = 5
+KILLS = 3
 PATIENCE_S = 60.0
 SPINNING = """
 [eval_set]

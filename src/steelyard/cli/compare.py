@@ -7,12 +7,16 @@ import typer
 
 import steelyard
 from steelyard.cli import arguments, output
+from steelyard.cli.baseline import Baselines
 
 
 def compare(
     *,
     baseline: Annotated[
-        str, typer.Option(metavar="REPORT", help="A report (JSON) or a run to compare with.")
+        str,
+        typer.Option(
+            metavar="REPORT", help="A report (JSON), a run or the name of a baseline, to compare with."
+        ),
     ],
     current: Annotated[str, typer.Option(metavar="REPORT", help="A report (JSON) or a run to judge.")],
     threshold: Annotated[
@@ -27,6 +31,7 @@ def compare(
             "--fail-on-missing", help="Exit with 1 if a case of the baseline has nothing to stand beside it."
         ),
     ] = False,
+    baselines: Baselines = "baselines",
     form: Annotated[
         str,
         typer.Option(
@@ -49,7 +54,7 @@ def compare(
     """Compare two reports case by case."""
     places = output.comparison_places(form, out)
     comparison = steelyard.compare_reports(
-        steelyard.report_at(baseline),
+        steelyard.find_report(baseline, baselines=baselines)[0],
         steelyard.report_at(current),
         threshold=arguments.number(threshold, option="--threshold"),
     )

@@ -6,10 +6,11 @@ import steelyard
 from steelyard.cli import gate_options as options
 from steelyard.cli import output
 from steelyard.cli.arguments import nano_usd
+from steelyard.cli.baseline import Baselines
 from steelyard.errors import UserError
 from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
-from steelyard.model.verdict import GateRule, Verdict
+from steelyard.model.verdict import GateRule, Inconclusive, Verdict
 
 EXIT_CODES = {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.INCONCLUSIVE: 4}
 
@@ -23,6 +24,8 @@ def gate(
     alpha: options.Alpha = 0.05,
     max_error_share: options.MaxErrorShare = 0.05,
     allow_missing: options.AllowMissing = False,
+    inconclusive: options.OnInconclusive = None,
+    baselines: Baselines = "baselines",
     confirm: options.Confirm = False,
     fresh_baseline: options.FreshBaseline = None,
     fresh_current: options.FreshCurrent = None,
@@ -41,7 +44,10 @@ def gate(
     """Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4)."""
     places = output.gate_places(form, out)
     rule = GateRule(alpha=alpha, margin=margin, max_error_share=max_error_share, allow_missing=allow_missing)
-    before, after = steelyard.report_at(baseline), steelyard.report_at(current)
+    (before, drawn), after = (
+        steelyard.find_report(baseline, baselines=baselines),
+        steelyard.report_at(current),
+    )
     fresh = _fresh(fresh_baseline, fresh_current)
     found = _judged(
         before,
@@ -52,12 +58,12 @@ def gate(
         look=(look, looks),
         earlier=earlier if anytime else None,
     )
-    if confirm and _can_draw(baseline) and _can_draw(current):
+    if confirm and _can_draw(drawn) and _can_draw(current):
         # The engine takes a while to load, and most gates draw nothing.
         from steelyard.cli import gate_confirm as work  # noqa: PLC0415
 
         drawing = work.Drawing(
-            baseline=baseline,
+            baseline=drawn,
             current=current,
             config=config,
             baseline_config=baseline_config,
@@ -66,12 +72,26 @@ def gate(
             allow_unsafe=unsafe_no_sandbox,
             quiet=quiet,
         )
-        judged = work.confirmed(found, (before, after), rule, drawing)
-        if isinstance(judged, int):
-            raise typer.Exit(code=judged)
-        found = judged
+        found = work.confirmed(found, (before, after), rule, drawing)
     output.show_gate(found, places)
-    raise typer.Exit(code=EXIT_CODES[found.verdict])
+    raise typer.Exit(code=exit_code(found, inconclusive))
+
+
+def exit_code(found: GateReport, inconclusive: Inconclusive | None) -> int:
+    """Return the exit code of a verdict, and say so where the user wants another than its own.
+
+    Letting "too little data" through must not let through a change that removes cases or breaks the checks.
+    """
+    if found.verdict is not Verdict.INCONCLUSIVE or inconclusive is None:
+        return EXIT_CODES[found.verdict]
+    if inconclusive is Inconclusive.PASS and not found.lacks_only_samples:
+        output.note(
+            "--inconclusive pass excuses too few samples only, and not fewer than the baseline has: "
+            "no missing cases, no errors of ours, nothing that is still to be confirmed"
+        )
+        return EXIT_CODES[found.verdict]
+    output.note(f"nothing could be decided, which counts as a {inconclusive} here (--inconclusive)")
+    return EXIT_CODES[Verdict(inconclusive)]
 
 
 def _can_draw(address: str) -> bool:

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import typer
+
 import steelyard
 from steelyard.cli import output
 from steelyard.cli.run_ending import code_of, last_words
 from steelyard.cli.run_view import watching
-from steelyard.engine.confirming import Again, FreshRun, fresh_runs, side_of
+from steelyard.engine.confirming import Again, FreshRun, Side, fresh_runs, side_of
 from steelyard.engine.retries import Retries
 from steelyard.engine.workshop import RunSettings
+from steelyard.errors import InputError
 from steelyard.model.config import Config
 from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
@@ -36,8 +39,8 @@ class Drawing:
 
 def confirmed(
     planned: GateReport, reports: tuple[Report, Report], rule: GateRule, drawing: Drawing
-) -> GateReport | int:
-    """Return the final verdict, or the exit code if not everything could be drawn."""
+) -> GateReport:
+    """Return the final verdict, or leave with an exit code if not everything could be drawn."""
     wanted = [
         Again(
             baseline=(one.pair.baseline_model, one.pair.baseline_tier),
@@ -52,21 +55,31 @@ def confirmed(
         return planned
     config = read_config(drawing.config)
     other = read_config(drawing.baseline_config) if drawing.baseline_config else config
-    runs = fresh_runs(
-        side_of(drawing.baseline, _settings(other, drawing)),
-        side_of(drawing.current, _settings(config, drawing)),
-        wanted,
-        root=config.runs,
-    )
+    baseline = side_of(drawing.baseline, _settings(other, drawing))
+    current = side_of(drawing.current, _settings(config, drawing))
+    _refuse_changed(reports[0], baseline, wanted, address=drawing.baseline)
+    runs = fresh_runs(baseline, current, wanted, root=config.runs)
     cap = config.limits.max_nano_usd if drawing.max_nano_usd is None else drawing.max_nano_usd
     code = _drawn(runs, cap, quiet=drawing.quiet)
     if code:
-        return code
+        raise typer.Exit(code=code)
     before, after = reports
     fresh = [steelyard.report_run(run.address) for run in runs]
     return steelyard.confirm_reports(
         before, after, fresh_baseline=_together(fresh[::2]), fresh_current=_together(fresh[1::2]), rule=rule
     )
+
+
+def _refuse_changed(report: Report, side: Side, wanted: Sequence[Again], *, address: str) -> None:
+    """Refuse a run that has changed since its report was kept: its answers would not belong to the report."""
+    kept = {(case.suite, case.case): case.digest for case in report.cases}
+    now = {(case.suite, case.case): case.digest for case in side.manifest.current_cases()}
+    changed = sorted({case for one in wanted for case in one.cases if now.get(case) != kept.get(case)})
+    if changed:
+        raise InputError(
+            f"{address}: the case {changed[0][1]} has changed in this run since the baseline was kept; "
+            f"keep the baseline again, or name a run with --baseline"
+        )
 
 
 def _drawn(runs: Sequence[FreshRun], cap: int | None, *, quiet: bool) -> int:

@@ -5,9 +5,14 @@ from typing import Annotated
 
 import typer
 
+from steelyard.model.verdict import Inconclusive
+
 STAGES, RULE, AGAIN = "Several stages or looks", "Rule", "Drawing again, for --confirm"
 
-Baseline = Annotated[str, typer.Option(metavar="REPORT", help="A report (JSON) or a run to compare with.")]
+Baseline = Annotated[
+    str,
+    typer.Option(metavar="REPORT", help="A report (JSON), a run or the name of a baseline, to compare with."),
+]
 Current = Annotated[str, typer.Option(metavar="REPORT", help="A report (JSON) or a run to judge.")]
 Margin = Annotated[
     float, typer.Option(rich_help_panel=RULE, help="The smallest drop that matters; 0.05 is 5 points.")
@@ -23,6 +28,14 @@ AllowMissing = Annotated[
     bool,
     typer.Option(
         "--allow-missing", rich_help_panel=RULE, help="Pass even if cases of the baseline are missing."
+    ),
+]
+OnInconclusive = Annotated[
+    Inconclusive | None,
+    typer.Option(
+        "--inconclusive",
+        rich_help_panel=RULE,
+        help="What an open verdict exits with: fail (1), or pass (0) for want of samples only; else 4.",
     ),
 ]
 Confirm = Annotated[

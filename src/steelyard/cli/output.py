@@ -84,25 +84,39 @@ def show_report(
 ) -> None:
     """Write a report to the files, and print it; samples of the run are only looked up for who shows them."""
     found = cache(samples)
+    write_report(report, places, found)
+    show(_rendered(report, places.screen, found))
 
-    def rendered(renderer: ReportRenderer) -> str:
-        if isinstance(renderer, SampleRenderer):
-            return renderer.render_with_samples(report, found())
-        return renderer.render(report)
 
+def write_report(
+    report: Report, places: Places[ReportRenderer], samples: Callable[[], Sequence[SampleExcerpt]] = tuple
+) -> None:
+    """Write a report to the files."""
     for path, renderer in places.files.items():
         if isinstance(renderer, FileRenderer):
             write(path, renderer.render_bytes(report))
         else:
-            write(path, rendered(renderer))
-    show(rendered(places.screen))
+            write(path, _rendered(report, renderer, samples))
+
+
+def _rendered(
+    report: Report, renderer: ReportRenderer, samples: Callable[[], Sequence[SampleExcerpt]]
+) -> str:
+    if isinstance(renderer, SampleRenderer):
+        return renderer.render_with_samples(report, samples())
+    return renderer.render(report)
 
 
 def show_comparison(comparison: Comparison, places: Places[ComparisonRenderer]) -> None:
     """Write a comparison to the files, and print it."""
+    write_comparison(comparison, places)
+    show(places.screen.render(comparison))
+
+
+def write_comparison(comparison: Comparison, places: Places[ComparisonRenderer]) -> None:
+    """Write a comparison to the files."""
     for path, renderer in places.files.items():
         write(path, renderer.render(comparison))
-    show(places.screen.render(comparison))
 
 
 def show_gate(found: GateReport, places: Places[GateRenderer]) -> None:

@@ -227,7 +227,7 @@ def _subjects(eval_set: EvalSet, wishes: Wishes) -> tuple[Subject, ...]:
     if not subjects:
         raise UserError(
             "nobody to ask: name models with --models provider/name, in steelyard.toml (models = [...]) "
-            "or in the eval set ([[subjects]])"
+            "or in the eval set ([[subjects]]), or take recorded answers with --replay FILE"
         )
     _refuse_twins(subjects)
     for subject in subjects:

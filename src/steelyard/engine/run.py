@@ -19,6 +19,7 @@ from steelyard.engine.plan import Requests, RunPlan
 from steelyard.engine.rounds import Rounds
 from steelyard.engine.running import Runner
 from steelyard.engine.tally import SubjectTally, Tally
+from steelyard.engine.unanswered import Unanswered
 from steelyard.engine.workshop import Workshop
 from steelyard.metrics.stopping import stop_rule_of
 from steelyard.model.evalset import EvalSet
@@ -120,7 +121,8 @@ def carry_out(store: RunStore, eval_set: EvalSet, workshop: Workshop, *, watch: 
 async def _carried_out(store: RunStore, eval_set: EvalSet, workshop: Workshop, watch: Watch) -> Ended:
     limiters, tally = workshop.limiters(), tally_of(store)
     replies = JudgeReplies(ReplyFiles(store.place))
-    spent = tally.total("cost_nano_usd") + replies.tally.cost_nano_usd
+    unanswered = Unanswered(store.place)
+    spent = tally.total("cost_nano_usd") + replies.tally.cost_nano_usd + unanswered.nano_usd
     budget = Budget(workshop.settings.max_nano_usd, spent=spent)
     crew = crew_of(workshop, limiters, budget, replies)
     requests = Requests(eval_set, store.manifest.subjects)
@@ -130,15 +132,24 @@ async def _carried_out(store: RunStore, eval_set: EvalSet, workshop: Workshop, w
     judges = None if eval_set.judge is None else replies.tally
     progress = Progress(tally=tally, budget=budget, limiters=limiters, runner=runner, judges=judges)
     before, is_hurried = children(), False
+
+    def in_vain() -> int:
+        return budget.spent - tally.total("cost_nano_usd") - replies.tally.cost_nano_usd
+
+    def look(progress: Progress) -> None:
+        watch(progress)
+        unanswered.keep_now_and_then(in_vain())
+
     try:
         with interruptible(runner):
-            await watched(runner.run(left, store.unchecked()), progress, watch)
+            await watched(runner.run(left, store.unchecked()), progress, look)
     except asyncio.CancelledError:
         if not runner.is_stopping:
             raise
         is_hurried = workshop.settings.engine == "local"  # a cluster has its own way to stop its workers
     finally:
         await close_all((crew.close(), workshop.pool.close()), at_once=is_hurried, kept=before)
+        unanswered.keep(in_vain())
     return Ended(progress=progress, halted=runner.halted, was_stopped=runner.is_stopping)
 
 

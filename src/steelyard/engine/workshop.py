@@ -50,6 +50,12 @@ class RunSettings:
 CrewMaker = Callable[["Workshop", Mapping[str, Limiter], Budget], Crew]
 
 
+def _crew_maker(engine: str) -> CrewMaker:
+    if engine not in CREWS:  # those that a plug-in adds can count, and nothing else
+        raise UserError(f"--engine {engine}: answers are drawn and checked by {' or '.join(CREWS)}")
+    return cast("CrewMaker", load(CREWS, engine, group="engines"))
+
+
 class Workshop:
     """Everything that a run needs but its store."""
 
@@ -57,21 +63,22 @@ class Workshop:
         """Make the parts; raises an error when a tool, a key or a price is missing."""
         agents = tier_agents(eval_set)
         settings = self.settings = replace(settings, providers={**settings.providers, **agents})
-        self._make_crew = cast("CrewMaker", load(CREWS, settings.engine, group="engines"))
+        self._make_crew = _crew_maker(settings.engine)
         self.judge_plan = eval_set.judge
         asked, judges = tuple(subjects), () if eval_set.judge is None else eval_set.judge.models
         self.models = tuple(dict.fromkeys([*(subject.model for subject in asked), *judges]))
         requests = Requests(eval_set, asked)
         answering = [requests.provider_of(subject.model, subject.tier) for subject in asked]
         self._providers = tuple(dict.fromkeys([*answering, *map(provider_name, judges)]))
-        if settings.instead is None:
-            _refuse_unpriced(self.models, settings)
         sandbox = make_sandbox(settings.sandbox, allow_unsafe=settings.allow_unsafe)
         self.checking = Checking(sandbox, share=settings.share)
         self.checking.prepare(eval_set.languages)
         refuse_missing_programs(eval_set.cases)
         self.pool = ProviderPool(settings.providers, sandbox, instead=settings.instead)
         self.pool.prepare(self.models, self._providers)
+        if settings.instead is None:
+            # Last: a misspelt name has no price either, and should be told as what it is.
+            _refuse_unpriced(self.models, settings)
 
     def limiters(self) -> dict[str, Limiter]:
         """Return a limiter for each provider; one that the user limits never grows beyond."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from steelyard.model.change import ChangeKind
 from steelyard.model.estimate import Estimate
+from steelyard.model.shown import Shown
 
 COMPARISON_SCHEMA = "steelyard.comparison/1"
 
@@ -90,7 +91,7 @@ class SuiteComparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(Shown):
     """Two reports side by side under the threshold rule.
 
     A case that one report lacks, that changed between the two, or that has no evidence in one of them

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from steelyard.model.comparison import CaseRef, PairedSubject
-from steelyard.model.verdict import GateDecision, GateRule, Verdict
+from steelyard.model.shown import Shown
+from steelyard.model.verdict import GateDecision, GateRule, Ground, Verdict
 
 GATE_SCHEMA = "steelyard.gate/1"
 
@@ -27,12 +28,13 @@ class SubjectGate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateReport:
+class GateReport(Shown):
     """A verdict over all subjects: fail if one fails, else inconclusive if one is, else pass.
 
     With several subjects each gets its share of `rule.alpha`. `threshold_regressions` is what the plain
     threshold rule would have flagged, for comparison only. `missing_cases` of the baseline are gone,
     changed or without evidence in the current report; a gate does not pass without them unless told to.
+    `fewer_samples` counts the cases of which the current report has fewer samples than the baseline.
     """
 
     schema: str = GATE_SCHEMA
@@ -43,4 +45,19 @@ class GateReport:
     threshold_regressions: int
     unpaired_cases: int
     missing_cases: tuple[CaseRef, ...] = ()
+    fewer_samples: int = 0
     subjects: tuple[SubjectGate, ...]
+
+    @property
+    def lacks_only_samples(self) -> bool:
+        """Whether nothing is open but for want of samples, and the current run did not save on them.
+
+        Neither is true where cases are missing, our errors are many or suspects are still to be drawn again.
+        """
+        if not self.subjects or self.fewer_samples or (self.missing_cases and not self.rule.allow_missing):
+            return False
+        return all(
+            subject.decision.grounds == (Ground.TOO_FEW_SAMPLES,)
+            for subject in self.subjects
+            if subject.decision.verdict is Verdict.INCONCLUSIVE
+        )

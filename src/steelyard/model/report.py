@@ -12,6 +12,7 @@ from steelyard.model.grade import Grade
 from steelyard.model.policy import Duplicates, Errors, Missing, SpreadLimit
 from steelyard.model.report_runs import Frontier, JudgesSummary, RunsSummary, RunTierSpread
 from steelyard.model.scoring import Scoring
+from steelyard.model.shown import Shown
 from steelyard.model.statistics import Statistics
 
 REPORT_SCHEMA = "steelyard.report/1"
@@ -195,7 +196,7 @@ class CaseSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(Shown):
     """Everything said about a run, in a stable order."""
 
     schema: str = REPORT_SCHEMA

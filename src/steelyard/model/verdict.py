@@ -17,6 +17,13 @@ class Verdict(StrEnum):
     INCONCLUSIVE = "inconclusive"  # neither is shown; more samples would tell
 
 
+class Inconclusive(StrEnum):
+    """What a job does about a verdict that decides nothing."""
+
+    PASS = "pass"
+    FAIL = "fail"
+
+
 class Ground(StrEnum):
     """Why a gate decided as it did."""
 

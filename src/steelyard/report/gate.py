@@ -53,6 +53,9 @@ def confirm_reports(
         if pairing.subject not in fresh:
             raise InputError(f"the fresh reports lack the subject {pairing.subject.current_model}")
         again, kept = _fresh_rows(pairing, plan, fresh[pairing.subject])
+        if len(kept.cases) < len(plan.cases):
+            # A suspect that was not looked at again has not been cleared.
+            return _subject_gate(pairing, _unconfirmed(plan.unless_confirmed))
         decision = confirm_decision(kept, *again.counts(), rule=share, error_share=again.error_share)
         return _subject_gate(pairing, decision)
 
@@ -117,7 +120,16 @@ def _gate(baseline: Report, current: Report, rule: GateRule, judge: Judge, *, fo
         threshold_regressions=_threshold_regressions(found),
         unpaired_cases=len(missing) + len(found.new),
         missing_cases=missing,
+        fewer_samples=_fewer_samples(found),
         subjects=tuple(judged),
+    )
+
+
+def _fewer_samples(found: Pairings) -> int:
+    """Count the cases of which the current run was drawn less often, our own errors included."""
+    pairs = [pair for pairing in found.pairs for pair in pairing.cases]
+    return sum(
+        pair.current.n + pair.current.errored < pair.baseline.n + pair.baseline.errored for pair in pairs
     )
 
 
@@ -160,15 +172,20 @@ def _first_stage(pairing: Pairing, rule: GateRule) -> SubjectGate:
     decision = plan.unless_confirmed
     if not plan.cases:
         return _subject_gate(pairing, decision)
-    if decision.verdict is Verdict.PASS:
-        # What is still to be confirmed has not passed yet.
-        decision = replace(decision, verdict=Verdict.INCONCLUSIVE, grounds=(Ground.TO_BE_CONFIRMED,))
+    decision = _unconfirmed(decision)
     again = Redraw(cases=_named(pairing, plan.cases), samples=plan.samples)
     return _subject_gate(pairing, decision, redraw=again)
 
 
+def _unconfirmed(decision: GateDecision) -> GateDecision:
+    """Take a pass back: what is still to be confirmed has not passed yet."""
+    if decision.verdict is not Verdict.PASS:
+        return decision
+    return replace(decision, verdict=Verdict.INCONCLUSIVE, grounds=(Ground.TO_BE_CONFIRMED,))
+
+
 def _fresh_rows(pairing: Pairing, plan: ConfirmPlan, fresh: Pairing) -> tuple[Pairing, ConfirmPlan]:
-    """Line the fresh samples up with the plan; a planned case without fresh samples drops out of both."""
+    """Line the fresh samples up with the plan; a planned case without any drops out of both."""
     by_name = {(pair.current.suite, pair.current.case): pair for pair in fresh.cases}
     names = [(pairing.cases[row].current.suite, pairing.cases[row].current.case) for row in plan.cases]
     kept = [(row, by_name[name]) for row, name in zip(plan.cases, names, strict=True) if name in by_name]

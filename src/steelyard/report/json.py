@@ -9,6 +9,7 @@ from typing import Any, Final
 from pydantic_core import PydanticSerializationError
 
 from steelyard.errors import InputError
+from steelyard.model.baseline import Baseline
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
@@ -28,7 +29,7 @@ class JsonReport:
 
     def render(self, report: Report) -> str:
         """Return the whole text, ending in a newline."""
-        return _json(report, Report)
+        return record_json(report, Report)
 
 
 class JsonComparison:
@@ -36,7 +37,7 @@ class JsonComparison:
 
     def render(self, comparison: Comparison) -> str:
         """Return the whole text, ending in a newline."""
-        return _json(comparison, Comparison)
+        return record_json(comparison, Comparison)
 
 
 class JsonGate:
@@ -44,7 +45,7 @@ class JsonGate:
 
     def render(self, gate: GateReport) -> str:
         """Return the whole text, ending in a newline."""
-        return _json(gate, GateReport)
+        return record_json(gate, GateReport)
 
 
 def report_json_schema() -> dict[str, Any]:
@@ -57,12 +58,18 @@ def comparison_json_schema() -> dict[str, Any]:
     return _schema(Comparison, title="Steelyard comparison")
 
 
+def baseline_json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a report that was kept under a name."""
+    return _schema(Baseline, title="Steelyard baseline")
+
+
 def gate_json_schema() -> dict[str, Any]:
     """Return the JSON Schema of a verdict."""
     return _schema(GateReport, title="Steelyard gate")
 
 
-def _json(record: Record, kind: type[Record]) -> str:
+def record_json(record: Record, kind: type[Record]) -> str:
+    """Return a record of some kind as strict JSON, ending in a newline."""
     try:
         written = record_adapter(kind).dump_json(record, indent=2)
     except PydanticSerializationError as error:

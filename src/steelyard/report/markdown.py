@@ -4,6 +4,7 @@ Long lists are folded, then capped with a count. What is said is decided in `pag
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
@@ -42,6 +43,20 @@ class MarkdownGate:
     def render(self, gate: GateReport) -> str:
         """Return the whole text, ending in a newline."""
         return _fitting(gate_page(gate))
+
+
+def comment(gate: GateReport, comparison: Comparison) -> str:
+    """Return a verdict with the comparison folded below it, in one comment."""
+    told = comparison_page(comparison, has_chart=True).sections
+    folded = (replace(one, title=one.title or "Comparison", is_detail=True) for one in _gathered(told))
+    return _fitting(Page(sections=(*gate_page(gate).sections, *folded)))
+
+
+def _gathered(sections: Sequence[Section]) -> Iterator[Section]:
+    """Give the sections that have a title; before them, in one, the sentences that have none."""
+    loose = [one for section in sections if not section.title for one in section.lines]
+    yield Section(lines=tuple(loose))
+    yield from (section for section in sections if section.title)
 
 
 def _fitting(page: Page) -> str:

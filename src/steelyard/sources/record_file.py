@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails, from_json
 
 from steelyard.errors import InputError
+from steelyard.model.baseline import Baseline
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.units import MICRO_POINTS
 from steelyard.sources.records import SCHEMA_NAMES, Record, noun, record_adapter
@@ -43,16 +44,20 @@ def read_report(path: str | Path) -> Report:
 
 def read_record(path: Path, kind: type[Record]) -> Record:
     """Read a record of some kind, or say what is wrong with the file."""
-    text = _bytes(path)
-    _check_schema(path, _parsed(path, text), SCHEMA_NAMES.get(kind))
+    return record_of(_bytes(path), kind, where=path)
+
+
+def record_of(text: bytes, kind: type[Record], *, where: str | Path) -> Record:
+    """Return the record that a text holds, or say what is wrong with it; `where` is whence it came."""
+    _check_schema(where, _parsed(where, text), SCHEMA_NAMES.get(kind))
     try:
         record = record_adapter(kind).validate_json(text)
     except ValidationError as error:
         problems = [_problem(detail) for detail in error.errors(include_url=False)]
-        raise _refusal(path, kind, problems) from error
+        raise _refusal(where, kind, problems) from error
     contradictions = list(_contradictions(record))
     if contradictions:
-        raise _refusal(path, kind, contradictions)
+        raise _refusal(where, kind, contradictions)
     return cast("Record", record)  # null was refused above
 
 
@@ -73,7 +78,7 @@ def _bytes(path: Path) -> bytes:
     return text
 
 
-def _parsed(path: Path, text: bytes) -> object:
+def _parsed(path: str | Path, text: bytes) -> object:
     try:
         parsed: object = from_json(text, allow_inf_nan=False)
     except ValueError as error:
@@ -81,7 +86,7 @@ def _parsed(path: Path, text: bytes) -> object:
     return parsed
 
 
-def _check_schema(path: Path, parsed: object, readable: str | None) -> None:
+def _check_schema(path: str | Path, parsed: object, readable: str | None) -> None:
     """Look at what the file says it is, before complaining about all it would have to be."""
     if not isinstance(parsed, dict):
         raise InputError(f"{path}: found {_found(parsed)}, expected an object")
@@ -94,7 +99,7 @@ def _check_schema(path: Path, parsed: object, readable: str | None) -> None:
         raise InputError(f"{path}: this file says {_printable(says)}, this version reads {readable}")
 
 
-def _refusal(path: Path, kind: type, problems: list[str]) -> InputError:
+def _refusal(path: str | Path, kind: type, problems: list[str]) -> InputError:
     lines = [f"{path}: this {noun(kind)} cannot be read"]
     lines += [f"  {problem}" for problem in problems[:PROBLEMS_SHOWN]]
     if len(problems) > PROBLEMS_SHOWN:
@@ -143,6 +148,8 @@ def _printable(text: str) -> str:
 
 def _contradictions(record: object) -> Iterator[str]:
     """Find what no shape forbids and no arithmetic survives."""
+    if isinstance(record, Baseline):
+        record = record.report
     if not isinstance(record, Report):
         return
     seen = set()

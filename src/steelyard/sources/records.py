@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 from pydantic import ConfigDict, TypeAdapter
 
+from steelyard.model.baseline import BASELINE_SCHEMA, Baseline
 from steelyard.model.comparison import COMPARISON_SCHEMA, Comparison
 from steelyard.model.gate import GATE_SCHEMA, GateReport
 from steelyard.model.report import REPORT_SCHEMA, Report
@@ -20,6 +21,7 @@ SCHEMA_NAMES: Mapping[type, str] = {
     Report: REPORT_SCHEMA,
     Comparison: COMPARISON_SCHEMA,
     GateReport: GATE_SCHEMA,
+    Baseline: BASELINE_SCHEMA,
 }
 
 STRICT = ConfigDict(

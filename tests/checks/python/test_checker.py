@@ -41,6 +41,12 @@ def test_a_sandbox_that_fails_is_our_failure(sandbox: BrokenSandbox | SilentSand
     assert outcome.facts.classification is Classification.ERROR
 
 
+@pytest.mark.parametrize("name", ["check_small", "check"])
+def test_tests_that_define_what_nobody_calls_are_the_cases_fault(name: str, checker: PythonChecker) -> None:
+    with pytest.raises(InputError, match="case add: the graded tests run nothing"):
+        checker.check(case(tests=f"def {name}():\n    assert add(1, 2) == 3\n"), RIGHT)
+
+
 def test_tests_that_are_no_python_are_the_cases_fault(checker: PythonChecker) -> None:
     with pytest.raises(InputError, match="case add: the graded tests are no Python"):
         checker.check(case("def test("), RIGHT)

@@ -122,7 +122,9 @@ def test_cases_that_are_missing_are_named_and_told_from_new_ones() -> None:
 
 
 def test_a_pass_in_one_shot_does_not_promise_what_it_cannot_see() -> None:
-    hint = "with few samples a broken case may go unseen; --confirm looks at the suspects again"
+    hint = (
+        "with few samples a broken case may go unseen; steelyard gate --confirm looks at the suspects again"
+    )
 
     assert hint in surroundings(noise())
     assert hint not in surroundings(one_broken_case()) + surroundings(first_stage())

@@ -33,6 +33,7 @@ class Tests:
     source: str
     names: tuple[str, ...]
     runner: str
+    is_idle: bool  # whether they only define what nobody calls
     asserts: int
     steps: bytes  # the code of the tests, marshalled
     wanted: frozenset[str]  # names that the answer may define for them
@@ -64,9 +65,15 @@ def read_tests(case: Case) -> Tests:
     """Read the graded tests, or say what is wrong with them: that is the case's fault, never the answer's."""
     entry_point, module = setting(case, "entry_point"), setting(case, "module", "solution")
     try:
-        return _tests(case.expectations.tests, setting(case, "runner", "auto"), entry_point, module)
+        found = _tests(case.expectations.tests, setting(case, "runner", "auto"), entry_point, module)
     except (SyntaxError, ValueError) as error:
         raise InputError(f"case {case.id}: the graded tests are no Python: {error}") from error
+    if found.is_idle:
+        raise InputError(
+            f"case {case.id}: the graded tests run nothing: they define functions that nobody calls; "
+            f"begin their names with test"
+        )
+    return found
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -80,6 +87,7 @@ def _tests(source: str, runner: str, entry_point: str, module: str) -> Tests:
         source=source,
         names=tuple(names),
         runner=runner,
+        is_idle=names == [collect.WHOLE] and collect.runs_nothing(tree),
         asserts=sum(isinstance(node, ast.Assert) for node in ast.walk(tree)),
         wanted=frozenset(wanted),
         library=frozenset(collect.library_modules(tree) & wanted),

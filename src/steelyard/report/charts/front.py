@@ -48,7 +48,8 @@ def front(report: Report) -> Markup | None:
     noun = Labels.of(report).noun
     caption = (
         f"Up and to the left is better. Filled: probably no other {noun} is both cheaper and better. "
-        "The line joins those of whom that holds here; upright lines: intervals on other cases like these."
+        "The line joins those of whom that holds here; upright lines: intervals on other cases like these. "
+        "A number that had to make room has a dot where it belongs."
     )
     return tag(
         "figure",

@@ -64,17 +64,20 @@ def band(lower: Sequence[Point], upper: Sequence[Point], kind: str) -> Markup:
 
 
 def numbered(place: Place, point: Point, *, says: str, hollow: bool = False, shift: float = 0) -> Markup:
-    """Return a subject's number in a circle at a place, moved by some pixels to where it can be read."""
+    """Return a subject's number in a circle at a place.
+
+    Where it would cover another it is moved by some pixels, and a dot stays where it belongs.
+    """
     x, y = percent(point[0]), percent(point[1])
     kind = f"spot {place.colour}" + (" hollow" if hollow else "")
-    return tag(
-        "g",
-        tag("title", says),
+    number = (
         tag("circle", cx=x, cy=y, r=10),
         tag("text", str(place.number), x=x, y=y, dy="0.36em", text_anchor="middle"),
-        class_=kind,
-        transform=f"translate(0 {shift:g})" if shift else None,
     )
+    if not shift:
+        return tag("g", tag("title", says), number, class_=kind)
+    moved = tag("g", number, transform=f"translate(0 {shift:g})")
+    return tag("g", tag("title", says), tag("circle", cx=x, cy=y, r=3, class_="anchor"), moved, class_=kind)
 
 
 def key(entries: Iterable[tuple[Place, str]]) -> Markup:

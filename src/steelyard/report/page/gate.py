@@ -84,7 +84,8 @@ def _reasons(gate: GateReport, sides: Sides) -> Iterable[Line]:
 def _surroundings(gate: GateReport) -> Iterable[Line]:
     yield from _reach(gate)
     if gate.verdict is Verdict.PASS and Form.of(gate.form).is_one_shot:
-        yield line("with few samples a broken case may go unseen; --confirm looks at the suspects again")
+        confirm = Code("steelyard gate --confirm")
+        yield line("with few samples a broken case may go unseen; ", confirm, " looks at the suspects again")
     flagged = counted(gate.threshold_regressions, "case") if gate.threshold_regressions else "no case"
     yield line(f"the threshold rule, for comparison only, would have flagged {flagged}")
     yield from _not_judged(gate)

@@ -109,6 +109,7 @@ class RunStore:
             cases=(*(case for case in known.cases if case not in changed), *changed),
             planned_samples=known.planned_samples if planned_samples is None else planned_samples,
             judges=known.judges if eval_set is None else _judges(eval_set),
+            eval_set_digest=known.eval_set_digest if eval_set is None else eval_set.digest,
         )
         if eval_set is not None:
             write_eval_set(self.place, eval_set)

@@ -39,6 +39,28 @@ def names_of_tests(tree: ast.Module, *, entry_point: str = "") -> list[str]:
     return list(found) or ([WHOLE] if tree.body else [])
 
 
+def runs_nothing(tree: ast.Module) -> bool:
+    r"""Whether tests without a name only define what nobody calls, as when `test` was forgotten in a name.
+
+    >>> runs_nothing(ast.parse("def check_small():\n    assert f(1) == 2"))
+    True
+    >>> runs_nothing(ast.parse("def check_small():\n    assert f(1) == 2\ncheck_small()"))
+    False
+    >>> runs_nothing(ast.parse("import solution"))
+    False
+    """
+    if names_of_tests(tree) != [WHOLE]:
+        return False
+    defined = Function | ast.ClassDef
+    idle = defined | ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign
+    others = [node for node in tree.body if not isinstance(node, idle) and not _is_docstring(node)]
+    return not others and any(isinstance(node, defined) for node in tree.body)
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
 def assert_name(node: ast.Assert) -> str:
     """Return the name of an assertion that stands outside every function."""
     return f"line {node.lineno}"

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# What the action runs: draw or score, then compare with the baseline. Its inputs come as variables.
+# Also for the bash 3.2 of macOS, where an empty list counts as unset.
+set -euo pipefail
+
+steelyard=${STEELYARD:-steelyard}
+# Inputs may have several lines.
+read -r -d '' -a run_options <<<"${RUN_OPTIONS:-}" || true
+read -r -d '' -a gate_options <<<"${GATE_OPTIONS:-}" || true
+read -r -d '' -a outcomes <<<"${OUTCOMES:-}" || true
+
+given=0
+for input in "${CURRENT:-}" "${OUTCOMES:-}" "${EVAL_SET:-}"; do
+    if [[ -n $input ]]; then given=$((given + 1)); fi
+done
+if ((given != 1)); then
+    echo "error: the action needs one of the inputs eval-set, outcomes and current" >&2
+    exit 2
+fi
+
+current=${CURRENT:-.steelyard/run-$(date +%s)-$$}
+if [[ -n ${OUTCOMES:-} ]]; then
+    "$steelyard" import "${outcomes[@]}" --run "$current"
+elif [[ -n ${EVAL_SET:-} ]]; then
+    draw=(--eval-set "$EVAL_SET" --run "$current")
+    if [[ -n ${MODELS:-} ]]; then draw+=(--models "$MODELS"); fi
+    if [[ -n ${REPLAY:-} ]]; then draw+=(--replay "$REPLAY"); fi
+    # A run that could not be finished ends the job here with its own code: half a run is not compared.
+    "$steelyard" run "${draw[@]}" ${run_options[@]+"${run_options[@]}"} >/dev/null
+fi
+
+gate=(--current "$current" --baseline "${BASELINE:-main}" --baselines "${BASELINES:-.steelyard/baselines}")
+if [[ ${KEEP:-false} == true ]]; then gate+=(--keep); fi
+if [[ ${ACCEPT:-false} == true ]]; then gate+=(--accept); fi
+if [[ ${REQUIRE_BASELINE:-false} == true ]]; then gate+=(--require-baseline); fi
+if [[ ${COMMENT:-false} == true ]]; then gate+=(--comment); fi
+if [[ -n ${INCONCLUSIVE:-} ]]; then gate+=(--inconclusive "$INCONCLUSIVE"); fi
+# Only here, where no answer and no agent runs, is the token at hand.
+GITHUB_TOKEN=${COMMENT_TOKEN:-} exec "$steelyard" ci "${gate[@]}" ${gate_options[@]+"${gate_options[@]}"}

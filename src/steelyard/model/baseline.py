@@ -1,0 +1,23 @@
+"""Hold a report that was kept under a name, to compare later ones with; its JSON form is versioned."""
+
+from dataclasses import dataclass
+
+from steelyard.model.report import Report
+
+BASELINE_SCHEMA = "steelyard.baseline/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """A report under a name.
+
+    `source` is where it came from, such as the run, which a confirming gate draws from again. `note` is
+    whatever its keeper wanted to remember, such as a commit.
+    """
+
+    schema: str = BASELINE_SCHEMA
+    name: str
+    kept_at: str  # UTC, such as 2026-11-15T09:30:00Z
+    source: str
+    note: str | None = None
+    report: Report

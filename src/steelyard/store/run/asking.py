@@ -1,0 +1,113 @@
+"""Answer a question in SQL about a run, with its tables as the views `samples` and `outcomes`."""
+
+from collections import Counter
+from collections.abc import Iterator
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+from arro3.core import Table
+
+from steelyard.errors import InputError, UserError
+from steelyard.store.database import connect
+from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES
+from steelyard.store.run.files import engine, rows_of
+from steelyard.store.run.run_store import RunStore, open_run, steadily
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+ROWS_SHOWN = 20
+
+
+class Rows:
+    """Rows of an answer, in memory."""
+
+    def __init__(self, table: Table) -> None:
+        """Take a table."""
+        self._table = table
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self._table.column_names)
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return int(self._table.num_rows)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Give each row as a dictionary."""
+        for batch in self._table.to_batches():
+            columns = [batch[name].to_pylist() for name in self.columns]
+            yield from (dict(zip(self.columns, row, strict=True)) for row in zip(*columns, strict=True))
+
+    def to_arrow(self) -> Table:
+        """Return the rows as an Arrow table, which most libraries of data frames take as it is."""
+        return self._table
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return the rows as a pandas data frame."""
+        _demand("pandas")
+        with connect() as connection:
+            frame: pd.DataFrame = connection.from_arrow(self._table).df()
+        return frame
+
+    def to_polars(self) -> "pl.DataFrame":
+        """Return the rows as a polars data frame, without copying them where that can be helped."""
+        _demand("polars")
+        import polars as pl  # noqa: PLC0415  # no dependency of ours
+
+        return pl.DataFrame(self._table)
+
+    def __repr__(self) -> str:
+        """Say how much there is."""
+        return f"<{len(self):,} rows of {', '.join(self.columns)}>"
+
+    def _repr_html_(self) -> str:
+        """Show the first rows in a notebook."""
+        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
+        first = self._table.slice(0, min(len(self), ROWS_SHOWN))
+        body = "".join(
+            f"<tr>{''.join(f'<td>{escape(str(value))}</td>' for value in row.values())}</tr>"
+            for row in Rows(first)
+        )
+        left = len(self) - min(len(self), ROWS_SHOWN)
+        more = f"<p>and {left:,} more rows</p>" if left else ""
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def _demand(library: str) -> None:
+    if find_spec(library) is None:
+        raise UserError(f"this needs the package {library!r}, which is not installed: pip install {library}")
+
+
+def ask_run(address: str | Path, sql: str, *, threads: int | None = None) -> Rows:
+    """Return what a question in SQL finds in a run."""
+    return steadily(open_run(address), lambda store: _answer(store, sql, threads))
+
+
+def _answer(store: RunStore, sql: str, threads: int | None) -> Rows:
+    with engine(store.place.address, threads=threads) as connection:
+        for name, table in ((SAMPLES, store.samples), (OUTCOMES, store.outcomes)):
+            connection.execute(f"CREATE TEMP VIEW {name} AS {rows_of(table)}")
+        try:
+            found = connection.sql(sql)
+        except (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException) as error:
+            raise InputError(f"this SQL cannot be answered: {error}") from error
+        if found is None:
+            raise InputError("this SQL asks nothing: begin with SELECT")
+        twice = [name for name, times in Counter(found.columns).items() if times > 1]
+        if twice:
+            raise InputError(f"this SQL gives several columns the name {twice[0]!r}: rename one with AS")
+        return Rows(Table.from_arrow(found))
+
+
+def rows_of_run(address: str | Path, table: str = OUTCOMES, *, threads: int | None = None) -> Rows:
+    """Return all rows of one of a run's tables."""
+    if table not in COLUMNS:
+        raise InputError(f"{table}: a run has the tables {SAMPLES} and {OUTCOMES}")
+    return ask_run(address, f"SELECT * FROM {table}", threads=threads)
