@@ -26,8 +26,8 @@ from steelyard.checks.python import PythonChecker
 from steelyard.checks.python.interpreter import this_interpreter
 from steelyard.model.case import Case, Expectations
 from steelyard.model.classification import Classification
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
-from steelyard.sandbox.warm_python import WarmPythonSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
 GOAL = 4.0
 WRONG = "    return None\n"

@@ -22,7 +22,7 @@ from benchmarks.under_load import busy_cores
 from steelyard.checks.rust import RustChecker
 from steelyard.checks.rust.toolchain import find_toolchain
 from steelyard.model.case import Case, Expectations
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 
 GOAL_RATIO = 0.6
 TESTS = """\

@@ -20,7 +20,7 @@ from pathlib import Path
 from benchmarks.under_load import busy_cores
 from steelyard.checks.terraform.checker import TerraformChecker
 from steelyard.model.case import Case
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 
 GOAL_RATIO = 1.2
 BROKEN = """\

@@ -16,14 +16,14 @@ from random import Random
 from typing import TypeVar
 
 from steelyard import compare_reports, gate_reports, read_report
+from steelyard.analysis.build import build_report
 from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.cmh import cmh_test
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import Report
 from steelyard.model.scoring import Scoring
 from steelyard.model.state import CaseState, Evidence
-from steelyard.report.build import build_report
-from steelyard.report.json import JsonReport
+from steelyard.render.json import JsonReport
 
 Result = TypeVar("Result")
 

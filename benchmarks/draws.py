@@ -24,7 +24,7 @@ from steelyard.errors import ProviderError
 from steelyard.model.provider import ProviderSettings
 from steelyard.model.request import Parameters, Request
 from steelyard.model.sample import SampleKey
-from steelyard.providers.llm import LlmProvider
+from steelyard.providers.llm.provider import LlmProvider
 
 MODELS = {
     "openai": "openai/gpt-5.5",

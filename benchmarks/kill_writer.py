@@ -25,13 +25,13 @@ from random import Random
 from statistics import median
 from typing import TypeVar
 
+from steelyard.app.report import report_run
 from steelyard.metrics.rules import described
 from steelyard.metrics.scoring import BuildTestLint
 from steelyard.model.facts import Facts, Outcome
 from steelyard.model.run import Manifest, RunCase, Subject
 from steelyard.model.sample import Sample, SampleKey
-from steelyard.report.json import JsonReport
-from steelyard.report.run import report_run
+from steelyard.render.json import JsonReport
 from steelyard.store.run.files import reading
 from steelyard.store.run.run_store import RunStore, create_run, open_run
 from steelyard.store.run.table import RunTable

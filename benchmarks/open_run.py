@@ -19,10 +19,10 @@ from pathlib import Path
 
 from benchmarks.make_outcomes import Size, make_run
 from benchmarks.process_tree import weigh
+from steelyard.analysis.build import build_report
 from steelyard.model.options import ReportOptions
 from steelyard.model.sample import Sample
 from steelyard.model.state import CaseKey, Evidence
-from steelyard.report.build import build_report
 from steelyard.store.run.files import reading
 from steelyard.store.run.pages import samples_of
 from steelyard.store.run.run_store import RunStore, open_run

@@ -17,18 +17,18 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from steelyard.engine.checking import Checking
-from steelyard.engine.plan import RunPlan, Wishes, planned
-from steelyard.engine.run import begin_run, carry_out
-from steelyard.engine.sandboxes import make_sandbox
-from steelyard.engine.workshop import RunSettings, Workshop
 from steelyard.model.case import Case, Expectations
 from steelyard.model.classification import Classification
 from steelyard.model.evalset import EvalSet, Suite
 from steelyard.model.facts import Outcome
 from steelyard.model.sample import Sample
 from steelyard.providers.replay import ReplayProvider
-from steelyard.sources.answers import read_answers
+from steelyard.runner.check.checking import Checking
+from steelyard.runner.check.sandboxes import make_sandbox
+from steelyard.runner.plan import RunPlan, Wishes, planned
+from steelyard.runner.resources import RunSettings, Workshop
+from steelyard.runner.session import begin_run, carry_out
+from steelyard.sources.answers.read import read_answers
 
 GOAL = 1.10
 THREADS = os.cpu_count() or 1

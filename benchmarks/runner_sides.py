@@ -15,19 +15,19 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from steelyard.engine.checking import Checking
-from steelyard.engine.plan import Requests, RunPlan, Wishes, planned
-from steelyard.engine.run import Progress, begin_run, carry_out
-from steelyard.engine.running import CHUNK
-from steelyard.engine.sandboxes import make_sandbox
-from steelyard.engine.workshop import RunSettings, Workshop
 from steelyard.model.case import Case, Expectations
 from steelyard.model.evalset import EvalSet, Suite
 from steelyard.model.facts import Outcome
 from steelyard.model.provider import ProviderSettings
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.providers.replay import ReplayProvider
-from steelyard.sources.answers import Answers, read_answers
+from steelyard.runner.check.checking import Checking
+from steelyard.runner.check.sandboxes import make_sandbox
+from steelyard.runner.pipeline import CHUNK
+from steelyard.runner.plan import Requests, RunPlan, Wishes, planned
+from steelyard.runner.resources import RunSettings, Workshop
+from steelyard.runner.session import Progress, begin_run, carry_out
+from steelyard.sources.answers.read import Answers, read_answers
 
 CASES, ATTEMPTS = 500, 100
 RECORDED = CASES * ATTEMPTS  # each model gets these answers

@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 from steelyard.model.execution import Bind, Command
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
-from steelyard.sandbox.bwrap_arguments import NAMESPACES, fixed_options
+from steelyard.sandbox.bubblewrap.arguments import NAMESPACES, fixed_options
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.layout import BOX
-from steelyard.sandbox.warm_python import WarmPythonSandbox
+from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
 GOAL = 1.3
 PYTHON = os.path.realpath(sys.executable)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from steelyard.model.execution import MIB, Bind, Command, ExecResult, Limits
 from steelyard.ports import Sandbox
-from steelyard.sandbox.warm_python import WarmPythonSandbox
+from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
 PYTHON = os.path.realpath(sys.executable)
 FLAGS = ("-I", "-B")

@@ -12,7 +12,7 @@ from random import Random
 from make_tiers import tier_files
 
 from steelyard import write_synthetic
-from steelyard.sources.evalset import read_eval_set
+from steelyard.sources.evalset.read import read_eval_set
 from steelyard.sources.synthetic import SyntheticPlan
 
 HERE = Path(__file__).parent

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from steelyard.checks.judge import Judge, Panel
+from steelyard.checks.judge.judge import Judge, Panel
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet
 from steelyard.model.request import Reply, Request
-from steelyard.sources.evalset import read_eval_set
+from steelyard.sources.evalset.read import read_eval_set
 
 Line = Mapping[str, object]
 Rate = Callable[[str, Case, str, int], float]  # judge, case, answer, place of the item

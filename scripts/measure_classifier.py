@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from steelyard.checks.classifier import classified
-from steelyard.checks.extraction import extract
-from steelyard.checks.text import TextChecker
+from steelyard.checks.extraction.extract import extract
+from steelyard.checks.text.checker import TextChecker
 from steelyard.model.case import Case
 from steelyard.model.classification import Classification
 from steelyard.model.facts import Facts, Outcome
-from steelyard.sources.evalset import read_eval_set
+from steelyard.sources.evalset.read import read_eval_set
 
 ROOT = Path(__file__).parents[1]
 LABELLED = ROOT / "tests" / "checks" / "labelled"

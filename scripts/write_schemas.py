@@ -4,15 +4,15 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from steelyard.report.json import (
+from steelyard.render.json import (
     baseline_json_schema,
     comparison_json_schema,
     gate_json_schema,
     report_json_schema,
 )
-from steelyard.sources.config import config_json_schema
-from steelyard.sources.evalset_file import eval_set_json_schema
-from steelyard.sources.rubric import rubric_json_schema
+from steelyard.sources.config.read import config_json_schema
+from steelyard.sources.evalset.file import eval_set_json_schema
+from steelyard.sources.rubric.read import rubric_json_schema
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 

@@ -12,13 +12,13 @@ from scipy.special import expit
 
 from simulations.populations import Floats
 from simulations.study import Row, Study, markdown_table, number, percent
+from steelyard.analysis.build import build_report
 from steelyard.model.interval import Interval
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import Report
 from steelyard.model.scoring import Scoring
 from steelyard.model.state import CaseState, Evidence
 from steelyard.model.units import MICRO_POINTS, NANO_USD
-from steelyard.report.build import build_report
 
 MANY = 1_000_000  # cases by which a truth is found
 CASE_SD, EFFECT_SD = 2.0, 0.6  # of the log-odds: between cases, and of the effect from case to case

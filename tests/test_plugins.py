@@ -6,9 +6,9 @@ import pytest
 
 from steelyard import plugins
 from steelyard.errors import UnknownName, UserError
-from steelyard.report.text import TextReport
+from steelyard.render.text import TextReport
 
-TABLE = {"text": "steelyard.report.text:TextReport"}
+TABLE = {"text": "steelyard.render.text:TextReport"}
 
 
 def installed(monkeypatch: pytest.MonkeyPatch, **points: str) -> None:

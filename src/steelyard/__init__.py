@@ -7,6 +7,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from steelyard.analysis.compare import compare_reports as compare_reports
+    from steelyard.analysis.gate import confirm_reports as confirm_reports
+    from steelyard.analysis.gate import gate_anytime as gate_anytime
+    from steelyard.analysis.gate import gate_reports as gate_reports
+    from steelyard.analysis.gate import look_at_reports as look_at_reports
+    from steelyard.analysis.gate import plan_confirmation as plan_confirmation
+    from steelyard.analysis.plan import allocate_samples as allocate_samples
+    from steelyard.analysis.plan import plan_samples as plan_samples
+    from steelyard.analysis.plan import plan_samples_by_profile as plan_samples_by_profile
+    from steelyard.app.baseline import find_report as find_report
+    from steelyard.app.baseline import has_baseline as has_baseline
+    from steelyard.app.baseline import list_baselines as list_baselines
+    from steelyard.app.baseline import read_baseline as read_baseline
+    from steelyard.app.baseline import set_baseline as set_baseline
+    from steelyard.app.evaluate import evaluate_directory as evaluate_directory
+    from steelyard.app.report import report_at as report_at
+    from steelyard.app.report import report_run as report_run
+    from steelyard.app.run_handle import Run as Run
+    from steelyard.app.run_handle import open_run as open_run
+    from steelyard.app.score import score_files as score_files
     from steelyard.errors import SteelyardError as SteelyardError
     from steelyard.metrics.cost import TokenPrice as TokenPrice
     from steelyard.metrics.cost import cost_of_pass as cost_of_pass
@@ -40,35 +60,15 @@ if TYPE_CHECKING:
     from steelyard.model.verdict import GateRule as GateRule
     from steelyard.model.verdict import Inconclusive as Inconclusive
     from steelyard.model.verdict import Verdict as Verdict
-    from steelyard.report.baselines import find_report as find_report
-    from steelyard.report.baselines import has_baseline as has_baseline
-    from steelyard.report.baselines import list_baselines as list_baselines
-    from steelyard.report.baselines import read_baseline as read_baseline
-    from steelyard.report.baselines import set_baseline as set_baseline
-    from steelyard.report.compare import compare_reports as compare_reports
-    from steelyard.report.evaluation import evaluate_directory as evaluate_directory
-    from steelyard.report.gate import confirm_reports as confirm_reports
-    from steelyard.report.gate import gate_anytime as gate_anytime
-    from steelyard.report.gate import gate_reports as gate_reports
-    from steelyard.report.gate import look_at_reports as look_at_reports
-    from steelyard.report.gate import plan_confirmation as plan_confirmation
-    from steelyard.report.opened import Run as Run
-    from steelyard.report.opened import open_run as open_run
-    from steelyard.report.plan import allocate_samples as allocate_samples
-    from steelyard.report.plan import plan_samples as plan_samples
-    from steelyard.report.plan import plan_samples_by_profile as plan_samples_by_profile
-    from steelyard.report.run import report_at as report_at
-    from steelyard.report.run import report_run as report_run
-    from steelyard.report.score import score_files as score_files
-    from steelyard.sources.evalset import read_eval_set as read_eval_set
+    from steelyard.sources.evalset.read import read_eval_set as read_eval_set
     from steelyard.sources.evaluation_config import read_evaluation_config as read_evaluation_config
     from steelyard.sources.record_file import read_report as read_report
     from steelyard.sources.synthetic import SyntheticPlan as SyntheticPlan
     from steelyard.sources.synthetic import write_synthetic as write_synthetic
-    from steelyard.store.run.asking import Rows as Rows
     from steelyard.store.run.excerpts import sample_excerpts as sample_excerpts
     from steelyard.store.run.export import export_run as export_run
     from steelyard.store.run.importing import import_files as import_files
+    from steelyard.store.run.query import Rows as Rows
 
 _HOMES = {
     "Baseline": "steelyard.model.baseline",
@@ -85,50 +85,50 @@ _HOMES = {
     "Naming": "steelyard.model.naming",
     "Report": "steelyard.model.report",
     "ReportOptions": "steelyard.model.options",
-    "Rows": "steelyard.store.run.asking",
+    "Rows": "steelyard.store.run.query",
     "RuleChoice": "steelyard.metrics.rules",
-    "Run": "steelyard.report.opened",
+    "Run": "steelyard.app.run_handle",
     "SpreadLimit": "steelyard.model.policy",
     "SteelyardError": "steelyard.errors",
     "SyntheticPlan": "steelyard.sources.synthetic",
     "TokenPrice": "steelyard.metrics.cost",
     "Verdict": "steelyard.model.verdict",
-    "allocate_samples": "steelyard.report.plan",
+    "allocate_samples": "steelyard.analysis.plan",
     "build_test_lint_score": "steelyard.metrics.scoring",
     "change_kind": "steelyard.metrics.regression",
-    "compare_reports": "steelyard.report.compare",
+    "compare_reports": "steelyard.analysis.compare",
     "composite_score": "steelyard.metrics.scoring",
-    "confirm_reports": "steelyard.report.gate",
+    "confirm_reports": "steelyard.analysis.gate",
     "cost_of_pass": "steelyard.metrics.cost",
     "cost_usd": "steelyard.metrics.cost",
-    "evaluate_directory": "steelyard.report.evaluation",
+    "evaluate_directory": "steelyard.app.evaluate",
     "export_run": "steelyard.store.run.export",
-    "find_report": "steelyard.report.baselines",
-    "gate_anytime": "steelyard.report.gate",
-    "gate_reports": "steelyard.report.gate",
-    "has_baseline": "steelyard.report.baselines",
+    "find_report": "steelyard.app.baseline",
+    "gate_anytime": "steelyard.analysis.gate",
+    "gate_reports": "steelyard.analysis.gate",
+    "has_baseline": "steelyard.app.baseline",
     "import_files": "steelyard.store.run.importing",
     "letter_grade": "steelyard.metrics.grades",
-    "list_baselines": "steelyard.report.baselines",
-    "look_at_reports": "steelyard.report.gate",
+    "list_baselines": "steelyard.app.baseline",
+    "look_at_reports": "steelyard.analysis.gate",
     "mean_interval": "steelyard.metrics.intervals",
-    "open_run": "steelyard.report.opened",
+    "open_run": "steelyard.app.run_handle",
     "overall_score": "steelyard.metrics.suites",
     "pass_at_k": "steelyard.metrics.pass_at_k",
     "pass_hat_k": "steelyard.metrics.pass_at_k",
-    "plan_confirmation": "steelyard.report.gate",
-    "plan_samples": "steelyard.report.plan",
-    "plan_samples_by_profile": "steelyard.report.plan",
-    "read_baseline": "steelyard.report.baselines",
-    "read_eval_set": "steelyard.sources.evalset",
+    "plan_confirmation": "steelyard.analysis.gate",
+    "plan_samples": "steelyard.analysis.plan",
+    "plan_samples_by_profile": "steelyard.analysis.plan",
+    "read_baseline": "steelyard.app.baseline",
+    "read_eval_set": "steelyard.sources.evalset.read",
     "read_evaluation_config": "steelyard.sources.evaluation_config",
     "read_report": "steelyard.sources.record_file",
-    "report_at": "steelyard.report.run",
-    "report_run": "steelyard.report.run",
+    "report_at": "steelyard.app.report",
+    "report_run": "steelyard.app.report",
     "rerun_interval": "steelyard.metrics.intervals",
     "sample_excerpts": "steelyard.store.run.excerpts",
-    "score_files": "steelyard.report.score",
-    "set_baseline": "steelyard.report.baselines",
+    "score_files": "steelyard.app.score",
+    "set_baseline": "steelyard.app.baseline",
     "statistics": "steelyard.metrics.summaries",
     "suite_score": "steelyard.metrics.suites",
     "tier_uplift": "steelyard.metrics.tiers",

@@ -11,29 +11,29 @@ from importlib.metadata import entry_points
 from steelyard.errors import UnknownName, UserError
 
 REPORT_RENDERERS = {
-    "text": "steelyard.report.text:TextReport",
-    "json": "steelyard.report.json:JsonReport",
-    "markdown": "steelyard.report.markdown:MarkdownReport",
-    "csv": "steelyard.report.csv:CsvReport",
-    "html": "steelyard.report.html.report:HtmlReport",
-    "junit": "steelyard.report.junit:JunitReport",
-    "sarif": "steelyard.report.sarif:SarifReport",
+    "text": "steelyard.render.text:TextReport",
+    "json": "steelyard.render.json:JsonReport",
+    "markdown": "steelyard.render.markdown.renderer:MarkdownReport",
+    "csv": "steelyard.render.csv:CsvReport",
+    "html": "steelyard.render.html.report:HtmlReport",
+    "junit": "steelyard.render.junit:JunitReport",
+    "sarif": "steelyard.render.sarif:SarifReport",
 }
 # What is no text goes to a file only.
-REPORT_FILES = {"parquet": "steelyard.report.parquet:ParquetReport"}
+REPORT_FILES = {"parquet": "steelyard.render.parquet:ParquetReport"}
 COMPARISON_RENDERERS = {
-    "text": "steelyard.report.text:TextComparison",
-    "json": "steelyard.report.json:JsonComparison",
-    "markdown": "steelyard.report.markdown:MarkdownComparison",
-    "html": "steelyard.report.html.comparison:HtmlComparison",
-    "junit": "steelyard.report.junit:JunitComparison",
+    "text": "steelyard.render.text:TextComparison",
+    "json": "steelyard.render.json:JsonComparison",
+    "markdown": "steelyard.render.markdown.renderer:MarkdownComparison",
+    "html": "steelyard.render.html.comparison:HtmlComparison",
+    "junit": "steelyard.render.junit:JunitComparison",
 }
 GATE_RENDERERS = {
-    "text": "steelyard.report.text:TextGate",
-    "json": "steelyard.report.json:JsonGate",
-    "markdown": "steelyard.report.markdown:MarkdownGate",
-    "html": "steelyard.report.html.gate:HtmlGate",
-    "junit": "steelyard.report.junit:JunitGate",
+    "text": "steelyard.render.text:TextGate",
+    "json": "steelyard.render.json:JsonGate",
+    "markdown": "steelyard.render.markdown.renderer:MarkdownGate",
+    "html": "steelyard.render.html.gate:HtmlGate",
+    "junit": "steelyard.render.junit:JunitGate",
 }
 VALIDATORS: Mapping[str, str] = {
     "terraform": "steelyard.checks.terraform.validator:TerraformValidator",
@@ -43,32 +43,32 @@ CHECKERS = {
     "python": "steelyard.checks.python.checker:PythonChecker",
     "terraform": "steelyard.checks.terraform.checker:TerraformChecker",
     "command": "steelyard.checks.command.checker:CommandChecker",
-    "text": "steelyard.checks.text:TextChecker",
+    "text": "steelyard.checks.text.checker:TextChecker",
 }
 # Every vendor's protocol that the client library speaks is a name for the same adapter.
 PROVIDERS = {
     **dict.fromkeys(
         ("openai", "anthropic", "google", "openrouter", "ollama", "azure", "vllm"),
-        "steelyard.providers.llm:LlmProvider",
+        "steelyard.providers.llm.provider:LlmProvider",
     ),
-    "command": "steelyard.providers.command:CommandProvider",
-    "replay": "steelyard.engine.replaying:replay_provider",
+    "command": "steelyard.providers.command.provider:CommandProvider",
+    "replay": "steelyard.runner.draw.replay:replay_provider",
 }
 SANDBOXES = {
-    "bubblewrap": "steelyard.sandbox.bubblewrap:BubblewrapSandbox",
-    "oci": "steelyard.sandbox.oci:OciSandbox",
+    "bubblewrap": "steelyard.sandbox.bubblewrap.sandbox:BubblewrapSandbox",
+    "oci": "steelyard.sandbox.oci.sandbox:OciSandbox",
     "process": "steelyard.sandbox.process:ProcessSandbox",
-    "warm-python": "steelyard.sandbox.warm_python:WarmPythonSandbox",
+    "warm-python": "steelyard.sandbox.warm.sandbox:WarmPythonSandbox",
 }
 
 ENGINES = {
-    "local": "steelyard.engine.local:LocalEngine",
-    "ray": "steelyard.engine.ray:RayEngine",
+    "local": "steelyard.runner.local.engine:LocalEngine",
+    "ray": "steelyard.runner.ray.engine:RayEngine",
 }
 # Who draws and checks the answers of a run, by the same names.
 CREWS = {
-    "local": "steelyard.engine.local_crew:local_crew",
-    "ray": "steelyard.engine.ray_crew:ray_crew",
+    "local": "steelyard.runner.local.workers:local_crew",
+    "ray": "steelyard.runner.ray.workers:ray_crew",
 }
 
 FORMAT_OF_SUFFIX = {

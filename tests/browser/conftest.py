@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import steelyard
-from steelyard.report.html.comparison import HtmlComparison
-from steelyard.report.html.gate import HtmlGate
-from steelyard.report.html.report import HtmlReport
+from steelyard.render.html.comparison import HtmlComparison
+from steelyard.render.html.gate import HtmlGate
+from steelyard.render.html.report import HtmlReport
 from tests.browser.chromium import Browser, Page, chromium
 from tests.browser.reports import counted
 from tests.browser.runs import LARGE, SINGLES, SMALL, TIERED, USUAL, make_run

@@ -2,12 +2,12 @@
 
 import random
 
+from steelyard.analysis.build import build_report
 from steelyard.model.excerpt import SampleExcerpt
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import Report
 from steelyard.model.scoring import Scoring
 from steelyard.model.state import CaseState, Evidence
-from steelyard.report.build import build_report
 from tests.browser.runs import MODELS, SUITES, TASKS, TRACE, Shape
 
 POINTS = 1_000_000

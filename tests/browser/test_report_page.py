@@ -7,7 +7,7 @@ import pytest
 
 from steelyard.model.excerpt import SampleExcerpt
 from steelyard.model.state import CaseKey
-from steelyard.report.html.report import HtmlReport
+from steelyard.render.html.report import HtmlReport
 from tests.browser.chromium import Page
 from tests.conformance.test_renderers import hostile_report
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from steelyard.model.execution import Command
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.sandbox.traces import descendants
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from steelyard.checks.judge import Ask, Judge, Panel
+from steelyard.checks.judge.judge import Ask, Judge, Panel
 from steelyard.model.case import Case
 from steelyard.model.rubric import Category, ConsensusPlan, Item, RatingScale, Rubric
 

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from steelyard.checks.classifier import classified, expectation_met, forbidden
-from steelyard.checks.refusals import declining, words_digest
+from steelyard.checks.refusals.detect import declining, words_digest
 from steelyard.errors import InputError
 from steelyard.model.case import Case, Expectations
 from steelyard.model.classification import Classification

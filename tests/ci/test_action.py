@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 import steelyard
-from steelyard.report.json import JsonReport
+from steelyard.render.json import JsonReport
 from tests.cli.forges import TOKEN, Forge, forge
 from tests.house.package import REPOSITORY
 

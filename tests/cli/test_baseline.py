@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.report.json import JsonReport
+from steelyard.render.json import JsonReport
+from tests.analysis.runs import run
 from tests.commands import typed
-from tests.report.runs import run
 
 STEADY = [(5, 5)] * 60 + [(5, 0)] * 10
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.cli.ci_hosts import host_of
-from steelyard.report.json import JsonReport
+from steelyard.app.ci.hosts import host_of
+from steelyard.render.json import JsonReport
+from tests.analysis.runs import Counts, run
 from tests.cli.forges import TOKEN, Forge, forge, words
 from tests.commands import Shown, typed
-from tests.report.runs import Counts, run
 
 STEADY = [(5, 5)] * 60 + [(5, 0)] * 10
 REPORTS: dict[str, Counts] = {

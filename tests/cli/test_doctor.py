@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.app.doctor import Machine, first_line, health
 from steelyard.cli.doctor import as_json, as_text
-from steelyard.cli.machine import Machine, first_line, health
 from steelyard.model.health import Finding, Part
 from steelyard.model.provider import ProviderSettings
 from tests.commands import strict_json, typed

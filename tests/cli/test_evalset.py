@@ -126,7 +126,7 @@ def test_validate_refuses_to_check_nothing(tmp_path: Path, capsys: Capture) -> N
 def test_a_failure_of_ours_is_no_fault_of_the_set(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(SANDBOXES, "broken", "tests.engine.broken:BrokenSandbox")
+    monkeypatch.setitem(SANDBOXES, "broken", "tests.runner.broken:BrokenSandbox")
     case = '[[cases]]\nid = "c"\nlanguage = "python"\nprompt = "?"\nreference = "x = 1"\n'
     path = written(tmp_path, f'{case}expectations.tests = "assert x == 1"\n', "set.toml")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from steelyard.cli.main import main
-from steelyard.report.json import JsonReport
-from tests.report.runs import Counts, run
+from steelyard.render.json import JsonReport
+from tests.analysis.runs import Counts, run
 
 STEADY = [(5, 5)] * 60 + [(5, 0)] * 10
 BROKEN = [(5, 0), *STEADY[1:]]

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from steelyard.cli.main import main
-from steelyard.report.json import JsonReport
-from tests.report.runs import run
+from steelyard.render.json import JsonReport
+from tests.analysis.runs import run
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from steelyard.model.report import Report
 from steelyard.model.verdict import Ground, Verdict
 from steelyard.plugins import COMPARISON_RENDERERS, GATE_RENDERERS, REPORT_RENDERERS, load
 from steelyard.ports import ComparisonRenderer, GateRenderer, ReportRenderer
-from tests.report.comparisons import change, compared, comparison, mixed_comparison, pair, ref
-from tests.report.gates import SITUATIONS, gate, judged
-from tests.report.reports import (
+from tests.analysis.comparisons import change, compared, comparison, mixed_comparison, pair, ref
+from tests.analysis.gates import SITUATIONS, gate, judged
+from tests.analysis.reports import (
     at_ks,
     bare_subject,
     case,

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import steelyard
-from steelyard.report.json import JsonReport
+from steelyard.render.json import JsonReport
 from tests.corpus.broken import HEADER, OUTCOMES, ROW, Broken, Content
 
 JSON = dict[str, Any]

@@ -5,7 +5,7 @@
 
 import sys
 
-from steelyard.sources.config import config_json_schema
+from steelyard.sources.config.read import config_json_schema
 from tests.docs.eval_set_tables import rows
 
 TITLES = {

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from steelyard.sources.evalset_file import eval_set_json_schema
-from steelyard.sources.evalset_shape import TABLES
+from steelyard.sources.evalset.file import eval_set_json_schema
+from steelyard.sources.evalset.shape import TABLES
 
 Schema = Mapping[str, Any]
 WORDS = {

@@ -7,7 +7,7 @@ import sys
 from dataclasses import MISSING, Field, fields
 from typing import Any
 
-from steelyard.sources.rubric_shape import TABLES
+from steelyard.sources.rubric.shape import TABLES
 
 LISTS = {"requirements", "categories", "categories.items"}
 

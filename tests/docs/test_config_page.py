@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.sources.config import read_config
-from steelyard.sources.config_shape import TABLES
+from steelyard.sources.config.read import read_config
+from steelyard.sources.config.shape import TABLES
 from tests.commands import written
 from tests.docs.config_tables import TITLES, config_rows
 from tests.docs.pages import DOCS, Page

@@ -2,7 +2,7 @@
 
 import pytest
 
-from steelyard.sources.evalset_settings import EVERY, PYTHON, RUST, TERRAFORM, TEXT
+from steelyard.sources.evalset.settings import EVERY, PYTHON, RUST, TERRAFORM, TEXT
 from steelyard.sources.shipped import shipped_sets
 from tests.docs.eval_set_tables import rows, titles
 from tests.docs.pages import DOCS, Page

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import steelyard
 from steelyard.model.policy import Errors, Missing
-from steelyard.report.json import JsonComparison, JsonReport
+from steelyard.render.json import JsonComparison, JsonReport
 from tests.commands import strict_json, typed, written
 
 COLUMNS = ("score", "cost_usd", "latency_s", "tokens_in", "impl_rate")

@@ -14,14 +14,14 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from scripts.write_long_texts import FOLDER, texts
-from steelyard.engine.checkers import Checkers
-from steelyard.engine.references import check_references
 from steelyard.model.evalset import EvalSet
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
-from steelyard.sources.evalset import read_eval_set
+from steelyard.runner.check.checkers import Checkers
+from steelyard.runner.check.references import check_references
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.sources.evalset.read import read_eval_set
 from steelyard.sources.shipped import files_of_set, shipped_sets, starting_files
 from tests.docs.pages import DOCS
-from tests.sources.evalset_files import FORGETEST
+from tests.sources.evalset.files import FORGETEST
 
 LEAST = {"rust-basics": 15, "terraform-basics": 10, "python-basics": 15, "behaviour": 25}
 TRIED = {

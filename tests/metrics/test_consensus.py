@@ -15,7 +15,7 @@ from steelyard.metrics.consensus import (
 )
 from steelyard.model.judgement import Ratings
 from steelyard.model.rubric import Category, ConsensusPlan, Item, Rubric
-from steelyard.sources.rubric import read_rubric
+from steelyard.sources.rubric.read import read_rubric
 
 HALF, ONE, NONE = Fraction(1, 2), Fraction(1), Fraction(0)
 shares = st.fractions(0, 1, max_denominator=100)

@@ -11,8 +11,8 @@ from steelyard.model.provider import ProviderSettings
 from steelyard.model.request import Parameters, Reply, Request
 from steelyard.model.sample import SampleKey
 from steelyard.ports import Sandbox
-from steelyard.providers.command import CommandProvider
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from steelyard.providers.command.provider import CommandProvider
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 
 PYTHON = os.path.realpath(sys.executable)
 LIBRARY = os.path.realpath(sys.base_prefix)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.checks.simulated_judges import LABEL, SEAL
+from tests.checks.judge.simulated_judges import LABEL, SEAL
 from tests.runs.lab import RUN, Lab, numbered, small_set
 from tests.vendors.asked import Answer, Asked
 

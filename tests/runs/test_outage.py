@@ -2,7 +2,7 @@
 
 import pytest
 
-from steelyard.engine.drawing import MOST_IN_A_ROW
+from steelyard.runner.draw.drawer import MOST_IN_A_ROW
 from tests.runs.lab import RUN, Lab, numbered, small_set
 from tests.vendors.asked import Asked
 from tests.vendors.faults import Fault

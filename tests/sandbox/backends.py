@@ -7,10 +7,10 @@ from typing import Any
 
 from steelyard.model.execution import Bind, Command
 from steelyard.ports import Sandbox
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
-from steelyard.sandbox.oci import OciSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.sandbox.oci.sandbox import OciSandbox
 from steelyard.sandbox.process import ProcessSandbox
-from steelyard.sandbox.warm_python import WarmPythonSandbox
+from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
 PYTHON = os.path.realpath(sys.executable)
 BINDS = (Bind(source=os.path.realpath(sys.base_prefix)),)

@@ -12,8 +12,8 @@ import steelyard
 PROGRAM = """
 import os, sys
 from steelyard.model.execution import Command, Limit, Limits
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
-from steelyard.sandbox.warm_python import WarmPythonSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
 assert os.geteuid() != 0
 cold = BubblewrapSandbox()

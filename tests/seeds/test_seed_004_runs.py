@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.sources.evalset import read_eval_set
+from steelyard.sources.evalset.read import read_eval_set
 from tests.commands import Json, strict_json, typed
 from tests.examples.test_examples import EXAMPLES
 from tests.vendors.asked import Asked

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from steelyard.errors import InputError
 from steelyard.model.comparison import Comparison
-from steelyard.report.json import JsonReport
+from steelyard.render.json import JsonReport
 from steelyard.sources.record_file import read_record, read_report
-from tests.report.reports import case, report, subject
+from tests.analysis.reports import case, report, subject
 
 WHOLE = report(subject(), cases=[case("fizzbuzz"), case("lru_cache")])
 

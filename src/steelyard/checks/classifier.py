@@ -9,9 +9,9 @@ import json
 from dataclasses import replace
 
 from steelyard.checks.excerpts import excerpt
-from steelyard.checks.refusals import declining
-from steelyard.checks.refusals_prose import TEXTS
-from steelyard.checks.text_patterns import PatternTimeout, matches
+from steelyard.checks.refusals.detect import declining
+from steelyard.checks.refusals.prose import TEXTS
+from steelyard.checks.text.patterns import PatternTimeout, matches
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.classification import Classification

@@ -10,7 +10,7 @@ import steelyard
 from steelyard.cli import output
 from steelyard.model.baseline import Baseline
 from steelyard.model.report import SubjectSummary
-from steelyard.report.names import visible
+from steelyard.render.names import visible
 
 Name = Annotated[str, typer.Argument(help="What it is called, such as main.")]
 Baselines = Annotated[

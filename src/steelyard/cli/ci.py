@@ -11,11 +11,11 @@ from typing import Annotated
 import typer
 
 import steelyard
+from steelyard.app.ci.comment import CommentError, put_comment
+from steelyard.app.ci.hosts import Host, host_of, tell_github
 from steelyard.cli import gate_options as options
 from steelyard.cli import output
 from steelyard.cli.baseline import Baselines
-from steelyard.cli.ci_comment import CommentError, put_comment
-from steelyard.cli.ci_hosts import Host, host_of, tell_github
 from steelyard.cli.gate import exit_code
 from steelyard.model.excerpt import SampleExcerpt
 from steelyard.model.report import Report
@@ -111,7 +111,7 @@ def _samples(address: str) -> Sequence[SampleExcerpt]:
 def _compared(
     before: Report, after: Report, rule: GateRule, inconclusive: Inconclusive | None, folder: Path
 ) -> Ended:
-    from steelyard.report.markdown import comment  # noqa: PLC0415  # not for whoever only wants --help
+    from steelyard.render.markdown.renderer import comment  # noqa: PLC0415  # not for whoever only wants --help
 
     comparison = steelyard.compare_reports(before, after)
     found = steelyard.gate_reports(before, after, rule=rule)

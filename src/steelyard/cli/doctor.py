@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from steelyard.cli.machine import Machine, health
+from steelyard.app.doctor import Machine, health
 from steelyard.cli.output import show
 from steelyard.errors import InfrastructureError, UnknownName
 from steelyard.model.health import Finding, Health, Part
-from steelyard.report.names import visible
-from steelyard.sources.config import read_config
+from steelyard.render.names import visible
+from steelyard.sources.config.read import read_config
 
 TITLES = {
     Part.SANDBOX: "Sandboxes",

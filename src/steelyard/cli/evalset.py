@@ -8,11 +8,11 @@ import typer
 
 import steelyard
 from steelyard.cli import output
-from steelyard.engine import sandboxes
-from steelyard.engine.checkers import Checkers, unchecked_languages
-from steelyard.engine.references import CheckedAnswer, brought_answers, check_references
 from steelyard.errors import InfrastructureError, InputError, UserError
 from steelyard.model.evalset import EvalSet
+from steelyard.runner.check import sandboxes
+from steelyard.runner.check.checkers import Checkers, unchecked_languages
+from steelyard.runner.check.references import CheckedAnswer, brought_answers, check_references
 from steelyard.sources.shipped import files_of_set, shipped_sets, starting_files
 
 SETS_FOLDER = "eval-sets"

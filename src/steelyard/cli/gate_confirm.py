@@ -7,20 +7,20 @@ from pathlib import Path
 import typer
 
 import steelyard
+from steelyard.app.confirm import Again, FreshRun, Side, fresh_runs, side_of
 from steelyard.cli import output
+from steelyard.cli.progress.watch import watching
 from steelyard.cli.run_ending import code_of, last_words
-from steelyard.cli.run_view import watching
-from steelyard.engine.confirming import Again, FreshRun, Side, fresh_runs, side_of
-from steelyard.engine.retries import Retries
-from steelyard.engine.workshop import RunSettings
 from steelyard.errors import InputError
 from steelyard.model.config import Config
 from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule
 from steelyard.providers.limiter import MOST
-from steelyard.providers.prices import PriceList
-from steelyard.sources.config import read_config
+from steelyard.providers.prices.price_list import PriceList
+from steelyard.runner.draw.retries import Retries
+from steelyard.runner.resources import RunSettings
+from steelyard.sources.config.read import read_config
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

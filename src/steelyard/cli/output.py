@@ -23,7 +23,7 @@ from steelyard.plugins import (
     load,
 )
 from steelyard.ports import ComparisonRenderer, FileRenderer, GateRenderer, ReportRenderer, SampleRenderer
-from steelyard.report.names import visible
+from steelyard.render.names import visible
 
 Renderer = TypeVar("Renderer")
 

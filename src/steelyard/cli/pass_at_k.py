@@ -10,7 +10,7 @@ from steelyard.cli import arguments, output
 from steelyard.model.options import ReportOptions
 from steelyard.model.policy import Duplicates, Errors, Missing
 from steelyard.model.report import Report
-from steelyard.report.passk_table import pass_at_k_csv, pass_at_k_table
+from steelyard.render.passk_table import pass_at_k_csv, pass_at_k_table
 from steelyard.sources.synthetic import DEFAULT_RATES, SyntheticPlan
 
 DEFAULT_DATA = Path("evaluation/data")

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from steelyard.cli.output import address_here
 from steelyard.cli.run_ending import INCOMPLETE
-from steelyard.engine.regrade_plan import CaseId, Regrading
-from steelyard.engine.regrading import Regrade
-from steelyard.engine.workshop import RunSettings
 from steelyard.errors import InfrastructureError, UserError
-from steelyard.report.names import visible
-from steelyard.report.words import counted
+from steelyard.render.names import visible
+from steelyard.render.words import counted
+from steelyard.runner.regrade.plan import CaseId, Regrading
+from steelyard.runner.regrade.regrade import Regrade
+from steelyard.runner.resources import RunSettings
+from steelyard.store.run.regrade.staged import Regraded
 from steelyard.store.run.run_store import RunStore
-from steelyard.store.run.staged import Regraded
 
 MOST_NAMED = 20  # cases that are listed
 

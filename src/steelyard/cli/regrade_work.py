@@ -5,19 +5,19 @@ from typing import Any
 
 import steelyard
 from steelyard.cli.evalset import refuse_unchecked
+from steelyard.cli.progress.watch import watching
 from steelyard.cli.regrade_ending import Order, code_of, last_words
-from steelyard.cli.run_view import watching
-from steelyard.engine.regrade_plan import Regrading, planned_regrading
-from steelyard.engine.regrading import regrade
-from steelyard.engine.retries import Retries
-from steelyard.engine.workshop import RunSettings, Workshop
 from steelyard.errors import InputError
 from steelyard.model.evalset import EvalSet
 from steelyard.providers.limiter import MOST
-from steelyard.providers.prices import PriceList
-from steelyard.sources.config import read_config
+from steelyard.providers.prices.price_list import PriceList
+from steelyard.runner.draw.retries import Retries
+from steelyard.runner.regrade.plan import Regrading, planned_regrading
+from steelyard.runner.regrade.regrade import regrade
+from steelyard.runner.resources import RunSettings, Workshop
+from steelyard.sources.config.read import read_config
+from steelyard.store.run.regrade.apply import settle_begun
 from steelyard.store.run.run_store import RunStore, open_run
-from steelyard.store.run.settling import settle_begun
 from steelyard.store.run.stored_set import read_stored_set
 
 __all__ = ["Order", "carried_out", "settings_of"]

@@ -3,11 +3,11 @@
 import shlex
 
 from steelyard.cli.output import address_here
-from steelyard.engine.drawing import Why
-from steelyard.engine.judge_replies import JudgeTally
-from steelyard.engine.run import Ended
 from steelyard.errors import InfrastructureError
 from steelyard.model.units import NANO_USD
+from steelyard.runner.draw.drawer import Why
+from steelyard.runner.judge.replies import JudgeTally
+from steelyard.runner.session import Ended
 from steelyard.store.run.run_store import RunStore
 
 INCOMPLETE = 4  # nobody is to blame: the money ran out, or the user stopped

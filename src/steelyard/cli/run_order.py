@@ -6,12 +6,8 @@ from dataclasses import dataclass, field, replace
 import steelyard
 from steelyard.cli import arguments, output
 from steelyard.cli.evalset import refuse_unchecked
+from steelyard.cli.progress.watch import watching
 from steelyard.cli.run_ending import code_of, last_words
-from steelyard.cli.run_view import watching
-from steelyard.engine.plan import RunPlan, Wishes, grown, planned
-from steelyard.engine.retries import Retries
-from steelyard.engine.run import Ended, begin_run, carry_out, grow_run
-from steelyard.engine.workshop import RunSettings, Workshop
 from steelyard.errors import UserError
 from steelyard.model.config import Config
 from steelyard.model.evalset import EvalSet, JudgePlan
@@ -20,13 +16,17 @@ from steelyard.model.price import Price
 from steelyard.model.request import Parameters
 from steelyard.ports import ReportRenderer
 from steelyard.providers.limiter import MOST
-from steelyard.providers.prices import PriceList
+from steelyard.providers.prices.price_list import PriceList
 from steelyard.providers.replay import ReplayProvider
-from steelyard.sources.answers import Answers, read_answers
-from steelyard.sources.config import read_config
-from steelyard.sources.rubric import read_rubric
+from steelyard.runner.draw.retries import Retries
+from steelyard.runner.plan import RunPlan, Wishes, grown, planned
+from steelyard.runner.resources import RunSettings, Workshop
+from steelyard.runner.session import Ended, begin_run, carry_out, grow_run
+from steelyard.sources.answers.read import Answers, read_answers
+from steelyard.sources.config.read import read_config
+from steelyard.sources.rubric.read import read_rubric
+from steelyard.store.run.regrade.apply import settle_begun
 from steelyard.store.run.run_store import RunStore, open_run
-from steelyard.store.run.settling import settle_begun
 from steelyard.store.run.stored_set import read_stored_set
 
 __all__ = ["MOST", "Order", "RunSettings", "carried_out", "read_answers", "read_config", "wishes_of"]

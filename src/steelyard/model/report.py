@@ -1,6 +1,6 @@
 """Hold what is said about a run; its JSON form is public and versioned.
 
-Numbers are made in `metrics/`, put together in `report/build.py` and worded by the renderers.
+Numbers are made in `metrics/`, put together in `analysis/build.py` and worded by the renderers.
 """
 
 from dataclasses import dataclass

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-LOOKS = "steelyard.report.html.notebook"  # by name, since records know nothing of those who show them
+LOOKS = "steelyard.render.html.notebook"  # by name, since records know nothing of those who show them
 
 
 class Shown:

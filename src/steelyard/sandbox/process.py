@@ -17,12 +17,12 @@ from pathlib import Path
 
 from steelyard.errors import SandboxError
 from steelyard.model.execution import CHANNEL_ENV, Command, ExecResult
-from steelyard.sandbox.boxes import Streams, run_in_box
-from steelyard.sandbox.control_groups import GroupPool, Usage
+from steelyard.sandbox.cgroups.find import groups_here
+from steelyard.sandbox.cgroups.groups import GroupPool, Usage
 from steelyard.sandbox.descriptors import Wiring, is_readable
-from steelyard.sandbox.groups_here import groups_here
 from steelyard.sandbox.layout import DEFAULT_ENV, checked, file_mode
-from steelyard.sandbox.reaping import used
+from steelyard.sandbox.reap import used
+from steelyard.sandbox.sandbox_process import Streams, run_in_box
 
 REFUSAL = (
     "running answers without a sandbox lets them read and change everything you can; "

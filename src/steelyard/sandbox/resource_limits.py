@@ -5,7 +5,7 @@ import resource
 from collections.abc import Mapping
 
 from steelyard.model.execution import Limits
-from steelyard.sandbox.control_groups import FIRST
+from steelyard.sandbox.cgroups.groups import FIRST
 
 SPARE_FILES = 64  # for whoever sets the sandbox up, before the command starts
 

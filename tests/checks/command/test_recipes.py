@@ -11,7 +11,7 @@ from steelyard.errors import InfrastructureError, InputError, UnknownName
 from steelyard.model.case import Case, Expectations
 from steelyard.model.classification import Classification
 from steelyard.model.facts import NoTests, Outcome
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.command.cases import case
 from tests.commands import written
 

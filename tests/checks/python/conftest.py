@@ -6,8 +6,8 @@ import pytest
 
 from steelyard.checks.python import PythonChecker
 from steelyard.checks.python.interpreter import this_interpreter
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
-from steelyard.sandbox.warm_python import WarmPythonSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
 Box = BubblewrapSandbox | WarmPythonSandbox
 

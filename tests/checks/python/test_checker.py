@@ -11,8 +11,8 @@ from steelyard.model.case import Case, Expectations
 from steelyard.model.classification import Classification
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.facts import NoTests
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
-from steelyard.sandbox.warm_python import WarmPythonSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 from tests.checks.python.corpus import ADD, ATTACKS, RIGHT
 
 RAW = {"answer": "raw"}
@@ -124,7 +124,7 @@ def test_equal_answers_get_equal_outcomes(checker: PythonChecker) -> None:
 
 
 CARELESS = b"""
-from steelyard.checks.python.box import grade
+from steelyard.checks.python.grader_runtime import grade
 grade.set_readable = lambda *, readable: None
 grade.main()
 """

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.checks.extraction import extract
+from steelyard.checks.extraction.extract import extract
 from steelyard.checks.rust import RustChecker
 from steelyard.checks.rust.toolchain import find_toolchain
 from steelyard.errors import InfrastructureError, SandboxError
@@ -16,7 +16,7 @@ from steelyard.model.case import Dependency
 from steelyard.model.classification import Classification
 from steelyard.model.execution import Command, ExecResult
 from steelyard.plugins import CHECKERS, load
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.rust.cases import CASES, rust_case
 from tests.checks.rust.planted import SUM, body, fenced, planted
 

@@ -11,7 +11,7 @@ from steelyard.errors import InfrastructureError, InputError
 from steelyard.model.case import Case
 from steelyard.model.classification import Classification
 from steelyard.model.execution import Command, ExecResult, Limit, Stream
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.terraform.cases import REPAIR, RIGHT, case
 from tests.commands import written
 

@@ -3,7 +3,7 @@
 import pytest
 
 from steelyard.checks.terraform.checker import TerraformChecker
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.terraform.cases import CASES
 from tests.checks.terraform.truth import TRUTHS, Truth
 

@@ -11,7 +11,7 @@ from steelyard.checks.terraform.validator import Place, TerraformValidator, plac
 from steelyard.errors import InfrastructureError, InputError
 from steelyard.model.classification import Classification
 from steelyard.ports import Fix
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.terraform.cases import BROKEN, CALLER, MODULE, RIGHT
 from tests.commands import typed, written
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steelyard.checks.formats import html_roots, unfenced, without_thoughts, xml_root
-from steelyard.checks.formats_repair import repaired_json
-from steelyard.checks.text import REPAIRED, TextChecker
-from steelyard.checks.text_json import Json, problems
-from steelyard.checks.text_patterns import PatternTimeout
+from steelyard.checks.text.checker import REPAIRED, TextChecker
+from steelyard.checks.text.formats import html_roots, unfenced, without_thoughts, xml_root
+from steelyard.checks.text.json import Json, problems
+from steelyard.checks.text.patterns import PatternTimeout
+from steelyard.checks.text.repair import repaired_json
 from steelyard.errors import InputError
 from steelyard.model.case import Case, Expectations
 from steelyard.model.classification import Classification

@@ -13,10 +13,10 @@ from steelyard.model.provider import ProviderSettings
 from steelyard.model.request import Parameters, Reply, Request
 from steelyard.model.sample import SampleKey
 from steelyard.ports import Provider
-from steelyard.providers.command import CommandProvider
-from steelyard.providers.llm import LlmProvider
+from steelyard.providers.command.provider import CommandProvider
+from steelyard.providers.llm.provider import LlmProvider
 from steelyard.providers.replay import ReplayProvider
-from steelyard.sandbox.bubblewrap import BubblewrapSandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.providers.agents import settings_for
 from tests.vendors.server import Behaviour, serving
 

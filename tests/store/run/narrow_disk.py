@@ -16,8 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from steelyard.app.report import report_run
 from steelyard.errors import StoreError
-from steelyard.report.run import report_run
 from steelyard.store.run.run_store import RunStore, create_run, open_run
 from tests.house.package import REPOSITORY
 from tests.store.run.small_run import drawn, seen, small_manifest

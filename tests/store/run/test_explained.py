@@ -8,7 +8,7 @@ from deltalake.exceptions import CommitFailedError, DeltaError
 from steelyard.errors import StoreError
 from steelyard.store.run.faults import SAFE, UNREAD, explained, size_fault, told
 from steelyard.store.run.listing import DataFile
-from steelyard.store.run.place import Folder
+from steelyard.store.run.location import Folder
 from tests.store.run.small_run import small_run
 
 PanicException = type("PanicException", (BaseException,), {})

@@ -9,12 +9,12 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from steelyard.app.report import report_run
+from steelyard.app.score import score_files
 from steelyard.errors import InputError, StoreError, UserError
 from steelyard.metrics.rules import RuleChoice
 from steelyard.model.sample import Sample
-from steelyard.report.json import JsonReport
-from steelyard.report.run import report_run
-from steelyard.report.score import score_files
+from steelyard.render.json import JsonReport
 from steelyard.store.run.columns import OUTCOME_COLUMNS, SAMPLE_COLUMNS
 from steelyard.store.run.export import export_run
 from steelyard.store.run.run_store import create_run

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.app.report import report_run
+from steelyard.app.score import score_files
 from steelyard.errors import InputError
 from steelyard.metrics.rules import RuleChoice
 from steelyard.model.policy import Duplicates
-from steelyard.report.json import JsonReport
-from steelyard.report.run import report_run
-from steelyard.report.score import score_files
+from steelyard.render.json import JsonReport
 from steelyard.store.database import connect
 from steelyard.store.run import importing
 from steelyard.store.run.importing import import_files

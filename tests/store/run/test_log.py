@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.store.run.location import Folder
 from steelyard.store.run.log import (
     actions_of,
     drafts,
@@ -13,7 +14,6 @@ from steelyard.store.run.log import (
     last_checkpoint,
     log_fault,
 )
-from steelyard.store.run.place import Folder
 from tests.store.run.small_run import small_run
 
 

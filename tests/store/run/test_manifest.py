@@ -8,8 +8,8 @@ import pytest
 
 from steelyard.errors import InputError, StoreError
 from steelyard.model.run import RUN_SCHEMA
+from steelyard.store.run.location import Folder
 from steelyard.store.run.manifest import FILE_NAME, read_manifest, write_manifest
-from steelyard.store.run.place import Folder
 from tests.store.run.small_run import MANIFEST
 
 FULL = replace(

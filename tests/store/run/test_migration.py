@@ -15,8 +15,8 @@ from steelyard.store.run.columns import OUTCOME_COLUMNS, SAMPLE_COLUMNS, Column,
 from steelyard.store.run.compaction import migrate
 from steelyard.store.run.evidence import RunCounting, run_evidence
 from steelyard.store.run.files import reading
+from steelyard.store.run.location import Folder
 from steelyard.store.run.manifest import write_manifest
-from steelyard.store.run.place import Folder
 from steelyard.store.run.rows import outcome_rows, sample_rows
 from steelyard.store.run.run_store import RunStore, open_run
 from steelyard.store.run.table import RunTable

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
+from steelyard.store.run.location import Folder
 from steelyard.store.run.log import actions_of, entry_name
-from steelyard.store.run.place import Folder
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.table import RunTable
 from tests.store.run.small_run import MANIFEST, fill

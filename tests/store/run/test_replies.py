@@ -8,8 +8,8 @@ import pytest
 from steelyard.errors import StoreError
 from steelyard.model.request import Reply, Usage
 from steelyard.model.sample import SampleKey
-from steelyard.sources.answers import read_answers
-from steelyard.store.run.place import Folder
+from steelyard.sources.answers.read import read_answers
+from steelyard.store.run.location import Folder
 from steelyard.store.run.replies import FOLDER, ReplyFiles
 
 KEYS = [SampleKey("wise/judge", "judge", "s", "c", "d" * 32, number) for number in range(3)]

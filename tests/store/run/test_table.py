@@ -8,7 +8,7 @@ import pytest
 from steelyard.errors import StoreError
 from steelyard.model.sample import SampleKey
 from steelyard.store.run.columns import SAMPLE_COLUMNS
-from steelyard.store.run.place import Folder
+from steelyard.store.run.location import Folder
 from steelyard.store.run.rows import sample_rows
 from steelyard.store.run.table import CHECKPOINT_INTERVAL, RunTable
 from tests.store.run.small_run import drawn

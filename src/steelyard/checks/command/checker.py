@@ -8,12 +8,12 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from steelyard.checks.command.recipe import Recipe, recipe_named, recipes
+from steelyard.checks.command.step_runner import Workshop, layout_of
 from steelyard.checks.command.steps import built, compared, tested
-from steelyard.checks.command.workshop import Workshop, layout_of
 from steelyard.checks.demands import refuse_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import excerpt
-from steelyard.checks.extraction import extract
+from steelyard.checks.extraction.extract import extract
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case
 from steelyard.model.classification import Classification

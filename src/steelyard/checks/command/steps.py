@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from steelyard.checks.command.recipe import Recipe, Results
 from steelyard.checks.command.results import Status, TestResults, from_channel, from_junit, from_tap
-from steelyard.checks.command.workshop import Layout, Workshop
+from steelyard.checks.command.step_runner import Layout, Workshop
 from steelyard.checks.excerpts import excerpt
 from steelyard.errors import InputError
 from steelyard.model.case import Case

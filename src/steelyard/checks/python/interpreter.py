@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypedDict
 
-from steelyard.checks.python import box
+from steelyard.checks.python import grader_runtime as box
 from steelyard.errors import InfrastructureError
 from steelyard.model.execution import Bind
 
@@ -17,7 +17,7 @@ STARTER = "/usr/bin/env"  # sets the two variables below whether a sandbox start
 SEED = "PYTHONHASHSEED=0"
 # No site-packages, nothing of the user's, nothing from the current folder, no bytecode written.
 FLAGS = ("-S", "-s", "-P", "-B")
-SCRIPT = b"from steelyard.checks.python.box.grade import main\n\nmain()\n"
+SCRIPT = b"from steelyard.checks.python.grader_runtime.grade import main\n\nmain()\n"
 PYTEST_PACKAGES = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py")
 # What most answers import, for a warm interpreter to have at hand.
 COMMON = (

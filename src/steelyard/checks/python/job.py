@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from steelyard.checks.extraction import extract
-from steelyard.checks.python.box import collect
+from steelyard.checks.extraction.extract import extract
+from steelyard.checks.python.grader_runtime import collect
 from steelyard.checks.python.interpreter import Interpreter, pytest_packages
 from steelyard.errors import InputError
 from steelyard.model.case import Case

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import excerpt
-from steelyard.checks.extraction import extract
+from steelyard.checks.extraction.extract import extract
 from steelyard.checks.rust.build import Builder, BuildResult, Grading
 from steelyard.checks.rust.demands import unmet_demands
 from steelyard.checks.rust.dependencies import Built, Dependencies

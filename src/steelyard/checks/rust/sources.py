@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from steelyard.checks.extraction import Extracted
+from steelyard.checks.extraction.extract import Extracted
 from steelyard.checks.rust.build import ROOT
 
 _DATA = (".txt", ".csv", ".json", ".md", ".tsv")

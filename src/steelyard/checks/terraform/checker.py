@@ -5,7 +5,7 @@ import time
 from steelyard.checks.demands import refuse_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import excerpt
-from steelyard.checks.extraction import extract
+from steelyard.checks.extraction.extract import extract
 from steelyard.checks.terraform.judgement import Judge, Task
 from steelyard.checks.terraform.rules import terms_of
 from steelyard.checks.terraform.tool import installed

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
-from steelyard.checks.extraction import extract
+from steelyard.checks.extraction.extract import extract
 from steelyard.checks.terraform.blocks import scan
 from steelyard.checks.terraform.judgement import Judge, Task
 from steelyard.checks.terraform.tool import installed

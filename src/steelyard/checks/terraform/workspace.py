@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from steelyard.checks.extraction import Extracted, Means
+from steelyard.checks.extraction.extract import Extracted, Means
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 

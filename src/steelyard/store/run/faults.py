@@ -14,8 +14,8 @@ from deltalake.exceptions import CommitFailedError, DeltaError
 
 from steelyard.errors import StoreError
 from steelyard.store.run.listing import DataFile
+from steelyard.store.run.location import Place
 from steelyard.store.run.log import log_fault
-from steelyard.store.run.place import Place
 
 PANIC = "PanicException"  # what the table library raises where it did not expect to fail; no Exception
 UNREAD = "cannot be read"

@@ -12,7 +12,7 @@ import duckdb
 from steelyard.errors import StoreError
 from steelyard.store.database import connect, quoted
 from steelyard.store.run.columns import Column
-from steelyard.store.run.place import is_remote, remote
+from steelyard.store.run.location import is_remote, remote
 from steelyard.store.run.table import RunTable
 
 
@@ -29,7 +29,7 @@ def reading(
 @contextmanager
 def engine(address: str, *, threads: int | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
     """Give a connection that can read the files at an address, or say which one cannot be read."""
-    bucket = remote("bucket_files").BucketFiles(address) if is_remote(address) else None
+    bucket = remote("files").BucketFiles(address) if is_remote(address) else None
     with connect(threads=threads) as connection:
         if bucket is not None:
             connection.register_filesystem(bucket)

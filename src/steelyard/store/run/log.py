@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from steelyard.store.run.place import Place
+from steelyard.store.run.location import Place
 
 LOG = "_delta_log"
 HINT = "_last_checkpoint"

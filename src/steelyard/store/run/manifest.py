@@ -10,7 +10,7 @@ from pydantic_core import from_json, to_json
 
 from steelyard.errors import InputError, StoreError
 from steelyard.model.run import RUN_SCHEMA, Manifest
-from steelyard.store.run.place import Place
+from steelyard.store.run.location import Place
 
 FILE_NAME = "run.json"
 STRICT = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from steelyard.errors import StoreError
 from steelyard.model.request import Reply, Usage
 from steelyard.model.sample import SampleKey
-from steelyard.store.run.place import Place
+from steelyard.store.run.location import Place
 
 FOLDER = "judges"
 

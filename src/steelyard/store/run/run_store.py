@@ -17,8 +17,8 @@ from steelyard.store.run import progress
 from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES
 from steelyard.store.run.compaction import compact, migrate
 from steelyard.store.run.faults import other_writer
+from steelyard.store.run.location import Place, place_of
 from steelyard.store.run.manifest import FILE_NAME, read_manifest, write_manifest
-from steelyard.store.run.place import Place, place_of
 from steelyard.store.run.rows import Checked, outcome_rows, sample_rows
 from steelyard.store.run.stored_set import write_eval_set
 from steelyard.store.run.table import RunTable

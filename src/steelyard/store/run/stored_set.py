@@ -10,7 +10,7 @@ from pydantic_core import to_json
 
 from steelyard.errors import InputError, StoreError
 from steelyard.model.evalset import EvalSet
-from steelyard.store.run.place import Place, place_of
+from steelyard.store.run.location import Place, place_of
 
 FILE_NAME = "eval-set.json"
 

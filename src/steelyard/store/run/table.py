@@ -24,6 +24,7 @@ from steelyard.errors import StoreError
 from steelyard.store.run.columns import Column, arrow_schema
 from steelyard.store.run.faults import UNREAD, explained, other_writer, size_fault
 from steelyard.store.run.listing import ColumnCount, DataFile, Listing
+from steelyard.store.run.location import Folder, Place
 from steelyard.store.run.log import (
     LOG,
     TRANSACTIONS,
@@ -34,7 +35,6 @@ from steelyard.store.run.log import (
     entry_name,
     last_checkpoint,
 )
-from steelyard.store.run.place import Folder, Place
 
 WRITER = "steelyard.writer"  # the application transaction that every commit advances by one
 ERA = "steelyard.era"  # the one that forgetting rows advances, since their chunks may then come again

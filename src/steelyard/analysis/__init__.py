@@ -1,0 +1,1 @@
+"""Evidence to reports, comparisons and verdicts: pure, without files, wording or pictures."""

@@ -1,0 +1,247 @@
+"""Put counted evidence together into a report.
+
+Composes what `roster` lines up and `figures` works out; wording is left to the renderers.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+
+from steelyard.analysis import figures, uncertainty
+from steelyard.analysis.frontier import frontier
+from steelyard.analysis.runs import runs_summary
+from steelyard.analysis.subjects import Subject, subjects
+from steelyard.analysis.tiers import tier_spreads, with_run_uplifts, with_uplifts
+from steelyard.analysis.warnings import warnings_of
+from steelyard.errors import DomainError, UserError
+from steelyard.metrics.grades import GRADE_SCALES, letter_grade
+from steelyard.metrics.latency import latency_score
+from steelyard.metrics.letters import letter_probabilities
+from steelyard.metrics.suites import overall_score
+from steelyard.model.classification import Classification
+from steelyard.model.cost import CostOfPass
+from steelyard.model.estimate import Estimate, Reason
+from steelyard.model.grade import Grade
+from steelyard.model.options import ReportOptions
+from steelyard.model.report import (
+    AtK,
+    CaseSummary,
+    OverallScore,
+    Report,
+    Settings,
+    SubjectSummary,
+    SuiteSummary,
+)
+from steelyard.model.state import CaseState, Evidence, ExpectedCase, total
+from steelyard.model.statistics import Statistics
+from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
+from steelyard.model.version import GENERATOR
+
+
+def build_report(
+    evidence: Evidence, options: ReportOptions, expected: frozenset[ExpectedCase] | None = None
+) -> Report:
+    """Return everything that can be said about the evidence, in a stable order."""
+    lined_up = subjects(evidence, expected, options)
+    suites = [_suites(subject) for subject in lined_up]
+    summaries = [
+        replace(_summary(subject, found, evidence), standing=standing)
+        for subject, found, standing in zip(lined_up, suites, uncertainty.standings(lined_up), strict=True)
+    ]
+    return Report(
+        generator=GENERATOR,
+        settings=_settings(evidence, options, expected),
+        subjects=with_run_uplifts(with_uplifts(summaries, lined_up), options.baseline_tier),
+        tiers=tier_spreads(summaries),
+        suites=tuple(summary for found in suites for summary in found),
+        cases=tuple(case for subject in lined_up for case in _cases(subject)),
+        warnings=warnings_of(summaries, evidence, options),
+        frontier=frontier(lined_up),
+    )
+
+
+def _settings(
+    evidence: Evidence, options: ReportOptions, expected: frozenset[ExpectedCase] | None
+) -> Settings:
+    return Settings(
+        pass_k=options.pass_k,
+        scoring=evidence.scoring,
+        grade_scale=options.grade_scale,
+        baseline_tier=options.baseline_tier,
+        missing=options.missing,
+        errors=options.errors,
+        duplicates=options.duplicates,
+        spread=options.spread,
+        suite_weights={suite: float(weight) for suite, weight in sorted(options.suite_weights.items())},
+        expected_from="cases seen in any subject" if expected is None else "a list of cases",
+        level=options.level,
+        stop_rule=options.stop_rule,
+    )
+
+
+def _summary(subject: Subject, suites: Sequence[SuiteSummary], evidence: Evidence) -> SubjectSummary:
+    whole, counted = subject.total, subject.counted
+    spreads = figures.spreads(subject, evidence)
+    latency = figures.mean_latency(whole)
+    return SubjectSummary(
+        model=subject.key.model,
+        tier=subject.key.tier,
+        coverage=subject.coverage,
+        samples=whole.n,
+        passed=whole.c,
+        failures=figures.failures(whole),
+        pass_at_k=_pass_at_ks(subject),
+        pass_hat_k=_pass_hat_ks(subject),
+        pass_rate=figures.estimate(figures.pass_rate(counted), Reason.NO_SAMPLES),
+        score=uncertainty.with_score_interval(figures.mean_score(counted), subject),
+        overall=_overall(subject, suites),
+        build_rate=figures.build_rate(whole),
+        test_pass_rate=figures.test_pass_rate(subject.states),
+        untested_samples=whole.n_untested,
+        unlinted_samples=whole.n_unlinted,
+        spreads=spreads,
+        grade=_grade(spreads.score, evidence.scores.get(subject.key, ()), subject),
+        total_cost_usd=figures.total_cost(whole),
+        unpriced_samples=whole.n_unpriced,
+        cost_of_pass=_cost_of_pass(subject),
+        mean_latency_s=figures.estimate(latency, Reason.NOT_MEASURED),
+        latency_p95_s=figures.latency_p95(subject, evidence),
+        latency_score=_latency_score(latency, subject.options),
+        expectation_met=_expectation_met(subject, subject.counted),
+        tokens_in=whole.tokens_in_sum,
+        tokens_out=whole.tokens_out_sum,
+        flakiness=uncertainty.flakiness(subject),
+        standing=None,
+        uplift=None,
+        runs=runs_summary(subject, evidence),
+    )
+
+
+def _pass_at_ks(subject: Subject) -> tuple[AtK, ...]:
+    found = {k: figures.mean_pass_at(subject, k) for k in subject.options.pass_k}
+    add = uncertainty.with_pass_at_k_intervals
+    return tuple(AtK(k=k, estimate=add(estimate, subject, k)) for k, estimate in found.items())
+
+
+def _pass_hat_ks(subject: Subject) -> tuple[AtK, ...]:
+    found = {k: figures.mean_pass_hat(subject, k) for k in subject.options.pass_k}
+    add = uncertainty.with_pass_hat_k_intervals
+    return tuple(AtK(k=k, estimate=add(estimate, subject, k)) for k, estimate in found.items())
+
+
+def _cost_of_pass(subject: Subject) -> CostOfPass | None:
+    cases = sum(state.n > 0 for state in subject.states)
+    return uncertainty.with_cost_interval(figures.cost_of_pass(subject.total, cases=cases), subject)
+
+
+def _grade(score: Statistics, values: Sequence[int], subject: Subject) -> Grade:
+    scale = GRADE_SCALES[subject.options.grade_scale]
+    # The median of the samples that happen to have a score is not that of all of them.
+    # Nor is the median of the cases that were answered, where the others count as failures.
+    is_partial = score.count != subject.total.n or len(subject.counted) > len(subject.states)
+    if score.median is None or is_partial:
+        return Grade(letter=None, scale=scale.name, probabilities={})
+    shares = {value: Fraction(value, MICRO_POINTS) for value in set(values)}
+    drawn = [shares[value] for value in values]
+    odds = letter_probabilities(drawn, scale=scale) if drawn else {}
+    return Grade(letter=letter_grade(score.median, scale), scale=scale.name, probabilities=odds)
+
+
+def _latency_score(latency: Fraction | None, options: ReportOptions) -> Estimate | None:
+    if options.latency is None:
+        return None
+    if latency is None:
+        return Estimate.undefined(Reason.NOT_MEASURED)
+    bounds = options.latency
+    return Estimate.of(float(latency_score(latency, good_s=bounds.good_s, bad_s=bounds.bad_s)))
+
+
+def _suites(subject: Subject) -> list[SuiteSummary]:
+    # A suite of which nothing counts is listed all the same.
+    by_suite: dict[str, list[CaseState]] = {state.suite: [] for state in (*subject.states, *subject.missing)}
+    for state in subject.counted:
+        by_suite[state.suite].append(state)
+    return [_suite(subject, suite, states) for suite, states in sorted(by_suite.items())]
+
+
+def _suite(subject: Subject, suite: str, states: Sequence[CaseState]) -> SuiteSummary:
+    whole, level = total(states), subject.options.level
+    accuracy = figures.estimate(figures.pass_rate(states), Reason.NO_SAMPLES if states else Reason.NO_CASES)
+    return SuiteSummary(
+        model=subject.key.model,
+        tier=subject.key.tier,
+        suite=suite,
+        cases=len(states),
+        samples=whole.n,
+        passed=whole.c,
+        failures=figures.failures(whole),
+        accuracy=uncertainty.with_rate_interval(accuracy, states, level=level),
+        score=figures.mean_score(states),
+        expectation_met=_expectation_met(subject, states),
+    )
+
+
+def _expectation_met(subject: Subject, states: Sequence[CaseState]) -> Estimate | None:
+    """Return the share of samples that ended as they should, or None where that is the accuracy."""
+    kinds = subject.options.expected_kinds
+    if not any((state.suite, state.case) in kinds for state in states):
+        return None
+    met = [state.ended_in(kinds.get((state.suite, state.case), Classification.PASS)) for state in states]
+    counts = [state._replace(c=count) for state, count in zip(states, met, strict=True)]
+    found = figures.estimate(figures.pass_rate(counts), Reason.NO_SAMPLES)
+    return uncertainty.with_rate_interval(found, counts, level=subject.options.level)
+
+
+def _overall(subject: Subject, suites: Sequence[SuiteSummary]) -> OverallScore:
+    accuracies = {summary.suite: summary.accuracy.value for summary in suites}
+    weights = dict(subject.options.suite_weights)
+    if any(summary.cases and summary.accuracy.value is None for summary in suites):
+        undefined = Estimate.undefined(Reason.NO_SAMPLES, "some suite has a case without evidence")
+        return OverallScore(macro=undefined, weighted=undefined if weights else None, pooled=undefined)
+    pooled = figures.estimate(figures.pass_rate(subject.counted))
+    macro = figures.estimate(overall_score(accuracies))
+    weighted = figures.estimate(_weighted(accuracies, weights)) if weights else None
+    add = uncertainty.with_suites_interval
+    return OverallScore(
+        macro=add(macro, subject, weights=None),
+        weighted=None if weighted is None else add(weighted, subject, weights=weights),
+        pooled=uncertainty.with_rate_interval(pooled, subject.counted, level=subject.options.level),
+    )
+
+
+def _weighted(accuracies: Mapping[str, float | None], weights: Mapping[str, Fraction]) -> Fraction | None:
+    try:
+        return overall_score(accuracies, weights)
+    except DomainError as error:
+        raise UserError(f"--suite-weight: {error}; the suites are {', '.join(accuracies)}") from None
+
+
+def _cases(subject: Subject) -> list[CaseSummary]:
+    return [_case(state, subject.options) for state in sorted((*subject.states, *subject.missing))]
+
+
+@lru_cache(maxsize=65536)
+def _case_pass_at_ks(n: int, c: int, ks: tuple[int, ...], stop_rule: str | None) -> tuple[AtK, ...]:
+    return tuple(AtK(k=k, estimate=figures.estimate_pass_at(n, c, k, stop_rule)) for k in ks)
+
+
+def _case(state: CaseState, options: ReportOptions) -> CaseSummary:
+    return CaseSummary(
+        model=state.model,
+        tier=state.tier,
+        suite=state.suite,
+        case=state.case,
+        digest=state.digest,
+        n=state.n,
+        c=state.c,
+        errored=state.n_error,
+        missing=state.is_missing,
+        pass_at_k=_case_pass_at_ks(state.n, state.c, options.pass_k, options.stop_rule),
+        mean_score=state.score_sum / (state.score_n * MICRO_POINTS) if state.score_n else None,
+        score_n=state.score_n,
+        score_sum_micro=state.score_sum,
+        score_sq_micro=state.score_sq,
+        cost_usd=state.cost_sum / NANO_USD if state.cost_n else None,
+        mean_latency_s=state.latency_sum / (state.latency_n * MICROSECONDS) if state.latency_n else None,
+    )

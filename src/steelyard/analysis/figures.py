@@ -1,0 +1,229 @@
+"""Work out the figures of a group of cases: pass@k, scores, costs, latency, spreads.
+
+Takes counted cases and returns estimates; no wording and no layout.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from math import fsum
+
+from steelyard.analysis.subjects import Subject
+from steelyard.errors import DomainError, UserError
+from steelyard.metrics.cost import group_cost_of_pass
+from steelyard.metrics.means import mean_of_shares
+from steelyard.metrics.pass_at_k import (
+    estimate_pass_at_k,
+    mean_pass_at_k,
+    mean_pass_hat_k,
+    pass_at_k,
+    pass_hat_k,
+)
+from steelyard.metrics.stopping import (
+    StopRule,
+    is_estimable,
+    is_open,
+    stop_rule_of,
+    stopped_pass_at_k,
+)
+from steelyard.metrics.summaries import NO_STATISTICS, statistics_of_histogram, statistics_of_spread
+from steelyard.model.cost import CostOfPass
+from steelyard.model.estimate import Estimate, Reason
+from steelyard.model.report import Spreads
+from steelyard.model.state import CaseState, Evidence, Quantity
+from steelyard.model.statistics import Statistics
+from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
+
+
+def estimate(value: Fraction | None, reason: Reason = Reason.NO_CASES) -> Estimate:
+    """Round an exact number once, at the very end."""
+    return Estimate.undefined(reason) if value is None else Estimate.of(float(value))
+
+
+def case_pass_at_k(subject: Subject, k: int) -> list[float]:
+    """Return pass@k of every case; each must have enough samples for it."""
+    rule = stop_rule(subject.options.stop_rule)
+    if rule is None:
+        return [_pass_at_k(n, c, k, None) for n, c in subject.counts]
+    # A case without a single sample takes part only where it counts as failed.
+    return [0.0 if one.is_missing else _pass_at_k(one.n, one.c, k, rule) for one in subject.counted]
+
+
+@lru_cache(maxsize=65536)
+def _pass_at_k(n: int, c: int, k: int, rule: StopRule | None) -> float:
+    return pass_at_k(n=n, c=c, k=k) if rule is None else stopped_pass_at_k(rule, n=n, c=c, k=k)
+
+
+def case_pass_hat_k(subject: Subject, k: int) -> list[float]:
+    """Return pass^k of every case; each must have enough samples for it."""
+    return [_pass_hat_k(n, c, k) for n, c in subject.counts]
+
+
+@lru_cache(maxsize=65536)
+def _pass_hat_k(n: int, c: int, k: int) -> float:
+    return pass_hat_k(n=n, c=c, k=k)
+
+
+def estimate_pass_at(n: int, c: int, k: int, rule_text: str | None) -> Estimate:
+    """Estimate pass@k of one case, by path counting where a stop rule was declared."""
+    rule = stop_rule(rule_text)
+    if rule is None or not n:
+        return estimate_pass_at_k(n=n, c=c, k=k)
+    if not is_estimable(rule, k=k):
+        return _stops_too_soon(k)
+    if is_open(rule, n=n, c=c):
+        return Estimate.undefined(Reason.OPTIONAL_STOPPING, f"left after {n}, before the stop rule ended it")
+    return Estimate.of(_pass_at_k(n, c, k, rule))
+
+
+def _stops_too_soon(k: int) -> Estimate:
+    return Estimate.undefined(Reason.OPTIONAL_STOPPING, f"the stop rule can end before {k} samples")
+
+
+def mean_pass_at(subject: Subject, k: int) -> Estimate:
+    """Estimate the mean pass@k, by path counting where a stop rule was declared."""
+    rule = stop_rule(subject.options.stop_rule)
+    if rule is None:
+        return mean_pass_at_k(subject.counts, k=k)
+    if not is_estimable(rule, k=k):
+        return _stops_too_soon(k)
+    if short := sum(not one.is_missing and is_open(rule, n=one.n, c=one.c) for one in subject.counted):
+        shown = f"{short} of {len(subject.counted)} cases left before the stop rule ended them"
+        return Estimate.undefined(Reason.OPTIONAL_STOPPING, shown)
+    values = case_pass_at_k(subject, k)
+    return Estimate.of(fsum(values) / len(values)) if values else Estimate.undefined(Reason.NO_CASES)
+
+
+def mean_pass_hat(subject: Subject, k: int) -> Estimate:
+    """Estimate the mean pass^k; with a stop rule there is no estimate of it."""
+    if subject.options.stop_rule is not None:
+        return Estimate.undefined(Reason.OPTIONAL_STOPPING, "pass^k needs a fixed number of samples")
+    return mean_pass_hat_k(subject.counts, k=k)
+
+
+@lru_cache(maxsize=8)
+def stop_rule(text: str | None) -> StopRule | None:
+    """Read a stop rule such as `maximum=10,passes=1`; every case must have been drawn by it."""
+    if text is None:
+        return None
+    try:
+        return stop_rule_of(text)
+    except DomainError as error:
+        raise UserError(f"--stop-rule {text}: {error}") from None
+
+
+def pass_rate(states: Sequence[CaseState]) -> Fraction | None:
+    """Return the mean over cases of passed / samples, or None when some case has no evidence."""
+    if any(not state.n and not state.is_missing for state in states):
+        return None
+    return mean_of_shares((state.c, state.n) if state.n else (0, 1) for state in states)
+
+
+def mean_score(states: Sequence[CaseState]) -> Estimate:
+    """Return the mean over cases of the mean score over samples."""
+    present = [state for state in states if not state.is_missing]
+    if any(not state.n for state in present):
+        return Estimate.undefined(Reason.NO_SAMPLES, _without_evidence(present))
+    if present and not any(state.score_n for state in present):
+        return Estimate.undefined(Reason.NOT_MEASURED)
+    if any(state.score_n != state.n for state in present):
+        return Estimate.undefined(Reason.PARTLY_MEASURED, "some samples have no score")
+    shares = ((state.score_sum, state.score_n * MICRO_POINTS) if state.n else (0, 1) for state in states)
+    return estimate(mean_of_shares(shares))
+
+
+def _without_evidence(states: Sequence[CaseState]) -> str:
+    empty = sum(not state.n for state in states)
+    return f"{empty} of {len(states)} cases have no evidence"
+
+
+def build_rate(whole: CaseState) -> Estimate:
+    """Return the share of samples that build, among those where anyone looked."""
+    rate = Fraction(whole.built_sum, whole.built_n) if whole.built_n else None
+    return estimate(rate, Reason.NOT_MEASURED)
+
+
+def test_pass_rate(states: Iterable[CaseState]) -> Estimate:
+    """Return the mean over cases of the share of tests that pass."""
+    shares = [(state.tests_sum, state.tests_n * MICRO_POINTS) for state in states if state.tests_n]
+    return estimate(mean_of_shares(shares), Reason.NOT_MEASURED)
+
+
+def mean_latency(whole: CaseState) -> Fraction | None:
+    """Return the mean latency of a sample in seconds."""
+    return Fraction(whole.latency_sum, whole.latency_n * MICROSECONDS) if whole.latency_n else None
+
+
+def total_cost(whole: CaseState) -> Estimate:
+    """Return the money spent in US dollars; unknown as soon as one sample's cost is."""
+    if not whole.cost_n:
+        return Estimate.undefined(Reason.NOT_MEASURED)
+    if whole.n_unpriced:
+        shown = f"{whole.n_unpriced} samples have no cost; the others cost ${whole.cost_sum / NANO_USD:.4f}"
+        return Estimate.undefined(Reason.PARTLY_MEASURED, shown)
+    return Estimate.of(float(Fraction(whole.cost_sum, NANO_USD)))
+
+
+def cost_of_pass(whole: CaseState, *, cases: int) -> CostOfPass | None:
+    """Return total cost / total passes, or None where the total cost is unknown.
+
+    Samples of one case are no independent evidence, so that without a pass the bound rests on the cases.
+    """
+    if total_cost(whole).value is None:
+        return None
+    cost = Fraction(whole.cost_sum, NANO_USD)
+    return group_cost_of_pass(total_cost=cost, passes=whole.c, samples=whole.n, independent=cases)
+
+
+def spreads(subject: Subject, evidence: Evidence) -> Spreads:
+    """Describe how each quantity spreads over the samples."""
+    failed, passed = subject.total.n - subject.total.c, subject.total.c
+    return Spreads(
+        pass_rate=statistics_of_histogram([(0, failed), (1, passed)], unit=1),
+        score=_spread(subject, evidence, Quantity.SCORE),
+        impl_rate=_spread(subject, evidence, Quantity.IMPL_RATE),
+        cost_usd=_spread(subject, evidence, Quantity.COST),
+        latency_s=_spread(subject, evidence, Quantity.LATENCY),
+    )
+
+
+def _spread(subject: Subject, evidence: Evidence, quantity: Quantity) -> Statistics:
+    if evidence.spreads is None:
+        return _only_mean(subject, quantity)
+    found = evidence.spreads.get((subject.key, quantity))
+    if found is None:
+        return replace(NO_STATISTICS, reason=Reason.NOT_MEASURED)
+    return statistics_of_spread(found, unit=quantity.unit)
+
+
+_SUMS = {
+    Quantity.SCORE: ("score_sum", "score_n"),
+    Quantity.IMPL_RATE: ("impl_sum", "impl_n"),
+    Quantity.COST: ("cost_sum", "cost_n"),
+    Quantity.LATENCY: ("latency_sum", "latency_n"),
+}
+
+
+def latency_p95(subject: Subject, evidence: Evidence) -> Estimate | None:
+    """Return the seconds within which 95 % of the samples were answered, or None if nobody measured it."""
+    if not subject.total.latency_n:
+        return None
+    if evidence.spreads is None:
+        return Estimate.undefined(Reason.TOO_MANY_VALUES)
+    found = evidence.spreads.get((subject.key, Quantity.LATENCY))
+    if found is None or found.p95 is None:
+        return Estimate.undefined(Reason.NOT_MEASURED)
+    return Estimate.of(found.p95 / Quantity.LATENCY.unit)
+
+
+def _only_mean(subject: Subject, quantity: Quantity) -> Statistics:
+    total, count = (getattr(subject.total, name) for name in _SUMS[quantity])
+    mean = float(Fraction(total, count * quantity.unit)) if count else None
+    reason = Reason.TOO_MANY_VALUES if count else Reason.NOT_MEASURED
+    return replace(NO_STATISTICS, mean=mean, count=count, reason=reason)
+
+
+def failures(whole: CaseState) -> dict[str, int]:
+    """Count failed samples by kind, leaving out kinds that did not occur."""
+    return {str(kind): count for kind, count in sorted(whole.failures().items()) if count}

@@ -1,0 +1,55 @@
+"""Find the cheapest way to a pass over all cases: each goes to whoever solves it most cheaply."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from steelyard.analysis.subjects import Subject
+from steelyard.metrics.cost import cost_of_pass, frontier_cost_of_pass
+from steelyard.model.report_runs import Frontier
+from steelyard.model.state import CaseState
+from steelyard.model.units import NANO_USD
+
+FEWEST_SUBJECTS = 2  # with one, the frontier is its own cost of pass
+
+Row = Sequence[CaseState]  # one case, as each subject answered it
+
+
+def frontier(subjects: Sequence[Subject]) -> Frontier | None:
+    """Return the frontier over the cases that all subjects have evidence for; None without their costs."""
+    rows = _shared(subjects)
+    if len(subjects) < FEWEST_SUBJECTS or not rows or not all(map(_is_priced, rows)):
+        return None
+    expert = subjects[0].options.expert_usd
+    seen = frontier_cost_of_pass((map(_as_seen, row) for row in rows), human_cost=expert)
+    smoothed = frontier_cost_of_pass((map(_smoothed, row) for row in rows), human_cost=expert)
+    return Frontier(
+        value=seen.value,
+        smoothed=smoothed.value,
+        infinite=seen.infinite,
+        expert_usd=None if expert is None else float(expert),
+        cases=seen.problems,
+        capped=seen.capped,
+        unsolved=sum(not any(state.c for state in row) for row in rows),
+    )
+
+
+def _shared(subjects: Sequence[Subject]) -> list[Row]:
+    tables = [{(one.suite, one.case): one for one in subject.states if one.n} for subject in subjects]
+    keys = sorted(set.intersection(*(set(table) for table in tables))) if tables else []
+    return [[table[key] for table in tables] for key in keys]
+
+
+def _is_priced(row: Row) -> bool:
+    return all(state.cost_n and not state.n_unpriced for state in row)
+
+
+def _as_seen(state: CaseState) -> Fraction | None:
+    return cost_of_pass(cost=_mean_cost(state), pass_rate=Fraction(state.c, state.n))
+
+
+def _smoothed(state: CaseState) -> Fraction | None:
+    return cost_of_pass(cost=_mean_cost(state), pass_rate=Fraction(2 * state.c + 1, 2 * state.n + 2))
+
+
+def _mean_cost(state: CaseState) -> Fraction:
+    return Fraction(state.cost_sum, state.cost_n * NANO_USD)

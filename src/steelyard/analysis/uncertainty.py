@@ -1,0 +1,161 @@
+"""Say how far a subject's figures can be trusted: intervals, flakiness, ranks, the odds of a grade.
+
+Takes counted cases and returns intervals and shares; two targets are never mixed: new cases, and a re-run.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from steelyard.analysis.figures import case_pass_at_k, case_pass_hat_k
+from steelyard.analysis.subjects import Subject
+from steelyard.metrics.cases import CaseCounts, MeanSums
+from steelyard.metrics.flakiness import flaky_fraction, flip_rate, intraclass_correlation
+from steelyard.metrics.intervals import mean_interval, rerun_interval, suite_mean_interval
+from steelyard.metrics.ranking import places
+from steelyard.metrics.ratios import cost_of_pass_interval, uplift_interval
+from steelyard.model.cost import CostOfPass
+from steelyard.model.estimate import Estimate
+from steelyard.model.interval import Interval
+from steelyard.model.report import Flakiness, Standing
+from steelyard.model.state import CaseState
+from steelyard.model.units import MICRO_POINTS, NANO_USD
+
+FEWEST_SUBJECTS = 2  # to rank
+FEWEST_CASES = 5  # with fewer, resampling the cases would make any ranking look certain
+
+
+def with_pass_at_k_intervals(estimate: Estimate, subject: Subject, k: int) -> Estimate:
+    """Add the interval for new cases, and the one for a re-run where the samples suffice to see it."""
+    if estimate.value is None:
+        return estimate
+    level = subject.options.level
+    found = [mean_interval(case_pass_at_k(subject, k), level=level)]
+    if subject.options.stop_rule is None:
+        again = rerun_interval(_counts(subject), k=k, level=level)
+        found += [again] if again.target is not found[0].target else []
+    return replace(estimate, intervals=tuple(found))
+
+
+def with_pass_hat_k_intervals(estimate: Estimate, subject: Subject, k: int) -> Estimate:
+    """Add the interval for new cases."""
+    if estimate.value is None:
+        return estimate
+    interval = mean_interval(case_pass_hat_k(subject, k), level=subject.options.level)
+    return replace(estimate, intervals=(interval,))
+
+
+def with_score_interval(estimate: Estimate, subject: Subject) -> Estimate:
+    """Add the interval of the mean score for new cases."""
+    if estimate.value is None:
+        return estimate
+    interval = mean_interval(case_scores(subject.counted), level=subject.options.level)
+    return replace(estimate, intervals=(interval,))
+
+
+def with_rate_interval(estimate: Estimate, states: Sequence[CaseState], *, level: float) -> Estimate:
+    """Add the interval of the mean pass rate for new cases."""
+    if estimate.value is None:
+        return estimate
+    return replace(estimate, intervals=(mean_interval(_rates(states), level=level),))
+
+
+def with_suites_interval(
+    estimate: Estimate, subject: Subject, *, weights: Mapping[str, Fraction] | None
+) -> Estimate:
+    """Add the interval of a mean of suite scores for new cases in these suites."""
+    if estimate.value is None:
+        return estimate
+    by_suite: defaultdict[str, list[CaseState]] = defaultdict(list)
+    for state in subject.counted:
+        by_suite[state.suite].append(state)
+    suites = sorted(by_suite)
+    interval = suite_mean_interval(
+        [MeanSums.of(_rates(by_suite[suite])) for suite in suites],
+        weights=None if weights is None else [float(weights.get(suite, 1)) for suite in suites],
+        level=subject.options.level,
+    )
+    return replace(estimate, intervals=(interval,))
+
+
+def _rates(states: Sequence[CaseState]) -> list[float]:
+    return [state.c / state.n if state.n else 0.0 for state in states]
+
+
+def case_scores(states: Sequence[CaseState]) -> list[float]:
+    """Return the mean score of each case, 0 for a missing one that counts as failed."""
+    return [state.score_sum / (state.score_n * MICRO_POINTS) if state.score_n else 0.0 for state in states]
+
+
+def _counts(subject: Subject) -> CaseCounts:
+    return CaseCounts.of(n=[n for n, _ in subject.counts], c=[c for _, c in subject.counts])
+
+
+def with_cost_interval(cost: CostOfPass | None, subject: Subject) -> CostOfPass | None:
+    """Add the interval of the cost of a pass, with cases as clusters."""
+    if cost is None or not subject.total.n:
+        return cost
+    found = cost_of_pass_interval(
+        costs=[state.cost_sum / NANO_USD for state in subject.states],
+        passes=[state.c for state in subject.states],
+        samples=subject.total.n,
+        level=subject.options.level,
+    )
+    return replace(cost, interval=found)
+
+
+def uplift_of_shared_cases(subject: Subject, baseline: Subject) -> Interval | None:
+    """Return the interval of the relative uplift over the cases both tiers have, or None."""
+    mine = {(state.suite, state.case): state for state in subject.counted if state.score_n}
+    theirs = {(state.suite, state.case): state for state in baseline.counted if state.score_n}
+    shared = sorted(mine.keys() & theirs.keys())
+    return uplift_interval(
+        tier=case_scores([mine[key] for key in shared]),
+        baseline=case_scores([theirs[key] for key in shared]),
+        level=subject.options.level,
+    )
+
+
+def flakiness(subject: Subject) -> Flakiness:
+    """Say how much of the variation is chance within cases."""
+    present = [state for state in subject.states if state.n]
+    found = CaseCounts.of(n=[state.n for state in present], c=[state.c for state in present])
+    return Flakiness(
+        flip_rate=flip_rate(found),
+        icc=intraclass_correlation(found),
+        flaky_fraction=flaky_fraction(found),
+    )
+
+
+def standings(subjects: Sequence[Subject]) -> list[Standing | None]:
+    """Rank the subjects over the cases that all of them have evidence for."""
+    tables = [{(s.suite, s.case): s for s in subject.states if s.n} for subject in subjects]
+    shared = sorted(set.intersection(*(set(table) for table in tables))) if tables else []
+    if len(subjects) < FEWEST_SUBJECTS or len(shared) < FEWEST_CASES:
+        return [None] * len(subjects)
+    rows = [[table[key] for key in shared] for table in tables]
+    found = places(
+        [CaseCounts.of(n=[s.n for s in row], c=[s.c for s in row]) for row in rows],
+        [f"{suite}/{case}" for suite, case in shared],
+        costs=_costs(rows),
+        level=subjects[0].options.level,
+    )
+    return [
+        Standing(
+            rank=place.rank.rank,
+            rank_low=place.rank.low,
+            rank_high=place.rank.high,
+            in_top_set=place.in_top_set,
+            on_front=place.on_front,
+            is_dominated=place.is_dominated,
+        )
+        for place in found
+    ]
+
+
+def _costs(rows: Sequence[Sequence[CaseState]]) -> list[list[float]] | None:
+    """Return the mean cost of a sample of each case, or None unless all are known."""
+    if any(state.n_unpriced or not state.cost_n for row in rows for state in row):
+        return None
+    return [[state.cost_sum / (state.cost_n * NANO_USD) for state in row] for row in rows]

@@ -1,0 +1,1 @@
+"""The use cases: what the command line, the viewer and a notebook call."""

@@ -1,0 +1,102 @@
+"""Keep reports under names, and find the report that a name, a file or a run stands for.
+
+A baseline is one small file in a folder or an object store, replaced whole, so that whoever reads while
+another keeps sees either the old one or the new.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from steelyard.app.report import report_at
+from steelyard.errors import InputError, UserError
+from steelyard.model.baseline import Baseline
+from steelyard.model.report import Report
+from steelyard.render.json import record_json
+from steelyard.sources.record_file import record_of
+from steelyard.store.run.location import is_remote, place_of
+from steelyard.store.run.run_store import is_run
+
+PLACE = "baselines"  # where they are kept unless somebody says otherwise
+SUFFIX = ".json"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+def set_baseline(
+    name: str,
+    address: str | Path,
+    *,
+    baselines: str | Path = PLACE,
+    note: str | None = None,
+    now: datetime | None = None,
+) -> Baseline:
+    """Keep the report at an address, a run or a file, under a name; one of that name is replaced."""
+    place = place_of(baselines)
+    kept = Baseline(
+        name=_checked(name),
+        kept_at=(now or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        source=str(address),
+        note=note,
+        report=report_at(address),
+    )
+    place.write(f"{name}{SUFFIX}", record_json(kept, Baseline).encode())
+    return kept
+
+
+def read_baseline(name: str, *, baselines: str | Path = PLACE) -> Baseline:
+    """Read what is kept under a name, or say which names there are."""
+    place = place_of(baselines)
+    text = place.read(f"{_checked(name)}{SUFFIX}")
+    if text is None:
+        raise InputError(f"{name}: there is no baseline of this name in {baselines}; {_known(baselines)}")
+    return record_of(text, Baseline, where=f"{place.address}/{name}{SUFFIX}")
+
+
+def list_baselines(baselines: str | Path = PLACE) -> Iterator[Baseline]:
+    """Give all baselines of a place, in the order of their names."""
+    return (read_baseline(name, baselines=baselines) for name in _names(baselines))
+
+
+def has_baseline(name: str, *, baselines: str | Path = PLACE) -> bool:
+    """Whether something is kept under a name."""
+    return _checked(name) in _names(baselines)
+
+
+def find_report(address: str | Path, *, baselines: str | Path = PLACE) -> tuple[Report, str]:
+    """Return the report at an address, or kept under that name; and where it came from.
+
+    A file or a run of that name comes first, so that a new baseline never hides what was there before.
+    """
+    if is_remote(address) or Path(address).is_file() or is_run(address):
+        return report_at(address), str(address)
+    if isinstance(address, str) and NAME.fullmatch(address):
+        if address in _names(baselines):
+            kept = read_baseline(address, baselines=baselines)
+            return kept.report, kept.source
+        raise InputError(
+            f"{address}: there is no such report, no such run and no baseline of this name in {baselines}; "
+            f"{_known(baselines)}"
+        )
+    return report_at(address), str(address)
+
+
+def _names(baselines: str | Path) -> list[str]:
+    found = (name.removesuffix(SUFFIX) for name in place_of(baselines).names() if name.endswith(SUFFIX))
+    return [name for name in found if NAME.fullmatch(name)]
+
+
+def _known(baselines: str | Path) -> str:
+    names = _names(baselines)
+    if not names:
+        return f"there is none at all: steelyard baseline set NAME RUN --baselines {baselines}"
+    return f"kept there: {', '.join(names)}"
+
+
+def _checked(name: str) -> str:
+    if not NAME.fullmatch(name):
+        raise UserError(
+            f"{name!r} cannot be the name of a baseline: up to 100 letters, digits and . _ -, the first a "
+            f"letter or a digit"
+        )
+    return name

@@ -1,0 +1,1 @@
+"""Gate a pull request: the CI host's event, its comment, the verdict."""

@@ -1,0 +1,103 @@
+"""Learn from the environment where a job runs, and tell that place what came out of it.
+
+GitHub and GitLab are known; anywhere else the same job works without a comment.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from steelyard.app.ci.comment import Thread
+
+COMMIT_VARIABLES = ("GITHUB_SHA", "CI_COMMIT_SHA")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """Where a job runs: the commit it looks at, and the thread of its pull request, if it may write there."""
+
+    commit: str | None = None
+    thread: Thread | None = None
+    why_silent: str = "this is not a pull request"  # why there is no thread
+
+
+def host_of(environment: Mapping[str, str] = os.environ) -> Host:
+    """Return where this job runs."""
+    commit = next((environment[name] for name in COMMIT_VARIABLES if environment.get(name)), None)
+    if environment.get("GITHUB_ACTIONS"):
+        return _github(environment, commit)
+    if environment.get("GITLAB_CI"):
+        return _gitlab(environment, commit)
+    return Host(commit=commit, why_silent="this is neither GitHub nor GitLab")
+
+
+def tell_github(
+    outputs: Mapping[str, str], summary: str, environment: Mapping[str, str] = os.environ
+) -> None:
+    """Hand outputs to the steps that follow, and the comment to the page of the job."""
+    for variable, text in (
+        ("GITHUB_OUTPUT", "".join(f"{name}={value}\n" for name, value in outputs.items())),
+        ("GITHUB_STEP_SUMMARY", summary),
+    ):
+        if path := environment.get(variable):
+            with Path(path).open("a", encoding="utf-8") as file:
+                file.write(text)
+
+
+def _github(environment: Mapping[str, str], commit: str | None) -> Host:
+    number, head = _pull_request(environment.get("GITHUB_EVENT_PATH"))
+    if number is None:
+        return Host(commit=commit)
+    token = environment.get("GITHUB_TOKEN", "").strip()
+    if not token.isprintable() or not token:
+        return Host(commit=head or commit, why_silent="GITHUB_TOKEN is not set")
+    api = environment.get("GITHUB_API_URL", "https://api.github.com")
+    root = f"{api}/repos/{environment['GITHUB_REPOSITORY']}/issues"
+    return Host(
+        commit=head or commit,
+        thread=Thread(
+            comments=f"{root}/{number}/comments",
+            comment=f"{root}/comments/",
+            edit="PATCH",
+            author="user",
+            whoami=f"{api}/user",
+            headers={"Authorization": f"Bearer {token}", "Accept": "application/vnd.github+json"},
+        ),
+    )
+
+
+def _pull_request(event: str | None) -> tuple[int | None, str | None]:
+    """Return the number of the pull request that an event is about, and the commit at its head."""
+    if not event:
+        return None, None
+    try:
+        said = json.loads(Path(event).read_text(encoding="utf-8"))
+        request = said["pull_request"]
+        return int(request["number"]), str(request["head"]["sha"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None, None  # a push, a schedule, or an event that we do not know
+
+
+def _gitlab(environment: Mapping[str, str], commit: str | None) -> Host:
+    number = environment.get("CI_MERGE_REQUEST_IID")
+    if not number:
+        return Host(commit=commit)
+    # The token that every job has may not write comments.
+    token = environment.get("STEELYARD_GITLAB_TOKEN", "").strip()
+    if not token.isprintable() or not token:
+        return Host(commit=commit, why_silent="STEELYARD_GITLAB_TOKEN is not set")
+    api = environment["CI_API_V4_URL"]
+    notes = f"{api}/projects/{environment['CI_PROJECT_ID']}/merge_requests/{number}/notes"
+    return Host(
+        commit=commit,
+        thread=Thread(
+            comments=notes,
+            comment=f"{notes}/",
+            edit="PUT",
+            author="author",
+            whoami=f"{api}/user",
+            headers={"PRIVATE-TOKEN": token},
+        ),
+    )

@@ -1,0 +1,124 @@
+"""Look at what this machine offers: sandboxes, toolchains, engines, keys.
+
+Names of keys only; what they hold is never looked at.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from steelyard.model.health import Finding, Health, Part
+from steelyard.model.provider import ProviderSettings
+
+VERSION_S = 20.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A program that some checks need, how to ask its version, and how to get it."""
+
+    program: str
+    ask: tuple[str, ...] = ("--version",)
+    use: str
+    fix: str
+
+
+TOOLS = (
+    Tool(program="cargo", use="Rust", fix="curl https://sh.rustup.rs -sSf | sh"),
+    Tool(program="rustc", use="Rust", fix="curl https://sh.rustup.rs -sSf | sh"),
+    Tool(program="clippy-driver", use="Rust lint", fix="rustup component add clippy"),
+    Tool(
+        program="terraform",
+        ask=("version",),
+        use="Terraform",
+        fix="see https://developer.hashicorp.com/terraform",
+    ),
+    Tool(program="python3", use="Python", fix="apt-get install python3"),
+    Tool(program="gcc", use="C and C++", fix="apt-get install gcc g++"),
+    Tool(program="cmake", use="C and C++ with CMake", fix="apt-get install cmake"),
+    Tool(program="node", use="JavaScript and TypeScript", fix="apt-get install nodejs"),
+    Tool(program="java", use="Java", fix="apt-get install default-jdk-headless"),
+    Tool(program="go", ask=("version",), use="Go", fix="apt-get install golang-go"),
+)
+ENGINES = {"ray": "pip install 'steelyard[ray]'"}
+# What calls models, and what knows their prices: the extra is whole if all of it can be imported.
+EXTRAS = {"llm": (("pydantic_ai", "genai_prices"), "pip install 'steelyard[llm]'")}
+# By default; what `steelyard.toml` names is listed too.
+KEYS = {
+    "ANTHROPIC_API_KEY": "anthropic",
+    "OPENAI_API_KEY": "openai",
+    "GEMINI_API_KEY": "google",
+    "GOOGLE_API_KEY": "google",
+    "OPENROUTER_API_KEY": "openrouter",
+    "AZURE_OPENAI_API_KEY": "azure",
+    "OLLAMA_API_KEY": "ollama",
+    "VLLM_API_KEY": "vllm",
+    "AWS_ACCESS_KEY_ID": "runs in S3",
+}
+
+
+def first_line(words: tuple[str, ...]) -> str:
+    """Return the first line that a program says, or nothing when it says nothing in time."""
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=VERSION_S)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return (done.stdout or done.stderr).partition("\n")[0].strip()
+
+
+def _survey() -> list[Finding]:
+    from steelyard.sandbox.probe import survey  # noqa: PLC0415  # Linux only; asking for help must work anywhere
+
+    return survey()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """What can be asked of a machine; tests put another in its place."""
+
+    which: Callable[[str], str | None] = shutil.which
+    version: Callable[[tuple[str, ...]], str] = first_line
+    is_importable: Callable[[str], bool] = lambda name: find_spec(name) is not None
+    has_variable: Callable[[str], bool] = lambda name: bool(os.environ.get(name))
+    sandboxes: Callable[[], list[Finding]] = _survey
+
+
+def health(machine: Machine, *, providers: Iterable[ProviderSettings] = ()) -> Health:
+    """Look at everything, and at what providers of the user's own need."""
+    engines = (_engine(machine, name, fix) for name, fix in ENGINES.items())
+    tools = (_tool(machine, tool) for tool in TOOLS)
+    extras = (_extra(machine, name) for name in EXTRAS)
+    own = {one.api_key_env: one.name for one in providers if one.api_key_env is not None}
+    keys = (_key(machine, name, use) for name, use in {**KEYS, **own}.items())
+    return Health(findings=[*machine.sandboxes(), *tools, *engines, *extras, *keys])
+
+
+def _tool(machine: Machine, tool: Tool) -> Finding:
+    path = machine.which(tool.program)
+    if path is None:
+        detail = f"for {tool.use}: not installed"
+        return Finding(part=Part.TOOLCHAIN, name=tool.program, works=False, detail=detail, fix=tool.fix)
+    said = machine.version((path, *tool.ask))
+    detail = f"for {tool.use}: {said or path}"
+    return Finding(part=Part.TOOLCHAIN, name=tool.program, works=True, detail=detail)
+
+
+def _engine(machine: Machine, name: str, fix: str) -> Finding:
+    works = machine.is_importable(name)
+    return Finding(part=Part.ENGINE, name=name, works=works, fix="" if works else fix)
+
+
+def _extra(machine: Machine, name: str) -> Finding:
+    modules, fix = EXTRAS[name]
+    works = all(map(machine.is_importable, modules))
+    detail = "models can be asked" if works else "only agents and recorded answers"
+    return Finding(part=Part.EXTRA, name=name, works=works, detail=detail, fix="" if works else fix)
+
+
+def _key(machine: Machine, name: str, use: str) -> Finding:
+    works = machine.has_variable(name)
+    detail = f"for {use}: {'set' if works else 'not set'}"
+    return Finding(part=Part.KEY, name=name, works=works, detail=detail)

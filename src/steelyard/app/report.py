@@ -1,0 +1,94 @@
+"""Make the report of a run, or take one that was written before.
+
+The rule, the expected cases, the weights of suites and the stop rule are the run's own unless the caller
+wants others.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from fractions import Fraction
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import cast
+
+from steelyard.app.score import DEFAULT_OPTIONS, refuse_unusable
+from steelyard.metrics.rules import RuleChoice
+from steelyard.model.options import ReportOptions
+from steelyard.model.report import Report
+from steelyard.model.run import Manifest
+from steelyard.plugins import ENGINES, load
+from steelyard.ports import Engine
+from steelyard.sources.record_file import read_report
+from steelyard.store.run.evidence import RunCounting, run_evidence
+from steelyard.store.run.judgements import judgements_of_run
+from steelyard.store.run.run_store import RunStore, is_run, open_run, steadily
+from steelyard.store.run.states import Share, StateRow, count_share
+
+MOST_JUDGED = 10_000  # answers whose judgements are looked at
+
+
+def report_run(
+    address: str | Path,
+    *,
+    rule: RuleChoice | None = None,
+    options: ReportOptions = DEFAULT_OPTIONS,
+    engine: str = "local",
+    threads: int | None = None,
+) -> Report:
+    """Return the report of a run, scored as it was kept or, with `rule`, by another rule."""
+    refuse_unusable(options)
+    store = open_run(address)
+    start = cast("Callable[..., Engine]", load(ENGINES, engine, group="engines"))
+    with ThreadPoolExecutor(max_workers=1) as aside, closing(start(threads=threads)) as worker:
+        # The statistics take a while to load, which need not wait until the engine has done its counting.
+        building = aside.submit(import_module, "steelyard.analysis.build")
+        counting = RunCounting(
+            rule=rule,
+            errors=options.errors,
+            spread=options.spread,
+            parts=worker.parts,
+            counter=_counter(worker),
+            threads=threads,
+        )
+        manifest, evidence = steadily(store, lambda now: (now.manifest, run_evidence(now, counting)))
+    chosen = _with_own(options, manifest)
+    report: Report = building.result().build_report(evidence, chosen, manifest.expected())
+    return _with_judges(report, store, manifest)
+
+
+def _with_judges(report: Report, store: RunStore, manifest: Manifest) -> Report:
+    """Add how the answers were judged, where they were; of very many, of as many as can be looked at."""
+    if manifest.judges is None:
+        return report
+    from steelyard.analysis.judges import judges_summary  # noqa: PLC0415  # few runs need it
+
+    judged = steadily(store, lambda now: list(islice(judgements_of_run(now), MOST_JUDGED)))
+    if not judged:
+        return report
+    return replace(report, judges=judges_summary(judged, manifest.judges, level=report.settings.level))
+
+
+def _with_own(options: ReportOptions, manifest: Manifest) -> ReportOptions:
+    """Return the options with the run's own choices where the caller made none."""
+    weights = {suite: Fraction(weight) for suite, weight in manifest.suite_weights.items()}
+    return replace(
+        options,
+        stop_rule=options.stop_rule or manifest.stop_rule,
+        suite_weights=options.suite_weights or weights,
+        expected_kinds=options.expected_kinds or manifest.expected_kinds(),
+    )
+
+
+def report_at(address: str | Path) -> Report:
+    """Return the report at an address: a run's own, or one that was written to a file."""
+    return report_run(address) if is_run(address) else read_report(address)
+
+
+def _counter(worker: Engine) -> Callable[[Sequence[Share]], Iterable[Sequence[StateRow]]]:
+    def counted(dealt: Sequence[Share]) -> Iterable[Sequence[StateRow]]:
+        return worker.map(count_share, [replace(share, threads=worker.threads) for share in dealt])
+
+    return counted

@@ -1,0 +1,100 @@
+"""Open a run, as a notebook wants it: its report, its rows, and how it compares with another."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from steelyard.analysis.compare import compare_reports
+from steelyard.analysis.gate import DEFAULT_RULE, gate_reports
+from steelyard.app.baseline import PLACE, find_report
+from steelyard.app.report import report_run
+from steelyard.app.score import DEFAULT_OPTIONS
+from steelyard.metrics.exact import Number
+from steelyard.metrics.regression import DEFAULT_THRESHOLD
+from steelyard.metrics.rules import RuleChoice
+from steelyard.model.comparison import Comparison
+from steelyard.model.excerpt import SampleExcerpt
+from steelyard.model.gate import GateReport
+from steelyard.model.options import ReportOptions
+from steelyard.model.report import Report
+from steelyard.model.run import Manifest
+from steelyard.model.verdict import GateRule
+from steelyard.store.run.excerpts import sample_excerpts
+from steelyard.store.run.query import Rows, ask_run, rows_of_run
+from steelyard.store.run.run_store import open_run as open_store
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run in a folder or an object store; it is read anew each time something is asked of it."""
+
+    address: str
+
+    @property
+    def manifest(self) -> Manifest:
+        """What the run was meant to do: subjects, cases, samples, scoring."""
+        return open_store(self.address).manifest
+
+    def report(
+        self,
+        *,
+        rule: RuleChoice | None = None,
+        options: ReportOptions = DEFAULT_OPTIONS,
+        engine: str = "local",
+        threads: int | None = None,
+    ) -> Report:
+        """Return its report, scored as it was kept or, with `rule`, by another rule."""
+        return report_run(self.address, rule=rule, options=options, engine=engine, threads=threads)
+
+    def compare(
+        self,
+        baseline: "Run | Report | str | Path",
+        *,
+        threshold: Number = DEFAULT_THRESHOLD,
+        baselines: str = PLACE,
+    ) -> Comparison:
+        """Compare with a baseline: another run, a report, an address, or the name of a baseline."""
+        return compare_reports(_report(baseline, baselines), self.report(), threshold=threshold)
+
+    def gate(
+        self, baseline: "Run | Report | str | Path", *, rule: GateRule = DEFAULT_RULE, baselines: str = PLACE
+    ) -> GateReport:
+        """Judge whether the run has become worse than a baseline."""
+        return gate_reports(_report(baseline, baselines), self.report(), rule=rule)
+
+    def samples(self) -> tuple[SampleExcerpt, ...]:
+        """Return samples to look at: of every case first one, then a second, the failed ones first."""
+        return sample_excerpts(self.address)
+
+    def sql(self, query: str, *, threads: int | None = None) -> Rows:
+        """Return what a question in SQL finds; the run's tables are the views `samples` and `outcomes`."""
+        return ask_run(self.address, query, threads=threads)
+
+    def to_pandas(self, table: str = "outcomes") -> "pd.DataFrame":
+        """Return all rows of one of its tables as a pandas data frame."""
+        return rows_of_run(self.address, table).to_pandas()
+
+    def to_polars(self, table: str = "outcomes") -> "pl.DataFrame":
+        """Return all rows of one of its tables as a polars data frame."""
+        return rows_of_run(self.address, table).to_polars()
+
+    def _repr_html_(self) -> str:
+        """Show its report in a notebook."""
+        return self.report()._repr_html_()  # the name that notebooks ask for
+
+
+def open_run(address: str | Path) -> Run:
+    """Open a run to ask it things, or say why there is none at this address."""
+    run = Run(str(address))
+    _ = run.manifest
+    return run
+
+
+def _report(found: "Run | Report | str | Path", baselines: str) -> Report:
+    if isinstance(found, Report):
+        return found
+    return found.report() if isinstance(found, Run) else find_report(found, baselines=baselines)[0]

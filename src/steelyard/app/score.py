@@ -1,0 +1,74 @@
+"""Make a report from outcome files: count, then build.
+
+The first whole path through the house; the command `steelyard score` only parses and prints around it.
+"""
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+from steelyard.errors import UnknownName, UserError
+from steelyard.metrics.grades import GRADE_SCALES
+from steelyard.metrics.rules import RuleChoice, rule_for
+from steelyard.model.naming import Naming
+from steelyard.model.options import ReportOptions
+from steelyard.model.report import Report
+from steelyard.store.outcomes import Counting, count_outcomes
+from steelyard.store.problems import expected_cases
+
+DEFAULT_OPTIONS = ReportOptions()
+DEFAULT_RULE = RuleChoice()
+DEFAULT_NAMING = Naming()
+
+
+def score_files(  # noqa: PLR0913  # what to read, how to name, score and report it: all optional
+    outcomes: str | Path | Iterable[str | Path],
+    *,
+    problems: str | Path | None = None,
+    rule: RuleChoice = DEFAULT_RULE,
+    naming: Naming = DEFAULT_NAMING,
+    options: ReportOptions = DEFAULT_OPTIONS,
+    threads: int | None = None,
+) -> Report:
+    """Return the report of outcome files (CSV, JSONL or Parquet; paths or globs).
+
+    `problems` lists the cases that should have been answered; without it, every case that any subject
+    answered is expected of all of them.
+    """
+    refuse_unusable(options)
+    patterns = [outcomes] if isinstance(outcomes, str | Path) else outcomes
+    expected = None if problems is None else expected_cases(problems, naming)
+    counting = Counting(
+        rule_for=partial(rule_for, choice=rule),
+        naming=naming,
+        duplicates=options.duplicates,
+        errors=options.errors,
+        spread=options.spread,
+        expected=expected,
+        threads=threads,
+    )
+    with ThreadPoolExecutor(max_workers=1) as aside:
+        # The statistics take a while to load, which need not wait until the engine has done its counting.
+        building = aside.submit(import_module, "steelyard.analysis.build")
+        evidence = count_outcomes(patterns, counting)
+    report: Report = building.result().build_report(evidence, options, expected)
+    return report
+
+
+def refuse_unusable(options: ReportOptions) -> None:
+    """Refuse choices that no report could be made with, before anything is read."""
+    if not options.pass_k or min(options.pass_k) < 1:
+        raise UserError(f"k must be at least 1, got {', '.join(map(str, options.pass_k)) or 'nothing'}")
+    bounds = options.latency
+    if bounds is not None and not 0 <= bounds.good_s < bounds.bad_s:
+        raise UserError(
+            f"--latency-good must be from 0 to less than --latency-bad, "
+            f"got {float(bounds.good_s):g} and {float(bounds.bad_s):g}"
+        )
+    if options.grade_scale not in GRADE_SCALES:
+        raise UnknownName(
+            f"--grade-scale {options.grade_scale}: there is no such scale; choose one of "
+            f"{', '.join(GRADE_SCALES)}"
+        )

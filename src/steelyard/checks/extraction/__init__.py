@@ -1,0 +1,1 @@
+"""Find the code in a model's answer."""

@@ -1,0 +1,251 @@
+"""Take the code out of a model's answer by one stated rule.
+
+The rule, first match wins: a unified diff that fits the case's files; files by name; blocks of the language;
+blocks without a language; the whole text, if it looks like code; nothing. Never raises, whatever the text.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from steelyard.checks.extraction.diff import is_diff, patched
+from steelyard.checks.extraction.fences import Block, blocks
+from steelyard.checks.extraction.languages import (
+    Language,
+    definitions,
+    imports,
+    language_named,
+    language_of_file,
+)
+from steelyard.checks.extraction.names import named
+
+_THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_END_OF_THOUGHTS = re.compile(r"^[ \t]*</think(?:ing)?>[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_CDATA = re.compile(
+    r"^[ \t]*(?:<[\w:.-]{1,60}>[ \t]*){0,9}<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL | re.MULTILINE
+)
+_FENCED = re.compile(r"^[ \t]*(?:`{3}|~{3})", re.MULTILINE)
+_CODE_LINE = re.compile(
+    r"\s*(?://|/\*|\*/|#|--)|.*[{};]\s*$|.*[)\]:,]\s*$|\s+\S|.*(?:=|->|=>|::)"
+    r"|(?:return|import|from|use|def|fn|let|const|var|class|print|if|for|while)\b"
+)
+_PROSE_LINE = re.compile(r"[\"'(*-]{0,3}[A-Z][\w',]*(?: [\w'`,()-]+){3,}[^{};]*[.:!?,]?\s*$")
+_EMPTY_LINES = re.compile(r"\A(?:[ \t\r\f]*\n)+")
+_LINE = 500  # enough of a line to tell what it is
+
+
+class Means(StrEnum):
+    """How code was found in an answer."""
+
+    DIFF = "diff"
+    FILES = "files"
+    BLOCKS = "blocks"
+    WHOLE = "whole"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    r"""The code in an answer: the main text, and every file that has a name, the main one among them.
+
+    Line ends are `\n`, there is no byte order mark, and the text can be written as UTF-8.
+    """
+
+    code: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    means: Means = Means.NOTHING
+
+    @property
+    def found(self) -> bool:
+        """Whether there is any code; if not, the answer is in the wrong format."""
+        return self.means is not Means.NOTHING
+
+
+NOTHING = Extracted()
+
+
+def extract(answer: str, language: str, *, files: Mapping[str, str] | None = None) -> Extracted:
+    r"""Return the code in an answer; `files` are those of the case, which a diff may change.
+
+    >>> extract("Sure!\n```rust\nfn f() {}\n```\nDone.", "rust").code
+    'fn f() {}\n'
+    >>> extract("I would rather not.", "rust").found
+    False
+    """
+    known = language_named(language) or Language(names=(language.lower(),))
+    text = _unwrapped(_plain(answer))
+    if not text.strip():
+        return NOTHING
+    found = blocks(text)
+    return (
+        _from_diff(text, found, known, files or {})
+        or _from_blocks(found, known)
+        or (_from_whole(text, known) if not found else NOTHING)
+    )
+
+
+def _plain(text: str) -> str:
+    """Return a text with one kind of line end, no byte order mark and nothing that UTF-8 cannot write."""
+    text = text.encode("utf-8", "replace").decode("utf-8") if not _writable(text) else text
+    text = text.replace("\r\n", "\n")
+    if "\n" not in text:
+        text = text.replace("\r", "\n")
+    return text.lstrip("\ufeff")
+
+
+def _writable(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _unwrapped(text: str) -> str:
+    """Return an answer without the thoughts before it and the CDATA section around it."""
+    text = _THOUGHTS.sub("", text, count=1)
+    ends = list(_END_OF_THOUGHTS.finditer(text))
+    if ends and _FENCED.search(text, ends[-1].end()):
+        text = text[ends[-1].end() :]
+    sections = _CDATA.findall(text)
+    fence = _FENCED.search(text)
+    if sections and (fence is None or text.index("<![CDATA[") < fence.start()):
+        return "\n".join(section.strip("\n") for section in sections)
+    return text
+
+
+def _from_diff(
+    text: str, found: list[Block], language: Language, files: Mapping[str, str]
+) -> Extracted | None:
+    """Return the case's files after the diffs in an answer, if they fit."""
+    diffs = [block.text for block in found if is_diff(block.text)]
+    if not found and is_diff(text):
+        diffs = [text]
+    changed: dict[str, str] | None = dict(files) if diffs else None
+    for diff in diffs:
+        changed = patched(diff, changed) if changed is not None else None
+    if not changed:
+        return None
+    return Extracted(
+        code=changed.get(_main_file(changed, language) or "", ""), files=changed, means=Means.DIFF
+    )
+
+
+def _from_blocks(found: list[Block], language: Language) -> Extracted | None:
+    """Return the code of the blocks that count."""
+    candidates = [(block, *_named(block)) for block in found if block.text and not is_diff(block.text)]
+    marked = [entry for entry in candidates if _is_of(language, entry[0], entry[1])]
+    named_files = {name: _ended(text) for _, name, text in candidates if name and text.strip()}
+    unnamed = [text for _, name, text in marked if not name]
+    if not marked:
+        unnamed = [text for block, name, text in candidates if not name and _said(block) is None]
+        named_files = {name: text for name, text in named_files.items() if language_of_file(name) is None}
+        if not any(_looks_like_code(text, language) for text in unnamed):
+            unnamed = []
+    main = _main_file(named_files, language)
+    chosen = ([named_files[main]] if main else []) + unnamed
+    code = _joined([text for text in chosen if text.strip()], language)
+    if not code:
+        return None
+    if main:
+        named_files[main] = code
+    return Extracted(code=code, files=named_files, means=Means.FILES if main else Means.BLOCKS)
+
+
+def _named(block: Block) -> tuple[str | None, str]:
+    """Return a block's name and text; the heading `Node.js` is no name for a block of another language."""
+    name, text = named(block)
+    said, of_name = _said(block), language_of_file(name) if name else None
+    return (None, block.text) if said and of_name and said is not of_name else (name, text)
+
+
+def _words(block: Block) -> list[str]:
+    return [word for word in re.split(r"[\s,:{}=\"']+", block.info[:_LINE].lower()) if word]
+
+
+def _said(block: Block) -> Language | None:
+    """Return the language that a block says it is in; an unknown word says nothing."""
+    said = (language_named(word.removeprefix(".")) or language_of_file(word) for word in _words(block))
+    return next((language for language in said if language), None)
+
+
+def _is_of(language: Language, block: Block, name: str | None) -> bool:
+    """Whether a block is in the language wanted, by what it says or by its name."""
+    said = _said(block) or (language_of_file(name) if name else None)
+    return said is language if said else _words(block)[:1] == [*language.names[:1]]
+
+
+def _main_file(files: Mapping[str, str], language: Language) -> str | None:
+    """Return the file where an answer begins: one with a usual name, or else the first of the language."""
+    usual = (name for name in language.main_files if name in files)
+    own = (name for name in files if language_of_file(name) is language)
+    return next(usual, None) or next(own, None)
+
+
+def _joined(texts: list[str], language: Language) -> str:
+    """Join blocks: without examples, without those that a later one replaces, each import said once."""
+    if len(texts) == 1:
+        return _ended(texts[0])
+    said = [definitions(text, language) for text in texts]
+    serious = [
+        at
+        for at, text in enumerate(texts)
+        if set(said[at]) - language.only_examples or (not said[at] and _imports_only(text, language))
+    ]
+    kept = serious if any(said[at] for at in serious) else list(range(len(texts)))
+    current = _not_replaced([(texts[at], said[at]) for at in kept])
+    return _ended(_without_repeated_imports("\n".join(_ended(text) for text in current), language))
+
+
+def _imports_only(text: str, language: Language) -> bool:
+    lines = [line for line in text.split("\n") if line.strip()]
+    return bool(lines) and all(imports(line, language) for line in lines)
+
+
+def _not_replaced(said: list[tuple[str, list[str]]]) -> list[str]:
+    """Return the blocks, each with what it defines, of which later ones do not define everything again."""
+    later: set[str] = set()
+    kept = []
+    for text, names in reversed(said):
+        if not names or not later.issuperset(names):
+            kept.append(text)
+            later.update(names)
+    return kept[::-1]
+
+
+def _without_repeated_imports(code: str, language: Language) -> str:
+    seen: set[str] = set()
+    kept = []
+    for line in code.split("\n"):
+        if imports(line, language) and line.rstrip().endswith(";"):
+            if line.strip() in seen:
+                continue
+            seen.add(line.strip())
+        kept.append(line)
+    return "\n".join(kept)
+
+
+def _from_whole(text: str, language: Language) -> Extracted:
+    bare = text.strip()
+    if len(bare) > 1 and bare[0] == bare[-1] == "`" and bare.count("`") == 2:  # noqa: PLR2004 - a pair of marks
+        text = bare[1:-1]
+    if not _looks_like_code(text, language):
+        return NOTHING
+    return Extracted(code=_ended(text), means=Means.WHOLE)
+
+
+def _looks_like_code(text: str, language: Language) -> bool:
+    """Whether a text defines something, or has more lines of code than of prose."""
+    if definitions(text, language):
+        return True
+    lines = [line[:_LINE] for line in text.split("\n") if line.strip()]
+    prose = sum(1 for line in lines if _PROSE_LINE.match(line))
+    code = sum(1 for line in lines if not _PROSE_LINE.match(line) and _CODE_LINE.match(line))
+    return code > prose
+
+
+def _ended(text: str) -> str:
+    """Return a text without empty lines around it and with one line end."""
+    text = _EMPTY_LINES.sub("", text.removeprefix("\ufeff")).rstrip()
+    return f"{text}\n" if text else ""

@@ -1,0 +1,147 @@
+"""Find the fenced blocks in an answer, the way a forgiving reader of Markdown does.
+
+Only where blocks begin and end and what is written beside them; which of them count is decided elsewhere.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from steelyard.checks.extraction.languages import language_named
+
+_FENCE = re.compile(r"(?P<indent>[ \t]*(?:>[ \t]?)*)(?P<marks>`{3,}|~{3,})(?P<info>.*)")
+_ONE_LINE = re.compile(r"[ \t]*(?P<marks>`{3,})(?P<text>[^`]+)(?P=marks)[ \t]*")
+_QUOTED = ("markdown", "md", "mdx")  # a block of these shows other blocks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One fenced block: what stands after its fence, in it, and just above it."""
+
+    info: str
+    text: str
+    above: str = ""
+    closed: bool = True
+
+
+@dataclass(slots=True, kw_only=True)
+class _Open:
+    """A block whose end has not been seen yet."""
+
+    marks: str
+    indent: str
+    info: str
+    above: str
+    lines: list[str] = field(default_factory=list)
+    depth: int = 0
+
+    @property
+    def is_quoted(self) -> bool:
+        return _first_word(self.info) in _QUOTED
+
+    def add(self, line: str) -> None:
+        shared = 0
+        while shared < len(self.indent) and line[shared : shared + 1] == self.indent[shared]:
+            shared += 1
+        self.lines.append(line[shared:])
+
+    def closes(self, found: re.Match[str]) -> bool:
+        marks, info = found["marks"], found["info"].strip()
+        return marks[0] == self.marks[0] and len(marks) >= len(self.marks) and not info
+
+    def block(self, *, closed: bool) -> Block:
+        text = "\n".join(self.lines)
+        if not closed:
+            text = _without_late_fence(text, self.marks)
+        return Block(info=self.info, text=text, above=self.above, closed=closed)
+
+
+def blocks(text: str) -> list[Block]:
+    r"""Return the blocks of an answer in order; those shown inside a block of Markdown count as well.
+
+    A fence that is never closed ends where the next one with the name of a language opens, or with the text.
+
+    >>> [block.text for block in blocks("Here:\n```rust\nfn f() {}\n```\n~~~\nx")]
+    ['fn f() {}', 'x']
+    """
+    found = list(_outer_blocks(text))
+    return [inner for block in found for inner in _shown(block)]
+
+
+def _shown(block: Block) -> list[Block]:
+    if _first_word(block.info) not in _QUOTED:
+        return [block]
+    return list(_outer_blocks(block.text)) or [block]
+
+
+def _outer_blocks(text: str) -> Iterator[Block]:
+    current: _Open | None = None
+    above = ""
+    for line in text.split("\n"):
+        found = _fence(line)
+        if current is None:
+            if found is not None:
+                current = _opened(found, above)
+            elif one := _ONE_LINE.fullmatch(line):
+                yield _one_line(one["text"], above)
+            above = line if line.strip() else above
+            continue
+        if found is None:
+            current.add(line)
+        elif current.closes(found) and not (current.is_quoted and current.depth):
+            yield current.block(closed=True)
+            current, above = None, ""
+        elif _opens_another(found, current):
+            yield current.block(closed=False)
+            current = _opened(found, "")
+        else:
+            current.depth += _nesting(found, current)
+            current.add(line)
+    if current is not None:
+        yield current.block(closed=False)
+
+
+def _fence(line: str) -> re.Match[str] | None:
+    found = _FENCE.match(line)
+    if found is None or (found["marks"][0] == "`" and "`" in found["info"]):
+        return None
+    return found
+
+
+def _opened(found: re.Match[str], above: str) -> _Open:
+    return _Open(
+        marks=found["marks"], indent=found["indent"], info=found["info"].strip(), above=above.strip()
+    )
+
+
+def _one_line(text: str, above: str) -> Block:
+    first, _, rest = text.strip().partition(" ")
+    if rest and language_named(first):
+        return Block(info=first, text=rest.strip(), above=above.strip())
+    return Block(info="", text=text.strip(), above=above.strip())
+
+
+def _opens_another(found: re.Match[str], current: _Open) -> bool:
+    """Whether a fence inside an open block shows that the block was meant to have ended."""
+    if current.is_quoted or found["marks"] != current.marks:
+        return False
+    return language_named(_first_word(found["info"])) is not None
+
+
+def _nesting(found: re.Match[str], current: _Open) -> int:
+    """Return how a fence shown inside a block of Markdown changes the depth."""
+    if not current.is_quoted or found["marks"] != current.marks:
+        return 0
+    return 1 if found["info"].strip() else -1 if current.depth else 0
+
+
+def _first_word(info: str) -> str:
+    """Return the first word after a fence, without the braces and dots of other dialects."""
+    words = re.split(r"[\s,:{}=.]+", info[:200].strip().lower(), maxsplit=2)
+    return next((word for word in words if word), "")
+
+
+def _without_late_fence(text: str, marks: str) -> str:
+    """Return the text of an unclosed block without a fence that stands at the end of its last line."""
+    end = text.rstrip()
+    return end[: -len(marks)].rstrip() if end.endswith(marks) else text

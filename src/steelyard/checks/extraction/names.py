@@ -1,0 +1,75 @@
+"""Find the file name that an answer gives to a block: after the fence, in its first line, or just above it.
+
+A name that leads out of the workspace is no name.
+"""
+
+import re
+from pathlib import PurePosixPath
+
+from steelyard.checks.extraction.fences import Block
+
+_PATH = re.compile(r"[\w.@-][\w./@+-]*\.[A-Za-z]\w{0,11}|(?:[\w.-]+/)?(?:Makefile|Dockerfile)")
+_KEY = re.compile(r"(?:title|file|filename|path|name)=[\"']?", re.IGNORECASE)
+_COMMENT_MARKS = ("///", "//!", "//", "#", "--", "/*", "<!--")
+_COMMENT_ENDS = ("*/", "-->")
+_WORDS_BEFORE = {"file", "filename", "path", "in", "create", "update", "new"}
+_MARKUP = " \t#>*_`\"':"
+_LONGEST = 200  # no line that names a file is longer
+
+
+def named(block: Block) -> tuple[str | None, str]:
+    r"""Return the name of a block, if it has one, and its text without the line that says only the name.
+
+    >>> named(Block(info="rust src/lib.rs", text="fn f() {}"))
+    ('src/lib.rs', 'fn f() {}')
+    >>> named(Block(info="rust", text="// file: src/lib.rs\nfn f() {}"))
+    ('src/lib.rs', 'fn f() {}')
+    >>> named(Block(info="rust", above="### `src/lib.rs`", text="fn f() {}"))
+    ('src/lib.rs', 'fn f() {}')
+    """
+    if inside := _in_info(block.info):
+        return inside, block.text
+    first, _, rest = block.text.partition("\n")
+    if (commented := _in_comment(first)) and rest.strip():
+        return commented, rest
+    return _alone(block.above), block.text
+
+
+def _in_info(info: str) -> str | None:
+    """Return the path among the words after a fence, such as `rust title="src/lib.rs"`."""
+    words = (_KEY.sub("", word).strip("\"'") for word in re.split(r"[\s,:{}]+", info[:_LONGEST]))
+    return next((path for word in words if (path := _path(word))), None)
+
+
+def _in_comment(line: str) -> str | None:
+    """Return the path that is all a comment says."""
+    text = line[:_LONGEST].strip()
+    mark = next((mark for mark in _COMMENT_MARKS if text.startswith(mark)), None)
+    if mark is None:
+        return None
+    for end in _COMMENT_ENDS:
+        text = text.removesuffix(end)
+    return _alone(text.removeprefix(mark))
+
+
+def _alone(line: str) -> str | None:
+    """Return the path that is all a line says, but for markup, a word such as `File`, a remark in brackets.
+
+    >>> _alone("**File: `src/lib.rs`** (new)"), _alone("see src/lib.rs for more")
+    ('src/lib.rs', None)
+    """
+    if len(line) > _LONGEST:
+        return None
+    said = line.partition("(")[0].strip(_MARKUP)
+    words = [word.strip(_MARKUP) for word in said.replace(":", " ").split()]
+    while len(words) > 1 and words[0].lower() in _WORDS_BEFORE:
+        words.pop(0)
+    return _path(words[0]) if len(words) == 1 else None
+
+
+def _path(word: str) -> str | None:
+    """Return a path that stays in the workspace, in its plain form; anything else is none."""
+    if not _PATH.fullmatch(word):
+        return None
+    plain = PurePosixPath(word)
+    return None if plain.is_absolute() or ".." in plain.parts or not plain.parts else str(plain)

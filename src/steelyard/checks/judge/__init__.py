@@ -1,0 +1,1 @@
+"""Ask a model to rate an answer by a rubric."""

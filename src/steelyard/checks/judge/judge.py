@@ -1,0 +1,199 @@
+"""Have judges rate an answer by a rubric: several judges, several readings, one judgement.
+
+A judge is asked through a function that somebody else supplies; who waits, pays and repeats failed calls
+is not known here. Only what a judge says out of form is asked for again, a stated number of times.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from fractions import Fraction
+
+from steelyard.checks.judge.fence import LONGEST, Fence, fresh_fence, random_token
+from steelyard.checks.judge.prompt import TASK_ROOM, labels, system_prompt, task_text, user_prompt
+from steelyard.checks.judge.reply import UnusableReply, read_reply
+from steelyard.errors import UserError
+from steelyard.metrics.consensus import category_scores, consensus_ratings, disagreements, rubric_score
+from steelyard.model.case import Case
+from steelyard.model.judgement import CategoryRating, Judgement, Ratings, Reading
+from steelyard.model.request import Parameters, Reply, Request
+from steelyard.model.rubric import Rubric
+from steelyard.model.sample import JUDGE_TIER, SampleKey, text_digest
+
+Ask = Callable[[Request], Reply]
+
+TOTAL_TOLERANCE = Fraction(1, 200)  # a judge may round its total to two digits
+EMPTY = "the answer is empty, so no judge was asked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """Who judges, and how they are asked."""
+
+    judges: tuple[str, ...]
+    parameters: Parameters = field(default_factory=Parameters)
+    longest_answer: int = LONGEST
+
+    def __post_init__(self) -> None:
+        """Refuse a panel of nobody, and one in which somebody sits twice."""
+        if not self.judges:
+            raise UserError("a rubric needs a judge: name a model, such as anthropic/claude-opus-4-5")
+        if len(set(self.judges)) != len(self.judges):
+            raise UserError("a judge is named twice; to hear it more often, raise the number of readings")
+
+
+class Judge:
+    """Judges answers by one rubric; safe to call from many threads if `ask` is."""
+
+    def __init__(
+        self, rubric: Rubric, panel: Panel, ask: Ask, *, token: Callable[[], str] = random_token
+    ) -> None:
+        """Judge by asking; `token` draws what the fence is made of, and is random unless a test says so."""
+        self.rubric = rubric
+        self.panel = panel
+        self._ask = ask
+        self._token = token
+        self._rules = system_prompt(rubric)
+        self._rubric_digest = rubric.digest
+
+    @property
+    def digest(self) -> str:
+        """A name for who judges how: equal names mean that an equal answer would be judged alike."""
+        form = [self._rules, self._rubric_digest, asdict(self.panel)]
+        return text_digest(json.dumps(form, sort_keys=True))
+
+    def judge(self, case: Case, answer: str) -> Judgement:
+        """Return what the judges make of an answer; raises what `ask` raises."""
+        if not answer.strip():
+            return self._judgement((), ratings=(Fraction(0),) * len(self.rubric.items), note=EMPTY)
+        hearing = _Hearing(self, case, answer)
+        readings = hearing.readings()
+        usable = [reading for reading in readings if reading.is_usable]
+        ratings = consensus_ratings(
+            [reading.ratings for reading in usable],
+            [reading.confidence or Fraction(0) for reading in usable],
+        )
+        note = "" if usable else "no reading can be used"
+        return self._judgement(readings, ratings=ratings, note=note, characters_cut=hearing.characters_cut)
+
+    def _judgement(
+        self, readings: Sequence[Reading], *, ratings: Ratings, note: str, characters_cut: int = 0
+    ) -> Judgement:
+        bare = Judgement(
+            rubric=self.rubric.id,
+            rubric_digest=self._rubric_digest,
+            readings=tuple(readings),
+            disagreements=tuple(map(str, self.disagreements(readings))),
+            characters_cut=characters_cut,
+            note=note,
+        )
+        if not ratings:
+            return bare
+        score = rubric_score(ratings, self.rubric)
+        scores = zip(self.rubric.categories, category_scores(ratings, self.rubric), strict=True)
+        return replace(
+            bare,
+            score=score,
+            is_passed=None if score is None else score >= self.rubric.pass_threshold,
+            categories=tuple(
+                CategoryRating(id=one.id, weight=one.weight, score=given) for one, given in scores
+            ),
+            ratings=ratings,
+        )
+
+    def disagreements(self, readings: Sequence[Reading]) -> tuple[str, ...]:
+        """Return in what the usable ones among some readings disagree."""
+        usable = [reading for reading in readings if reading.is_usable]
+        scores = [reading.score for reading in usable]
+        confidences = [reading.confidence or Fraction(0) for reading in usable]
+        return disagreements(scores, confidences, self.rubric.consensus)
+
+    def read(self, key: SampleKey, case: Case, answer: str) -> tuple[Reading, int]:
+        """Ask one judge once; return what it said, and how much of the answer it was not shown."""
+        task = task_text(case)
+        fence = fresh_fence(task, answer, token=self._token)
+        shown = fence.around("ANSWER", answer, longest=self.panel.longest_answer)
+        request = Request(
+            key=key,
+            prompt=user_prompt(self.rubric, fence.around("TASK", task, longest=TASK_ROOM), shown, fence),
+            system_prompt=self._rules,
+            parameters=self.panel.parameters,
+            fence=fence.token,
+        )
+        reply = self._ask(request)
+        if reply.fence:  # a reply that was kept is in the form that was asked for then
+            fence = Fence(reply.fence)
+        items = dict(zip(labels(self.rubric, fence), self.rubric.items, strict=True))
+        try:
+            said = read_reply(reply.text, items=items, seal=fence.seal)
+        except UnusableReply as error:
+            return _reading(key, reply, problem=str(error)), shown.characters_cut
+        score = rubric_score(said.ratings, self.rubric)
+        reading = _reading(
+            key,
+            reply,
+            ratings=said.ratings,
+            reasons=said.reasons,
+            confidence=said.confidence,
+            score=score,
+            own_total=said.own_total,
+            is_total_off=_is_off(said.own_total, score),
+            saw_tampering=said.saw_tampering,
+        )
+        return reading, shown.characters_cut
+
+    def key(self, judge: str, case: Case, answer: str, number: int) -> SampleKey:
+        """Return the name of one reading: of the judge, for this exact answer, by this rubric."""
+        digest = text_digest(json.dumps([case.digest, self._rubric_digest, text_digest(answer)]))
+        return SampleKey(judge, JUDGE_TIER, case.suite, case.id, digest, number)
+
+
+class _Hearing:
+    """The readings of one answer, one after another."""
+
+    def __init__(self, judge: Judge, case: Case, answer: str) -> None:
+        self._judge = judge
+        self._case = case
+        self._answer = answer
+        self._asked = dict.fromkeys(judge.panel.judges, 0)
+        self.characters_cut = 0
+
+    def readings(self) -> list[Reading]:
+        """Take the planned readings, and more of them while they disagree."""
+        plan, judges = self._judge.rubric.consensus, self._judge.panel.judges
+        taken = [
+            reading for _ in range(plan.readings) for judge in judges for reading in self._reading(judge)
+        ]
+        for extra in range(plan.extra_readings):
+            if not self._judge.disagreements(taken):
+                break
+            taken += self._reading(judges[extra % len(judges)])
+        return taken
+
+    def _reading(self, judge: str) -> Iterator[Reading]:
+        """Ask a judge until its reply can be used, or it has had its tries; give every reply."""
+        for _ in range(self._judge.rubric.consensus.tries):
+            key = self._judge.key(judge, self._case, self._answer, self._asked[judge])
+            self._asked[judge] += 1
+            reading, self.characters_cut = self._judge.read(key, self._case, self._answer)
+            yield reading
+            if reading.is_usable:
+                return
+
+
+def _reading(key: SampleKey, reply: Reply, **said: object) -> Reading:
+    return Reading(
+        judge=key.model,
+        number=key.attempt,
+        cost_nano_usd=reply.cost_nano_usd,
+        tokens_in=reply.usage.tokens_in,
+        tokens_out=reply.usage.tokens_out,
+        **said,  # type: ignore[arg-type]  # named as the fields are
+    )
+
+
+def _is_off(own_total: Fraction | None, score: Fraction | None) -> bool:
+    """Whether a judge's own total is another number than its ratings come to."""
+    if own_total is None or score is None:
+        return own_total is not score
+    return abs(own_total - score) > TOTAL_TOLERANCE

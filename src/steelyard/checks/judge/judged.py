@@ -1,0 +1,83 @@
+"""Add a judge's word to what a checker saw: how much of what was asked the answer does, in its eyes.
+
+The facts of the checker stay as they are; where there is no checker, the judge alone says whether it passes.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from steelyard.checks.digests import check_digest
+from steelyard.checks.judge.judge import Judge
+from steelyard.errors import ProviderError
+from steelyard.model.case import Case
+from steelyard.model.classification import Classification
+from steelyard.model.facts import Facts, Outcome
+from steelyard.model.judgement import Judgement
+from steelyard.model.sample import text_digest
+from steelyard.ports import Checker
+
+
+class JudgedChecker:
+    """A checker around another one, or around none, that has every answer judged too.
+
+    An answer about which the check itself knows nothing, since we broke, is not judged. A judge that cannot
+    be reached is our own failure, to be repeated; one that cannot be reached at all, for want of a key
+    or the like, raises its error.
+    """
+
+    def __init__(self, checker: Checker | None, judge: Judge) -> None:
+        self._checker = checker
+        self._judge = judge
+
+    def check(self, case: Case, answer: str) -> Outcome:
+        """Return what the checker saw, with the judged rate and the judgement."""
+        return judged(case, answer, self._checked(case, answer), judge=self._judge)
+
+    def _checked(self, case: Case, answer: str) -> Outcome:
+        if self._checker is None:
+            return Outcome(facts=Facts(), check_digest=check_digest("judge", case))
+        return self._checker.check(case, answer)
+
+
+def judged(case: Case, answer: str, seen: Outcome, *, judge: Judge) -> Outcome:
+    """Return what a check saw, with the judged rate and the judgement; see `JudgedChecker`."""
+    if seen.facts.classification is Classification.ERROR:
+        return seen
+    try:
+        judgement = judge.judge(case, answer)
+    except ProviderError as error:
+        if error.is_fatal:
+            raise
+        return replace(seen, facts=Facts(classification=Classification.ERROR), detail=f"judge: {error}")
+    return replace(
+        seen,
+        facts=_facts(seen.facts, judgement),
+        check_digest=judged_digest(seen.check_digest, judge),
+        detail="\n".join([*filter(None, [seen.detail]), *_remarks(judgement)]),
+        judgement=judgement,
+    )
+
+
+def judged_digest(check_digest: str | None, judge: Judge) -> str:
+    """Return a name for a check with its judge."""
+    return text_digest(f"{check_digest} {judge.digest}")
+
+
+def _facts(facts: Facts, judgement: Judgement) -> Facts:
+    facts = replace(facts, impl_rate=judgement.score)
+    if facts.classification is not None or facts.passed is not None:
+        return facts
+    kinds = {True: Classification.PASS, False: Classification.FAIL, None: Classification.ERROR}
+    return replace(facts, classification=kinds[judgement.is_passed])
+
+
+def _remarks(judgement: Judgement) -> Iterable[str]:
+    """Say what a reader of the rate must know."""
+    unusable = judgement.unusable
+    if judgement.note:
+        yield f"judge: {judgement.note}"
+    if unusable:
+        count = f"{len(unusable)} of {len(judgement.readings)} replies cannot be used"
+        yield f"judge: {count}, the last since {unusable[-1].problem}"
+    if judgement.disagreements:
+        yield f"judge: the readings still disagree ({', '.join(judgement.disagreements)})"

@@ -1,0 +1,163 @@
+"""Run graded tests without a test runner: assertions, functions, classes, and HumanEval's `check`."""
+
+import importlib
+import inspect
+import sys
+import types
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from steelyard.checks.python.grader_runtime.collect import CHECK, COUNT, WHOLE
+from steelyard.checks.python.grader_runtime.link import Link
+from steelyard.checks.python.grader_runtime.permissions import TESTS
+from steelyard.checks.python.grader_runtime.remote import Remote
+from steelyard.checks.python.grader_runtime.report import Report, described
+from steelyard.checks.python.grader_runtime.wire import Gone
+
+Test = Callable[[], object]
+Step = tuple[str, types.CodeType]
+
+
+class Run:
+    """One run of the tests against one answer, and the tale of it."""
+
+    def __init__(self, link: Link, report: Report, source: str, module: types.ModuleType) -> None:
+        self.link = link
+        self.source = source
+        self.module = module
+        self._report = report
+        self._asserted = 0
+        vars(module)[COUNT] = self._count
+
+    def _count(self) -> None:
+        self._asserted += 1
+
+    def collected(self, names: list[str]) -> None:
+        """Tell which tests there are."""
+        self._report.tell("collected", names=names)
+
+    def begin_test(self) -> None:
+        """Tell what came of the tests so far, and count the assertions of the next from nothing."""
+        self._report.flush()
+        self._asserted = 0
+
+    def ended(self, name: str, status: str, error: BaseException | None = None) -> None:
+        """Tell how a test ended, and why."""
+        message = "" if error is None else described(error, self.source)
+        self._report.tell("test", name=name, status=status, message=message, asserted=self._asserted)
+
+    def setup_failed(self, error: BaseException) -> None:
+        """Tell that what stands around the tests went wrong."""
+        self._report.tell("setup", message=described(error, self.source))
+
+    def all(self, names: list[str], steps: list[Step], entry_point: str) -> None:
+        """Run every test, and tell about each: first what stands outside functions, then what has a name."""
+        self.collected(names)
+        for name, code in steps:
+            if name:
+                self.attempt(name, partial(self._execute, code))
+            elif not self._set_up(code):
+                return
+        named = dict(self._named(entry_point)) if names != [WHOLE] else {}
+        self.collected([*dict.fromkeys([*names, *named])])
+        for name, test in named.items():
+            self.attempt(name, test)
+
+    def attempt(self, name: str, test: Test) -> None:
+        """Run one test, and tell what came of it."""
+        self.begin_test()
+        try:
+            test()
+            self.link.demand_alive()  # a test that catches everything has learnt nothing from a dead answer
+        except Gone as gone:
+            self.ended(name, "failed", gone)
+            raise
+        except BaseException as error:  # noqa: BLE001  # whatever ends a test early has failed it
+            self.ended(name, "ignored" if _is_skip(error) else "failed", error)
+            return
+        self.ended(name, "passed")
+
+    def _set_up(self, code: types.CodeType) -> bool:
+        """Run what stands around the tests; whether it went well."""
+        self._report.flush()
+        try:
+            self._execute(code)
+        except Gone:
+            raise
+        except BaseException as error:  # noqa: BLE001  # as above
+            self.setup_failed(error)
+            return False
+        return True
+
+    def _execute(self, code: types.CodeType) -> None:
+        exec(code, self.module.__dict__)  # noqa: S102  # the case's own tests
+
+    def _check(self, check: Callable[[object], object], entry_point: str) -> object:
+        """Run HumanEval's function of tests on the answer's function."""
+        return check(vars(self.module)[entry_point])
+
+    def _named(self, entry_point: str) -> Iterator[tuple[str, Test]]:
+        """Give the tests that have names, in the order in which they are defined."""
+        for name, thing in list(vars(self.module).items()):
+            if isinstance(thing, Remote) or getattr(thing, "__module__", None) != TESTS:
+                continue
+            if name == CHECK and entry_point and inspect.isfunction(thing):
+                yield CHECK, partial(self._check, thing, entry_point)
+            elif name.startswith("test") and inspect.isfunction(thing):
+                yield name, partial(_function, thing)
+            elif inspect.isclass(thing):
+                yield from _methods(name, thing)
+
+
+def _function(test: Test) -> object:
+    return finished(test())
+
+
+def _methods(name: str, kind: Any) -> Iterator[tuple[str, Test]]:  # noqa: ANN401  # a class of tests, or any other
+    """Give the tests of a class: unittest's, or a plain one whose name says so."""
+    unittest = sys.modules.get("unittest")
+    if unittest is not None and issubclass(kind, unittest.TestCase):
+        for method in unittest.TestLoader().getTestCaseNames(kind):
+            yield f"{name}.{method}", partial(_debug, kind, method)
+    elif name.startswith("Test"):
+        for method in [method for method in dir(kind) if method.startswith("test")]:
+            yield f"{name}.{method}", partial(_plain_method, kind, method)
+
+
+def _debug(kind: Any, method: str) -> None:  # noqa: ANN401  # a subclass of unittest.TestCase
+    """Run a method of a unittest case with its set-up and clean-up; whatever goes wrong is raised."""
+    kind.setUpClass()
+    try:
+        kind(method).debug()
+    finally:
+        kind.tearDownClass()
+        kind.doClassCleanups()
+
+
+def _plain_method(kind: Any, method: str) -> None:  # noqa: ANN401  # any class
+    """Run a method of a plain class of tests, as pytest would."""
+    test = kind()
+    getattr(kind, "setup_class", lambda: None)()
+    getattr(test, "setup_method", lambda *_: None)(*_wanted(test, "setup_method", method))
+    try:
+        finished(getattr(test, method)())
+    finally:
+        getattr(test, "teardown_method", lambda *_: None)(*_wanted(test, "teardown_method", method))
+
+
+def _wanted(test: Any, name: str, method: str) -> list[object]:  # noqa: ANN401  # as above
+    """Return the method under test if the set-up asks for it."""
+    found = getattr(test, name, None)
+    return [getattr(test, method)] if found and inspect.signature(found).parameters else []
+
+
+def finished(result: Any) -> object:  # noqa: ANN401  # whatever a test returns
+    """Return what a test returns; a coroutine is run to its end first."""
+    return importlib.import_module("asyncio").run(result) if inspect.iscoroutine(result) else result
+
+
+def _is_skip(error: BaseException) -> bool:
+    """Whether a test said of itself that it should be skipped. An answer cannot say so: see `exceptions`."""
+    unittest = sys.modules.get("unittest")
+    return unittest is not None and isinstance(error, unittest.SkipTest)

@@ -1,0 +1,125 @@
+"""Run graded tests with pytest, for those that need fixtures or parameters.
+
+pytest runs in the grader's process, where the answer is only a module of stand-ins. The tests are handed to
+it from memory: in a file the answer could read them. No conftest, no configuration, no plug-in but ours.
+"""
+
+import ast
+import io
+import os
+import types
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+from _pytest.assertion.rewrite import rewrite_asserts
+
+from steelyard.checks.python.grader_runtime.collect import TESTS_FILE, Counted
+from steelyard.checks.python.grader_runtime.direct import Run
+from steelyard.checks.python.grader_runtime.wire import Gone
+
+FILE = "graded_tests"  # the name that pytest is told; no other plug-in takes a file without a suffix
+OPTIONS = (
+    *(
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:faulthandler",
+        "-p",
+        "no:doctest",
+        "-p",
+        "no:terminal",
+        "-p",
+        "no:junitxml",
+    ),
+    *("--noconftest", "--capture=sys", "-c", os.devnull),
+)
+
+
+class GradedModule(pytest.Module):
+    """The module of tests, which we have and pytest need not look for."""
+
+    graded: types.ModuleType
+
+    def _getobj(self) -> types.ModuleType:
+        return self.graded
+
+
+class GradedTests:
+    """The plug-in through which pytest gets the tests and we get the results."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.gone: Gone | None = None
+        self.complaint = ""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+        """Give pytest the tests for the one file it is told of."""
+        if file_path.name != FILE:
+            return None
+        module: GradedModule = GradedModule.from_parent(parent, path=file_path)
+        module.graded = self._run.module
+        return module
+
+    def pytest_internalerror(self, excrepr: object) -> bool:
+        """Keep what pytest has to say about its own failure."""
+        self.complaint = str(excrepr)
+        return True
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Keep what made pytest stop early."""
+        self.complaint = str(excinfo.value)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Tell which tests there are."""
+        self._run.collected([_name(item) for item in session.items])
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Iterator[None]:
+        """Start counting assertions anew for every test."""
+        self._run.begin_test()
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+        """Tell what came of a test, and stop when the answer is gone."""
+        report: pytest.TestReport = yield  # type: ignore[assignment]  # pluggy sends the result in
+        if call.excinfo is not None and isinstance(call.excinfo.value, Gone):
+            self.gone = call.excinfo.value
+            item.session.shouldstop = "the answer is gone"
+        if report.when == "call" or report.outcome != "passed":
+            status = {"passed": "passed", "skipped": "ignored"}.get(report.outcome, "failed")
+            error = call.excinfo.value if call.excinfo and status == "failed" else None
+            self._run.ended(_name(item), status, error)
+        return report  # type: ignore[return-value]  # as above
+
+
+def run_pytest(run: Run) -> None:
+    """Run every test under pytest, and tell about each."""
+    tree = ast.parse(run.source)
+    Counted().visit(tree)
+    rewrite_asserts(tree, run.source.encode(), TESTS_FILE)
+    try:
+        exec(compile(tree, TESTS_FILE, "exec", dont_inherit=True), run.module.__dict__)  # noqa: S102  # the tests
+    except Gone:
+        raise
+    except BaseException as error:  # noqa: BLE001  # whatever ends the tests early
+        run.setup_failed(error)
+        return
+    plugin = GradedTests(run)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    folder = Path("grade.py").resolve().parent
+    said = io.StringIO()
+    with redirect_stdout(said), redirect_stderr(said):
+        code = pytest.main([*OPTIONS, f"--rootdir={folder}", str(folder / FILE)], plugins=[plugin])
+    if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+        run.setup_failed(RuntimeError(f"pytest gave up ({int(code)}): {said.getvalue()}{plugin.complaint}"))
+    if plugin.gone:
+        raise plugin.gone
+    run.link.demand_alive()
+
+
+def _name(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[2].replace("::", ".")

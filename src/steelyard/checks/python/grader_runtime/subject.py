@@ -1,0 +1,112 @@
+"""Let tests find the answer: by the bare names they use, and as a module they import.
+
+What the tests define themselves, the prompt's own code and the builtins come first: an answer that defines
+`len` or redefines a function of the prompt changes nothing for the tests.
+"""
+
+import builtins
+import importlib
+import importlib.machinery
+import importlib.util
+import sys
+import types
+from collections.abc import Mapping, Sequence
+from importlib._abc import Loader  # what importlib.abc has, without the half of the library it brings along
+from typing import Any
+
+from steelyard.checks.python.grader_runtime.permissions import TESTS
+from steelyard.checks.python.grader_runtime.remote import Remote
+
+
+class AnswerModule(types.ModuleType):
+    """The answer, as a module whose contents live in the other process."""
+
+    def __init__(self, name: str, there: object, names: list[str]) -> None:
+        super().__init__(name)
+        vars(self).update(_there=there, __all__=[item for item in names if not item.startswith("_")])
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(vars(self)["_there"], name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name.startswith("__"):
+            super().__setattr__(name, value)
+        else:
+            setattr(vars(self)["_there"], name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(vars(self)["_there"], name)
+
+
+class GivenModules(Loader):
+    """Imports the case's files for the tests from memory: the folder they lie in is the answer's to fill."""
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        self._sources = sources
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,  # noqa: ARG002  # the import system's signature
+        target: types.ModuleType | None = None,  # noqa: ARG002  # as above
+    ) -> importlib.machinery.ModuleSpec | None:
+        """Find a module among the case's files."""
+        here = fullname.replace(".", "/")
+        for file, is_package in ((f"{here}.py", False), (f"{here}/__init__.py", True)):
+            if file in self._sources:
+                return importlib.util.spec_from_loader(fullname, self, origin=file, is_package=is_package)
+        return None
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Run a module's source."""
+        file = (module.__spec__ and module.__spec__.origin) or ""
+        exec(compile(self._sources[file], file, "exec", dont_inherit=True), module.__dict__)  # noqa: S102
+
+
+def own_thing(thing: object) -> object:
+    """Return our own module, class or function where the answer's is merely one of the library."""
+    if not isinstance(thing, Remote):
+        return thing
+    is_module = type(thing).__name__ == "module"
+    try:
+        home: Any = getattr(thing, "__name__" if is_module else "__module__", None)
+        name: Any = getattr(thing, "__qualname__", "")
+        if not isinstance(home, str) or home.partition(".")[0] not in sys.stdlib_module_names:
+            return thing
+        module = importlib.import_module(home)
+        return module if is_module else getattr(module, name, thing)
+    except (ImportError, AttributeError, TypeError):
+        return thing
+
+
+def namespace(
+    answer: AnswerModule, wanted: set[str], *, demanded: set[str], library: set[str], prefix: str
+) -> types.ModuleType:
+    """Return the module in which the tests run, with the names of the answer that they want.
+
+    `library` are names that stand for modules of the standard library, for those tests that forgot an import.
+    """
+    module = types.ModuleType(TESTS)
+    sys.modules[TESTS] = module
+    sys.modules[answer.__name__] = answer
+    if prefix:
+        _run_prefix(prefix, module)
+    for name in library - demanded:
+        vars(module).setdefault(name, importlib.import_module(name))
+    for name in wanted:
+        is_ours = name in vars(module) or hasattr(builtins, name)
+        if name in demanded or not is_ours:
+            thing = getattr(answer, name)
+            vars(module)[name] = thing if name in demanded else own_thing(thing)
+    return module
+
+
+def _run_prefix(prefix: str, module: types.ModuleType) -> None:
+    """Run the code that stands before every answer; one that stops in the middle of a function is no help."""
+    try:
+        code = compile(prefix, "<prefix>", "exec", dont_inherit=True)
+    except SyntaxError:
+        return
+    exec(code, module.__dict__)  # noqa: S102  # the case's own code

@@ -1,0 +1,1 @@
+"""Detect answers that refuse the task."""

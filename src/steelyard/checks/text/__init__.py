@@ -1,0 +1,1 @@
+"""Check answers that are text: patterns, JSON, HTML and other formats."""

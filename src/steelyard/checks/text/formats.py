@@ -1,0 +1,103 @@
+"""Read answers that have a form: CSV, XML, HTML; strictly, and in a time that their length allows.
+
+A fence around the whole answer is no part of it, and neither are the thoughts that some models put before it.
+"""
+
+import csv
+import io
+from dataclasses import dataclass
+from xml.parsers import expat
+
+from steelyard.checks.text.html import html_problem
+
+FENCES = ("```", "~~~")
+THOUGHTS = ("think", "thinking")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Misformed:
+    """Why an answer is not in a form."""
+
+    why: str
+
+
+def without_thoughts(answer: str) -> str:
+    """Return an answer without what the model thought aloud before it.
+
+    >>> without_thoughts("<think>Paris or Lyon?</think>Paris"), without_thoughts("<think>Paris or")
+    ('Paris', '')
+    """
+    text = answer.lstrip()
+    for name in THOUGHTS:
+        if text[: len(name) + 2].lower() == f"<{name}>":
+            end = text.lower().find(f"</{name}>")
+            return text[end + len(name) + 3 :] if end >= 0 else ""
+    return answer
+
+
+def unfenced(answer: str) -> str:
+    r"""Return the inside of a fence that is around all of an answer, or the answer.
+
+    >>> unfenced("```json\n[1]\n```\n"), unfenced("See:\n```\n[1]\n```")
+    ('[1]', 'See:\n```\n[1]\n```')
+    """
+    text = answer.strip().removeprefix("\ufeff")
+    mark = text[:3]
+    if mark not in FENCES or "\n" not in text:
+        return answer
+    inside = text.split("\n", 1)[1]
+    body, end, after = inside.rpartition(mark)
+    if end and not after.strip() and mark not in body:
+        return body.strip("\n")
+    return inside if mark not in inside else answer
+
+
+def csv_rows(text: str, columns: tuple[str, ...]) -> list[list[str]] | Misformed:
+    r"""Return the rows below the header, or why this is no CSV with these columns.
+
+    >>> csv_rows("a,b\n1,2\n", ("a", "b"))
+    [['1', '2']]
+    >>> csv_rows("a;b\n1;2\n", ("a", "b")).why
+    'the header is a;b, expected a,b'
+    """
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text.strip("\r\n"), newline=""), strict=True) if row]
+    except csv.Error as error:
+        return Misformed(why=f"the answer is no CSV: {error}")
+    if not rows or tuple(rows[0]) != columns:
+        header = ",".join(rows[0])[:200] if rows else "missing"
+        return Misformed(why=f"the header is {header}, expected {','.join(columns)}")
+    for place, row in enumerate(rows[1:], start=1):
+        if len(row) != len(columns):
+            return Misformed(why=f"row {place} has {len(row)} fields, expected {len(columns)}")
+    return rows[1:]
+
+
+def xml_root(text: str) -> str | Misformed:
+    """Return the name of the root element, or why this is no well-formed XML; entities are not declared.
+
+    >>> xml_root("<note><to>Mia</to></note>"), xml_root("<a><b></a>").why
+    ('note', 'the answer is no XML: mismatched tag: line 1, column 8')
+    """
+    roots: list[str] = []
+    parser = expat.ParserCreate(encoding="utf-8")
+    parser.StartElementHandler = lambda name, _: roots.append(name) if not roots else None
+    parser.EntityDeclHandler = _refused
+    try:
+        parser.Parse(text.strip().encode("utf-8", "replace"), True)  # noqa: FBT003  # the library's own order
+    except (expat.ExpatError, ValueError) as error:
+        return Misformed(why=f"the answer is no XML: {error}")
+    return roots[0]
+
+
+def html_roots(text: str) -> tuple[str, ...] | Misformed:
+    """Return the names of the outermost elements, or why this is no well-formed HTML and nothing else."""
+    bare = text.strip()
+    if not (bare.startswith("<") and bare.endswith(">")):
+        return Misformed(why="the answer is no HTML, or there is text around it")
+    found = html_problem(bare)
+    return found if isinstance(found, tuple) else Misformed(why=f"the answer is no well-formed HTML: {found}")
+
+
+def _refused(*_: object) -> None:
+    raise ValueError("it declares an entity")

@@ -1,0 +1,135 @@
+"""Find the JSON in an answer, strictly, and hold it against a JSON Schema."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from steelyard.checks.text.formats import unfenced
+from steelyard.checks.text.patterns import is_quick, run_apart
+from steelyard.errors import InfrastructureError, InputError
+
+PROBLEMS_SHOWN = 20
+LIMIT_S = 10.0
+TOO_DEEP = "$: the value is nested too deeply to be compared"
+MISSING = "checking JSON against a schema needs the package jsonschema: `pip install steelyard[json]`"
+_APART = """
+import json, sys
+from steelyard.checks.text.json import found_problems
+value, schema = json.load(sys.stdin)
+json.dump(found_problems(value, schema), sys.stdout)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """A JSON value, which may be null."""
+
+    value: object
+
+
+def json_in(answer: str) -> Json | None:
+    r"""Return the value that an answer is, with or without a fence around it; prose around it makes it none.
+
+    A key that stands twice, NaN and Infinity are no JSON.
+
+    >>> json_in('```json\n{"a": null}\n```')
+    Json(value={'a': None})
+    >>> json_in('Sure: {"a": 1}') is None
+    True
+    """
+    text = unfenced(answer).strip().removeprefix("\ufeff")
+    try:
+        value = json.loads(text, parse_constant=_refused, object_pairs_hook=_object)
+    except (ValueError, RecursionError):
+        return None
+    return Json(value)
+
+
+def problems(value: Any, schema: Any, *, where: str, limit_s: float = LIMIT_S) -> list[str]:  # noqa: ANN401  # whatever JSON can be
+    """Return what is wrong with a value, in the order of the paths; nothing is fetched from elsewhere.
+
+    A schema whose patterns may take for ever on a value is held against it in a process that can be stopped:
+    raises PatternTimeout.
+    """
+    _refuse_bad_schema(schema, where)
+    try:
+        longest = max((len(text) for text in _texts(value)), default=0)
+        if all(is_quick(pattern, longest) for pattern in _patterns(schema)):
+            return found_problems(value, schema)
+        said = run_apart(_APART, json.dumps([value, schema]), limit_s=limit_s, with_packages=True)
+        return [str(line) for line in json.loads(said)]
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    except RecursionError:
+        # By the value, not by the schema, which was looked at before.
+        return [TOO_DEEP]
+
+
+def found_problems(value: Any, schema: Any) -> list[str]:  # noqa: ANN401  # as above
+    """Return what is wrong with a value, however long it takes."""
+    from jsonschema import Draft202012Validator  # noqa: PLC0415  # an extra, needed for this alone
+    from jsonschema.validators import validator_for  # noqa: PLC0415  # as above
+    from referencing import Registry  # noqa: PLC0415  # as above
+    from referencing.exceptions import Unresolvable  # noqa: PLC0415  # as above
+
+    kind = validator_for(schema, default=Draft202012Validator)
+    try:
+        errors = kind(schema, registry=Registry()).iter_errors(value)
+        found = sorted((error.json_path, error.message[:200]) for error in errors)
+    except Unresolvable as error:
+        raise InputError(f"is no JSON Schema: it refers to what is not in it: {str(error)[:200]}") from None
+    return [f"{path}: {message}" for path, message in found[:PROBLEMS_SHOWN]]
+
+
+def _refuse_bad_schema(schema: Any, where: str) -> None:  # noqa: ANN401  # as above
+    try:
+        from jsonschema import Draft202012Validator  # noqa: PLC0415  # as above
+        from jsonschema.exceptions import SchemaError  # noqa: PLC0415  # as above
+        from jsonschema.validators import validator_for  # noqa: PLC0415  # as above
+    except ImportError:
+        raise InfrastructureError(MISSING) from None
+    try:
+        validator_for(schema, default=Draft202012Validator).check_schema(schema)
+        for pattern in _patterns(schema):
+            re.compile(pattern)
+    except (SchemaError, RecursionError, re.error) as error:
+        raise InputError(f"{where}: is no JSON Schema: {str(error)[:200]}") from None
+
+
+def _patterns(schema: object) -> Iterator[str]:
+    """Give every pattern in a schema, and some texts that only look like one, which does no harm."""
+    for key, value in _members(schema):
+        if key == "pattern" and isinstance(value, str):
+            yield value
+        elif key == "patternProperties" and isinstance(value, dict):
+            yield from value
+
+
+def _texts(value: object) -> Iterator[str]:
+    for key, inner in _members([value]):
+        yield from [text for text in (key, inner) if isinstance(text, str)]
+
+
+def _members(value: object) -> Iterator[tuple[str | None, object]]:
+    """Give everything inside a value, with its key where it has one."""
+    pending: list[tuple[str | None, object]] = [(None, value)]
+    while pending:
+        key, one = pending.pop()
+        yield key, one
+        if isinstance(one, dict):
+            pending += one.items()
+        elif isinstance(one, list):
+            pending += ((None, inner) for inner in one)
+
+
+def _refused(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON")
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a key stands twice")
+    return made

@@ -1,0 +1,1 @@
+"""Show the progress of a run on a terminal."""

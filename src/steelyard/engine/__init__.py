@@ -1,1 +1,0 @@
-"""Engines: who does the work, and where."""

@@ -1,0 +1,62 @@
+"""Make one text of what an agent left: what it printed, a file, or the files it wrote and changed."""
+
+import re
+from collections.abc import Mapping
+
+from steelyard.model.execution import ExecResult
+from steelyard.providers.command.options import Agent
+from steelyard.providers.command.words import FOLDER
+
+HOME = ".home"  # in the workspace, and no part of the answer
+OURS = (f"!{FOLDER}/*", f"!{HOME}/*")
+# What tools leave behind: nobody's answer.
+LEFT_BEHIND = tuple(
+    pattern
+    for name in (".git", "__pycache__", "node_modules", "target", ".venv", ".cache")
+    for pattern in (f"!{name}/*", f"!*/{name}/*")
+)
+# The names that the extraction of code understands behind a fence.
+_NAME = re.compile(r"[\w.@-][\w./@+-]*\.[A-Za-z]\w{0,11}|(?:[\w.-]+/)?(?:Makefile|Dockerfile)")
+_MARKS = re.compile("`{3,}")
+
+
+def patterns_of(agent: Agent) -> tuple[str, ...]:
+    """Return which files are brought back out of the agent's folder."""
+    return (*agent.files, *OURS, *LEFT_BEHIND) if agent.files else ()
+
+
+def answer_of(agent: Agent, result: ExecResult) -> str:
+    """Return the answer; what is not there is an empty one."""
+    if agent.files:
+        named = {agent.usage_file}
+        return as_blocks({path: text for path, text in result.files.items() if path not in named})
+    if agent.answer is not None:
+        return result.files.get(agent.answer, b"").decode("utf-8", "replace")
+    return result.stdout.decoded()
+
+
+def as_blocks(files: Mapping[str, bytes]) -> str:
+    r"""Show files as fenced blocks, each with its name; what is no text, or has an odd name, is left out.
+
+    >>> as_blocks({"src/a.py": b"x = 1\n", "b.bin": bytes([255])})
+    '```src/a.py\nx = 1\n```\n'
+    """
+    return "\n".join(_block(path, text) for path, text in _texts(files).items())
+
+
+def _texts(files: Mapping[str, bytes]) -> dict[str, str]:
+    found = {}
+    for path, content in files.items():
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError:
+            continue
+        if _NAME.fullmatch(path) and "\0" not in text:
+            found[path] = text
+    return found
+
+
+def _block(path: str, text: str) -> str:
+    """Fence a text by more marks than it holds anywhere itself."""
+    marks = "`" * max((len(found) + 1 for found in _MARKS.findall(text)), default=3)
+    return f"{marks}{path}\n{text}{'' if text.endswith(chr(10)) else chr(10)}{marks}\n"

@@ -1,0 +1,203 @@
+"""Read what the user says of an agent: its command, where its answer lies, what it may see and use.
+
+Everything is checked before the first agent is started.
+"""
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from pathlib import Path
+from re import Pattern
+
+from steelyard.errors import UserError
+from steelyard.model.execution import MIB, Bind, Limits
+from steelyard.model.provider import ProviderSettings
+from steelyard.model.request import Parameters
+from steelyard.providers.command.words import check_words
+
+OPTIONS = (
+    "command",  # the program and its arguments
+    "answer",  # the file that holds the answer
+    "files",  # patterns of files that are the answer, if new or changed
+    "usage_file",  # a JSON file with tokens and cost; `-` is what the agent printed
+    "usage_pattern",  # a regular expression that finds them in what the agent printed
+    "pass_env",  # environment variables that the agent gets
+    "binds",  # files and folders of this machine that the agent may read
+    "network",  # whether it may use the network
+    "allow_failure",  # whether an agent that ends with an error has answered all the same
+    "ignore",  # sampling parameters that the agent cannot be told
+    "memory_mib",
+    "workspace_mib",
+    "processes",
+    "cpu_secs",
+)
+PARAMETERS = tuple(one.name for one in fields(Parameters))
+ALLOWED = {"true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """How an agent is run, and where what it leaves is found."""
+
+    words: tuple[str, ...]
+    answer: str | None = None
+    files: tuple[str, ...] = ()
+    usage_file: str | None = None
+    usage_pattern: Pattern[str] | None = None
+    env: Mapping[str, str]
+    binds: tuple[Bind, ...] = ()
+    network: bool = False
+    allow_failure: bool = False
+    ignored: frozenset[str] = frozenset()
+    limits: Limits
+
+
+def agent_of(settings: ProviderSettings, environ: Mapping[str, str] = os.environ) -> Agent:
+    """Return the agent that some settings describe, or say which of them is wrong."""
+    try:
+        return _agent(settings, environ)
+    except ValueError as error:
+        raise UserError(f"the provider {settings.name!r}: {error}") from None
+
+
+def _agent(settings: ProviderSettings, environ: Mapping[str, str]) -> Agent:
+    options = settings.options
+    for name in options:
+        if name not in OPTIONS:
+            near = get_close_matches(name, OPTIONS, n=1) or [", ".join(OPTIONS)]
+            raise ValueError(f"it has no option {name!r}; is it {near[0]}?")
+    if options.get("answer") and options.get("files"):
+        raise ValueError("an answer is either one file, 'answer', or all that match 'files'; leave one out")
+    wanted = [*_listed(options, "pass_env"), *([settings.api_key_env] if settings.api_key_env else [])]
+    return Agent(
+        words=_command(options),
+        answer=_inside(options, "answer"),
+        files=_listed(options, "files"),
+        usage_file=options.get("usage_file")
+        if options.get("usage_file") == "-"
+        else _inside(options, "usage_file"),
+        usage_pattern=_pattern(options.get("usage_pattern")),
+        env={name: _variable(name, environ) for name in wanted},
+        binds=tuple(_bind(text) for text in _listed(options, "binds")),
+        network=_flag(options, "network"),
+        allow_failure=_flag(options, "allow_failure"),
+        ignored=_ignored(options),
+        limits=_limits(settings),
+    )
+
+
+def _command(options: Mapping[str, str]) -> tuple[str, ...]:
+    text = options.get("command", "").strip()
+    words = tuple(_json_list("command", text) if text.startswith("[") else _split(text))
+    if not words:
+        raise ValueError(
+            "set its option 'command' to the agent's command line, such as my-agent --model {model}"
+        )
+    check_words(words)
+    return words
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"'command' cannot be split into words: {error}") from error
+
+
+def _listed(options: Mapping[str, str], name: str) -> tuple[str, ...]:
+    """Return a list that is written as JSON or with commas."""
+    text = options.get(name, "").strip()
+    items = _json_list(name, text) if text.startswith("[") else text.split(",")
+    return tuple(item.strip() for item in items if item.strip())
+
+
+def _json_list(name: str, text: str) -> list[str]:
+    try:
+        items = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"{name!r} begins like a list and is none: {error}") from error
+    if not all(isinstance(item, str) for item in items):
+        raise ValueError(f"{name!r} must be a list of texts")
+    return list(items)
+
+
+def _inside(options: Mapping[str, str], name: str) -> str | None:
+    """Return a path that stays in the workspace."""
+    path = options.get(name)
+    if path and (path.startswith(("/", "..")) or os.path.normpath(path) != path):
+        raise ValueError(f"{name!r} is {path!r}, and must be a plain path relative to the agent's folder")
+    return path or None
+
+
+def _pattern(text: str | None) -> Pattern[str] | None:
+    if text is None:
+        return None
+    try:
+        pattern = re.compile(text)
+    except re.error as error:
+        raise ValueError(f"'usage_pattern' is no regular expression: {error}") from error
+    if not pattern.groupindex:
+        raise ValueError("'usage_pattern' names no group; write (?P<tokens_in>\\d+), (?P<cost_usd>[\\d.]+) …")
+    return pattern
+
+
+def _variable(name: str, environ: Mapping[str, str]) -> str:
+    if not environ.get(name):
+        raise ValueError(f"the environment variable {name} is not set, and the agent is to have it")
+    return environ[name]
+
+
+def _bind(text: str) -> Bind:
+    source, _, at = text.partition(":")
+    path = Path(source).expanduser()
+    if not path.is_absolute() or not path.exists():
+        raise ValueError(f"'binds' names {source!r}, which is no absolute path of something that is there")
+    return Bind(source=str(path), at=at or None)
+
+
+def _flag(options: Mapping[str, str], name: str) -> bool:
+    text = options.get(name, "false").strip().lower()
+    if text not in ALLOWED:
+        raise ValueError(f"{name!r} is {text!r}, and must be true or false")
+    return ALLOWED[text]
+
+
+def _ignored(options: Mapping[str, str]) -> frozenset[str]:
+    names = frozenset(_listed(options, "ignore"))
+    unknown = sorted(names - set(PARAMETERS))
+    if unknown:
+        raise ValueError(
+            f"'ignore' names {unknown[0]!r}; the sampling parameters are {', '.join(PARAMETERS)}"
+        )
+    return names
+
+
+def _limits(settings: ProviderSettings) -> Limits:
+    """Return the limits of an agent, more generous than those of an answer's check."""
+    options = settings.options
+    return Limits(
+        wall_s=settings.timeout_s,
+        cpu_s=_number(options, "cpu_secs", settings.timeout_s),
+        memory_bytes=int(_number(options, "memory_mib", 4096) * MIB),
+        processes=int(_number(options, "processes", 512)),
+        workspace_bytes=int(_number(options, "workspace_mib", 1024) * MIB),
+        open_files=4096,
+        output_bytes=4 * MIB,
+        keep_bytes=8 * MIB,
+    )
+
+
+def _number(options: Mapping[str, str], name: str, default: float) -> float:
+    if name not in options:
+        return default
+    try:
+        number = float(options[name])
+    except ValueError:
+        number = 0.0
+    if not 1 <= number <= 1 << 30:
+        raise ValueError(f"{name!r} is {options[name]!r}, and must be a number from 1")
+    return number

@@ -1,0 +1,144 @@
+"""Ask an agent: run its own command line in a sandbox, with the case's files, and take what it leaves.
+
+The agent sees the prompt, the files of the case and what the user shows it; tests and reference never.
+"""
+
+import asyncio
+import os
+import re
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from steelyard.errors import ProviderError, SandboxError
+from steelyard.model.execution import Command, ExecResult, Limit
+from steelyard.model.provider import ProviderSettings
+from steelyard.model.request import Reply, Request, Usage
+from steelyard.model.units import MICROSECONDS
+from steelyard.ports import Sandbox
+from steelyard.providers.command.answer import HOME, answer_of, patterns_of
+from steelyard.providers.command.options import Agent, agent_of
+from steelyard.providers.command.usage import Bill, bill_by_pattern, bill_in_json
+from steelyard.providers.command.words import PROMPT_FILE, SYSTEM_PROMPT_FILE, filled, prompt_of
+
+# The agent's home is a folder in its workspace, wherever the sandbox has put that.
+AT_HOME = f'HOME="$PWD/{HOME}" exec "$@"'
+FEWEST_AT_A_TIME = 4  # agents mostly wait for their model
+NOT_FOUND = 127  # what a shell says of a program that is not there
+TRY_AGAIN = 75  # EX_TEMPFAIL of sysexits.h
+COMPLAINT_LENGTH = 500
+TOO_LATE = frozenset({Limit.WALL, Limit.CPU})
+_SECRET = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
+SHORTEST_SECRET = 8
+
+
+class CommandProvider:
+    """Runs the agent once for each request, a bounded number at a time.
+
+    Whoever reaches one of its limits has answered: what it has left by then is its answer. An agent that ends
+    with an error has not, and that is no evidence, unless the user says otherwise.
+    """
+
+    def __init__(self, settings: ProviderSettings, *, sandbox: Sandbox) -> None:
+        self._agent = agent_of(settings)
+        self._sandbox = sandbox
+        self._secrets = _secrets(self._agent.env, settings.api_key_env)
+        at_a_time = settings.max_concurrency or max(FEWEST_AT_A_TIME, os.cpu_count() or 1)
+        self._threads = ThreadPoolExecutor(max_workers=at_a_time, thread_name_prefix="agent")
+
+    async def draw(self, request: Request) -> Reply:
+        """Run the agent and return its answer."""
+        command = command_of(self._agent, request)
+        loop = asyncio.get_running_loop()
+        result = await loop.run_in_executor(self._threads, partial(self._run, command))
+        self._refuse_failure(result)
+        usage, cost_nano_usd = bill_of(self._agent, result)
+        return Reply(
+            text=self._hidden(answer_of(self._agent, result)),
+            finish_reason=_finish_reason(result),
+            usage=usage,
+            cost_nano_usd=cost_nano_usd,
+            latency_us=round(result.wall_s * MICROSECONDS),
+        )
+
+    async def close(self) -> None:
+        """Let the agents that run come to their end, and start no more."""
+        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+
+    def _run(self, command: Command) -> ExecResult:
+        try:
+            return self._sandbox.run(command)
+        except SandboxError as error:
+            raise ProviderError(str(error), kind="sandbox", may_retry=True) from error
+
+    def _refuse_failure(self, result: ExecResult) -> None:
+        """Raise for an agent that ended with an error, and not for one that was stopped at a limit."""
+        if result.exit_code == 0 or result.limit is not None or self._agent.allow_failure:
+            return
+        how = f"exit code {result.exit_code}" if result.signal is None else f"signal {result.signal}"
+        said = self._hidden(result.stderr.decoded().strip() or result.stdout.decoded().strip())
+        if result.exit_code == NOT_FOUND:
+            message = f"{how}: {said[-COMPLAINT_LENGTH:]}; is the agent's folder among its 'binds'?"
+            raise ProviderError(message, kind="agent_missing")
+        raise ProviderError(
+            f"the agent ended with {how}: {said[-COMPLAINT_LENGTH:] or 'it said nothing'}",
+            kind="agent_failed",
+            may_retry=result.exit_code == TRY_AGAIN,
+            may_be_billed=True,
+        )
+
+    def _hidden(self, text: str) -> str:
+        """Return a text without the keys that were handed to the agent."""
+        for name, value in self._secrets.items():
+            text = text.replace(value, f"[{name}]")
+        return text
+
+
+def command_of(agent: Agent, request: Request) -> Command:
+    """Return what is run in the sandbox for a request."""
+    prompt = prompt_of(agent.words, request).encode("utf-8", "replace")
+    texts = {**request.context, **request.files}
+    ours = {PROMPT_FILE: prompt, f"{HOME}/.hushlogin": b""}  # so that the folder is there
+    if request.system_prompt:
+        ours[SYSTEM_PROMPT_FILE] = request.system_prompt.encode("utf-8", "replace")
+    named = (agent.answer, None if agent.usage_file == "-" else agent.usage_file)
+    return Command(
+        argv=("/bin/sh", "-c", AT_HOME, "sh", *filled(agent.words, request, ignored=agent.ignored)),
+        files={**{path: text.encode("utf-8", "replace") for path, text in texts.items()}, **ours},
+        binds=agent.binds,
+        env=agent.env,
+        stdin=prompt,
+        keep=tuple(path for path in named if path),
+        keep_matching=patterns_of(agent),
+        limits=agent.limits,
+        network=agent.network,
+    )
+
+
+def bill_of(agent: Agent, result: ExecResult) -> Bill:
+    """Return what the agent's work took, as far as it tells."""
+    printed = result.stdout.decoded()
+    if agent.usage_file == "-":
+        return bill_in_json(printed)
+    if agent.usage_file is not None:
+        return bill_in_json(result.files.get(agent.usage_file, b"").decode("utf-8", "replace"))
+    if agent.usage_pattern is not None:
+        return bill_by_pattern(agent.usage_pattern, printed, result.stderr.decoded())
+    return Usage(), None
+
+
+def _finish_reason(result: ExecResult) -> str:
+    if result.exit_code == 0:
+        return "stop"
+    if result.limit is None:
+        return "error"
+    return "timeout" if result.limit in TOO_LATE else "limit"
+
+
+def _secrets(env: Mapping[str, str], key: str | None) -> dict[str, str]:
+    """Return the variables that no text may show; a short value would be found in any text."""
+    return {
+        name: value
+        for name, value in env.items()
+        if (name == key or _SECRET.search(name)) and len(value) >= SHORTEST_SECRET
+    }

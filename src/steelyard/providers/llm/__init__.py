@@ -1,0 +1,1 @@
+"""Language model services, each vendor's protocol behind one provider."""

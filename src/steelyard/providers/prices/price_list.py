@@ -1,0 +1,107 @@
+"""Know what calls cost: from what the user states, else from the price list of `genai-prices`.
+
+A price that neither knows is unknown; it is never that of another model, and never 0. Nothing is fetched:
+the list is the one that came with the library.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal
+from itertools import product
+
+from steelyard.model.price import Price
+from steelyard.model.provider import ProviderSettings
+from steelyard.model.request import Request, Usage
+from steelyard.model.units import NANO_USD
+from steelyard.providers.prices.library import LibraryPrice, library_price
+
+DEFAULT_MAX_TOKENS = 16_384  # the longest answer, if neither the request nor the price says
+MESSAGE_BYTES = 256  # what providers put around a prompt
+FILE_BYTES = 64  # what stands around each file that is shown, besides its name and long fences
+
+
+class PriceList:
+    """What the tokens of models cost; the first of the stated prices that covers a moment wins.
+
+    `providers` tells which vendor stands behind a name of the user's own. A vendor's protocol spoken at
+    another address (`base_url`) under another name is not the vendor, so its prices are unknown.
+    """
+
+    def __init__(
+        self, overrides: Sequence[Price] = (), *, providers: Mapping[str, ProviderSettings] | None = None
+    ) -> None:
+        self._overrides = tuple(overrides)
+        self._providers = providers or {}
+
+    def knows(self, model: str, at: datetime) -> bool:
+        """Whether the price of a model is known."""
+        return self._price(model, at) is not None
+
+    def cost_nano_usd(self, model: str, usage: Usage, at: datetime) -> int | None:
+        """Return what a call cost, rounded half-even once, at the end; None if price or tokens are unknown.
+
+        >>> from datetime import UTC
+        >>> stated = Price(model="lab/m", input_usd=Decimal("0.15"), output_usd=Decimal("0.60"))
+        >>> used = Usage(tokens_in=7, tokens_out=3)
+        >>> PriceList([stated]).cost_nano_usd("lab/m", used, datetime(2026, 1, 1, tzinfo=UTC))
+        2850
+        """
+        price = self._price(model, at)
+        usd = None if price is None else price.usd(usage)
+        return None if usd is None else _nano(usd, ROUND_HALF_EVEN)
+
+    def ceiling_nano_usd(
+        self, request: Request, at: datetime, default_max_tokens: int = DEFAULT_MAX_TOKENS
+    ) -> int | None:
+        """Return the most that one call may cost, to be reserved for it; None if the price is unknown.
+
+        A token of a prompt stands for at least one byte of it; an answer ends at the request's `max_tokens`,
+        or where the stated price says that the model ends, or at the default. The prompt is taken to cost
+        what is dearest, whether it is read, comes from a cache or goes into one.
+        """
+        price = self._price(request.key.model, at)
+        if price is None:
+            return None
+        answer = request.parameters.max_tokens or price.max_tokens or default_max_tokens
+        prompt = _bytes(request)
+        ways = product((0, prompt), (0, prompt), (0, answer))  # cached, put into a cache, thought
+        costs = [
+            price.usd(
+                Usage(
+                    tokens_in=prompt,
+                    tokens_out=answer,
+                    tokens_cached=cached,
+                    tokens_cache_written=written,
+                    tokens_reasoning=thought,
+                )
+            )
+            for cached, written, thought in ways
+        ]
+        return max(_nano(cost, ROUND_CEILING) for cost in costs if cost is not None)
+
+    def _price(self, model: str, at: datetime) -> Price | LibraryPrice | None:
+        stated = next((price for price in self._overrides if price.covers(model, at)), None)
+        if stated is not None:
+            return stated
+        provider, _, name = model.partition("/")
+        vendor = self._vendor(provider)
+        return None if vendor is None else library_price(vendor, name, at)
+
+    def _vendor(self, provider: str) -> str | None:
+        """Return whose price list holds for a provider; None: nobody's."""
+        told = self._providers.get(provider, ProviderSettings(name=provider))
+        is_itself = told.adapter == provider or told.base_url is None or told.adapter == "azure"
+        return told.adapter if is_itself else None
+
+
+def _nano(usd: Decimal, rounding: str) -> int:
+    return int((usd * NANO_USD).to_integral_value(rounding=rounding))
+
+
+def _bytes(request: Request) -> int:
+    """Return a number of bytes that a prompt, as any provider words it, does not exceed."""
+    texts = [request.system_prompt, request.prompt]
+    for name, text in request.context.items():
+        texts += [name, text, 2 * text.count("`") * "`"]  # a fence is longer than any inside it
+    around = MESSAGE_BYTES + FILE_BYTES * len(request.context)
+    return around + sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)

@@ -1,0 +1,56 @@
+"""Draw differences with their intervals around the line of no change."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from steelyard.model.interval import Interval
+from steelyard.render.charts.markup import Content, Markup
+from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, row_chart, upright
+from steelyard.render.charts.scale import Scale, linear
+from steelyard.render.numbers import bounds, points
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """A difference, in score units; `again` is its interval on a re-run, beside that on new cases."""
+
+    name: Content
+    value: float
+    interval: Interval | None = None
+    again: Interval | None = None
+    is_total: bool = False
+
+
+def forest(caption: Content, effects: Sequence[Effect], *, name: str) -> Markup:
+    """Return one row for each difference, the values beside it in points."""
+    scale = linear(_extremes(effects), include=0.0)
+    is_bounded = any(effect.again or effect.interval for effect in effects)
+    heads = (Head(title="points"), *((Head(title="interval", is_wide=True),) if is_bounded else ()))
+    rows = [
+        Row(
+            name=effect.name,
+            marks=_marks(effect, scale),
+            cells=(points(effect.value), bounds(effect.again or effect.interval, points))[: len(heads)],
+        )
+        for effect in effects
+    ]
+    return row_chart(caption, Axis(scale=scale, written=points), rows, heads=heads, name=name)
+
+
+def _extremes(effects: Sequence[Effect]) -> Iterable[float]:
+    for effect in effects:
+        yield effect.value
+        for found in (effect.interval, effect.again):
+            if found is not None:
+                yield from (end for end in (found.low, found.high) if end is not None)
+
+
+def _marks(effect: Effect, scale: Scale) -> list[Markup]:
+    kind = "worse" if effect.value < 0 else "better"
+    drawn = [upright(scale.share(0), "zero", half=14)]
+    for found, shade, height in ((effect.interval, "pale", 10), (effect.again, "dark", 4)):
+        if found is not None and found.low is not None and found.high is not None:
+            ends = scale.share(found.low), scale.share(found.high)
+            drawn.append(bar(*ends, f"{shade} {kind}", height=height, says=bounds(found, points)))
+    radius = 7 if effect.is_total else 5
+    return [*drawn, dot(scale.share(effect.value), f"point {kind}", radius=radius, says=points(effect.value))]

@@ -1,0 +1,83 @@
+"""Show suites against subjects as a table whose cells are coloured by accuracy."""
+
+from collections.abc import Sequence
+
+from steelyard.model.estimate import Estimate
+from steelyard.model.report import Report
+from steelyard.render.charts.markup import Markup, joined, tag
+from steelyard.render.charts.order import Place, named, places
+from steelyard.render.document.labels import Labels
+from steelyard.render.numbers import UNDEFINED, in_percent
+from steelyard.render.words import counted
+
+STEPS = 10
+MOST_ACROSS = 10
+MOST_DOWN = 60
+
+Cells = dict[tuple[str, str, str], Estimate]
+
+
+def heat_map(report: Report) -> Markup | None:
+    """Return the accuracy of every subject in every suite, or nothing where there is but one suite."""
+    if not Labels.of(report).has_suites:
+        return None
+    cells = {(suite.model, suite.tier, suite.suite): suite.accuracy for suite in report.suites}
+    suites = list(dict.fromkeys(suite.suite for suite in report.suites))
+    everybody = places(report)
+    if len(suites) <= MOST_ACROSS:
+        table = _by_subject(everybody[:MOST_DOWN], suites, cells, Labels.of(report).noun)
+        left_out = len(everybody) - MOST_DOWN
+    else:
+        table = _by_suite(everybody, suites[:MOST_DOWN], cells)
+        left_out = len(suites) - MOST_DOWN
+    more = f" {counted(left_out, 'more row')} among the numbers." if left_out > 0 else ""
+    caption = f"Accuracy: the mean pass rate of the suite's cases. Blue is all passed, orange none.{more}"
+    return tag(
+        "figure",
+        tag("div", table, class_="scroll", tabindex="0", role="group", aria_label="suites"),
+        tag("figcaption", caption),
+    )
+
+
+def shade(value: float) -> str:
+    """Return the class of a cell's colour: ten steps from none to all, and the middle.
+
+    >>> shade(0), shade(0.5), shade(0.999), shade(1)
+    ('h0', 'h5', 'h9', 'h10')
+    """
+    return f"h{min(int(STEPS * value + (0 if value in {0, 1} else 0.5)), STEPS if value == 1 else STEPS - 1)}"
+
+
+def _by_subject(everybody: Sequence[Place], suites: Sequence[str], cells: Cells, noun: str) -> Markup:
+    head = [tag("th", noun, scope="col"), *(tag("th", named(suite), scope="col") for suite in suites)]
+    rows = [
+        tag(
+            "tr",
+            tag("th", joined(place.badge, " ", place.name), scope="row"),
+            *(_cell(cells.get((*place.key, suite))) for suite in suites),
+        )
+        for place in everybody
+    ]
+    return tag("table", tag("thead", tag("tr", head)), tag("tbody", rows), class_="heat")
+
+
+def _by_suite(everybody: Sequence[Place], suites: Sequence[str], cells: Cells) -> Markup:
+    head = [
+        tag("th", "suite", scope="col"),
+        *(tag("th", place.badge, tag("br"), place.name, scope="col") for place in everybody),
+    ]
+    rows = [
+        tag(
+            "tr",
+            tag("th", named(suite), scope="row"),
+            *(_cell(cells.get((*place.key, suite))) for place in everybody),
+        )
+        for suite in suites
+    ]
+    return tag("table", tag("thead", tag("tr", head)), tag("tbody", rows), class_="heat")
+
+
+def _cell(accuracy: Estimate | None) -> Markup:
+    if accuracy is None or accuracy.value is None:
+        return tag("td", UNDEFINED)
+    return tag("td", in_percent(accuracy.value), class_=shade(accuracy.value))

@@ -1,0 +1,88 @@
+"""Put the subjects of a report in order and number them: no picture tells them apart by colour alone."""
+
+from dataclasses import dataclass
+
+from steelyard.model.estimate import Estimate
+from steelyard.model.interval import Interval, Target
+from steelyard.model.report import CaseSummary, Report, SubjectSummary
+from steelyard.model.state import SubjectKey
+from steelyard.render.charts.markup import Markup, joined, tag
+from steelyard.render.document.labels import Labels
+from steelyard.render.names import NOTHING, shortened
+from steelyard.render.numbers import estimate_at, interval_for
+
+COLOURS = 8
+NAME_LENGTH = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A subject and its number, from 1 for the one that passes most often."""
+
+    number: int
+    subject: SubjectSummary
+    name: Markup
+
+    @property
+    def key(self) -> SubjectKey:
+        """Whose place it is."""
+        return SubjectKey(self.subject.model, self.subject.tier)
+
+    @property
+    def badge(self) -> Markup:
+        """The number in a circle of the subject's colour."""
+        return tag("span", str(self.number), class_=f"badge {self.colour}")
+
+    @property
+    def colour(self) -> str:
+        """The class that stands for the subject's colour; the ninth subject has that of the first."""
+        return f"c{(self.number - 1) % COLOURS + 1}"
+
+    @property
+    def rate(self) -> Estimate:
+        """The mean pass rate, with the intervals that go with it."""
+        first = estimate_at(self.subject.pass_at_k, 1)
+        return first if first.value is not None else self.subject.overall.pooled
+
+    def interval(self, target: Target) -> Interval | None:
+        """How far the pass rate can be trusted, for one purpose."""
+        found = interval_for(target, self.rate)
+        return found if found is not None and found.is_bounded else None
+
+
+def places(report: Report) -> tuple[Place, ...]:
+    """Return the subjects, best first; those without a pass rate come last."""
+    labels = Labels.of(report)
+    ordered = sorted(report.subjects, key=_key)
+    return tuple(
+        Place(number=number, subject=subject, name=subject_name(subject.model, subject.tier, labels))
+        for number, subject in enumerate(ordered, start=1)
+    )
+
+
+def cases_by_subject(report: Report) -> dict[SubjectKey, list[CaseSummary]]:
+    """Return the cases of each subject, in the order of the report."""
+    found: dict[SubjectKey, list[CaseSummary]] = {place.key: [] for place in places(report)}
+    for case in report.cases:
+        found.setdefault(SubjectKey(case.model, case.tier), []).append(case)
+    return found
+
+
+def subject_name(model: str, tier: str, labels: Labels) -> Markup:
+    """Return the name of a subject with no more words than it takes to tell it apart."""
+    told = tag("span", " ", tag("bdi", _short(tier)), class_="tier") if labels.has_tiers else None
+    return joined(named(model), told)
+
+
+def named(text: str) -> Markup:
+    """Return a name from elsewhere; its writing direction stays its own."""
+    return tag("bdi", _short(text))
+
+
+def _short(text: str) -> str:
+    return shortened(text, NAME_LENGTH) or NOTHING
+
+
+def _key(subject: SubjectSummary) -> tuple[bool, float, float, str, str]:
+    rate, score = subject.pass_rate.value, subject.score.value
+    return (rate is None, -(rate or 0.0), -(score or 0.0), subject.model, subject.tier)

@@ -1,0 +1,136 @@
+"""Draw points and lines over two axes; the area takes the room there is, and the letters stay as they are.
+
+Letters and points are placed by percentages. Lines are drawn in a picture of 100 by 100 that is stretched,
+with strokes that are not.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from steelyard.render.charts.markup import Markup, percent, tag
+from steelyard.render.charts.order import Place
+from steelyard.render.charts.rows import Axis
+from steelyard.render.charts.scale import labelled
+
+Point = tuple[float, float]
+
+EDGE = 0.03
+HEIGHT = 300  # of the picture in pixels, as the style sheet has it
+BESIDE = 20  # pixels that two numbers need
+NEAR = 0.06  # of the width: what lies further apart covers nothing
+ROUNDS = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """Two axes with their titles."""
+
+    x: Axis
+    y: Axis
+    x_title: str
+    y_title: str
+
+    def place(self, x: float, y: float) -> Point:
+        """Return where a point lies: from the left and from the top, as shares."""
+        return self.x.scale.share(x), 1 - self.y.scale.share(y)
+
+
+def plot(frame: Frame, says: str, *, lines: Iterable[Markup], points: Iterable[Markup]) -> Markup:
+    """Return the picture; `says` is what it shows, for whoever cannot see it."""
+    stretched = tag(
+        "svg", lines, view_box="0 0 100 100", preserveAspectRatio="none", width="100%", height="100%"
+    )
+    area = tag("svg", _grid(frame), stretched, points, class_="area", role="img", aria_label=says)
+    return tag(
+        "div",
+        tag("p", frame.y_title, class_="axis-title"),
+        tag("svg", _beside(frame.y), class_="y", aria_hidden="true"),
+        area,
+        tag("svg", _below(frame.x), class_="x", aria_hidden="true"),
+        tag("p", frame.x_title, class_="axis-title x-title"),
+        class_="plot",
+    )
+
+
+def line(points: Iterable[Point], kind: str) -> Markup:
+    """Return a line through places."""
+    return tag("path", d="M" + "L".join(_spot(*point) for point in points), class_=f"line {kind}")
+
+
+def band(lower: Sequence[Point], upper: Sequence[Point], kind: str) -> Markup:
+    """Return the area between two lines."""
+    around = (*upper, *reversed(lower))
+    return tag("path", d="M" + "L".join(_spot(*point) for point in around) + "Z", class_=f"band {kind}")
+
+
+def numbered(place: Place, point: Point, *, says: str, hollow: bool = False, shift: float = 0) -> Markup:
+    """Return a subject's number in a circle at a place.
+
+    Where it would cover another it is moved by some pixels, and a dot stays where it belongs.
+    """
+    x, y = percent(point[0]), percent(point[1])
+    kind = f"spot {place.colour}" + (" hollow" if hollow else "")
+    number = (
+        tag("circle", cx=x, cy=y, r=10),
+        tag("text", str(place.number), x=x, y=y, dy="0.36em", text_anchor="middle"),
+    )
+    if not shift:
+        return tag("g", tag("title", says), number, class_=kind)
+    moved = tag("g", number, transform=f"translate(0 {shift:g})")
+    return tag("g", tag("title", says), tag("circle", cx=x, cy=y, r=3, class_="anchor"), moved, class_=kind)
+
+
+def key(entries: Iterable[tuple[Place, str]]) -> Markup:
+    """Return whom the numbers stand for, each with a word about it."""
+    items = (
+        tag("li", place.badge, " ", place.name, tag("span", f" {said}", class_="quiet"))
+        for place, said in entries
+    )
+    return tag("ul", items, class_="key")
+
+
+def apart(spots: Sequence[Point], *, height: float = HEIGHT) -> list[float]:
+    """Return by how many pixels to move each number up or down, so that none covers another.
+
+    >>> apart([(0.5, 0.5), (0.5, 0.5), (0.9, 0.5)])
+    [-10.0, 10.0, 0.0]
+    """
+    tops = [height * y for _, y in spots]
+    order = sorted(range(len(spots)), key=lambda one: (tops[one], one))
+    pairs = [
+        (one, two)
+        for place, one in enumerate(order)
+        for two in order[place + 1 :]
+        if abs(spots[one][0] - spots[two][0]) < NEAR
+    ]
+    for _ in range(ROUNDS):
+        for one, two in pairs:
+            short = max(0.0, BESIDE - (tops[two] - tops[one])) / 2
+            tops[one], tops[two] = max(0.0, tops[one] - short), min(height, tops[two] + short)
+    return [round(top - height * y, 1) for top, (_, y) in zip(tops, spots, strict=True)]
+
+
+def _grid(frame: Frame) -> Iterable[Markup]:
+    for tick in frame.x.scale.ticks:
+        x = percent(frame.x.scale.share(tick))
+        yield tag("line", x1=x, x2=x, y1=0, y2="100%", class_="grid")
+    for tick in frame.y.scale.ticks:
+        y = percent(1 - frame.y.scale.share(tick))
+        yield tag("line", x1=0, x2="100%", y1=y, y2=y, class_="grid")
+
+
+def _beside(axis: Axis) -> Iterable[Markup]:
+    for share, label in labelled(axis.scale, axis.written):
+        yield tag("text", label, x="100%", y=percent(1 - share), dy="0.35em", text_anchor="end")
+
+
+def _below(axis: Axis) -> Iterable[Markup]:
+    for odd, (share, label) in enumerate(labelled(axis.scale, axis.written)):
+        anchor = "start" if share < EDGE else "end" if share > 1 - EDGE else "middle"
+        yield tag(
+            "text", label, x=percent(share), y=14, text_anchor=anchor, class_="odd" if odd % 2 else None
+        )
+
+
+def _spot(x: float, y: float) -> str:
+    return f"{round(100 * x, 2):g} {round(100 * y, 2):g}"

@@ -1,0 +1,129 @@
+"""Draw who passes how often, best first, with how far that can be trusted."""
+
+from collections.abc import Iterator, Sequence
+
+from steelyard.model.interval import Target
+from steelyard.model.report import Report
+from steelyard.render import numbers
+from steelyard.render.charts.markup import Content, Markup, joined, tag
+from steelyard.render.charts.order import Place, places
+from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, legend, row_chart, swatch
+from steelyard.render.charts.scale import Scale, shares
+from steelyard.render.document.labels import Labels
+from steelyard.render.numbers import in_percent, level
+from steelyard.render.words import counted
+
+MOST = 40
+
+BARS = {Target.NEW_CASES: ("pale", 10), Target.RERUN: ("dark", 4)}
+
+
+def ranking(report: Report) -> Markup | None:
+    """Return the subjects by pass rate with both intervals, or nothing if nobody has one."""
+    everybody = [place for place in places(report) if place.rate.value is not None]
+    if not everybody:
+        return None
+    heads = (Head(title="pass rate"), Head(title="interval", is_wide=True), *_rank_heads(everybody))
+    has_ranks = len(heads) > 2  # noqa: PLR2004 - the two above
+    scale = shares(_extremes(everybody))
+    rows = [
+        Row(
+            name=joined(place.badge, " ", place.name, _best(place)),
+            marks=_marks(place, scale),
+            cells=_cells(place, has_ranks=has_ranks),
+        )
+        for place in everybody[:MOST]
+    ]
+    axis = Axis(scale=scale, written=in_percent)
+    return row_chart(_caption(report, everybody), axis, rows, heads=heads, name=Labels.of(report).noun)
+
+
+def rate(value: float) -> str:
+    """Write a rate for a picture; what is not quite nothing or everything is never rounded to it.
+
+    >>> rate(0.7712), rate(0.9999), rate(1.0)
+    ('77.1 %', '>99.9 %', '100 %')
+    """
+    if value in {0.0, 1.0}:
+        return in_percent(value)
+    written = f"{100 * value:.1f} %"
+    return {"0.0 %": "<0.1 %", "100.0 %": ">99.9 %"}.get(written, written)
+
+
+def _rank_heads(everybody: Sequence[Place]) -> tuple[Head, ...]:
+    has_ranks = any(place.subject.standing for place in everybody)
+    return (Head(title="rank", is_wide=True),) if has_ranks else ()
+
+
+def _extremes(everybody: Sequence[Place]) -> Iterator[float]:
+    for place in everybody[:MOST]:
+        yield place.rate.value or 0.0
+        for found in map(place.interval, Target):
+            if found is not None:
+                yield from (end for end in (found.low, found.high) if end is not None)
+
+
+def _marks(place: Place, scale: Scale) -> list[Markup]:
+    marks = []
+    for target, (kind, height) in BARS.items():
+        found = place.interval(target)
+        if found is not None and found.low is not None and found.high is not None:
+            said = numbers.span(found)
+            marks.append(
+                bar(
+                    scale.share(found.low),
+                    scale.share(found.high),
+                    kind,
+                    height=height,
+                    says=f"{said}, {_target(target)}",
+                )
+            )
+    value = place.rate.value or 0.0
+    return [*marks, dot(scale.share(value), "point", says=rate(value))]
+
+
+def _cells(place: Place, *, has_ranks: bool) -> tuple[Content, ...]:
+    new_cases = place.interval(Target.NEW_CASES)
+    cells: tuple[Content, ...] = (rate(place.rate.value or 0.0), numbers.span(new_cases))
+    return (*cells, _rank(place)) if has_ranks else cells
+
+
+def _rank(place: Place) -> str:
+    standing = place.subject.standing
+    if standing is None:
+        return numbers.UNDEFINED
+    low, high = standing.rank_low, standing.rank_high
+    return str(low) if low == high else f"{low}{numbers.RANGE}{high}"
+
+
+def _best(place: Place) -> Markup | None:
+    standing = place.subject.standing
+    return (
+        joined(" ", tag("span", "may be best", class_="flag")) if standing and standing.in_top_set else None
+    )
+
+
+def _target(target: Target) -> str:
+    return "on other cases like these" if target is Target.NEW_CASES else "on these cases drawn again"
+
+
+def _caption(report: Report, everybody: Sequence[Place]) -> Markup:
+    of_level = level(report.settings.level)
+    seen = {target for place in everybody for target in Target if place.interval(target)}
+    words = {
+        Target.NEW_CASES: f"{of_level} interval on other cases like these",
+        Target.RERUN: f"{of_level} interval on these cases drawn again",
+    }
+    entries = [
+        (swatch(dot(0.5, "point")), "pass rate"),
+        *(
+            (swatch(bar(0, 1, kind, height=height)), words[target])
+            for target, (kind, height) in BARS.items()
+            if target in seen
+        ),
+    ]
+    left_out = len(everybody) - MOST
+    more = f" {counted(left_out, 'more row')} in the table below." if left_out > 0 else None
+    ranks = any(place.subject.standing for place in everybody)
+    ranked = " Rank: the range of ranks that other cases like these may give." if ranks else None
+    return joined(legend(*entries), ranked, more)

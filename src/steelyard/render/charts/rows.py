@@ -1,0 +1,165 @@
+"""Draw one mark or bar in each row of a table, along a common axis that is as wide as there is room.
+
+Places along the axis are percentages, so that a phone squeezes the axis and not the letters.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from steelyard.render.charts.markup import Content, Markup, percent, tag
+from steelyard.render.charts.scale import SHARES, Scale, labelled
+from steelyard.render.numbers import in_percent
+
+MIDDLE = 14
+EDGE = 0.02  # nearer to an end than this, a label would hang over
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """What all rows share: the axis, and how its numbers are written."""
+
+    scale: Scale
+    written: Callable[[float], str]
+
+
+SHARE_AXIS = Axis(scale=SHARES, written=in_percent)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """A column beside the picture: its title, and whether a narrow screen can do without it."""
+
+    title: Content
+    is_number: bool = True
+    is_wide: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What a row is about, the marks of the picture, and the cells beside it."""
+
+    name: Content
+    marks: Sequence[Markup]
+    cells: Sequence[Content] = field(default=())
+
+
+def row_chart(
+    caption: Content,
+    axis: Axis,
+    rows: Iterable[Row],
+    *,
+    heads: Sequence[Head] = (),
+    name: str = "model",
+) -> Markup:
+    """Return a table with a picture in every row."""
+    columns = [
+        tag("th", name, scope="col", role="columnheader"),
+        tag(
+            "th",
+            _numbers(axis),
+            tag("span", "picture", class_="unseen"),
+            scope="col",
+            class_="track",
+            role="columnheader",
+        ),
+        *(tag("th", head.title, scope="col", role="columnheader", class_=_class(head)) for head in heads),
+    ]
+    body = [
+        tag(
+            "tr",
+            tag("th", row.name, scope="row", role="rowheader"),
+            tag("td", _track(axis.scale, row.marks), class_="track", role="cell"),
+            *(
+                tag("td", cell, role="cell", class_=_class(head))
+                for cell, head in zip(row.cells, heads, strict=True)
+            ),
+            role="row",
+        )
+        for row in rows
+    ]
+    # A narrow screen lays the rows out otherwise, after which only the roles still say that it is a table.
+    table = tag(
+        "table",
+        tag("thead", tag("tr", columns, role="row"), role="rowgroup"),
+        tag("tbody", body, role="rowgroup"),
+        class_="rows",
+        role="table",
+    )
+    return tag("figure", table, tag("figcaption", caption))
+
+
+def _numbers(axis: Axis) -> Markup:
+    """Return the round numbers of an axis, each above its place; every other one may go for lack of room."""
+    texts = [
+        tag(
+            "text",
+            label,
+            x=percent(place),
+            y=13,
+            text_anchor=_anchor(place),
+            class_="odd" if odd % 2 else None,
+        )
+        for odd, (place, label) in enumerate(labelled(axis.scale, axis.written))
+    ]
+    return tag("svg", texts, class_="axis", height=18, aria_hidden="true")
+
+
+def _track(scale: Scale, marks: Iterable[Markup]) -> Markup:
+    """Return the picture of one row: the lines of the axis, and marks upon them."""
+    lines = (_line(scale.share(tick)) for tick in scale.ticks)
+    return tag("svg", lines, marks, class_="marks", height=2 * MIDDLE, aria_hidden="true")
+
+
+def bar(low: float, high: float, kind: str, *, height: int = 8, says: str | None = None) -> Markup:
+    """Return a bar between two places, given as shares of the axis."""
+    title = tag("title", says) if says else None
+    return tag(
+        "rect",
+        title,
+        x=percent(low),
+        width=percent(max(high - low, 0.0)),
+        y=MIDDLE - height / 2,
+        height=height,
+        class_=kind,
+    )
+
+
+def dot(place: float, kind: str, *, radius: float = 5, says: str | None = None) -> Markup:
+    """Return a dot at a place, given as a share of the axis."""
+    title = tag("title", says) if says else None
+    return tag("circle", title, cx=percent(place), cy=MIDDLE, r=radius, class_=kind)
+
+
+def upright(place: float, kind: str, *, half: int = 8) -> Markup:
+    """Return a short upright line at a place, given as a share of the axis."""
+    x = percent(place)
+    return tag("line", x1=x, x2=x, y1=MIDDLE - half, y2=MIDDLE + half, class_=kind)
+
+
+def swatch(*marks: Markup) -> Markup:
+    """Return a tiny picture for the words that explain the marks."""
+    return tag("svg", marks, class_="swatch", width=28, height=2 * MIDDLE, aria_hidden="true")
+
+
+def legend(*entries: tuple[Markup, Content]) -> Markup:
+    """Return what each mark means."""
+    return tag("span", (tag("span", mark, " ", words) for mark, words in entries), class_="legend")
+
+
+def square(kind: str) -> Markup:
+    """Return a small square of a colour, for a legend."""
+    return tag(
+        "svg", tag("rect", width=12, height=12, rx=2, class_=kind), class_="square", width=12, height=12
+    )
+
+
+def _line(place: float) -> Markup:
+    return tag("line", x1=percent(place), x2=percent(place), y1=0, y2="100%", class_="grid")
+
+
+def _anchor(place: float) -> str:
+    return "start" if place < EDGE else "end" if place > 1 - EDGE else "middle"
+
+
+def _class(head: Head) -> str | None:
+    return " ".join(word for word in ("number" * head.is_number, "wide" * head.is_wide) if word) or None

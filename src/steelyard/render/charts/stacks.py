@@ -1,0 +1,122 @@
+"""Draw parts of a whole, one bar for each subject: how samples failed, and how cases came out."""
+
+from collections.abc import Mapping, Sequence
+
+from steelyard.model.classification import FAILURES, Classification
+from steelyard.model.report import CaseSummary, Report
+from steelyard.render.charts.markup import Content, Markup, joined, tag
+from steelyard.render.charts.order import Place, cases_by_subject, named, places, subject_name
+from steelyard.render.charts.ranking import rate
+from steelyard.render.charts.rows import SHARE_AXIS, Head, Row, bar, legend, row_chart, square
+from steelyard.render.document.labels import Labels
+from steelyard.render.words import KIND_OF_FAILURE, counted
+
+MOST = 40
+FLAKY_SHOWN = 10
+
+WAYS: Mapping[str, str] = {
+    "always": "every sample passed",
+    "sometimes": "some passed",
+    "never": "none passed",
+}
+
+
+def failure_kinds(report: Report) -> Markup | None:
+    """Return how the samples of each subject ended, or nothing where nobody has a sample."""
+    everybody = [place for place in places(report) if place.subject.samples]
+    if not everybody:
+        return None
+    kinds = [kind for kind in FAILURES if any(place.subject.failures.get(kind) for place in everybody)]
+    parts = {"pass": "passed", **{kind.value: KIND_OF_FAILURE[kind] for kind in kinds}}
+    rows = [_row(place, _ended(place, kinds), parts, place.subject.samples) for place in everybody[:MOST]]
+    heads = (Head(title="samples", is_wide=True), Head(title="failed"))
+    caption = joined(_legend("k", parts), " Share of samples; our own errors are in none of them.")
+    return row_chart(caption, SHARE_AXIS, rows, heads=heads, name=Labels.of(report).noun)
+
+
+def steadiness(report: Report) -> Markup | None:
+    """Return in how many cases all, some or no samples passed, or nothing where every case has but one."""
+    cases = cases_by_subject(report)
+    everybody = [place for place in places(report) if any(case.n > 1 for case in cases[place.key])]
+    if not everybody:
+        return None
+    rows = []
+    for place in everybody[:MOST]:
+        counts = _ways(cases[place.key])
+        total = sum(counts.values())
+        cells = (f"{total:,}", rate(counts["sometimes"] / total))
+        rows.append(Row(name=_name(place), marks=_segments(counts, WAYS, total, "w"), cells=cells))
+    heads = (Head(title="cases", is_wide=True), Head(title="mixed"))
+    caption = joined(_legend("w", WAYS), " Share of cases with evidence.")
+    return row_chart(caption, SHARE_AXIS, rows, heads=heads, name=Labels.of(report).noun)
+
+
+def flaky_cases(report: Report) -> Markup | None:
+    """Return the cases in which samples disagree most, or nothing where none do."""
+    found = sorted((case for case in report.cases if 0 < case.c < case.n), key=_flakiness)[:FLAKY_SHOWN]
+    if not found:
+        return None
+    labels = Labels.of(report)
+    rows = [
+        tag(
+            "tr",
+            tag("th", named(case.case), scope="row"),
+            tag("td", subject_name(case.model, case.tier, labels)),
+            tag("td", f"{case.c:,} of {case.n:,}", class_="number"),
+        )
+        for case in found
+    ]
+    head = (
+        tag("th", "flakiest cases", scope="col"),
+        tag("th", labels.noun, scope="col"),
+        tag("th", "passed", scope="col", class_="number"),
+    )
+    total = sum(0 < case.c < case.n for case in report.cases)
+    table = tag("table", tag("thead", tag("tr", head)), tag("tbody", rows), class_="plain")
+    return tag(
+        "figure",
+        table,
+        tag("figcaption", f"{counted(len(found), 'row')} of {total:,} in which samples disagree."),
+    )
+
+
+def _flakiness(case: CaseSummary) -> tuple[float, int, str, str, str]:
+    """Order by how near to a coin the case is, then by how many samples say so."""
+    return (abs(case.c / case.n - 0.5), -case.n, case.case, case.model, case.tier)
+
+
+def _ended(place: Place, kinds: Sequence[Classification]) -> dict[str, int]:
+    failures = place.subject.failures
+    return {"pass": place.subject.passed, **{kind.value: failures.get(kind, 0) for kind in kinds}}
+
+
+def _ways(cases: Sequence[CaseSummary]) -> dict[str, int]:
+    seen = [case for case in cases if case.n]
+    always, never = sum(case.c == case.n for case in seen), sum(case.c == 0 for case in seen)
+    return {"always": always, "sometimes": len(seen) - always - never, "never": never}
+
+
+def _row(place: Place, counts: Mapping[str, int], parts: Mapping[str, str], total: int) -> Row:
+    failed = 1 - counts["pass"] / total
+    return Row(
+        name=_name(place), marks=_segments(counts, parts, total, "k"), cells=(f"{total:,}", rate(failed))
+    )
+
+
+def _name(place: Place) -> Content:
+    return joined(place.badge, " ", place.name)
+
+
+def _segments(counts: Mapping[str, int], parts: Mapping[str, str], total: int, prefix: str) -> list[Markup]:
+    drawn, start = [], 0.0
+    for part, words in parts.items():
+        width = counts[part] / total if total else 0.0
+        if width:
+            said = f"{words}: {counts[part]:,} ({rate(width)})"
+            drawn.append(bar(start, start + width, f"{prefix}-{part}", height=18, says=said))
+        start += width
+    return drawn
+
+
+def _legend(prefix: str, parts: Mapping[str, str]) -> Markup:
+    return legend(*((square(f"{prefix}-{part}"), words) for part, words in parts.items()))

@@ -1,0 +1,90 @@
+"""Write a report as CSV, one row for each subject, for spreadsheets and scripts.
+
+An undefined number is an empty cell; low and high bound a number on other cases like these.
+Names stand as they are, since a changed name would match nothing: a spreadsheet may take a name that
+begins with =, +, - or @ for a formula, so import foreign names as text.
+"""
+
+import csv
+from collections.abc import Iterable, Sequence
+from io import StringIO
+
+from steelyard.model.estimate import Estimate
+from steelyard.model.interval import Target
+from steelyard.model.report import Report, Settings, SubjectSummary
+from steelyard.render.document.labels import cases_in_means
+from steelyard.render.names import encodable
+from steelyard.render.numbers import estimate_at, interval_for
+
+Cell = str | int | float | None
+
+SCORES = ("score", "grade", "build_rate", "test_pass_rate")
+MEASUREMENTS = ("total_cost_usd", "cost_of_pass_usd", "mean_latency_s")
+COUNTS = ("cases", "samples", "passed", "errored", "missing")
+
+
+class CsvReport:
+    """A report as CSV."""
+
+    def render(self, report: Report) -> str:
+        """Return the whole text, ending in a newline."""
+        return csv_text(summary(report))
+
+
+def summary(report: Report) -> list[tuple[Cell, ...]]:
+    """Return the names of the columns, and then one row for each subject."""
+    rows = [_row(subject, report.settings) for subject in report.subjects]
+    return [_header(report.settings.pass_k), *rows]
+
+
+def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
+    """Return rows as RFC 4180 text, but with the line ends of Unix; a cell keeps its own line breaks.
+
+    >>> print(csv_text([("model", "score"), ("a,b", 0.5), ("c", None)]), end="")
+    model,score
+    "a,b",0.5
+    c,
+    """
+    return "".join(map(_line, rows))
+
+
+def _line(cells: Sequence[Cell]) -> str:
+    # Ask for \r\n, so that a carriage return in a cell is quoted on every Python, and then take it off.
+    buffer = StringIO(newline="")
+    csv.writer(buffer, lineterminator="\r\n").writerow(cells)
+    return encodable(buffer.getvalue().removesuffix("\r\n")) + "\n"
+
+
+def _header(ks: Sequence[int]) -> tuple[str, ...]:
+    passes = (*(f"pass@{k}" for k in ks), *(f"pass^{k}" for k in ks))
+    bounded = ("score", *(f"pass@{k}" for k in ks))
+    bounds = (f"{name}_{end}" for name in bounded for end in ("low", "high"))
+    return ("model", "tier", *COUNTS, *passes, *SCORES, *MEASUREMENTS, *bounds)
+
+
+def _row(subject: SubjectSummary, settings: Settings) -> tuple[Cell, ...]:
+    return (
+        subject.model,
+        subject.tier,
+        cases_in_means(subject, settings),
+        subject.samples,
+        subject.passed,
+        subject.coverage.errored,
+        subject.coverage.missing,
+        *(estimate_at(subject.pass_at_k, k).value for k in settings.pass_k),
+        *(estimate_at(subject.pass_hat_k, k).value for k in settings.pass_k),
+        subject.score.value,
+        subject.grade.letter,
+        subject.build_rate.value,
+        subject.test_pass_rate.value,
+        subject.total_cost_usd.value,
+        subject.cost_of_pass.value if subject.cost_of_pass else None,
+        subject.mean_latency_s.value,
+        *_bounds(subject.score),
+        *(bound for k in settings.pass_k for bound in _bounds(estimate_at(subject.pass_at_k, k))),
+    )
+
+
+def _bounds(estimate: Estimate) -> tuple[Cell, Cell]:
+    found = interval_for(Target.NEW_CASES, estimate)
+    return (None, None) if found is None else (found.low, found.high)

@@ -1,0 +1,175 @@
+"""Answer for each subject whether it became worse, and put the numbers behind that side by side."""
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+from steelyard.model.comparison import Comparison, ScoreChange, SubjectComparison
+from steelyard.model.estimate import Estimate
+from steelyard.model.interval import Target
+from steelyard.render.document.blocks import (
+    Column,
+    Line,
+    Name,
+    Piece,
+    Section,
+    Tone,
+    line,
+    listed,
+    numbers,
+)
+from steelyard.render.document.intervals import TARGETS_IN_WORDS, heading
+from steelyard.render.document.pair_labels import Sides
+from steelyard.render.numbers import (
+    bounds,
+    count,
+    estimated,
+    interval_for,
+    level,
+    or_undefined,
+    p_value,
+    points,
+    share,
+    size_in_points,
+)
+from steelyard.render.words import counted
+
+CASES_NAMED = 5
+SURE = 0.025  # a one-sided p of this size goes with a two-sided interval of 95 % that leaves out no change
+SUSPICIOUS = 0.1
+
+
+class Answer(IntEnum):
+    """What a comparison shows of one subject, worst first."""
+
+    DROP = 0  # of all cases taken together
+    BROKEN_CASES = 1  # of single cases only
+    SUSPICION = 2  # of a drop, and no more than that
+    NO_EVIDENCE = 3
+    SAME = 4  # every single case is as it was
+    BETTER = 5
+
+
+TONES = {
+    Answer.DROP: Tone.BAD,
+    Answer.BROKEN_CASES: Tone.BAD,
+    Answer.SUSPICION: Tone.OPEN,
+    Answer.BETTER: Tone.GOOD,
+}
+
+
+def answers(comparison: Comparison, sides: Sides) -> tuple[Line, ...]:
+    """Return one sentence for each subject, the worst first."""
+    if not comparison.subjects:
+        return (line("Nothing was compared: the two reports share no case.", tone=Tone.WARNING),)
+    found = []
+    for subject in comparison.subjects:
+        broken = _standing_out(subject, comparison)
+        answer = _answer(subject, broken)
+        pieces = (
+            *sides.pair(subject.pair),
+            f": {_in_words(answer, subject)}",
+            *_standing(answer, broken),
+            f"; {_rates(subject)}{_reach(answer, subject, comparison.threshold)}.",
+        )
+        found.append((answer, line(*pieces, tone=TONES.get(answer, Tone.ANSWER))))
+    return tuple(said for _, said in sorted(found, key=lambda one: one[0]))
+
+
+def changes_section(comparison: Comparison, sides: Sides) -> Section:
+    """Return the numbers of each subject, side by side."""
+    rows = comparison.subjects
+    if not rows:
+        return Section()
+    rates, scores = [row.pass_rate_change for row in rows], [row.score_change for row in rows]
+    columns = (
+        *sides.pair_columns([row.pair for row in rows]),
+        numbers("cases", rows, lambda row: count(row.cases)),
+        numbers("worse", rows, lambda row: count(row.worse)),
+        numbers("better", rows, lambda row: count(row.better)),
+        *_change_columns("pass rate", rates),
+        *(_change_columns("score", scores) if scores != rates else ()),
+        numbers("odds ratio", rows, lambda row: or_undefined(row.odds_ratio, "{:.2g}".format)),
+        numbers("p of a drop", rows, lambda row: p_value(row.p_drop).removeprefix("p ").removeprefix("= ")),
+    )
+    return Section(
+        title="Change in points", columns=columns, lines=(line(TARGETS_IN_WORDS, tone=Tone.QUIET),)
+    )
+
+
+def _standing_out(subject: SubjectComparison, comparison: Comparison) -> list[ScoreChange]:
+    whose = (subject.pair.current_model, subject.pair.current_tier)
+    return [
+        change
+        for change in comparison.regressions
+        if change.stands_out and (change.model, change.tier) == whose
+    ]
+
+
+def _answer(subject: SubjectComparison, broken: Sequence[ScoreChange]) -> Answer:
+    if subject.p_drop <= SURE:
+        return Answer.DROP
+    if broken:
+        return Answer.BROKEN_CASES
+    if subject.p_drop <= SUSPICIOUS:
+        return Answer.SUSPICION
+    again = interval_for(Target.RERUN, subject.pass_rate_change)
+    if again is not None and again.low is not None and again.low > 0:
+        return Answer.BETTER
+    return Answer.NO_EVIDENCE if subject.worse or subject.better else Answer.SAME
+
+
+def _in_words(answer: Answer, subject: SubjectComparison) -> str:
+    p = p_value(subject.p_drop)
+    match answer:
+        case Answer.DROP:
+            odds = "" if subject.odds_ratio is None else f", odds ratio {subject.odds_ratio:.2g}"
+            return f"a drop ({p}{odds})"
+        case Answer.BROKEN_CASES:
+            return f"no evidence of a drop overall ({p})"
+        case Answer.SUSPICION:
+            return f"perhaps a drop, but noise may do the same ({p})"
+        case Answer.NO_EVIDENCE:
+            return f"no evidence of a drop ({p})"
+        case Answer.SAME:
+            return f"no change in any of {counted(subject.cases, 'case')}"
+    return "better"
+
+
+def _standing(answer: Answer, broken: Sequence[ScoreChange]) -> tuple[Piece, ...]:
+    """Return which cases dropped by themselves."""
+    if not broken:
+        return ()
+    names = listed([(Name(change.case),) for change in broken], limit=CASES_NAMED)
+    joint = ", but " if answer is Answer.BROKEN_CASES else "; "
+    return (joint, *names, f" {'stands' if len(broken) == 1 else 'stand'} out from noise")
+
+
+def _rates(subject: SubjectComparison) -> str:
+    before, after = share(subject.baseline_pass_rate), share(subject.current_pass_rate)
+    change = f"{estimated(subject.pass_rate_change, points)} points"
+    again = interval_for(Target.RERUN, subject.pass_rate_change)
+    reach = "" if again is None else f" ({level(again.level)} on a re-run {bounds(again, points)})"
+    return f"pass rate {before} → {after} over {counted(subject.cases, 'case')}, {change}{reach}"
+
+
+def _reach(answer: Answer, subject: SubjectComparison, threshold: float) -> str:
+    """Return how small a drop would have been seen; a reader who was shown one need not know."""
+    drop = subject.detectable_drop
+    if drop is None or answer in {Answer.DROP, Answer.BETTER}:
+        return ""
+    could = "could only have seen" if drop > threshold else "could have seen"
+    return f"; this comparison {could} a drop of {size_in_points(drop)} or more"
+
+
+def _change_columns(title: str, changes: Sequence[Estimate]) -> tuple[Column, ...]:
+    levels = [interval.level for change in changes for interval in change.intervals]
+    return (
+        numbers(title, changes, lambda change: estimated(change, points)),
+        *(_interval_column(target, levels[0], changes) for target in Target if levels),
+    )
+
+
+def _interval_column(target: Target, of_level: float, changes: Sequence[Estimate]) -> Column:
+    return numbers(
+        heading(target, of_level), changes, lambda change: bounds(interval_for(target, change), points)
+    )

@@ -1,0 +1,154 @@
+"""Put a comparison on a page: the answer, what got worse, what got better, what could not be compared."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from steelyard.model.comparison import CaseRef, Comparison, ScoreChange
+from steelyard.render.document.blocks import (
+    Line,
+    Page,
+    Prose,
+    Section,
+    Tone,
+    line,
+    listed,
+    numbers,
+    page_of,
+    words,
+)
+from steelyard.render.document.changes import answers, changes_section
+from steelyard.render.document.pair_labels import Sides
+from steelyard.render.document.suite_changes import sparkline, suite_changes
+from steelyard.render.numbers import count, p_value, share, step
+from steelyard.render.words import counted
+
+CHANGES_SHOWN = 200
+SHOWN_OPENLY = 10  # a longer list is folded away where a page can fold
+CASES_SHOWN = 50
+PAIRS_NAMED = 5
+P_OF_A_CASE = "p is that of one case alone; where many are looked at, some small ones come by chance"
+
+
+def comparison_page(comparison: Comparison, *, has_chart: bool = False) -> Page:
+    """Return everything that is said to people about two reports, perhaps with a chart of letters."""
+    sides = sides_of(comparison)
+    return page_of(
+        Section(lines=answers(comparison, sides)),
+        Section(lines=threshold_rule(comparison)),
+        Section(lines=sparkline(comparison) if has_chart else ()),
+        _changes(
+            "Regressions by the threshold rule, largest first", Tone.BAD, comparison.regressions, comparison
+        ),
+        _changes("Improvements, largest first", Tone.GOOD, comparison.improvements, comparison),
+        changes_section(comparison, sides),
+        suite_changes(comparison, sides),
+        *listed_cases(comparison, sides),
+        Section(lines=(compared(comparison, sides),)),
+    )
+
+
+def listed_cases(comparison: Comparison, sides: Sides) -> tuple[Section, ...]:
+    """Return the cases that could not be compared, by the reason."""
+    return (
+        _cases("New cases, in the current report only", comparison.new_cases, sides),
+        _cases("Removed cases, in the baseline only", comparison.removed_cases, sides),
+        _cases("Changed cases, so not compared", comparison.changed_cases, sides),
+        _cases("Cases without evidence on one side, so not compared", comparison.without_evidence, sides),
+    )
+
+
+def sides_of(comparison: Comparison) -> Sides:
+    """Return how to name the subjects of both sides."""
+    lone = chain(comparison.new_cases, comparison.removed_cases)
+    return Sides.of((subject.pair for subject in comparison.subjects), lone)
+
+
+def threshold_rule(comparison: Comparison) -> tuple[Line, ...]:
+    """Return what the plain rule says, and how much of it to believe."""
+    if not comparison.subjects and not _not_compared(comparison):
+        return ()
+    flagged = counted(len(comparison.regressions), "case") if comparison.regressions else "no case"
+    rule = f"The threshold rule (a drop of more than {comparison.threshold:.12g}) flags {flagged}"
+    improved = counted(len(comparison.improvements), "improvement")
+    rest = f"{improved}, {count(comparison.unchanged)} unchanged{_not_compared(comparison)}"
+    tone = Tone.WARNING if comparison.is_missing_cases else Tone.PLAIN
+    return (line(f"{rule}{_standing_out(comparison.regressions)}. Beside that: {rest}.", tone=tone),)
+
+
+def _standing_out(regressions: Sequence[ScoreChange]) -> str:
+    found = sum(change.stands_out for change in regressions)
+    if len(regressions) == 1:
+        return ", which stands out from noise" if found else ", which could be noise"
+    if not regressions:
+        return ""
+    if not found:
+        return "; none of them stands out from noise"
+    return f"; {count(found)} of them {'stands' if found == 1 else 'stand'} out from noise"
+
+
+def _not_compared(comparison: Comparison) -> str:
+    lone = (
+        ("new", comparison.new_cases),
+        ("removed", comparison.removed_cases),
+        ("changed", comparison.changed_cases),
+        ("without evidence", comparison.without_evidence),
+    )
+    parts = [f"{count(len(cases))} {word}" for word, cases in lone if cases]
+    return f"; not compared: {', '.join(parts)}" if parts else ""
+
+
+def compared(comparison: Comparison, sides: Sides) -> Line:
+    """Return which subjects stand beside which."""
+    pairs = [sides.pair(subject.pair) for subject in comparison.subjects]
+    names = listed(pairs, limit=PAIRS_NAMED) or ("nothing",)
+    return line("compared: ", *names, "; made by ", Prose(comparison.generator), tone=Tone.QUIET)
+
+
+def _changes(title: str, tone: Tone, changes: Sequence[ScoreChange], comparison: Comparison) -> Section:
+    rows = changes[:CHANGES_SHOWN]
+    if not rows:
+        return Section()
+    columns = (
+        *sides_of(comparison).columns(rows),
+        numbers("baseline", rows, lambda row: share(row.baseline_score)),
+        numbers("current", rows, lambda row: share(row.current_score)),
+        numbers("change", rows, lambda row: step(row.delta, beyond=comparison.threshold)),
+        *((words("noise?", rows, noise),) if tone is Tone.BAD else ()),
+    )
+    notes = (line(P_OF_A_CASE, tone=Tone.QUIET),) if tone is Tone.BAD else ()
+    return Section(
+        title=title,
+        columns=columns,
+        lines=(*_rest(len(changes) - len(rows)), *notes),
+        tone=tone,
+        is_detail=len(rows) > SHOWN_OPENLY,
+    )
+
+
+def noise(change: ScoreChange) -> str:
+    """Return whether noise explains a drop."""
+    if change.stands_out:
+        return "stands out" if change.p_drop is None else f"stands out ({p_value(change.p_drop)})"
+    if change.p_drop is None:
+        return "not tested"
+    if change.p_drop == 1:
+        return "passes as often"
+    return f"could be noise ({p_value(change.p_drop)})"
+
+
+def _cases(title: str, cases: Sequence[CaseRef], sides: Sides) -> Section:
+    if not cases:
+        return Section()
+    rows = cases[:CASES_SHOWN]
+    return Section(
+        title=f"{title} ({count(len(cases))})",
+        columns=sides.columns(rows),
+        lines=_rest(len(cases) - len(rows)),
+        is_detail=True,
+    )
+
+
+def _rest(left_out: int) -> tuple[Line, ...]:
+    if not left_out:
+        return ()
+    return (line(f"and {count(left_out)} more; --format json has all of them", tone=Tone.QUIET),)

@@ -1,0 +1,35 @@
+"""Say for each subject how far samples of the same case agree."""
+
+from collections.abc import Iterator
+
+from steelyard.model.report import Flakiness, Report
+from steelyard.render.document.blocks import Line, Section, line
+from steelyard.render.document.labels import Labels
+from steelyard.render.numbers import in_percent
+
+UNSEEN = "flakiness: cannot be told, since not every case has two samples"
+
+
+def flakiness_section(report: Report) -> Section:
+    """Return a line for each subject whose samples can disagree."""
+    labels = Labels.of(report)
+    lines: list[Line] = []
+    for subject in report.subjects:
+        said = "; ".join(_parts(subject.flakiness))
+        if said:
+            of = (" of ", *labels.subject(subject)) if len(report.subjects) > 1 else ()
+            lines.append(line("flakiness", *of, f": {said}"))
+    has_samples = any(subject.samples for subject in report.subjects)
+    return Section(lines=tuple(lines) or ((line(UNSEEN),) if has_samples else ()))
+
+
+def _parts(flakiness: Flakiness) -> Iterator[str]:
+    if flakiness.flip_rate == 0:
+        yield "none seen, all samples of a case agree"
+        return
+    if flakiness.flip_rate is not None:
+        yield f"two samples of the same case disagree {in_percent(flakiness.flip_rate)} of the time"
+    if flakiness.flaky_fraction:
+        yield f"{in_percent(flakiness.flaky_fraction)} of the cases both passed and failed"
+        if flakiness.icc is not None:
+            yield f"ICC {flakiness.icc:.2f}"

@@ -1,0 +1,37 @@
+"""Show the cheapest way to a pass: what it costs if every case goes to whoever solves it most cheaply."""
+
+from steelyard.model.report import Report
+from steelyard.model.report_runs import Frontier
+from steelyard.render.document.blocks import Section, Tone, line
+from steelyard.render.document.labels import Labels
+from steelyard.render.numbers import in_percent, usd
+from steelyard.render.words import counted
+
+
+def frontier_section(report: Report) -> Section:
+    """Return what a pass costs if every case goes to whoever solves it most cheaply, where there are tiers.
+
+    Elsewhere only if somebody asked for it by naming an expert's price.
+    """
+    found, labels = report.frontier, Labels.of(report)
+    if found is None or (found.expert_usd is None and not labels.has_tiers):
+        return Section()
+    noun = labels.noun
+    tone = Tone.QUIET if found.infinite else Tone.PLAIN
+    return Section(lines=(line(f"frontier: {_frontier(found, noun)}", tone=tone),))
+
+
+def _frontier(found: Frontier, noun: str) -> str:
+    cases = counted(found.cases, "case")
+    if found.value is None:
+        return (
+            f"not defined over {cases}: no {noun} passes {found.unsolved} of them; "
+            f"say what an expert takes for a case with --expert-usd"
+        )
+    range_ = "" if found.smoothed is None else f" (smoothed {usd(found.smoothed)})"
+    decided = f"; an expert's price decides {found.capped} ({in_percent(found.capped / found.cases)})"
+    expert = "" if found.expert_usd is None else f"{decided}, at {usd(found.expert_usd)} each"
+    return (
+        f"a pass costs {usd(found.value)}{range_} over {cases} if each goes to the cheapest {noun}{expert}; "
+        f"compare it only with one of as many samples"
+    )

@@ -1,0 +1,154 @@
+"""Put a gate's verdict on a page: the verdict, why, what it could have seen, and what to do next."""
+
+from collections.abc import Iterable
+
+from steelyard.model.comparison import CaseRef
+from steelyard.model.gate import GateReport
+from steelyard.model.verdict import Verdict
+from steelyard.render.document.blocks import (
+    Code,
+    Line,
+    Name,
+    Page,
+    Piece,
+    Prose,
+    Section,
+    Tone,
+    line,
+    listed,
+    page_of,
+)
+from steelyard.render.document.gate_reasons import CASES_NAMED, Form, headline, is_within, reasons
+from steelyard.render.document.pair_labels import Sides
+from steelyard.render.numbers import level, size_in_points
+from steelyard.render.words import counted
+
+SUBJECTS_NAMED = 5
+SECOND_STAGE = (
+    "steelyard gate --baseline baseline.json --current current.json"
+    " --fresh-baseline fresh-baseline.json --fresh-current fresh-current.json"
+)
+TONES = {Verdict.PASS: Tone.GOOD, Verdict.FAIL: Tone.BAD, Verdict.INCONCLUSIVE: Tone.OPEN}
+
+
+def gate_page(gate: GateReport) -> Page:
+    """Return everything that is said to people about a verdict."""
+    sides = Sides.of(subject.pair for subject in gate.subjects)
+    return page_of(
+        Section(lines=(line(*_verdict(gate, sides), tone=TONES[gate.verdict]),)),
+        Section(lines=tuple(_reasons(gate, sides))),
+        Section(lines=tuple(_surroundings(gate))),
+        _redraw(gate, sides),
+        Section(lines=(_settings(gate, sides),)),
+    )
+
+
+def _verdict(gate: GateReport, sides: Sides) -> tuple[Piece, ...]:
+    """Return the verdict in one sentence that stands by itself."""
+    again = _cases_to_redraw(gate) if gate.verdict is not Verdict.FAIL else []
+    word = gate.verdict.value.upper()
+    if not again:
+        return (f"{word}: ", *_meaning(gate, sides), ".")
+    are = "1 case is" if len(again) == 1 else f"{len(again):,} cases are"
+    return (f"{word} SO FAR: ", *_meaning(gate, sides), f"; {are} to be drawn again before this is final.")
+
+
+def _meaning(gate: GateReport, sides: Sides) -> tuple[Piece, ...]:
+    alike = [subject for subject in gate.subjects if subject.decision.verdict is gate.verdict]
+    if not alike:
+        return ("there is nothing to judge",)
+    if len(gate.subjects) == 1:
+        return headline(alike[0], sides.pair(alike[0].pair), gate.rule)
+    everybody = counted(len(gate.subjects), sides.noun)
+    if gate.verdict is Verdict.PASS:
+        margin = f"became worse by {size_in_points(gate.rule.margin)} or more"
+        is_ruled_out = all(is_within(subject.decision.evidence, gate.rule) for subject in alike)
+        return (f"none of {everybody} {margin if is_ruled_out else 'was shown to have dropped'}",)
+    became = "became worse" if gate.verdict is Verdict.FAIL else "cannot be judged yet"
+    names = listed([sides.pair(subject.pair) for subject in alike], limit=SUBJECTS_NAMED)
+    return (f"{len(alike):,} of {everybody} {became}: ", *names)
+
+
+def _reasons(gate: GateReport, sides: Sides) -> Iterable[Line]:
+    """Return why, for each subject, the worst verdict first."""
+    form = Form.of(gate.form)
+    order = (Verdict.FAIL, Verdict.INCONCLUSIVE, Verdict.PASS)
+    for subject in sorted(gate.subjects, key=lambda one: order.index(one.decision.verdict)):
+        for reason in reasons(subject, gate.rule, form):
+            if len(gate.subjects) == 1:
+                yield line("why: ", *reason)
+            else:
+                yield line(*sides.pair(subject.pair), f" ({subject.decision.verdict.value}): ", *reason)
+
+
+def _surroundings(gate: GateReport) -> Iterable[Line]:
+    yield from _reach(gate)
+    if gate.verdict is Verdict.PASS and Form.of(gate.form).is_one_shot:
+        confirm = Code("steelyard gate --confirm")
+        yield line("with few samples a broken case may go unseen; ", confirm, " looks at the suspects again")
+    flagged = counted(gate.threshold_regressions, "case") if gate.threshold_regressions else "no case"
+    yield line(f"the threshold rule, for comparison only, would have flagged {flagged}")
+    yield from _not_judged(gate)
+
+
+def _not_judged(gate: GateReport) -> Iterable[Line]:
+    if gate.missing_cases:
+        missing = counted(len(gate.missing_cases), "case")
+        names = listed([(Name(case.case),) for case in gate.missing_cases], limit=CASES_NAMED)
+        told = f"not judged: {missing} of the baseline, now gone, changed or without evidence: "
+        yield line(told, *names, tone=Tone.WARNING)
+    new = gate.unpaired_cases - len(gate.missing_cases)
+    if new > 0:
+        yield line(f"not judged: {counted(new, 'case')} new since the baseline")
+
+
+def _reach(gate: GateReport) -> Iterable[Line]:
+    """Return how small a drop would have been seen, by the subject that sees worst."""
+    found = [subject.decision.evidence.detectable_drop for subject in gate.subjects]
+    known = [drop for drop in found if drop is not None]
+    if known and not Form.of(gate.form).is_sequential:
+        drop = f"a drop of {size_in_points(max(known))} or more"
+        only = "only " if max(known) > gate.rule.margin else ""
+        yield line(f"{only}{drop} would have been seen four times out of five")
+
+
+def _cases_to_redraw(gate: GateReport) -> list[CaseRef]:
+    return [case for subject in gate.subjects if subject.redraw for case in subject.redraw.cases]
+
+
+def _redraw(gate: GateReport, sides: Sides) -> Section:
+    rows = _cases_to_redraw(gate)
+    if not rows:
+        return Section()
+    samples = max(subject.redraw.samples for subject in gate.subjects if subject.redraw)
+    fresh = counted(samples, "fresh sample")
+    again = (
+        f"these {len(rows):,} cases again, {fresh} of each" if len(rows) > 1 else f"this case again, {fresh}"
+    )
+    return Section(
+        title=f"Next: draw {again} in both runs",
+        columns=sides.columns(rows),
+        lines=(
+            line(
+                "score the fresh samples into two reports of their own; they alone decide, since these cases"
+                " were picked for looking bad"
+            ),
+            line("then: ", Code(SECOND_STAGE)),
+        ),
+    )
+
+
+def _settings(gate: GateReport, sides: Sides) -> Line:
+    rule = gate.rule
+    shared = f", shared by {counted(len(gate.subjects), sides.noun)}" if len(gate.subjects) > 1 else ""
+    pieces: tuple[Piece, ...] = (
+        "settings: ",
+        Prose(gate.form),
+        f"; false alarms at most {level(rule.alpha)} (alpha){shared}",
+        f"; margin {size_in_points(rule.margin)}",
+        f"; our own errors up to {level(rule.max_error_share)}",
+        "; missing cases allowed" if rule.allow_missing else "",
+        "; made by ",
+        Prose(gate.generator),
+    )
+    return line(*pieces, tone=Tone.QUIET)

@@ -1,0 +1,163 @@
+"""Say in words why a gate decided as it did, for one pair of subjects."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from steelyard.model.comparison import CaseRef
+from steelyard.model.gate import SubjectGate
+from steelyard.model.verdict import GateEvidence, GateRule, Ground, Verdict
+from steelyard.render.document.blocks import Name, Piece, listed
+from steelyard.render.numbers import level, once_in, p_value, size_in_points
+from steelyard.render.words import counted
+
+CASES_NAMED = 10
+
+Sentence = tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """What the words depend on: looks that were planned or are free, and samples drawn to confirm."""
+
+    is_one_shot: bool
+    is_sequential: bool
+    is_confirmed: bool
+
+    @classmethod
+    def of(cls, form: str) -> "Form":
+        """Read the form of a gate."""
+        return cls(
+            is_one_shot=form == "one-shot",
+            is_sequential=form.startswith(("look ", "anytime")),
+            is_confirmed=form.endswith("second stage"),
+        )
+
+
+def headline(  # noqa: PLR0911  # a sentence for each ground
+    subject: SubjectGate, name: Sentence, rule: GateRule
+) -> Sentence:
+    """Return what a verdict on a single pair means, as the sentence after the verdict."""
+    match subject.decision.grounds:
+        case (Ground.OVERALL_DROP, *_):
+            return (*name, " passes less often than before, and noise does not explain it")
+        case (Ground.BROKEN_CASES, *_):
+            broken = counted(len(subject.broken_cases), "case")
+            return (f"{broken} of ", *name, " broke: ", *_names(subject.broken_cases))
+        case (Ground.WITHIN_MARGIN, *_):
+            worse = f" did not become worse by {size_in_points(rule.margin)} or more"
+            open_end = ("no drop of ", *name, " was shown, and more samples would hardly change that")
+            return (*name, worse) if is_within(subject.decision.evidence, rule) else open_end
+        case (Ground.TOO_MANY_ERRORS, *_):
+            return ("too many samples of ", *name, " ended in our own errors to decide anything")
+        case (Ground.TO_BE_CONFIRMED, *_):
+            return ("no drop of ", *name, " is shown yet, but some of its cases look suspicious")
+        case (Ground.MISSING_CASES, *_):
+            return (*name, " lacks cases that its baseline has, and cannot pass without them")
+        case (Ground.NO_SHARED_CASES, *_):
+            return ("the two reports share no case of ", *name, ", so there is nothing to judge")
+    return ("there is too little data to say whether ", *name, " became worse")
+
+
+def reasons(subject: SubjectGate, rule: GateRule, form: Form) -> Iterator[Sentence]:
+    """Return the grounds, each as a sentence."""
+    for ground in subject.decision.grounds:
+        yield _reason(ground, subject, rule, form)
+    evidence = subject.decision.evidence
+    if form.is_confirmed and subject.decision.verdict is not Verdict.FAIL:
+        yield ("the cases drawn again do not show a drop of their own",)
+    elif subject.decision.grounds == (Ground.BROKEN_CASES,) and not form.is_confirmed:
+        alone = ", which by itself does not fail the gate" if (evidence.drop or 0) > 0 else ""
+        yield (f"{_seen(evidence)}{alone}{_p(evidence, form)}",)
+
+
+def _reason(  # noqa: PLR0911  # a sentence for each ground
+    ground: Ground, subject: SubjectGate, rule: GateRule, form: Form
+) -> Sentence:
+    evidence = subject.decision.evidence
+    match ground:
+        case Ground.OVERALL_DROP:
+            return (_overall(evidence, form),)
+        case Ground.BROKEN_CASES:
+            return _broken(subject, form)
+        case Ground.WITHIN_MARGIN:
+            return (_within(evidence, rule, form),)
+        case Ground.TOO_FEW_SAMPLES:
+            return (_too_few(evidence, rule, form),)
+        case Ground.TOO_MANY_ERRORS:
+            allowed = f"more than the {level(rule.max_error_share)} that are allowed"
+            share = f"{level(round(evidence.error_share, 3))} of the samples ended in our own errors"
+            return (f"{share}, {allowed}; run those again first",)
+        case Ground.TO_BE_CONFIRMED:
+            return (f"{_within(evidence, rule, form)}, unless the fresh samples show otherwise",)
+        case Ground.MISSING_CASES:
+            judged = f"{_seen(evidence)} among those both reports have; {_largest(evidence, rule)}"
+            return (f"{judged}; run the missing cases, or pass without them by --allow-missing",)
+    return ("no case has evidence in both reports",)
+
+
+def _overall(evidence: GateEvidence, form: Form) -> str:
+    if form.is_sequential:
+        return f"{_seen(evidence)}, beyond the bound for stopping here"
+    p = evidence.p_overall
+    chance = f"{once_in(p)} comparisons ({p_value(p)})" if p is not None else "rarely"
+    if form.is_confirmed:  # the drop is that of the first stage, the chance may be that of the second
+        return f"taken together the cases dropped; without any change that happens {chance}"
+    return f"{_seen(evidence)}; without any change that happens {chance}"
+
+
+def _broken(subject: SubjectGate, form: Form) -> Sentence:
+    names = _names(subject.broken_cases)
+    if form.is_confirmed:
+        return ("the fresh samples confirm a drop of ", *names)
+    looked_at = f", even though {counted(subject.decision.evidence.cases, 'case')} were looked at"
+    return ("noise does not explain the drop of ", *names, looked_at)
+
+
+def _within(evidence: GateEvidence, rule: GateRule, form: Form) -> str:
+    if not is_within(evidence, rule):
+        return f"{_seen(evidence)}; no bound for a drop is reached, and hardly will be"
+    return f"{_seen(evidence)}{_p(evidence, form)}; {_largest(evidence, rule)}"
+
+
+def _too_few(evidence: GateEvidence, rule: GateRule, form: Form) -> str:
+    seen = f"{_seen(evidence)}{_p(evidence, form)}"
+    if form.is_sequential:
+        return f"{seen}; that decides nothing yet, so draw the next samples and look again"
+    wanted = counted(evidence.more_samples or 0, "more sample")
+    decide = f"; about {wanted} per case in both runs would decide" if evidence.more_samples else ""
+    return f"{seen}; {_largest(evidence, rule)}{decide}"
+
+
+def _seen(evidence: GateEvidence) -> str:
+    """Return what happened to the mean, whatever it means."""
+    over = f"over {counted(evidence.cases, 'case')} the pass rate"
+    if not evidence.drop:
+        return f"{over} did not change"
+    return f"{over} {'fell' if evidence.drop > 0 else 'rose'} by {size_in_points(evidence.drop)}"
+
+
+def _p(evidence: GateEvidence, form: Form) -> str:
+    """Return the p-value, which does not hold for somebody who looks more than once."""
+    is_told = evidence.p_overall is not None and not form.is_sequential
+    return f" ({p_value(evidence.p_overall)})" if is_told and evidence.p_overall is not None else ""
+
+
+def is_within(evidence: GateEvidence, rule: GateRule) -> bool:
+    """Whether a drop as large as the margin is ruled out, which a sequential gate does not wait for."""
+    return evidence.largest_plausible_drop is not None and evidence.largest_plausible_drop < rule.margin
+
+
+def _largest(evidence: GateEvidence, rule: GateRule) -> str:
+    largest = evidence.largest_plausible_drop
+    if largest is None:
+        return "how large a drop is plausible cannot be told"
+    margin = size_in_points(rule.margin)
+    if largest <= 0:
+        return f"a drop is not plausible, let alone one of the margin of {margin}"
+    order = "below" if largest < rule.margin else "above" if largest > rule.margin else "at"
+    size = size_in_points(largest, beside=rule.margin)
+    return f"the largest plausible drop is {size}, {order} the margin of {margin}"
+
+
+def _names(cases: Sequence[CaseRef]) -> Sentence:
+    return listed([(Name(case.case),) for case in cases], limit=CASES_NAMED)

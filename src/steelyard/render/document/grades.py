@@ -1,0 +1,39 @@
+"""Show a letter grade with its odds, unless it is as good as certain."""
+
+from steelyard.model.grade import Grade
+from steelyard.model.report import Report, SubjectSummary
+from steelyard.render.document.blocks import Line, Tone, line
+from steelyard.render.numbers import UNDEFINED, in_percent
+
+CERTAIN = 0.995  # odds that would be written as 100 %
+LETTERS_SHOWN = 3
+WORTH_A_WORD = 0.005  # odds that would be written as 1 % or more
+
+
+def graded(subject: SubjectSummary) -> str:
+    """Return the grade of a subject, the other likely letters after it."""
+    return letter_with_odds(subject.grade)
+
+
+def letter_with_odds(grade: Grade) -> str:
+    """Return a grade, the other likely letters after it."""
+    letter, odds = grade.letter, grade.probabilities
+    if letter is None:
+        return UNDEFINED
+    if not _is_open(grade):
+        return letter
+    others = sorted((other for other in odds if other != letter), key=lambda other: -odds[other])
+    likely = [letter, *(other for other in others if odds[other] >= WORTH_A_WORD)]
+    return ", ".join(f"{name} ({in_percent(odds.get(name, 0.0))})" for name in likely[:LETTERS_SHOWN])
+
+
+def grade_note(report: Report) -> tuple[Line, ...]:
+    """Return what the odds of a grade are, if some are shown."""
+    if not any(_is_open(subject.grade) for subject in report.subjects):
+        return ()
+    return (line("grade: with the odds of each letter if as many samples were drawn again", tone=Tone.QUIET),)
+
+
+def _is_open(grade: Grade) -> bool:
+    odds = grade.probabilities
+    return grade.letter is not None and bool(odds) and odds.get(grade.letter, 0.0) < CERTAIN

@@ -1,0 +1,71 @@
+"""Name the subjects and cases of two reports, with no more words than it takes to tell them apart."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from steelyard.model.comparison import CaseRef, PairedSubject, ScoreChange
+from steelyard.render.document.blocks import Column, Name, Piece, Prose, words
+from steelyard.render.names import has_several
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """What there is more than one of on the two sides."""
+
+    has_models: bool
+    has_tiers: bool
+
+    @classmethod
+    def of(cls, pairs: Iterable[PairedSubject], others: Iterable[CaseRef] = ()) -> "Sides":
+        """Look at the pairs, and at cases of which some may belong to no pair."""
+        known, lone = list(pairs), list(others)
+        partners = {pair.baseline_model: pair.current_model for pair in known}
+        tiers = [tier for pair in known for tier in (pair.baseline_tier, pair.current_tier)]
+        models = [pair.current_model for pair in known] + [partners.get(one.model, one.model) for one in lone]
+        return cls(has_models=has_several(models), has_tiers=has_several(tiers + [one.tier for one in lone]))
+
+    @property
+    def noun(self) -> str:
+        """What one subject is called here."""
+        return "subject" if self.has_tiers else "model"
+
+    def columns(self, rows: Sequence[ScoreChange | CaseRef]) -> tuple[Column, ...]:
+        """Return the columns that tell which case of whom a row is about."""
+        model = words("model", rows, lambda row: Name(row.model))
+        tier = words("tier", rows, lambda row: Name(row.tier))
+        return (
+            *((model,) if self.has_models else ()),
+            *((tier,) if self.has_tiers else ()),
+            words("suite", rows, lambda row: Name(row.suite)),
+            words("case", rows, lambda row: Name(row.case)),
+        )
+
+    def pair(self, pair: PairedSubject) -> tuple[Piece, ...]:
+        """Return the name of a pair, or both names if the two differ."""
+        baseline, current = self._baseline(pair), self._current(pair)
+        return current if baseline == current else (*baseline, " → ", *current)
+
+    def pair_columns(self, pairs: Sequence[PairedSubject]) -> tuple[Column, ...]:
+        """Return the columns that tell which pair a row is about."""
+        if any(self._baseline(pair) != self._current(pair) for pair in pairs):
+            return (
+                words("baseline", pairs, lambda pair: self._cell(pair.baseline_model, pair.baseline_tier)),
+                words("current", pairs, lambda pair: self._cell(pair.current_model, pair.current_tier)),
+            )
+        tier = words("tier", pairs, lambda pair: Name(pair.current_tier))
+        return (
+            words("model", pairs, lambda pair: Name(pair.current_model)),
+            *((tier,) if self.has_tiers else ()),
+        )
+
+    def _baseline(self, pair: PairedSubject) -> tuple[Piece, ...]:
+        return self._subject(pair.baseline_model, pair.baseline_tier)
+
+    def _current(self, pair: PairedSubject) -> tuple[Piece, ...]:
+        return self._subject(pair.current_model, pair.current_tier)
+
+    def _subject(self, model: str, tier: str) -> tuple[Piece, ...]:
+        return (Name(model), " in ", Name(tier)) if self.has_tiers else (Name(model),)
+
+    def _cell(self, model: str, tier: str) -> Piece:
+        return Prose(f"{model} in {tier}") if self.has_tiers else Name(model)

@@ -1,0 +1,76 @@
+"""Say where the subjects stand among each other, as far as the evidence goes."""
+
+from collections.abc import Sequence
+
+from steelyard.model.estimate import Estimate, Reason
+from steelyard.model.report import Report, Standing, SubjectSummary
+from steelyard.render.document.blocks import Column, Line, Tone, line, listed, words
+from steelyard.render.document.labels import Labels
+from steelyard.render.document.quantities import Quantity
+from steelyard.render.numbers import RANGE, UNDEFINED, in_percent
+
+NAMED = 5
+
+
+def rank_column(report: Report) -> tuple[Column, ...]:
+    """Return the ranks, each with the range it may have, if there is anything to rank."""
+    if not any(subject.standing for subject in report.subjects):
+        return ()
+    return (words("rank", report.subjects, lambda subject: _rank(subject.standing)),)
+
+
+def rank_note(report: Report) -> tuple[Line, ...]:
+    """Return what a rank is, and who may well be the best."""
+    top = top_set(report.subjects)
+    if not top:
+        return ()
+    labels = Labels.of(report)
+    has_ranges = any("(" in _rank(subject.standing) for subject in report.subjects)
+    ranges = ", in brackets the ranks that other cases like these may give" if has_ranges else ""
+    if len(top) == 1:
+        said = ("; on these cases all others are shown to be worse than ", *labels.subject(top[0]))
+    else:
+        names = listed([labels.subject(subject) for subject in top], limit=NAMED)
+        said = ("; not shown to be worse than the best: ", *names)
+    return (line(f"rank: by pass rate{ranges}", *said, tone=Tone.QUIET),)
+
+
+def top_set(subjects: Sequence[SubjectSummary]) -> list[SubjectSummary]:
+    """Return the subjects not shown to be worse than the best, the best first; none if none was ranked."""
+    ranked = [(one.standing, one) for one in subjects if one.standing is not None]
+    top = [(standing.rank, place) for place, (standing, _) in enumerate(ranked) if standing.in_top_set]
+    return [ranked[place][1] for _, place in sorted(top)]
+
+
+def on_the_front() -> Quantity[SubjectSummary]:
+    """Describe the chance that nobody is both cheaper and better."""
+    return Quantity(title="on the front", cell=_on_front, gap=_no_front, is_explained=False)
+
+
+def front_note(report: Report) -> tuple[Line, ...]:
+    """Return what the front is, and who is not on it."""
+    labels, rows = Labels.of(report), report.subjects
+    if all(_no_front(subject) for subject in rows):
+        return ()
+    beaten = [labels.subject(one) for one in rows if one.standing and one.standing.is_dominated]
+    said = ("; almost surely beaten on both: ", *listed(beaten, limit=NAMED)) if beaten else ()
+    explanation = f"on the front: the chance that no other {labels.noun} is both cheaper and better"
+    return (line(explanation, *said, tone=Tone.QUIET),)
+
+
+def _rank(standing: Standing | None) -> str:
+    if standing is None:
+        return UNDEFINED
+    if standing.rank_low == standing.rank_high:
+        return str(standing.rank)
+    return f"{standing.rank} ({standing.rank_low}{RANGE}{standing.rank_high})"
+
+
+def _on_front(subject: SubjectSummary) -> str:
+    standing = subject.standing
+    return UNDEFINED if standing is None or standing.on_front is None else in_percent(standing.on_front)
+
+
+def _no_front(subject: SubjectSummary) -> Estimate | None:
+    has_chance = subject.standing is not None and subject.standing.on_front is not None
+    return None if has_chance else Estimate.undefined(Reason.NOT_MEASURED)

@@ -1,0 +1,237 @@
+"""Show runs: what each tier's median run comes to, how runs spread, and every single one."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from steelyard.model.estimate import Reason
+from steelyard.model.report import Report, TierSpread
+from steelyard.model.report_runs import RunFigures, RunsSummary
+from steelyard.model.statistics import Statistics
+from steelyard.render.document.blocks import Column, Line, Name, Section, Tone, line, numbers, words
+from steelyard.render.document.grades import letter_with_odds
+from steelyard.render.document.labels import Labels
+from steelyard.render.numbers import (
+    UNDEFINED,
+    cost_of_pass,
+    count,
+    estimated,
+    or_undefined,
+    percent,
+    seconds,
+    share,
+    significant,
+    usd,
+)
+from steelyard.render.words import counted
+
+RUN_ROWS = 30
+FEWEST_RUNS = 2
+INFINITE = "∞"
+
+Writer = Callable[[float], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Subject:
+    """A subject with its runs."""
+
+    model: str
+    tier: str
+    runs: RunsSummary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Spread:
+    """One quantity of one subject."""
+
+    model: str
+    tier: str
+    quantity: str
+    statistics: Statistics
+    written: Writer
+    is_endless: bool = False  # whether a value that is not known is infinite
+
+    def cell(self, value: float | None) -> str:
+        """Write one of the seven numbers."""
+        is_infinite = self.is_endless and self.statistics.reason is Reason.NO_PASSES
+        return INFINITE if value is None and is_infinite else or_undefined(value, self.written)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    """One run of one subject."""
+
+    model: str
+    tier: str
+    figures: RunFigures
+
+
+def runs_section(report: Report) -> Section:
+    """Return what the median run of each subject comes to."""
+    rows = _shown(report)
+    if not rows:
+        return Section()
+    labels = Labels.of(report)
+    is_judged = any(row.runs.spreads.impl_rate.count for row in rows)
+    is_priced = any(row.runs.spreads.cost_usd.count for row in rows)
+    is_timed = any(row.runs.spreads.duration_s.count for row in rows)
+    columns = (
+        *labels.columns(rows),
+        numbers("runs", rows, lambda row: count(row.runs.whole)),
+        _median("pass rate", rows, lambda row: row.runs.spreads.pass_rate, share),
+        *([_median("impl rate", rows, lambda row: row.runs.spreads.impl_rate, share)] if is_judged else []),
+        _median(score_name(report), rows, lambda row: row.runs.spreads.score, share),
+        words("grade", rows, lambda row: letter_with_odds(row.runs.grade)),
+        *([numbers("uplift", rows, lambda row: _uplift(row, report))] if labels.has_tiers else []),
+        *([_median("cost", rows, lambda row: row.runs.spreads.cost_usd, usd)] if is_priced else []),
+        *([numbers("cost of pass", rows, _cost_of_pass)] if is_priced else []),
+        *(
+            [_median("duration (s)", rows, lambda row: row.runs.spreads.duration_s, seconds)]
+            if is_timed
+            else []
+        ),
+    )
+    return Section(title="Medians over the runs", columns=columns, lines=tuple(_notes(report)))
+
+
+def run_spreads_section(report: Report) -> Section:
+    """Return the seven numbers of each quantity over the runs."""
+    rows = [spread for row in _shown(report) for spread in _spreads(row, score_name(report))]
+    if not rows:
+        return Section()
+    names = ("median", "mean", "mode", "min", "max")
+    columns = (
+        *Labels.of(report).columns(rows),
+        words("quantity", rows, lambda row: row.quantity),
+        *(_number(name, rows) for name in names),
+        numbers("std_dev", rows, lambda row: or_undefined(row.statistics.std_dev, row.written)),
+        numbers("count", rows, lambda row: count(row.statistics.count)),
+    )
+    return Section(title="Spread over the runs", columns=columns, is_detail=True)
+
+
+def each_run_section(report: Report) -> Section:
+    """Return every run, if there are few enough to read."""
+    rows = [
+        _Run(model=row.model, tier=row.tier, figures=run) for row in _shown(report) for run in row.runs.runs
+    ]
+    if not rows:
+        return Section()
+    if len(rows) > RUN_ROWS:
+        told = f"runs: {counted(len(rows), 'row')}, too many to show here; --format json has all of them"
+        return Section(lines=(line(told, tone=Tone.QUIET),))
+    columns = (
+        *Labels.of(report).columns(rows),
+        words("run", rows, lambda row: Name(row.figures.run)),
+        numbers("cases", rows, lambda row: count(row.figures.cases)),
+        numbers("pass rate", rows, lambda row: or_undefined(row.figures.pass_rate, share)),
+        numbers("impl rate", rows, lambda row: or_undefined(row.figures.impl_rate, share)),
+        numbers(score_name(report), rows, lambda row: or_undefined(row.figures.score, share)),
+        numbers("cost", rows, lambda row: or_undefined(row.figures.cost_usd, usd)),
+        numbers("cost of pass", rows, _run_cost_of_pass),
+        numbers("duration (s)", rows, lambda row: or_undefined(row.figures.duration_s, seconds)),
+    )
+    return Section(title=f"Runs ({count(len(rows))})", columns=columns, is_detail=True)
+
+
+def run_tiers_section(report: Report) -> Section:
+    """Return how far the medians over runs lie apart across tiers."""
+    rows = [row for row in report.tiers if row.over_runs is not None]
+    if not rows or not _shown(report) or has_runs_of_one_case(report):
+        return Section()
+    columns = (
+        words("model", rows, lambda row: Name(row.model)),
+        words("tiers", rows, lambda row: Name(", ".join(row.tiers))),
+        numbers("pass rate variance", rows, lambda row: _apart(row, "pass_rate_variance", significant)),
+        numbers("cost variance", rows, lambda row: _apart(row, "cost_variance", significant)),
+        numbers("cost delta", rows, lambda row: _apart(row, "cost_delta_usd", usd)),
+    )
+    return Section(title="How far the runs of the tiers lie apart", columns=columns)
+
+
+def score_name(report: Report) -> str:
+    """Return what the score is called: by the rule of the origin, composite."""
+    return "composite" if report.settings.scoring.name == "composite" else "score"
+
+
+def has_runs_of_one_case(report: Report) -> bool:
+    """Whether runs are shown that are single samples, so that both spread alike."""
+    return bool(_shown(report)) and all(subject.coverage.expected == 1 for subject in report.subjects)
+
+
+def _shown(report: Report) -> list[_Subject]:
+    """Return the subjects whose runs are worth reading: there are tiers or judges, and several runs."""
+    is_judged = any(subject.spreads.impl_rate.count for subject in report.subjects)
+    if not (Labels.of(report).has_tiers or is_judged):
+        return []
+    return [
+        _Subject(model=one.model, tier=one.tier, runs=one.runs)
+        for one in report.subjects
+        if one.runs is not None and len(one.runs.runs) >= FEWEST_RUNS
+    ]
+
+
+def _median(
+    title: str, rows: list[_Subject], of: Callable[[_Subject], Statistics], written: Writer
+) -> Column:
+    return numbers(title, rows, lambda row: or_undefined(of(row).median, written))
+
+
+def _number(name: str, rows: list[_Spread]) -> Column:
+    return numbers(name, rows, lambda row: row.cell(getattr(row.statistics, name)))
+
+
+def _uplift(row: _Subject, report: Report) -> str:
+    if row.tier == report.settings.baseline_tier:
+        return "baseline"
+    return estimated(row.runs.uplift_of_median, percent)
+
+
+def _cost_of_pass(row: _Subject) -> str:
+    found = row.runs.spreads.cost_of_pass
+    if found.median is None:
+        return INFINITE if found.count else UNDEFINED
+    return usd(found.median)
+
+
+def _run_cost_of_pass(row: _Run) -> str:
+    cost = row.figures.cost_of_pass
+    return INFINITE if cost is not None and cost.infinite else cost_of_pass(cost, samples=row.figures.cases)
+
+
+def _spreads(row: _Subject, score: str) -> Iterator[_Spread]:
+    spreads = row.runs.spreads
+    quantities: tuple[tuple[str, Statistics, Writer], ...] = (
+        ("pass rate", spreads.pass_rate, share),
+        ("impl rate", spreads.impl_rate, share),
+        (score, spreads.score, share),
+        ("cost", spreads.cost_usd, usd),
+        ("cost of pass", spreads.cost_of_pass, usd),
+        ("duration (s)", spreads.duration_s, seconds),
+    )
+    for name, found, written in quantities:
+        if found.count:
+            yield _Spread(
+                model=row.model,
+                tier=row.tier,
+                quantity=name,
+                statistics=found,
+                written=written,
+                is_endless=found is spreads.cost_of_pass,
+            )
+
+
+def _notes(report: Report) -> Iterator[Line]:
+    said = "a run: one sample of every case; rates and score are means over its cases, cost and time are sums"
+    yield line(said, tone=Tone.QUIET)
+    partial = [
+        one.runs for one in report.subjects if one.runs is not None and one.runs.whole < len(one.runs.runs)
+    ]
+    if partial:
+        left_out = sum(len(runs.runs) - runs.whole for runs in partial)
+        said = f"{counted(left_out, 'run')} left out of the medians: not every case has evidence in it"
+        yield line(said, tone=Tone.WARNING)
+
+
+def _apart(row: TierSpread, name: str, written: Writer) -> str:
+    return estimated(getattr(row.over_runs, name), written)

@@ -1,0 +1,137 @@
+"""Show the subjects of a report side by side, with a word on every dash."""
+
+from collections.abc import Callable, Sequence
+
+from steelyard.model.classification import FAILURES, Classification
+from steelyard.model.estimate import Estimate, Reason
+from steelyard.model.interval import Interval, Target
+from steelyard.model.report import Report, SubjectSummary
+from steelyard.render.document.blocks import Column, Line, Section, numbers
+from steelyard.render.document.grades import grade_note, graded
+from steelyard.render.document.intervals import beside, heading, targets_note, trusted
+from steelyard.render.document.labels import Labels, cases_in_means
+from steelyard.render.document.quantities import Quantity, measured, quantity
+from steelyard.render.document.ranking import front_note, on_the_front, rank_column, rank_note
+from steelyard.render.document.undefined import explained
+from steelyard.render.numbers import RANGE, bounds, cost_of_pass, count, estimate_at, seconds, share, usd
+from steelyard.render.words import KIND_OF_FAILURE
+
+Quantities = Sequence[Quantity[SubjectSummary]]
+
+
+def subjects_section(report: Report) -> Section:
+    """Return one row for each subject: how good it is, and how sure that is."""
+    if not report.subjects:
+        return Section()
+    labels, rows = Labels.of(report), report.subjects
+    shown = measured(_figures(report), rows)
+    columns = (
+        *labels.columns(rows),
+        *rank_column(report),
+        numbers("cases", rows, lambda subject: count(cases_in_means(subject, report.settings))),
+        numbers("samples", rows, lambda subject: count(subject.samples)),
+        *(quantity.column(rows) for quantity in shown),
+    )
+    notes = (*targets_note(report), *rank_note(report), *grade_note(report))
+    return Section(columns=columns, lines=(*_dashes(shown, report), *notes))
+
+
+def means_section(report: Report) -> Section:
+    """Return one row for each subject: what builds, what it costs and how long it takes, if measured."""
+    rows = report.subjects
+    shown = measured(_means(report), rows)
+    if not shown:
+        return Section()
+    columns = (*Labels.of(report).columns(rows), *(quantity.column(rows) for quantity in shown))
+    lines = (*_dashes(shown, report), *front_note(report))
+    return Section(title="Builds, costs and times", columns=columns, lines=lines)
+
+
+def failures_section(report: Report) -> Section:
+    """Return how the failed samples of each subject ended, if there is more to say than "wrong"."""
+    rows = report.subjects
+    kinds = [kind for kind in FAILURES if any(subject.failures.get(kind) for subject in rows)]
+    if not set(kinds) - {Classification.FAIL}:
+        return Section()
+    columns = (
+        *Labels.of(report).columns(rows),
+        numbers("failed", rows, lambda subject: count(sum(subject.failures.values()))),
+        *(_failures_of(kind, rows) for kind in kinds),
+    )
+    return Section(title="How samples failed", columns=columns)
+
+
+def _figures(report: Report) -> Quantities:
+    """Return how good a subject is; beside the first k and the score stands how far they can be trusted."""
+    first, others = report.settings.pass_k[:1], report.settings.pass_k[1:]
+    level = report.settings.level
+    return (
+        *(item for k in first for item in trusted(f"pass@{k}", _pass_at(k), share, level=level)),
+        *(quantity(f"pass@{k}", _pass_at(k), share) for k in others),
+        *trusted("score", lambda subject: subject.score, share, level=level),
+        Quantity(title="grade", cell=graded, gap=_no_grade, is_number=False),
+    )
+
+
+def _means(report: Report) -> Quantities:
+    """Return what a subject takes."""
+    new_cases = heading(Target.NEW_CASES, report.settings.level)
+    return (
+        quantity("build rate", lambda subject: subject.build_rate, share),
+        quantity("test rate", lambda subject: subject.test_pass_rate, share),
+        quantity("cost", lambda subject: subject.total_cost_usd, usd),
+        Quantity(
+            title="cost of pass",
+            cell=lambda subject: cost_of_pass(subject.cost_of_pass, samples=subject.samples),
+            gap=_no_cost_of_pass,
+        ),
+        beside(_cost_interval, new_cases, lambda interval: bounds(interval, usd, to=RANGE)),
+        on_the_front(),
+        quantity("latency (s)", lambda subject: subject.mean_latency_s, seconds),
+        quantity("p50", _latency_p50, seconds),
+        quantity("p95", lambda subject: subject.latency_p95_s, seconds),
+        quantity("latency score", lambda subject: subject.latency_score, share),
+    )
+
+
+def _latency_p50(subject: SubjectSummary) -> Estimate | None:
+    """Return the median latency, beside the 95th percentile and only there."""
+    found = subject.spreads.latency_s
+    if found.median is None or subject.latency_p95_s is None:
+        return subject.latency_p95_s
+    return Estimate.of(found.median)
+
+
+def _dashes(shown: Quantities, report: Report) -> tuple[Line, ...]:
+    labels, rows = Labels.of(report), report.subjects
+    dashes = [dash for quantity in shown for dash in quantity.dashes(rows, labels.subject)]
+    return explained(dashes, rows=len(rows), noun=labels.noun)
+
+
+def _cost_interval(subject: SubjectSummary) -> Interval | None:
+    """Return the interval of the cost of a pass; without a pass its only bound is shown already."""
+    cost = subject.cost_of_pass
+    return cost.interval if cost is not None and cost.value is not None else None
+
+
+def _pass_at(k: int) -> Callable[[SubjectSummary], Estimate]:
+    return lambda subject: estimate_at(subject.pass_at_k, k)
+
+
+def _no_grade(subject: SubjectSummary) -> Estimate | None:
+    if subject.grade.letter:
+        return None
+    reason = subject.spreads.score.reason or subject.score.reason or Reason.NO_SAMPLES
+    return Estimate.undefined(reason)
+
+
+def _no_cost_of_pass(subject: SubjectSummary) -> Estimate | None:
+    cost = subject.cost_of_pass
+    if cost is not None and (cost.infinite or cost.value is not None):
+        return None
+    spent = subject.total_cost_usd
+    return spent if spent.value is None else Estimate.undefined(Reason.NO_SAMPLES)
+
+
+def _failures_of(kind: Classification, subjects: tuple[SubjectSummary, ...]) -> Column:
+    return numbers(KIND_OF_FAILURE[kind], subjects, lambda subject: count(subject.failures.get(kind, 0)))

@@ -1,0 +1,83 @@
+"""Show the suites of a report, and what they make together."""
+
+from collections.abc import Sequence
+
+from steelyard.model.classification import FAILURES, Classification
+from steelyard.model.report import Report, SubjectSummary, SuiteSummary
+from steelyard.render.document.blocks import Column, Line, Name, Section, Tone, line, numbers, words
+from steelyard.render.document.intervals import trusted
+from steelyard.render.document.labels import Labels
+from steelyard.render.document.quantities import Quantity, measured, quantity
+from steelyard.render.document.undefined import explained
+from steelyard.render.numbers import count, share
+from steelyard.render.words import KIND_OF_FAILURE, counted
+
+SUITE_ROWS = 100
+
+
+def suites_section(report: Report) -> Section:
+    """Return one row for each suite of each subject."""
+    labels, rows = Labels.of(report), report.suites[:SUITE_ROWS]
+    if not labels.has_suites:
+        return Section()
+    level = report.settings.level
+    shown = measured(
+        (
+            *trusted("accuracy", lambda suite: suite.accuracy, share, level=level),
+            *trusted("score", lambda suite: suite.score, share, level=level),
+            quantity("as expected", lambda suite: suite.expectation_met, share),
+        ),
+        rows,
+    )
+    dashes = [dash for item in shown for dash in item.dashes(rows, lambda row: (Name(row.suite),))]
+    columns = (
+        *labels.columns(rows, always_model=False),
+        words("suite", rows, lambda suite: Name(suite.suite)),
+        numbers("cases", rows, lambda suite: count(suite.cases)),
+        numbers("samples", rows, lambda suite: count(suite.samples)),
+        numbers("passed", rows, lambda suite: count(suite.passed)),
+        *_failures(rows),
+        *(item.column(rows) for item in shown),
+    )
+    notes = explained(dashes, rows=len(rows), noun="suite")
+    return Section(title="Suites", columns=columns, lines=(*notes, *_rest(report)))
+
+
+def overall_section(report: Report) -> Section:
+    """Return the ways to put the suites of a subject together."""
+    labels, rows = Labels.of(report), report.subjects
+    if not labels.has_suites:
+        return Section()
+    shown = measured(_ways(report.settings.level), rows)
+    dashes = [dash for way in shown for dash in way.dashes(rows, labels.subject)]
+    return Section(
+        title="Accuracy over all suites",
+        columns=(*labels.columns(rows), *(way.column(rows) for way in shown)),
+        lines=explained(dashes, rows=len(rows), noun=labels.noun),
+    )
+
+
+def _failures(rows: Sequence[SuiteSummary]) -> tuple[Column, ...]:
+    """Return one column for each kind of failure that occurs, if there is more to say than "wrong"."""
+    kinds = [kind for kind in FAILURES if any(row.failures.get(kind) for row in rows)]
+    return tuple(_failures_of(kind, rows) for kind in kinds) if set(kinds) - {Classification.FAIL} else ()
+
+
+def _failures_of(kind: Classification, rows: Sequence[SuiteSummary]) -> Column:
+    return numbers(KIND_OF_FAILURE[kind], rows, lambda suite: count(suite.failures.get(kind, 0)))
+
+
+def _ways(level: float) -> tuple[Quantity[SubjectSummary], ...]:
+    return (
+        *trusted("mean of suites", lambda subject: subject.overall.macro, share, level=level),
+        *trusted("weighted mean", lambda subject: subject.overall.weighted, share, level=level),
+        *trusted("mean of cases", lambda subject: subject.overall.pooled, share, level=level),
+        *trusted("as expected", lambda subject: subject.expectation_met, share, level=level),
+    )
+
+
+def _rest(report: Report) -> tuple[Line, ...]:
+    left_out = len(report.suites) - SUITE_ROWS
+    if left_out <= 0:
+        return ()
+    return (line(f"and {counted(left_out, 'more row')}; --format json has all of them", tone=Tone.QUIET),)

@@ -1,0 +1,162 @@
+"""Pack the cases and samples of a report for the script of the page: columns, compressed, within a size.
+
+What does not fit is left out fairly: samples first, then the length of each, never a case.
+"""
+
+import json
+from base64 import b64encode
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from zlib import compressobj
+
+from steelyard.model.excerpt import SampleExcerpt
+from steelyard.model.report import CaseSummary, Report
+from steelyard.model.state import CaseKey, SubjectKey
+from steelyard.render.charts.markup import Markup
+from steelyard.render.charts.order import cases_by_subject, places
+from steelyard.render.html.document import data
+from steelyard.render.names import visible
+
+SAMPLES_SIZE = 6_000_000  # characters of all samples in the page
+CHUNK = 200_000  # characters of samples that are unpacked together
+FITS = ((10, 4_000), (5, 2_000), (3, 1_000), (1, 1_000), (1, 400), (1, 100))  # samples of a case, characters
+GZIP = 31
+LEVEL = 6
+MILLI = 1_000
+NANO = 10**9
+
+Rows = Mapping[tuple[str, str], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payload:
+    """The data blocks of a page, and how many samples they hold."""
+
+    blocks: tuple[Markup, ...]
+    samples: int
+
+
+def payload(report: Report, samples: Sequence[SampleExcerpt] = ()) -> Payload:
+    """Return the data of the table of cases."""
+    rows = {key: row for row, key in enumerate(sorted({(case.suite, case.case) for case in report.cases}))}
+    starts, chunks, shown = _fitting(samples, rows, report)
+    table = {**_table(report, rows), "starts": starts, "samples": shown}
+    blocks = (_packed("table", table), *(data(f"samples-{place}", text) for place, text in enumerate(chunks)))
+    return Payload(blocks=blocks, samples=shown)
+
+
+def _table(report: Report, rows: Rows) -> dict[str, object]:
+    suites = sorted({suite for suite, _ in rows})
+    numbers = {suite: number for number, suite in enumerate(suites)}
+    columns: dict[tuple[str, str], list[CaseSummary | None]] = {
+        key: [None] * len(rows) for key in cases_by_subject(report)
+    }
+    for case in report.cases:
+        columns[case.model, case.tier][rows[case.suite, case.case]] = case
+    return {
+        "subjects": [[visible(model), visible(tier)] for model, tier in columns],
+        "suites": [visible(suite) for suite in suites],
+        "cases": [visible(case) for _, case in rows],
+        "suite": [numbers[suite] for suite, _ in rows],
+        "columns": [_column(cases) for cases in columns.values()],
+    }
+
+
+def _column(cases: Sequence[CaseSummary | None]) -> dict[str, list[int | None]]:
+    """Return what is known of each case of one subject; null where the subject has no such case."""
+    return {
+        "n": [case.n if case else None for case in cases],
+        "c": [case.c if case else None for case in cases],
+        "errored": [case.errored if case else 0 for case in cases],
+        "score": [_scaled(case.mean_score if case else None, MILLI) for case in cases],
+        "cost": [_scaled(case.cost_usd if case else None, NANO) for case in cases],
+        "latency": [_scaled(case.mean_latency_s if case else None, MILLI) for case in cases],
+    }
+
+
+def _scaled(value: float | None, unit: int) -> int | None:
+    return None if value is None else round(value * unit)
+
+
+def _fitting(
+    samples: Sequence[SampleExcerpt], rows: Rows, report: Report
+) -> tuple[list[int], list[str], int]:
+    """Return the first row of each chunk, the chunks, and how many samples are in them."""
+    number = {place.key: index for index, place in enumerate(places(report))}
+    by_case: defaultdict[CaseKey, list[SampleExcerpt]] = defaultdict(list)
+    for sample in samples:
+        if (sample.key.suite, sample.key.case) in rows and SubjectKey(*sample.key[:2]) in number:
+            by_case[sample.key].append(sample)
+    ordered = sorted(
+        (
+            (rows[key.suite, key.case], number[SubjectKey(key.model, key.tier)], found)
+            for key, found in by_case.items()
+        ),
+        key=lambda one: one[:2],
+    )
+    for turns, longest in FITS if ordered else ():
+        starts, chunks = _chunks(ordered, turns, longest)
+        if sum(map(len, chunks)) <= SAMPLES_SIZE:
+            return starts, chunks, sum(min(turns, len(found)) for _, _, found in ordered)
+    return [], [], 0
+
+
+def _chunks(
+    ordered: Sequence[tuple[int, int, Sequence[SampleExcerpt]]], turns: int, longest: int
+) -> tuple[list[int], list[str]]:
+    starts: list[int] = []
+    chunks: list[str] = []
+    current: dict[int, list[object]] = {}
+    size = 0
+    for row, subject, found in ordered:
+        if size > CHUNK and row not in current:
+            chunks.append(_compressed(current))
+            current, size = {}, 0
+        if not current:
+            starts.append(row)
+        kept = [_sample(subject, sample, longest) for sample in islice(found, turns)]
+        current.setdefault(row, []).extend(kept)
+        size += sum(len(sample.text or "") + len(sample.detail) for sample in islice(found, turns))
+    return starts, [*chunks, _compressed(current)]
+
+
+def _sample(subject: int, sample: SampleExcerpt, longest: int) -> list[object]:
+    return [
+        subject,
+        sample.attempt,
+        sample.classification,
+        _scaled(sample.score, MILLI),
+        sample.tests_passed,
+        sample.tests_failed,
+        sample.lint_warnings,
+        sample.diagnostic_errors,
+        _scaled(sample.cost_usd, NANO),
+        _scaled(sample.latency_s, MILLI),
+        None if sample.text is None else _readable(sample.text[:longest]),
+        sample.text_length,
+        _readable(sample.detail[:longest]),
+    ]
+
+
+def _readable(text: str) -> str:
+    """Return an answer with its line breaks and tabs, and everything spelt out that would not show."""
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    return "\n".join(_spelt(line) for line in text.replace("\r\n", "\n").split("\n"))
+
+
+def _spelt(line: str) -> str:
+    return "\t".join(visible(part) if part else "" for part in line.split("\t"))
+
+
+def _packed(name: str, content: object) -> Markup:
+    return data(name, _compressed(content))
+
+
+def _compressed(content: object) -> str:
+    """Return JSON, compressed the same way every time, in letters that end no script."""
+    packer = compressobj(LEVEL, wbits=GZIP)
+    raw = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    return b64encode(packer.compress(raw) + packer.flush()).decode()

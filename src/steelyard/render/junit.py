@@ -1,0 +1,181 @@
+"""Write reports, comparisons and verdicts as JUnit XML, which every CI server shows as tests.
+
+One case is one test. It passes if at least half of its samples did; a file has no room for a rate.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from steelyard.model.comparison import CaseRef, Comparison, ScoreChange
+from steelyard.model.excerpt import SampleExcerpt
+from steelyard.model.gate import GateReport, SubjectGate
+from steelyard.model.report import CaseSummary, Report
+from steelyard.model.state import CaseKey
+from steelyard.model.verdict import Verdict
+from steelyard.render.document.blocks import Code, Name, Piece, Prose
+from steelyard.render.document.comparison import noise
+from steelyard.render.document.gate_reasons import Form, headline, reasons
+from steelyard.render.document.pair_labels import Sides
+from steelyard.render.names import shortened, visible
+from steelyard.render.numbers import share
+from steelyard.render.words import counted
+
+HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+FAILURE, ERROR, SKIPPED = "failure", "error", "skipped"
+PLURALS = {FAILURE: "failures", ERROR: "errors", SKIPPED: "skipped"}
+TEXT_LENGTH = 4_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A test and how it ended; `ending` is None for one that passed."""
+
+    name: str
+    ending: str | None = None
+    kind: str = ""
+    message: str = ""
+    text: str = ""
+    seconds: float | None = None
+
+
+class JunitReport:
+    """A report as JUnit XML: a suite for each suite of each subject."""
+
+    def render(self, report: Report) -> str:
+        """Return the whole text, ending in a newline."""
+        return self.render_with_samples(report, ())
+
+    def render_with_samples(self, report: Report, samples: Sequence[SampleExcerpt]) -> str:
+        """Return the whole text, ending in a newline; a failed test holds what the check said."""
+        said: dict[CaseKey, str] = {}
+        for sample in samples:
+            if sample.passed is False and sample.detail:
+                said.setdefault(sample.key, sample.detail)
+        found: defaultdict[str, list[Entry]] = defaultdict(list)
+        for case in report.cases:
+            found[_suite_name(case.model, case.tier, case.suite)].append(_of_case(case, said))
+        return _written(found)
+
+
+class JunitComparison:
+    """A comparison as JUnit XML: regressions fail, what could not be compared is skipped."""
+
+    def render(self, comparison: Comparison) -> str:
+        """Return the whole text, ending in a newline."""
+        found: defaultdict[str, list[Entry]] = defaultdict(list)
+        for change in (*comparison.regressions, *comparison.improvements):
+            found[_suite_name(change.model, change.tier, change.suite)].append(_of_change(change))
+        lone = (
+            (comparison.new_cases, None, ""),
+            (comparison.removed_cases, SKIPPED, "in the baseline only"),
+            (comparison.changed_cases, SKIPPED, "the case changed"),
+            (comparison.without_evidence, SKIPPED, "without evidence on one side"),
+        )
+        for cases, ending, message in lone:
+            for case in cases:
+                test = Entry(name=case.case, ending=ending, message=message)
+                found[_suite_name(case.model, case.tier, case.suite)].append(test)
+        return _written(found)
+
+
+class JunitGate:
+    """A verdict as JUnit XML: the gate is a suite, each subject a test; an open verdict is a skipped one."""
+
+    def render(self, gate: GateReport) -> str:
+        """Return the whole text, ending in a newline."""
+        sides = Sides.of(subject.pair for subject in gate.subjects)
+        tests = [test for subject in gate.subjects for test in _of_subject(subject, gate, sides)]
+        tests += [_lone(case, "not judged: gone, changed or without evidence") for case in gate.missing_cases]
+        return _written({"gate": tests})
+
+
+def _suite_name(model: str, tier: str, suite: str) -> str:
+    return f"{visible(model)} ({visible(tier)}) {visible(suite)}"
+
+
+def _of_case(case: CaseSummary, said: Mapping[CaseKey, str]) -> Entry:
+    if case.missing:
+        return Entry(name=case.case, ending=SKIPPED, message="no sample was drawn")
+    if not case.n:
+        told = f"{counted(case.errored, 'sample')} ended in our own error"
+        return Entry(name=case.case, ending=ERROR, kind="error", message=told)
+    message = f"{case.c:,} of {counted(case.n, 'sample')} passed"
+    if 2 * case.c >= case.n:
+        return Entry(name=case.case, seconds=case.mean_latency_s)
+    text = said.get(CaseKey(case.model, case.tier, case.suite, case.case), "")
+    return Entry(
+        name=case.case, ending=FAILURE, kind="fail", message=message, text=text, seconds=case.mean_latency_s
+    )
+
+
+def _of_change(change: ScoreChange) -> Entry:
+    if change.delta >= 0:
+        return Entry(name=change.case)
+    moved = f"score {share(change.baseline_score)} → {share(change.current_score)}"
+    return Entry(name=change.case, ending=FAILURE, kind="regression", message=f"{moved}; {noise(change)}")
+
+
+def _of_subject(subject: SubjectGate, gate: GateReport, sides: Sides) -> Iterable[Entry]:
+    name = _plain(sides.pair(subject.pair))
+    endings = {Verdict.FAIL: FAILURE, Verdict.INCONCLUSIVE: SKIPPED, Verdict.PASS: None}
+    why = "\n".join(_plain(reason) for reason in reasons(subject, gate.rule, Form.of(gate.form)))
+    yield Entry(
+        name=name,
+        ending=endings[subject.decision.verdict],
+        kind=subject.decision.verdict.value,
+        message=_plain(headline(subject, sides.pair(subject.pair), gate.rule)),
+        text=why,
+    )
+    for case in subject.broken_cases:
+        yield Entry(
+            name=f"{visible(case.suite)}: {visible(case.case)}",
+            ending=FAILURE,
+            kind="broken case",
+            message=f"noise does not explain the drop of this case of {name}",
+        )
+    for case in subject.redraw.cases if subject.redraw else ():
+        yield _lone(case, f"to be drawn again, {subject.redraw.samples if subject.redraw else 0} times")
+
+
+def _lone(case: CaseRef, message: str) -> Entry:
+    return Entry(name=f"{visible(case.suite)}: {visible(case.case)}", ending=SKIPPED, message=message)
+
+
+def _plain(pieces: Iterable[Piece]) -> str:
+    return "".join(piece.text if isinstance(piece, Name | Prose | Code) else piece for piece in pieces)
+
+
+def _written(suites: Mapping[str, Sequence[Entry]]) -> str:
+    everything = [test for tests in suites.values() for test in tests]
+    root = Element("testsuites", {"name": "steelyard", **_counts(everything, (FAILURE, ERROR))})
+    for name, tests in suites.items():
+        suite = SubElement(root, "testsuite", {"name": name, **_counts(tests, (FAILURE, ERROR, SKIPPED))})
+        for test in tests:
+            _add(suite, test, name)
+    indent(root)
+    return HEAD + tostring(root, encoding="unicode") + "\n"
+
+
+def _counts(tests: Sequence[Entry], endings: Iterable[str]) -> dict[str, str]:
+    found = {PLURALS[ending]: str(sum(test.ending == ending for test in tests)) for ending in endings}
+    return {"tests": str(len(tests)), **found}
+
+
+def _add(suite: Element, test: Entry, class_name: str) -> None:
+    attributes = {"name": visible(test.name), "classname": class_name}
+    if test.seconds is not None:
+        attributes["time"] = f"{test.seconds:.3f}"
+    element = SubElement(suite, "testcase", attributes)
+    if test.ending is None:
+        return
+    told = (
+        {"type": test.kind, "message": visible(test.message)}
+        if test.kind
+        else {"message": visible(test.message)}
+    )
+    ending = SubElement(element, test.ending, told)
+    if test.text:
+        lines = shortened(test.text, TEXT_LENGTH).split("\n")
+        ending.text = "\n".join(visible(line) if line else "" for line in lines)

@@ -1,0 +1,119 @@
+"""Write what the checks found in generated code as SARIF 2.1.0, which code hosts show as findings.
+
+One finding for each failed sample at hand; without samples, one for each case that did not always pass.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import islice
+from typing import Any
+from urllib.parse import quote
+
+from steelyard.model.classification import FAILURES, Classification
+from steelyard.model.excerpt import SampleExcerpt
+from steelyard.model.report import CaseSummary, Report
+from steelyard.model.state import CaseKey
+from steelyard.render.names import shortened, visible
+from steelyard.render.words import KIND_OF_FAILURE, counted
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+MOST_RESULTS = 5_000  # a code host shows no more of one run
+MESSAGE_LENGTH = 2_000
+NAME_LENGTH = 200
+SOMETIMES = "not_always"
+
+Json = dict[str, Any]
+
+
+class SarifReport:
+    """The findings of a report as SARIF."""
+
+    def render(self, report: Report) -> str:
+        """Return the whole text, ending in a newline."""
+        return self.render_with_samples(report, ())
+
+    def render_with_samples(self, report: Report, samples: Sequence[SampleExcerpt]) -> str:
+        """Return the whole text, ending in a newline."""
+        failed = [sample for sample in samples if sample.passed is False]
+        found = map(_of_sample, failed) if samples else _of_cases(report.cases)
+        results = list(islice(found, MOST_RESULTS))
+        total = len(failed) if samples else sum(case.c < case.n for case in report.cases)
+        run = {
+            "tool": {"driver": _driver(report, results)},
+            "results": results,
+            "properties": {"results": total, "resultsLeftOut": total - len(results)},
+        }
+        text = json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, allow_nan=False)
+        return text.replace("\x7f", "\\u007f") + "\n"
+
+
+def _driver(report: Report, results: Sequence[Mapping[str, Any]]) -> Json:
+    used = {result["ruleId"] for result in results}
+    rules = [
+        *(
+            _rule(kind.value, f"A sample ended as: {KIND_OF_FAILURE[kind]}.")
+            for kind in FAILURES
+            if kind in used
+        ),
+        *([_rule(SOMETIMES, "Not every sample of the case passed.")] if SOMETIMES in used else ()),
+    ]
+    return {"name": "Steelyard", "fullName": visible(report.generator), "rules": rules}
+
+
+def _rule(name: str, text: str) -> Json:
+    return {"id": name, "shortDescription": {"text": text}}
+
+
+def _of_sample(sample: SampleExcerpt) -> Json:
+    kind = sample.classification if sample.classification in set(FAILURES) else Classification.FAIL.value
+    what = f"sample {sample.attempt + 1} of {_who(sample.key)}: {KIND_OF_FAILURE[Classification(kind)]}"
+    tests = sample.tests_passed, sample.tests_failed
+    if tests[0] is not None and tests[1] is not None:
+        what += f", {tests[0]} of {counted(tests[0] + tests[1], 'test')} passed"
+    text = "\n".join((what, *_readable(sample.detail)))
+    return _result(kind, "error", text, (*sample.key, f"{sample.attempt}"))
+
+
+def _of_cases(cases: Sequence[CaseSummary]) -> Iterator[Json]:
+    for case in cases:
+        if case.c < case.n:
+            key = CaseKey(case.model, case.tier, case.suite, case.case)
+            text = f"{case.c:,} of {counted(case.n, 'sample')} of {_who(key)} passed"
+            yield _result(SOMETIMES, "warning" if case.c else "error", text, key)
+
+
+def _who(key: CaseKey) -> str:
+    case, model, tier = (shortened(visible(name), NAME_LENGTH) for name in (key.case, key.model, key.tier))
+    return f"{case} by {model} ({tier})"
+
+
+def _readable(detail: str) -> list[str]:
+    return (
+        [visible(line) if line else "" for line in shortened(detail, MESSAGE_LENGTH).split("\n")]
+        if detail
+        else []
+    )
+
+
+def _result(rule: str, level: str, text: str, key: Sequence[str]) -> Json:
+    model, tier, suite, case, *attempt = key
+    parts = [
+        quote(shortened(part, NAME_LENGTH), safe="", errors="replace") or "-"
+        for part in (suite, case, model, tier)
+    ]
+    name = "/".join([*parts, *attempt])
+    fingerprint = sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()
+    return {
+        "ruleId": rule,
+        "level": level,
+        "message": {"text": text},
+        "locations": [
+            {
+                "physicalLocation": {"artifactLocation": {"uri": name}, "region": {"startLine": 1}},
+                "logicalLocations": [{"fullyQualifiedName": name, "kind": "member"}],
+            }
+        ],
+        "partialFingerprints": {"steelyardSample/v1": fingerprint},
+        "properties": {"model": model, "tier": tier, "suite": suite, "case": case},
+    }

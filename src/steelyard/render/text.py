@@ -1,0 +1,160 @@
+"""Show reports, comparisons and verdicts as text: tables for a terminal, or plain for a pipe.
+
+Plain text has no colours, depends on no width and shortens nothing. What is said is decided in `page/`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import StringIO
+
+from rich.box import SIMPLE_HEAD, Box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from steelyard.model.comparison import Comparison
+from steelyard.model.gate import GateReport
+from steelyard.model.report import Report
+from steelyard.render.document.blocks import Code, Column, Line, Name, Page, Piece, Prose, Section, Tone
+from steelyard.render.document.comparison import comparison_page
+from steelyard.render.document.gate import gate_page
+from steelyard.render.document.report import report_page
+from steelyard.render.names import visible
+
+UNBOUNDED = 2**31
+GAP = 2  # spaces between two columns
+LEAST_NAME = 12  # narrower than this a name is not folded
+DASHES_UNDER_THE_HEAD = Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
+
+STYLES: Mapping[Tone, str] = {
+    Tone.PLAIN: "",
+    Tone.ANSWER: "bold",
+    Tone.GOOD: "bold green",
+    Tone.BAD: "bold red",
+    Tone.OPEN: "bold yellow",
+    Tone.WARNING: "yellow",
+    Tone.QUIET: "dim",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextReport:
+    """A report as text; `color` is for terminals, and so is `width`, to which lines are then folded."""
+
+    color: bool = False
+    width: int | None = None
+
+    def render(self, report: Report) -> str:
+        """Return the whole text, ending in a newline."""
+        return _text(report_page(report), color=self.color, width=self.width or UNBOUNDED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextComparison:
+    """A comparison as text; `color` is for terminals, and so is `width`, to which lines are then folded."""
+
+    color: bool = False
+    width: int | None = None
+
+    def render(self, comparison: Comparison) -> str:
+        """Return the whole text, ending in a newline."""
+        return _text(comparison_page(comparison), color=self.color, width=self.width or UNBOUNDED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextGate:
+    """A verdict as text; `color` is for terminals, and so is `width`, to which lines are then folded."""
+
+    color: bool = False
+    width: int | None = None
+
+    def render(self, gate: GateReport) -> str:
+        """Return the whole text, ending in a newline."""
+        return _text(gate_page(gate), color=self.color, width=self.width or UNBOUNDED)
+
+
+def _text(page: Page, *, color: bool, width: int) -> str:
+    file = StringIO()
+    console = _console(file, color=color)
+    for place, section in enumerate(page.sections):
+        if place:
+            console.print()
+        if section.title:
+            console.print(Text(section.title, style=f"{STYLES[section.tone]} bold"), width=width)
+        if section.columns:
+            console.print(_table(section, color=color, width=width), width=max(width, _least_table(section)))
+        for sentence in section.lines:
+            console.print(_sentence(sentence), width=width)
+    return "\n".join(row.rstrip() for row in file.getvalue().splitlines()) + "\n"
+
+
+def _console(file: StringIO, *, color: bool) -> Console:
+    """Return a console that looks at nothing but its arguments: no environment, no real terminal."""
+    return Console(
+        file=file,
+        width=UNBOUNDED,
+        height=UNBOUNDED,  # without it, a terminal said to be dumb is 80 wide
+        force_terminal=color,
+        force_jupyter=False,
+        force_interactive=False,
+        color_system="standard" if color else None,
+        no_color=not color,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+def _sentence(sentence: Line) -> Text:
+    return Text("".join(map(_shown, sentence.pieces)), style=STYLES[sentence.tone])
+
+
+def _table(section: Section, *, color: bool, width: int) -> Table:
+    is_tight = sum(_widest(column, column.title) + GAP for column in section.columns) > width + GAP
+    table = Table(
+        box=SIMPLE_HEAD if color else DASHES_UNDER_THE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+        header_style=Style(bold=color),
+    )
+    for column in section.columns:
+        table.add_column(
+            column.title,
+            justify="right" if column.is_number else "left",
+            vertical="bottom",
+            overflow="fold",
+            width=_least(column) if is_tight and column.is_number else None,
+            min_width=_least(column),
+        )
+    for row in section.rows:
+        table.add_row(*(Text(_shown(cell)) for cell in row))
+    return table
+
+
+def _least_table(section: Section) -> int:
+    """Return the width below which a table would lose something; it is then wider than asked for."""
+    return sum(_least(column) + GAP for column in section.columns)
+
+
+def _least(column: Column) -> int:
+    """Return how narrow a column may get: titles may break between words, names anywhere, numbers nowhere."""
+    title = max(column.title.split(), key=cell_len)
+    widest = _widest(column, title)
+    return widest if column.is_number else min(widest, max(LEAST_NAME, cell_len(title)))
+
+
+def _widest(column: Column, title: str) -> int:
+    return max(map(cell_len, (title, *map(_shown, column.cells))))
+
+
+def _shown(piece: Piece) -> str:
+    match piece:
+        case Name(text) | Prose(text):
+            return visible(text)
+        case Code(text):
+            return text
+    return piece

@@ -1,1 +1,0 @@
-"""Putting counted evidence together into reports and comparisons, and wording them."""

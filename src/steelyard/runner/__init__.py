@@ -1,0 +1,1 @@
+"""Draw, check, judge and keep the samples of a run."""

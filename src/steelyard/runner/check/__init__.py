@@ -1,0 +1,1 @@
+"""Check answers in a sandbox."""

@@ -1,0 +1,1 @@
+"""Call providers: budget, retries, recorded answers."""

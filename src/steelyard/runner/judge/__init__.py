@@ -1,0 +1,1 @@
+"""Ask judges, and keep their replies."""

@@ -1,0 +1,1 @@
+"""Work in this process: threads and asyncio."""

@@ -1,0 +1,1 @@
+"""Work on a Ray cluster."""

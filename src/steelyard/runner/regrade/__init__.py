@@ -1,0 +1,1 @@
+"""Check stored answers again."""

@@ -1,0 +1,1 @@
+"""A sandbox by bubblewrap."""

@@ -1,0 +1,85 @@
+"""Start bubblewrap for a command, or for a server of ours that makes sandboxes within the sandbox."""
+
+import shutil
+
+from steelyard.errors import SandboxError
+from steelyard.model.execution import CHANNEL_ENV, Command
+from steelyard.sandbox import seccomp
+from steelyard.sandbox.bubblewrap.arguments import fixed_options, open_names, options_for
+from steelyard.sandbox.bubblewrap.process import BwrapProcess, Ends
+from steelyard.sandbox.descriptors import Descriptors, Wiring
+from steelyard.sandbox.layout import GROUP, USER, steps_down
+from steelyard.sandbox.sandbox_process import Streams
+
+MISSING = "bubblewrap is not installed: `apt-get install bubblewrap`, or ask `steelyard doctor`"
+STEP_DOWN_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+# Over its own namespaces, nothing of ours.
+SERVER_CAPABILITIES = (*STEP_DOWN_CAPABILITIES, "CAP_SYS_ADMIN", "CAP_KILL")
+
+
+class BwrapLauncher:
+    """Knows what is the same for every sandbox, and holds the files that all of them are given."""
+
+    def __init__(self) -> None:
+        program = shutil.which("bwrap")
+        if program is None:
+            raise SandboxError(MISSING)
+        self._program = program
+        self._root = steps_down()
+        self.kept = Descriptors()
+        self._names = open_names(self.kept)
+        self._filters = {
+            network: self.kept.file(seccomp.program(network=network)) if seccomp.program() else None
+            for network in (False, True)
+        }
+        self._fixed = fixed_options()
+
+    def start(self, command: Command, streams: Streams, wiring: Wiring) -> BwrapProcess:
+        """Start a sandbox that waits to let a command in."""
+        # The signal comes when the thread that started the sandbox ends, and that thread waits for it.
+        options = ["--die-with-parent", *self._identity(STEP_DOWN_CAPABILITIES if self._root else ())]
+        chosen = self._filters[command.network]
+        if chosen is not None:
+            options += ["--seccomp", str(wiring.theirs.again(chosen))]
+        return self._launch(command, streams, wiring, options=options, before=self._step_down())
+
+    def start_server(self, command: Command, streams: Streams, wiring: Wiring) -> BwrapProcess:
+        """Start a sandbox for a program of ours that forks commands into namespaces of their own.
+
+        It lives as long as the line to it, not as long as the thread that started it.
+        """
+        options = self._identity(SERVER_CAPABILITIES)
+        return self._launch(command, streams, wiring, options=options, before=[])
+
+    def _launch(
+        self, command: Command, streams: Streams, wiring: Wiring, *, options: list[str], before: list[str]
+    ) -> BwrapProcess:
+        stdin, stdout, stderr, *channel = streams
+        (status, told), (gate, opened) = wiring.from_child(), wiring.to_child()
+        options = [*self._fixed, *options, "--json-status-fd", str(told), "--block-fd", str(opened)]
+        mapping = None
+        if self._root:
+            mapping, mapped = wiring.to_child()
+            # It insists on telling the first process twice; nobody reads the second time.
+            options += ["--userns-block-fd", str(mapped), "--info-fd", str(wiring.theirs.file(b""))]
+        if channel:
+            options += ["--setenv", CHANNEL_ENV, str(channel[0])]
+        options += options_for(command, wiring.theirs, self._names)
+        # Handed over in a file: the command could read our command line.
+        listed = wiring.theirs.file("".join(f"{option}\0" for option in options).encode())
+        argv = [self._program, "--args", str(listed), "--", *before, *command.argv]
+        ends = Ends(status=status, gate=gate, mapping=mapping)
+        return BwrapProcess(argv, (stdin, stdout, stderr), ends, wiring)
+
+    def _identity(self, capabilities: tuple[str, ...]) -> list[str]:
+        """Who sets the sandbox up: root does so as root, and steps down later."""
+        user, group = (0, 0) if self._root else (USER, GROUP)
+        words = (word for name in capabilities for word in ("--cap-add", name))
+        return ["--uid", str(user), "--gid", str(group), *words]
+
+    def _step_down(self) -> list[str]:
+        """Return the words before the command by which root becomes somebody else."""
+        if not self._root:
+            return []
+        ids = [f"--reuid={USER}", f"--regid={GROUP}", "--clear-groups"]
+        return ["/usr/bin/setpriv", *ids, "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--"]

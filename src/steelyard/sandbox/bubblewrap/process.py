@@ -1,0 +1,122 @@
+"""Start one bubblewrap, let its command in when everything is in place, and end it with all it holds."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from steelyard.errors import SandboxError
+from steelyard.sandbox.cgroups.groups import Usage
+from steelyard.sandbox.descriptors import Wiring, is_readable
+from steelyard.sandbox.layout import GROUP, NOBODY, READY, USER, WORKSPACE
+from steelyard.sandbox.reap import adopt_orphans, bury, used
+
+START_S = 30.0  # a sandbox that is not up by then will not come up
+END_S = 30.0  # a killed process that is still there by then will not go
+POLL_S = 0.0002
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ends:
+    """Our ends of the pipes to one bubblewrap."""
+
+    status: int  # it tells its first process, and later the exit code
+    gate: int  # the command starts when we write into it
+    mapping: int | None  # as root: the setting up goes on when we write into it
+
+
+class BwrapProcess:
+    """One sandbox: bubblewrap itself, and inside it the first process of a world of its own."""
+
+    limits_itself = False
+    joins_itself = False
+
+    def __init__(self, argv: list[str], standard: tuple[int, int, int], ends: Ends, wiring: Wiring) -> None:
+        self._ends = ends
+        self._wiring = wiring
+        self._told = bytearray()
+        self._first = -1
+        self._usage = Usage()
+        adopt_orphans()
+        stdin, stdout, stderr = standard
+        inherited = tuple(set(wiring.theirs.numbers) - set(standard))
+        self._outer = subprocess.Popen(  # noqa: S603  # running commands is the trade; there is no shell in it
+            argv, stdin=stdin, stdout=stdout, stderr=stderr, env={}, pass_fds=inherited
+        )
+        wiring.theirs.close_all()
+        self.ended = wiring.ours.own(os.pidfd_open(self._outer.pid))  # readable when the command has ended
+
+    def wait_until_started(self) -> int:
+        """Return the process number of the first process inside, once there is one."""
+        pid = self._first_process()
+        self._first = self._wiring.ours.own(os.pidfd_open(pid))
+        if self._ends.mapping is not None:
+            _write(f"/proc/{pid}/uid_map", f"0 0 1\n{USER} {NOBODY} 1\n")
+            _write(f"/proc/{pid}/gid_map", f"0 0 1\n{GROUP} {NOBODY} 1\n")
+            os.write(self._ends.mapping, b"+")
+        return pid
+
+    def open_workspace(self, pid: int) -> int:
+        """Return the workspace, seen from outside, as soon as it is there; it outlives the sandbox."""
+        deadline = time.monotonic() + START_S
+        while not Path(f"/proc/{pid}/root{READY}").exists():
+            if time.monotonic() > deadline or is_readable(self.ended):
+                raise SandboxError("it did not get as far as a workspace")
+            time.sleep(POLL_S)
+        workspace = f"/proc/{pid}/root{WORKSPACE}"
+        return self._wiring.ours.own(os.open(workspace, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC))
+
+    def let_in(self) -> None:
+        """Let the command start."""
+        with suppress(BrokenPipeError):
+            os.write(self._ends.gate, b"+")
+
+    def end(self) -> None:
+        """Kill whatever is left, and return when it is gone."""
+        if self._first != -1:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._first, signal.SIGKILL)
+            # The first process of a namespace is gone only when all the others are.
+            if not is_readable(self._first, END_S):
+                raise SandboxError(f"a sandbox is still there {END_S:g} s after it was killed")
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.ended, signal.SIGKILL)
+        _, status, counts = os.wait4(self._outer.pid, 0)
+        self._outer.returncode = os.waitstatus_to_exitcode(status)
+        self._usage = used(counts, None if self._first == -1 else bury(self._first))
+
+    def status(self) -> int | None:
+        """Return the exit code, 128 + N for a signal, or None when nothing was started or we killed it."""
+        while self._read_status():
+            pass
+        told = [json.loads(line) for line in self._told.splitlines()]
+        return next((int(item["exit-code"]) for item in told if "exit-code" in item), None)
+
+    def usage(self) -> Usage:
+        """Return what bubblewrap and everything in it has used."""
+        return self._usage
+
+    def _first_process(self) -> int:
+        deadline = time.monotonic() + START_S
+        while b"\n" not in self._told:
+            if not is_readable(self._ends.status, deadline - time.monotonic()) or not self._read_status():
+                raise SandboxError("bwrap started nothing and gave no reason")
+        return int(json.loads(self._told.splitlines()[0])["child-pid"])
+
+    def _read_status(self) -> bool:
+        """Read once what bubblewrap tells; whether it may tell more."""
+        data = os.read(self._ends.status, 4096)
+        self._told += data
+        return bool(data)
+
+
+def _write(path: str, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)

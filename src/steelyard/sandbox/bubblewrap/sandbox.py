@@ -1,0 +1,43 @@
+"""Run commands under bubblewrap: fresh namespaces, a read-only system, a workspace in memory, hard limits.
+
+Works for ordinary users; root steps down to a user who owns nothing before the command starts.
+"""
+
+import weakref
+
+from steelyard.model.execution import Command, ExecResult
+from steelyard.sandbox.bubblewrap.launcher import BwrapLauncher
+from steelyard.sandbox.cgroups.find import groups_here
+from steelyard.sandbox.cgroups.groups import GroupPool
+from steelyard.sandbox.layout import checked
+from steelyard.sandbox.sandbox_process import run_in_box
+
+
+class BubblewrapSandbox:
+    """Runs each command in a sandbox of its own; safe to use from many threads.
+
+    `groups` says whether to limit by control groups where the machine lets us.
+    """
+
+    def __init__(self, *, groups: bool = True) -> None:
+        self.launcher = BwrapLauncher()
+        trees = groups_here() if groups else None
+        self.groups = None if trees is None else GroupPool(trees)
+        self._finalizer = weakref.finalize(self, _close, self.launcher, self.groups)
+
+    def run(self, command: Command) -> ExecResult:
+        """Run a command to its end and return what came of it; nothing of it survives."""
+        checked(command)
+        return run_in_box(
+            command, self.groups, lambda streams, wiring, _: self.launcher.start(command, streams, wiring)
+        )
+
+    def close(self) -> None:
+        """Give back what is held for later commands; happens by itself at the end of the process."""
+        self._finalizer()
+
+
+def _close(launcher: BwrapLauncher, groups: GroupPool | None) -> None:
+    launcher.kept.close_all()
+    if groups:
+        groups.close()

@@ -1,0 +1,1 @@
+"""Control groups: find them, limit memory, processes and CPU time."""

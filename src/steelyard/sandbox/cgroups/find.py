@@ -1,0 +1,109 @@
+"""Find out where on this machine we may make control groups, if anywhere."""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from steelyard.model.execution import Limits
+from steelyard.sandbox.cgroups.groups import PREFIX, Trees, TreesV1, TreeV2
+
+NEEDED_V2 = {"memory", "pids"}
+
+
+@cache
+def groups_here(proc: Path = Path("/proc/self")) -> Trees | None:
+    """Return where groups can be made and filled, tried out with a real process, or None."""
+    return next((trees for trees in candidates(proc) if _works(trees)), None)
+
+
+def candidates(proc: Path) -> Iterator[Trees]:
+    """Return the places where groups might be made, by what the kernel says about this process."""
+    own = _own_groups(proc)
+    mounts = dict(_mounts(proc))
+    if unified := mounts.get("cgroup2"):
+        here = unified / own.get("", "/").lstrip("/")
+        # Beside us when not below us: a group that holds processes may not share memory out to groups below.
+        for folder in (here, here.parent):
+            if _shares_out(folder):
+                yield TreeV2(folder=folder)
+    if memory := mounts.get("memory"):
+        yield TreesV1(
+            memory=memory / own["memory"].lstrip("/"),
+            pids=_tree("pids", mounts, own),
+            cpu=_tree("cpuacct", mounts, own),
+        )
+
+
+def sweep(trees: Trees) -> None:
+    """Remove the empty groups of processes that are no more."""
+    for folder in trees.folders:
+        for group in folder.glob(f"{PREFIX}*"):
+            pid = group.name.removeprefix(PREFIX).partition("-")[0]
+            if pid.isdigit() and not Path(f"/proc/{pid}").exists():
+                with suppress(OSError):
+                    group.rmdir()
+
+
+def _own_groups(proc: Path) -> dict[str, str]:
+    """Return our group in each tree, by the name of the controller; the tree of version 2 has no name."""
+    lines = (proc / "cgroup").read_text(encoding="utf-8").splitlines()
+    split = (line.split(":", 2) for line in lines)
+    return {name: path for _, names, path in split for name in names.split(",")}
+
+
+def _mounts(proc: Path) -> Iterator[tuple[str, Path]]:
+    """Return where each controller's tree is mounted; version 2 goes by the name cgroup2."""
+    for line in (proc / "mountinfo").read_text(encoding="utf-8").splitlines():
+        left, _, right = line.partition(" - ")
+        kind, _, options = right.split(" ", 2)
+        where = Path(left.split(" ")[4])
+        if kind == "cgroup2":
+            yield "cgroup2", where
+        elif kind == "cgroup":
+            yield from ((name, where) for name in options.rsplit(" ", 1)[-1].split(","))
+
+
+def _tree(controller: str, mounts: dict[str, Path], own: dict[str, str]) -> Path | None:
+    if controller not in mounts or controller not in own:
+        return None
+    folder = mounts[controller] / own[controller].lstrip("/")
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def _shares_out(folder: Path) -> bool:
+    """Whether groups below a folder have limits on memory and processes, asking for them where we may."""
+    control = folder / "cgroup.subtree_control"
+    with suppress(OSError):
+        if set(control.read_text(encoding="ascii").split()) >= NEEDED_V2:
+            return True
+        if set((folder / "cgroup.controllers").read_text(encoding="ascii").split()) >= NEEDED_V2:
+            control.write_text("+memory +pids", encoding="ascii")
+            return True
+    return False
+
+
+def _works(trees: Trees) -> bool:
+    """Whether a group can be made, limited, filled and removed here."""
+    try:
+        sweep(trees)
+        group = trees.make(f"{PREFIX}{os.getpid()}-probe-{time.monotonic_ns():x}")
+    except OSError:
+        return False
+    try:
+        group.begin(Limits())
+        with subprocess.Popen(["/bin/sleep", "10"]) as process:
+            try:
+                group.join(process.pid)
+            finally:
+                process.kill()
+    except OSError:
+        return False
+    else:
+        return True
+    finally:
+        with suppress(OSError):
+            group.remove()

@@ -1,0 +1,1 @@
+"""A sandbox by an OCI runtime such as runc."""

@@ -1,0 +1,181 @@
+"""Run commands in containers by an OCI runtime, for machines where user namespaces are off.
+
+Needs root and `runc`. A network only on demand, a read-only root, workspace and limits as in the others.
+"""
+
+import itertools
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import weakref
+from contextlib import suppress
+from pathlib import Path
+
+from steelyard.errors import SandboxError
+from steelyard.model.execution import Command, ExecResult
+from steelyard.sandbox.cgroups.find import groups_here
+from steelyard.sandbox.cgroups.groups import GroupPool, Usage
+from steelyard.sandbox.descriptors import Wiring, is_readable
+from steelyard.sandbox.layout import WORKSPACE, checked
+from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY, fill, specification
+from steelyard.sandbox.reap import adopt_orphans, bury, used
+from steelyard.sandbox.sandbox_process import Streams, run_in_box
+
+PREFIX = "steelyard-oci-"
+START_S, END_S, PAUSE_S = 30.0, 30.0, 0.001
+MISSING = "there is no OCI runtime: `apt-get install runc`, or ask `steelyard doctor`"
+NEEDS_ROOT = "containers by runc need root; as an ordinary user take the bubblewrap sandbox"
+NEEDS_GROUPS = "containers need control groups that we may write: memory and processes would have no limit"
+
+
+class Container:
+    """One container, held by the runtime that started it."""
+
+    limits_itself = True
+    joins_itself = False
+
+    def __init__(self, runtime: list[str], bundle: Path, streams: Streams, wiring: Wiring) -> None:
+        self._wiring = wiring
+        self._runtime = runtime
+        self._bundle = bundle
+        self._first = -1
+        self._usage = Usage()
+        adopt_orphans()
+        stdin, stdout, stderr, *channel = streams
+        (self._gate, opened), (self._ready, told) = wiring.to_child(), wiring.from_child()
+        wanted = {GATE: f"<&{opened}", READY: f">&{told}"} | ({CHANNEL: f">&{channel[0]}"} if channel else {})
+        pipes = " ".join(f"{number}{where.replace('&', '/dev/fd/')}" for number, where in wanted.items())
+        words = [
+            "run",
+            f"--preserve-fds={len(wanted)}",
+            f"--pid-file={bundle}/pid",
+            f"--bundle={bundle}",
+            bundle.name,
+        ]
+        self._process = subprocess.Popen(  # noqa: S603  # the shell only puts the pipes where runc wants them
+            ["/bin/sh", "-c", f'exec "$@" {pipes}', "sh", *runtime, *words],
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            env={"PATH": os.defpath},
+            pass_fds=[opened, told, *channel],
+        )
+        wiring.theirs.close_all()
+        self.ended = wiring.ours.own(os.pidfd_open(self._process.pid))
+
+    def wait_until_started(self) -> int:
+        """Return the process number of the first process inside, once the container is made."""
+        if not is_readable(self._ready, START_S) or not os.read(self._ready, 2):
+            raise SandboxError("the runtime made no container")
+        # Written under another name first, but only after the container has begun.
+        written = self._bundle / "pid"
+        deadline = time.monotonic() + START_S
+        while not written.exists():
+            if time.monotonic() > deadline or is_readable(self.ended):
+                raise SandboxError("the runtime told no process of its container")
+            time.sleep(PAUSE_S)
+        pid = int(written.read_text(encoding="ascii"))
+        self._first = self._wiring.ours.own(os.pidfd_open(pid))
+        return pid
+
+    def open_workspace(self, pid: int) -> int:
+        """Return the workspace, seen from outside; it outlives the container."""
+        workspace = f"/proc/{pid}/root{WORKSPACE}"
+        return self._wiring.ours.own(os.open(workspace, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC))
+
+    def let_in(self) -> None:
+        """Let the command start."""
+        with suppress(BrokenPipeError):
+            os.write(self._gate, b"+\n")
+
+    def end(self) -> None:
+        """Kill whatever is left, tidy up, and return when it is done."""
+        for handle in (self._first, self.ended):
+            with suppress(ProcessLookupError):
+                if handle != -1:
+                    signal.pidfd_send_signal(handle, signal.SIGKILL)
+        if self._first != -1 and not is_readable(self._first, END_S):
+            raise SandboxError(f"a container is still there {END_S:g} s after it was killed")
+        _, status, counts = os.wait4(self._process.pid, 0)
+        self._process.returncode = os.waitstatus_to_exitcode(status)
+        self._usage = used(counts, None if self._first == -1 else bury(self._first))
+        if status:  # the runtime tidies up itself, unless it was killed or had trouble
+            delete = [*self._runtime, "delete", "--force", self._bundle.name]
+            subprocess.run(delete, capture_output=True, check=False)  # noqa: S603  # our own words
+
+    def status(self) -> int | None:
+        """Return the exit code, 128 + N for a signal, or None when no container was made."""
+        return None if self._first == -1 else self._process.returncode
+
+    def usage(self) -> Usage:
+        """Return what the runtime and the container have used."""
+        return self._usage
+
+
+class OciSandbox:
+    """Runs each command in a container of its own; safe to use from many threads."""
+
+    def __init__(self, *, runtime: str = "runc") -> None:
+        program = shutil.which(runtime)
+        if program is None:
+            raise SandboxError(MISSING)
+        if os.geteuid() != 0:
+            raise SandboxError(NEEDS_ROOT)
+        trees = groups_here()
+        if trees is None:
+            raise SandboxError(NEEDS_GROUPS)
+        sweep(program)
+        self._groups = GroupPool(trees)
+        self._folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+        self._runtime = [program, "--root", str(self._folder / "state")]
+        self._numbers = itertools.count()
+        self._finalizer = weakref.finalize(self, _close, self._groups, self._folder)
+
+    def run(self, command: Command) -> ExecResult:
+        """Run a command to its end and return what came of it; nothing of it survives."""
+        checked(command)
+        bundle = self._folder / f"{self._folder.name}-{next(self._numbers)}"
+        bundle.mkdir()
+        try:
+            _write_bundle(bundle, command)
+            return run_in_box(
+                command,
+                self._groups,
+                lambda streams, wiring, _: Container(self._runtime, bundle, streams, wiring),
+            )
+        finally:
+            shutil.rmtree(bundle)
+
+    def close(self) -> None:
+        """Give back what is held for later commands; happens by itself at the end of the process."""
+        self._finalizer()
+
+
+def sweep(program: str) -> None:
+    """Remove the containers and folders of processes that are no more."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        pid = folder.name.removeprefix(PREFIX).partition("-")[0]
+        if Path("/proc", pid).exists():
+            continue
+        for container in (folder / "state").glob("*"):
+            delete = [program, "--root", str(folder / "state"), "delete", "--force", container.name]
+            subprocess.run(delete, capture_output=True, check=False)  # noqa: S603  # our own words
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _write_bundle(bundle: Path, command: Command) -> None:
+    try:
+        fill(bundle / "root", command)
+        text = json.dumps(specification(bundle / "root", command))
+        (bundle / "config.json").write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SandboxError(f"no container could be prepared: {error}") from error
+
+
+def _close(groups: GroupPool, folder: Path) -> None:
+    groups.close()
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,90 @@
+"""Find out which sandboxes work on this machine, by running something in each."""
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from steelyard.errors import SandboxError
+from steelyard.model.execution import Command, Limits
+from steelyard.model.health import Finding, Part
+from steelyard.ports import Sandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.sandbox.cgroups.find import groups_here
+from steelyard.sandbox.cgroups.groups import Trees, TreeV2
+from steelyard.sandbox.oci.sandbox import OciSandbox
+
+TRIAL = Command(argv=("/bin/true",), limits=Limits(wall_s=20))
+INSTALL_BWRAP = (
+    "apt-get install bubblewrap   (dnf install bubblewrap, pacman -S bubblewrap, apk add bubblewrap)"
+)
+ALLOW_NAMESPACES = "sysctl -w user.max_user_namespaces=15000"
+ALLOW_BY_APPARMOR = "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
+ALLOW_BY_DEBIAN = "sysctl -w kernel.unprivileged_userns_clone=1"
+IN_A_CONTAINER = (
+    "start the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined"
+)
+INSTALL_RUNC = "apt-get install runc   (only needed where user namespaces are off)"
+SWITCHES = {  # a kernel's setting, the value that forbids, and what to do about it
+    "/proc/sys/user/max_user_namespaces": ("0", ALLOW_NAMESPACES),
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": ("1", ALLOW_BY_APPARMOR),
+    "/proc/sys/kernel/unprivileged_userns_clone": ("0", ALLOW_BY_DEBIAN),
+}
+
+
+def survey() -> list[Finding]:
+    """Return what works, the sandbox to prefer first."""
+    return [
+        _bubblewrap(),
+        _tried("oci", OciSandbox, "runc: a container for each command", INSTALL_RUNC),
+    ]
+
+
+def limits_by(trees: Trees | None) -> str:
+    """Say by what memory and processes are limited.
+
+    >>> limits_by(None)
+    'resource limits, for each process alone; no control group can be written'
+    """
+    if trees is None:
+        return "resource limits, for each process alone; no control group can be written"
+    if isinstance(trees, TreeV2):
+        return "control groups version 2"
+    missing = [name for name, tree in (("processes", trees.pids), ("time", trees.cpu)) if tree is None]
+    return "control groups version 1" + (f", except {' and '.join(missing)}" if missing else "")
+
+
+def _bubblewrap() -> Finding:
+    if shutil.which("bwrap") is None:
+        return _broken("bubblewrap", "bwrap is not installed", INSTALL_BWRAP)
+    good = f"{_version('bwrap')}; memory and processes limited by {limits_by(groups_here())}"
+    return _tried("bubblewrap", BubblewrapSandbox, good, _switch() or IN_A_CONTAINER)
+
+
+def _tried(name: str, make: Callable[[], Sandbox], good: str, fix: str) -> Finding:
+    """Make a sandbox and run something in it."""
+    try:
+        result = make().run(TRIAL)
+    except SandboxError as error:
+        return _broken(name, str(error), fix)
+    if not result.succeeded:
+        return _broken(name, f"a trial ended with {result.exit_code}: {result.stderr.decoded()}", fix)
+    return Finding(part=Part.SANDBOX, name=name, works=True, detail=good)
+
+
+def _broken(name: str, detail: str, fix: str) -> Finding:
+    return Finding(part=Part.SANDBOX, name=name, works=False, detail=detail, fix=fix)
+
+
+def _switch(switches: dict[str, tuple[str, str]] = SWITCHES) -> str | None:
+    """Return what to do about the first kernel setting that forbids user namespaces."""
+    for path, (forbidding, fix) in switches.items():
+        setting = Path(path)
+        if setting.exists() and setting.read_text(encoding="ascii").strip() == forbidding:
+            return fix
+    return None
+
+
+def _version(program: str) -> str:
+    done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+    return done.stdout.strip()

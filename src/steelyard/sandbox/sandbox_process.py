@@ -1,0 +1,131 @@
+"""Run a command in a box, whatever the box is made of: let it in, wait, end it, tell what came of it."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol
+
+from steelyard.errors import SandboxError
+from steelyard.model.execution import Command, ExecResult, Limit
+from steelyard.sandbox.cgroups.groups import Group, GroupPool, Usage
+from steelyard.sandbox.collect_files import Harvest, brought_back
+from steelyard.sandbox.descriptors import Wiring
+from steelyard.sandbox.exit_status import CPU_GRACE_S, Ending, result
+from steelyard.sandbox.reap import bury_strays
+from steelyard.sandbox.resource_limits import resource_limits, set_resource_limits
+from steelyard.sandbox.streams import Capture, Pump
+
+END_S = 30.0  # a killed process that is still there by then will not go
+PAUSE_S = 0.001
+
+
+class Box(Protocol):
+    """A place that is being set up for one command, or in which it runs."""
+
+    @property
+    def limits_itself(self) -> bool:
+        """Whether the box sets the limits of single processes itself."""
+
+    @property
+    def joins_itself(self) -> bool:
+        """Whether the box enters its control group itself."""
+
+    @property
+    def ended(self) -> int:
+        """A descriptor that can be read when the command has ended."""
+
+    def wait_until_started(self) -> int:
+        """Return the process number of the first process inside, once there is one."""
+
+    def open_workspace(self, pid: int) -> int:
+        """Return the workspace, seen from outside; it outlives the box."""
+
+    def let_in(self) -> None:
+        """Let the command start."""
+
+    def end(self) -> None:
+        """Kill whatever is left, and return when it is gone."""
+
+    def status(self) -> int | None:
+        """Return the exit code, 128 + N for a signal, or None when nothing was started or we killed it."""
+
+    def usage(self) -> Usage:
+        """Return what the box itself knows about the use of resources, after its status was asked for."""
+
+
+Streams = tuple[int, ...]  # what the command takes as stdin, stdout, stderr and, when asked for, its channel
+Maker = Callable[[Streams, Wiring, Group | None], Box]
+
+
+def run_in_box(command: Command, groups: GroupPool | None, make: Maker) -> ExecResult:
+    """Make a box, run a command in it, and return what came of it."""
+    with Wiring() as wiring:
+        if groups is None:
+            return _run(command, None, wiring, make)
+        with groups.taken(command.limits) as group:
+            return _run(command, group, wiring, make)
+
+
+def _run(command: Command, group: Group | None, wiring: Wiring, make: Maker) -> ExecResult:
+    feed, stdin = wiring.to_child()
+    outputs = [wiring.from_child() for _ in range(3 if command.channel else 2)]
+    captures = {reading: Capture(command.limits.output_bytes) for reading, _ in outputs}
+    pump = Pump(captures, feed=(feed, command.stdin), limits=command.limits, owner=wiring.ours)
+    box = make((stdin, *(writing for _, writing in outputs)), wiring, group)
+    try:
+        workspace = _admit(box, command, group)
+    except (SandboxError, OSError) as error:
+        box.end()
+        pump.drain()
+        complaint = captures[outputs[1][0]].stream().decoded().strip()
+        raise SandboxError(f"the sandbox did not come up: {complaint or error}") from error
+    began = time.monotonic()
+    try:
+        deadline = began + command.limits.wall_s
+        stopped = pump.until(box.ended, deadline=deadline, watch=lambda: _cpu_limit(group, command))
+    finally:
+        wall_s = time.monotonic() - began
+        box.end()
+        if group:
+            bury_strays(emptied(group))
+    pump.drain()
+    kept = brought_back(workspace, command) if workspace != -1 else Harvest()
+    status, used = box.status(), box.usage()
+    ending = Ending(status=status, stopped=stopped, usage=group.usage() if group else used, wall_s=wall_s)
+    return result(ending, [capture.stream() for capture in captures.values()], kept, command.limits)
+
+
+def emptied(group: Group) -> set[int]:
+    """Kill what a box did not take along, which only a box without walls leaves behind; returns whom."""
+    deadline = time.monotonic() + END_S
+    killed: set[int] = set()
+    while members := group.members():
+        killed.update(members)
+        for pid in members:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        if time.monotonic() > deadline:
+            raise SandboxError(f"processes {members} are still there {END_S:g} s after they were killed")
+        time.sleep(PAUSE_S)
+    return killed
+
+
+def _admit(box: Box, command: Command, group: Group | None) -> int:
+    """Put a started box under its limits, then let the command in; returns the workspace, if it is wanted."""
+    pid = box.wait_until_started()
+    if group and not box.joins_itself:
+        group.join(pid)
+    workspace = box.open_workspace(pid) if command.keep or command.keep_matching else -1
+    if not box.limits_itself:
+        wanted = resource_limits(command.limits, handed_over=len(command.files), grouped=group is not None)
+        set_resource_limits(pid, wanted)
+    box.let_in()
+    return workspace
+
+
+def _cpu_limit(group: Group | None, command: Command) -> Limit | None:
+    """Return the limit when all processes together have computed too long."""
+    used = group.cpu_s() if group else None
+    return Limit.CPU if used is not None and used > command.limits.cpu_s + CPU_GRACE_S else None

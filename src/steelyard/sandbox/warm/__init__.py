@@ -1,0 +1,1 @@
+"""A sandbox with a warm Python interpreter that forks for each command."""

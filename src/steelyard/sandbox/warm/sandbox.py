@@ -1,0 +1,240 @@
+"""Run Python scripts in forks of a warm interpreter that waits inside a sandbox.
+
+Every script gets namespaces, a workspace and limits of its own, as in the cold sandbox. What the warm
+interpreter cannot do, such as another program, folders of this machine or the network, the cold sandbox does.
+"""
+
+import marshal
+import os
+import socket
+import struct
+import threading
+import weakref
+from collections.abc import Iterable
+from contextlib import suppress
+from importlib.resources import files
+from pathlib import Path
+
+from steelyard.errors import SandboxError
+from steelyard.model.execution import CHANNEL_ENV, Bind, Command, ExecResult
+from steelyard.sandbox import seccomp
+from steelyard.sandbox.bubblewrap.launcher import BwrapLauncher
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.sandbox.cgroups.groups import Group, Usage
+from steelyard.sandbox.descriptors import Wiring, is_readable
+from steelyard.sandbox.layout import GROUP, USER, checked, environment, file_mode
+from steelyard.sandbox.resource_limits import resource_limits
+from steelyard.sandbox.sandbox_process import Streams, run_in_box
+
+CHANNEL = 3
+MESSAGE = 4096
+PLAIN = 2  # the version of the format that every Python reads
+ENDING = struct.Struct("=idq")  # exit code, seconds of processor time, bytes of memory
+USUAL = Command(argv=("python",), channel=True)
+START_S, END_S, DYING_S = 30.0, 30.0, 0.1
+
+
+def parcel(order: dict[str, object], blobs: list[bytes]) -> bytes:
+    """Return an order and its blobs in one piece, as the warm interpreter expects them."""
+    return marshal.dumps((order, blobs), PLAIN)
+
+
+def _environment(command: Command) -> dict[str, str]:
+    channel = {CHANNEL_ENV: str(CHANNEL)} if command.channel else {}
+    return {**environment(command), **channel}
+
+
+class WarmChild:
+    """One fork of the warm interpreter."""
+
+    limits_itself = True
+    joins_itself = True
+
+    def __init__(self, status: socket.socket, wiring: Wiring) -> None:
+        self.ended = status.fileno()  # readable when the end is told, after everything is gone
+        self._status = status
+        self._wiring = wiring
+        self._workspace = -1
+        self._usage = Usage()
+
+    def wait_until_started(self) -> int:
+        """Return when the command has its place; nobody outside needs to know its process."""
+        if not is_readable(self.ended, START_S):
+            raise SandboxError("the warm interpreter made no place for the command")
+        message, workspace, _, _ = socket.recv_fds(self._status, MESSAGE, 1)
+        for descriptor in workspace:
+            self._workspace = self._wiring.ours.own(descriptor)
+        if message != b"R":
+            raise SandboxError("the warm interpreter could not make a place for the command")
+        return 0
+
+    def open_workspace(self, pid: int) -> int:  # noqa: ARG002  # every box is asked the same
+        """Return the workspace, seen from outside; it outlives the child."""
+        return self._workspace
+
+    def let_in(self) -> None:
+        """Let the command start: it has done so already."""
+
+    def end(self) -> None:
+        """Kill whatever is left, and return when it is gone."""
+        with suppress(OSError):
+            self._status.shutdown(socket.SHUT_WR)
+        if not is_readable(self.ended, END_S):
+            raise SandboxError(f"a sandbox is still there {END_S:g} s after it was killed")
+
+    def status(self) -> int | None:
+        """Return the exit code, 128 + N for a signal, or None when the interpreter died."""
+        told = self._status.recv(MESSAGE)
+        if not told:
+            return None
+        code, cpu_s, peak = ENDING.unpack(told)
+        self._usage = Usage(cpu_s=cpu_s, peak_memory_bytes=peak)
+        return int(code)
+
+    def usage(self) -> Usage:
+        """Return what the interpreter has counted."""
+        return self._usage
+
+
+class WarmPythonSandbox:
+    """Runs commands that begin with `interpreter` and `flags` and a script of theirs; safe for many threads.
+
+    `preload` names modules to import beforehand. `scripts` are known texts: compiled once, and trusted to be
+    the first process of their world, which no signal from inside reaches and with which everything ends.
+    """
+
+    def __init__(
+        self,
+        *,
+        interpreter: str,
+        flags: tuple[str, ...] = ("-I", "-B"),
+        binds: tuple[Bind, ...] = (),
+        preload: tuple[str, ...] = (),
+        scripts: tuple[bytes, ...] = (),
+    ) -> None:
+        self._begin = (interpreter, *flags)
+        self._binds = binds
+        self._cold = BubblewrapSandbox()
+        self._lock = threading.Lock()
+        order: dict[str, object] = {
+            "user": USER,
+            "group": GROUP,
+            "preload": preload,
+            "env": _environment(USUAL),
+        }
+        settings = parcel(order, [seccomp.program(shared=True), *scripts])
+        self._settings = settings
+        self._servers = [self._serve()]
+        self._finalizer = weakref.finalize(self, _end, self._servers)
+
+    def run(self, command: Command) -> ExecResult:
+        """Run a command to its end and return what came of it; nothing of it survives."""
+        if not self._is_warm(command):
+            return self._cold.run(command)
+        checked(command)
+        server = self._servers[0]
+        try:
+            return self._run_warm(command, server)
+        except SandboxError:
+            if server.is_alive():
+                raise
+        return self._run_warm(command, self._replacement(server))
+
+    def close(self) -> None:
+        """End the warm interpreter; happens by itself at the end of the process."""
+        self._finalizer()
+        self._cold.close()
+
+    def _is_warm(self, command: Command) -> bool:
+        """Whether the warm interpreter can do it: a script of the command's own, and nothing else shown."""
+        size = len(self._begin)
+        return (
+            not command.network
+            and command.argv[:size] == self._begin
+            and command.argv[size : size + 1] != ()
+            and command.argv[size] in command.files
+            and set(command.binds) <= set(self._binds)
+        )
+
+    def _run_warm(self, command: Command, server: "WarmServer") -> ExecResult:
+        order: dict[str, object] = {
+            "argv": list(command.argv[len(self._begin) :]),
+            "env": _environment(command),
+            "files": {path: file_mode(command, path) for path in command.files},
+            "workspace_bytes": command.limits.workspace_bytes,
+            "channel": command.channel,
+            "shows_workspace": bool(command.keep or command.keep_matching),
+        }
+
+        def fork(streams: Streams, wiring: Wiring, group: Group | None) -> WarmChild:
+            grouped = group is not None
+            limits = resource_limits(command.limits, handed_over=len(command.files), grouped=grouped)
+            package = wiring.theirs.file(parcel({**order, "limits": limits}, list(command.files.values())))
+            return server.fork((package, *streams), wiring, group.doors() if group else [])
+
+        return run_in_box(command, self._cold.groups, fork)
+
+    def _serve(self) -> "WarmServer":
+        return WarmServer(self._cold.launcher, self._begin, self._binds, self._settings)
+
+    def _replacement(self, dead: "WarmServer") -> "WarmServer":
+        """Return the interpreter that stands in for a dead one."""
+        with self._lock:
+            if self._servers[0] is dead:
+                dead.end()
+                self._servers[0] = self._serve()
+            return self._servers[0]
+
+
+def _end(servers: "list[WarmServer]") -> None:
+    for server in servers:
+        server.end()
+
+
+class WarmServer:
+    """The warm interpreter in its sandbox, and the line to it."""
+
+    def __init__(
+        self, launcher: BwrapLauncher, begin: tuple[str, ...], binds: tuple[Bind, ...], settings: bytes
+    ) -> None:
+        self._wiring = Wiring()
+        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        line = self._wiring.theirs.own(theirs.detach())
+        listed = self._wiring.theirs.file(settings)
+        program = files("steelyard.sandbox.warm").joinpath("server.py").read_bytes()
+        command = Command(
+            argv=(*begin, "server.py", str(line), str(listed)), files={"server.py": program}, binds=binds
+        )
+        checked(command)
+        _, stdin = self._wiring.to_child()
+        (_, stdout), (self._complaints, stderr) = self._wiring.from_child(), self._wiring.from_child()
+        self._process = launcher.start_server(command, (stdin, stdout, stderr), self._wiring)
+        self._process.wait_until_started()
+        self._process.let_in()
+        self._line.settimeout(START_S)
+        if self._line.recv(16) != b"ready":
+            reason = os.read(self._complaints, 1 << 16).decode(errors="replace").strip()
+            self.end()
+            last = (reason.splitlines() or ["it gave no reason"])[-1]
+            raise SandboxError(f"the warm interpreter did not start: {last}")
+
+    def fork(self, descriptors: Iterable[int], wiring: Wiring, doors: Iterable[Path]) -> WarmChild:
+        """Let the interpreter fork a child that is given some descriptors and enters by some doors."""
+        status, told = wiring.line()
+        opened = [wiring.theirs.own(os.open(door, os.O_WRONLY | os.O_CLOEXEC)) for door in doors]
+        try:
+            socket.send_fds(self._line, [b"+"], [told, *descriptors, *opened])
+        except OSError as error:
+            raise SandboxError(f"the warm interpreter is gone: {error}") from error
+        wiring.theirs.close_all()
+        return WarmChild(status, wiring)
+
+    def is_alive(self) -> bool:
+        """Whether the interpreter still holds its end of the line, on which it says nothing any more."""
+        return not is_readable(self._line.fileno(), DYING_S)
+
+    def end(self) -> None:
+        """End the interpreter and everything it has forked."""
+        self._line.close()
+        self._process.end()
+        self._wiring.ours.close_all()

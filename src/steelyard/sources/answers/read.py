@@ -1,0 +1,215 @@
+"""Find recorded answers in a file with one JSON object a line, however long the file is.
+
+Every line is checked once, when the file is opened; then only where it stands is kept in memory, and its
+text is read when somebody asks for it.
+"""
+
+import copyreg
+import gzip
+import os
+import shutil
+import tempfile
+import weakref
+import zlib
+from array import array
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, TypeAlias
+
+from steelyard.errors import InputError
+from steelyard.model.request import Reply
+from steelyard.model.sample import JUDGE_TIER, SampleKey
+from steelyard.sources.answers.line import LineError, Place, parsed, place_of, reply_of
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+OTHER_ENCODINGS = (b"\xff\xfe", b"\xfe\xff")
+PROBLEMS_SHOWN = 5
+
+# attempt → line: an array as long as attempts come as 0, 1, 2 …
+Lines: TypeAlias = "array[int] | dict[int, int]"
+
+
+class Answers:
+    """The answers of one file; safe to ask from many threads.
+
+    A line that says nothing of model, tier, suite or digest answers for every one of them; a line that does
+    say it goes first. A model is known by its whole name or by the part behind the provider.
+    Lines of the tier `judge` are replies of judges: nobody else's answers, and no other line is one of those.
+    """
+
+    def __init__(self, path: Path, file: IO[bytes]) -> None:
+        self.path = path
+        self._starts = array("q")
+        self._index: dict[Place, Lines] = {}
+        self._models: dict[str, None] = {}
+        self._read(file)
+        shapes = {(model, tier, suite, digest) for model, tier, suite, _, digest in map(_given, self._index)}
+        self._shapes = sorted(shapes, key=lambda shape: (-sum(shape), shape))
+        # Kept by a descriptor of our own, which names the same bytes when the file is replaced.
+        self._descriptor = os.dup(file.fileno())
+        self._finalizer = weakref.finalize(self, os.close, self._descriptor)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._index.values()))
+
+    def __reduce__(self) -> tuple[object, ...]:  # type: ignore[explicit-override]  # not in Python 3.11
+        """Travel as a path: another process, perhaps on another machine, opens the file there."""
+        return read_answers, (str(self.path.absolute()),)
+
+    def models(self) -> tuple[str, ...]:
+        """Return the models that the file names, in the order in which they come up."""
+        return tuple(self._models)
+
+    def most_attempts(self) -> int:
+        """Return how many samples of each case it takes until no answer is left over."""
+        return max(map(_next_attempt, self._answers()), default=0)
+
+    def fewest_attempts(self) -> int:
+        """Return how many samples of each case can be drawn until the first answer is missing."""
+        return min(map(_next_attempt, self._answers()), default=0)
+
+    def _answers(self) -> Iterator[Lines]:
+        return (lines for place, lines in self._index.items() if place.tier != JUDGE_TIER)
+
+    def find(self, key: SampleKey) -> Reply | None:
+        """Return a recorded answer, or None when there is none."""
+        number = self._line(key)
+        return None if number is None else self._reply(number)
+
+    def close(self) -> None:
+        """Close the file; happens by itself when nobody holds the answers any more."""
+        self._finalizer()
+
+    def _line(self, key: SampleKey) -> int | None:
+        model, tier, suite, case, digest, attempt = key
+        for has_model, has_tier, has_suite, has_digest in self._shapes:
+            if tier == JUDGE_TIER and not has_tier:
+                continue
+            for name in (model, model.partition("/")[2]) if has_model else (None,):
+                place = (
+                    name,
+                    tier if has_tier else None,
+                    suite if has_suite else None,
+                    case,
+                    digest if has_digest else None,
+                )
+                lines = self._index.get(place)  # type: ignore[call-overload]  # equal to a Place, made faster
+                if lines is not None and (number := _line_of(lines, attempt)) is not None:
+                    return number
+        return None
+
+    def _reply(self, number: int) -> Reply:
+        start, end = self._starts[number], self._starts[number + 1]
+        line = os.pread(self._descriptor, end - start, start)
+        try:
+            return reply_of(line)
+        except (ValueError, StopIteration, AttributeError, TypeError) as error:
+            where = f"{self.path}:{number + 1}"
+            raise InputError(f"{where}: the file was changed while it was in use; start again") from error
+
+    def _read(self, file: IO[bytes]) -> None:
+        problems = []
+        start = 0
+        for number, line in enumerate(file):
+            if not number:
+                _refuse_other_encodings(self.path, line)
+            skipped = len(BYTE_ORDER_MARK) if not number and line.startswith(BYTE_ORDER_MARK) else 0
+            self._starts.append(start + skipped)
+            start += len(line)
+            try:
+                self._take(number, line[skipped:])
+            except LineError as error:
+                problems.append(f"{self.path}:{number + 1}: {error}")
+                if len(problems) >= PROBLEMS_SHOWN:
+                    break
+        self._starts.append(start)
+        if problems:
+            raise InputError("\n".join(problems))
+        if not self._index:
+            raise InputError(f"{self.path}: there is no answer in this file")
+
+    def _take(self, number: int, line: bytes) -> None:
+        """Put one line into the index."""
+        if not line.strip():
+            return
+        row = parsed(line)
+        if row.get("error"):  # our own failure, in an exported run: there is no answer
+            return
+        place = place_of(row)
+        lines = self._index.get(place)
+        if lines is None:
+            lines = self._index[place] = array("q")
+            if place.model is not None and place.tier != JUDGE_TIER:
+                self._models.setdefault(place.model)
+        attempt = row.get("attempt")
+        attempt = len(lines) if not isinstance(attempt, int) else attempt
+        first = _line_of(lines, attempt)
+        if first is not None:
+            raise LineError(
+                f"attempt {attempt} of {place.case[:60]!a} is also on line {first + 1}; take one of them out"
+            )
+        if isinstance(lines, array) and attempt != len(lines):
+            lines = self._index[place] = dict(enumerate(lines))
+        if isinstance(lines, array):
+            lines.append(number)
+        else:
+            lines[attempt] = number
+
+
+def read_answers(path: str | Path) -> Answers:
+    """Open a file of recorded answers, packed (`.gz`) or plain, or say what is wrong with it."""
+    place = Path(path)
+    try:
+        if place.is_fifo() or place.is_dir():
+            kind = "a pipe" if place.is_fifo() else "a folder"
+            raise InputError(f"{place}: cannot be read: it is {kind}; give a file with one answer a line")
+        with place.open("rb") as file:
+            if place.suffix.lower() != ".gz":
+                return Answers(place, file)
+            with tempfile.TemporaryFile() as unpacked:
+                _unpack(place, file, unpacked)
+                return Answers(place, unpacked)
+    except OSError as error:
+        raise InputError(f"{place}: cannot be read: {error.strerror or error}") from error
+    except ValueError as error:  # a NUL in the path
+        raise InputError(f"{str(place)!r}: cannot be read: {error}") from error
+
+
+def _unpack(path: Path, packed: IO[bytes], unpacked: IO[bytes]) -> None:
+    """Unpack a file into one that has no name: only of that can any line be read without all before it."""
+    try:
+        with gzip.open(packed, "rb") as text:
+            shutil.copyfileobj(text, unpacked, 1 << 20)
+    except gzip.BadGzipFile:
+        raise InputError(f"{path}: is not packed with gzip; take off the .gz if it is plain text") from None
+    except (EOFError, zlib.error) as error:
+        raise InputError(f"{path}: the gzip data are damaged or cut off ({error}); fetch it again") from None
+    unpacked.seek(0)
+
+
+def _refuse_other_encodings(path: Path, line: bytes) -> None:
+    if line.startswith(OTHER_ENCODINGS):
+        raise InputError(f"{path}: the file is UTF-16 text; save it as UTF-8")
+
+
+def _given(place: Place) -> Iterator[bool]:
+    """Return which parts of a place were said."""
+    return (part is not None for part in place)
+
+
+def _line_of(lines: Lines, attempt: int) -> int | None:
+    if isinstance(lines, dict):
+        return lines.get(attempt)
+    return lines[attempt] if attempt < len(lines) else None
+
+
+def _next_attempt(lines: Lines) -> int:
+    return max(lines, default=-1) + 1 if isinstance(lines, dict) else len(lines)
+
+
+def _as_path(answers: Answers) -> tuple[Callable[[str], Answers], tuple[str]]:
+    """Let answers travel as a path: another process, perhaps on another machine, opens the file there."""
+    return read_answers, (str(answers.path.absolute()),)
+
+
+copyreg.pickle(Answers, _as_path)

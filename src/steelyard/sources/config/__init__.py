@@ -1,0 +1,1 @@
+"""Read steelyard.toml."""

@@ -1,0 +1,116 @@
+"""Say what `steelyard.toml` may hold: every table, every key, what it means and which values it takes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Annotated
+
+from pydantic import Field
+
+from steelyard.model.config import RETRIES
+from steelyard.model.provider import MOST_SECONDS
+from steelyard.sources.toml.text import Setting
+from steelyard.sources.toml.types import Id, NotNegative, Positive, says
+
+Usd = Annotated[float, Field(ge=0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderTable:
+    """How a provider is reached. Its name is what the names of its models begin with."""
+
+    kind: Id | None = field(
+        default=None,
+        metadata=says("Which adapter speaks to it, such as `openai`; by default the name itself."),
+    )
+    base_url: Id | None = field(
+        default=None, metadata=says("Where it is, if it is not where the vendor's own service is.")
+    )
+    api_key_env: str | None = field(  # its form is looked at later, without showing it
+        default=None,
+        metadata=says("The environment variable that holds the key; never the key itself."),
+    )
+    timeout_secs: Annotated[float, Field(gt=0)] = field(
+        default=MOST_SECONDS, metadata=says("How many seconds one call may take.")
+    )
+    max_concurrency: Positive | None = field(default=None, metadata=says("The most calls at the same time."))
+    options: dict[str, Setting] = field(
+        default_factory=dict, metadata=says("What only one kind of provider knows, such as a command.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceTable:
+    """What a model costs: US dollars for a million tokens. It wins over the price list that is built in."""
+
+    model: Id = field(metadata=says("`provider/name`, or `provider/*` for all models of a provider."))
+    input: Usd = field(metadata=says("A million tokens of the prompt."))
+    output: Usd = field(metadata=says("A million tokens of the answer, with reasoning."))
+    cached: Usd | None = field(
+        default=None,
+        metadata=says("A million tokens of the prompt that come from a cache; by default as `input`."),
+    )
+    cache_write: Usd | None = field(
+        default=None,
+        metadata=says("A million tokens of the prompt that go into a cache; by default as `input`."),
+    )
+    reasoning: Usd | None = field(
+        default=None, metadata=says("A million tokens of reasoning; by default as `output`.")
+    )
+    call: Usd = field(default=0.0, metadata=says("Each call, in US dollars, whatever its tokens."))
+    from_: Annotated[date | None, Field(alias="from")] = field(
+        default=None, metadata=says("The first day on which the price holds (UTC).")
+    )
+    until: date | None = field(
+        default=None, metadata=says("The first day on which it no longer holds (UTC).")
+    )
+    max_tokens: Positive | None = field(
+        default=None,
+        metadata=says("The longest answer of the model, for what is set aside before a call."),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitsTable:
+    """What a run may use; the command line may say otherwise."""
+
+    max_usd: Usd | None = field(default=None, metadata=says("What a run may cost at most, in US dollars."))
+    max_concurrency: Positive | None = field(
+        default=None, metadata=says("The most calls at the same time to one provider.")
+    )
+    retries: NotNegative = field(
+        default=RETRIES, metadata=says("How often a call is repeated that a provider could not answer.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTable:
+    """How runs are carried out."""
+
+    out: Id = field(
+        default="runs", metadata=says("Where runs are kept: a folder, or a place in an object store.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigFile:
+    """What holds for all runs."""
+
+    models: tuple[Id, ...] = field(
+        default=(), metadata=says("Whom to ask when neither command line nor eval set says.")
+    )
+    providers: dict[str, ProviderTable] = field(
+        default_factory=dict, metadata=says("How providers are reached, by name.")
+    )
+    prices: tuple[PriceTable, ...] = field(default=(), metadata=says("What models cost."))
+    limits: LimitsTable = field(default_factory=LimitsTable, metadata=says("What a run may use."))
+    run: RunTable = field(default_factory=RunTable, metadata=says("How runs are carried out."))
+
+
+TABLES: Mapping[tuple[str, ...], type] = {
+    (): ConfigFile,
+    ("providers", "NAME"): ProviderTable,
+    ("prices",): PriceTable,
+    ("limits",): LimitsTable,
+    ("run",): RunTable,
+}

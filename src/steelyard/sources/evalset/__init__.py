@@ -1,0 +1,1 @@
+"""Read eval sets."""

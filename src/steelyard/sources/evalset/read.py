@@ -1,0 +1,183 @@
+"""Read an eval set: a TOML file, a folder of TOML files, or the name of a set that comes with Steelyard.
+
+A folder is one set. A file of it without `[eval_set]` takes the defaults of the only file that has one.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from steelyard.errors import InputError
+from steelyard.model.evalset import EvalSet, Suite, Tier
+from steelyard.model.run import Subject
+from steelyard.sources.evalset import records
+from steelyard.sources.evalset.file import ReadFile, read_file
+from steelyard.sources.evalset.judge import judge_of
+from steelyard.sources.evalset.settings import setting_problem, value_problem
+from steelyard.sources.evalset.shape import CaseTable, EvalSetTable, SuiteTable, TierTable
+from steelyard.sources.evalset.variables import filled
+from steelyard.sources.shipped import shipped_sets
+from steelyard.sources.toml.lines import KeyPath
+from steelyard.sources.toml.problems import Problem, refusal, shown
+
+ONLY_ONE = ("sampling", "scoring", "judge")
+Listed = CaseTable | SuiteTable | TierTable
+
+
+def read_eval_set(place: str | Path) -> EvalSet:
+    """Read a set, or say everything that is wrong with it."""
+    path = _found(place)
+    reads = [read_file(file) for file in _files(path)]
+    problems = [problem for read in reads for problem in read.problems]
+    is_whole = not problems
+    problems += [problem for read in reads for problem in records.file_problems(read)]
+    problems += [problem for kind in ("cases", "suites", "tiers") for problem in _repeated(reads, kind)]
+    # Of a table that cannot be read nobody knows what it would have listed.
+    problems += _contradictions(reads) if is_whole else ()
+    if problems:
+        raise refusal(path, problems)
+    return _assembled(path, reads)
+
+
+def _found(place: str | Path) -> Path:
+    path, shipped = Path(place), shipped_sets()
+    if path.exists():
+        return path
+    if str(place) in shipped:
+        return shipped[str(place)]
+    near = get_close_matches(path.stem, shipped, n=1)
+    hint = f"did you mean the shipped set {near[0]!r}?" if near else f"shipped sets are {', '.join(shipped)}"
+    raise InputError(f"{place}: there is no such file or folder; {hint}")
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    files = sorted(file for file in path.glob("*.toml") if file.is_file() and not file.name.startswith("."))
+    if not files:
+        raise InputError(f"{path}: there is no .toml file in this folder; put the cases into one")
+    return files
+
+
+def _heads(reads: Iterable[ReadFile]) -> list[EvalSetTable]:
+    return [read.holds.eval_set for read in reads if read.holds.eval_set is not None]
+
+
+def _assembled(path: Path, reads: list[ReadFile]) -> EvalSet:
+    heads = _heads(reads)
+    head = heads[0] if len(heads) == 1 else EvalSetTable(id=path.stem)
+    listed = tuple(table for read in reads for table in read.holds.suites)
+    cases = tuple(
+        records.case_of(table, records.defaults_of(read.holds.eval_set or head, listed))
+        for read in reads
+        for given in read.holds.cases
+        for table in filled(given)
+    )
+    suites = tuple(records.suite_of(table) for table in listed)
+    if not suites:
+        suites = tuple(Suite(id=name) for name in dict.fromkeys(case.suite for case in cases))
+    tiers = [records.tier_of(table, read.path.parent) for read in reads for table in read.holds.tiers]
+    return EvalSet(
+        id=head.id,
+        name=head.name,
+        description=head.description,
+        cases=cases,
+        suites=suites,
+        tiers=tuple(tiers) or (Tier(),),
+        subjects=_subjects(reads),
+        sampling=records.sampling_of(
+            next((read.holds.sampling for read in reads if read.holds.sampling), None)
+        ),
+        scoring=records.scoring_of(next((read.holds.scoring for read in reads if read.holds.scoring), None)),
+        judge=next(
+            (judge_of(read.holds.judge, read.path.parent) for read in reads if read.holds.judge), None
+        ),
+    )
+
+
+def _subjects(reads: list[ReadFile]) -> tuple[Subject, ...]:
+    tables = (table for read in reads for table in read.holds.subjects)
+    return tuple(Subject(model=table.model, tier=table.tier, parameters=table.parameters) for table in tables)
+
+
+def _contradictions(reads: list[ReadFile]) -> Iterator[Problem]:
+    """Find what only several tables together can get wrong."""
+    if not any(read.holds.cases for read in reads):
+        yield reads[0].problem(
+            (), "there is no case in this set; add a [[cases]] table with an id and a prompt"
+        )
+    for name in ONLY_ONE:
+        for read in [read for read in reads if getattr(read.holds, name) is not None][1:]:
+            yield read.problem(
+                (name,), f"another file of this folder has a [{name}] too; leave one of them out"
+            )
+    yield from _unlisted(reads)
+    yield from _misspelt_settings(reads)
+    weights = [table.weight for read in reads for table in read.holds.suites]
+    if weights and not any(weights):
+        yield reads[0].problem(("suites", 0), "all suites have weight 0; give one of them some weight")
+
+
+def _repeated(reads: list[ReadFile], kind: str) -> Iterator[Problem]:
+    seen: dict[str, Problem] = {}
+    for read, at, table in _tables(reads, kind):
+        here = read.problem((*at, "id"), "")
+        first = seen.setdefault(table.id, here)
+        if first is not here:
+            where = f"{first.file}:{first.line}" if first.file != here.file else f"line {first.line}"
+            message = (
+                f"the {kind.rstrip('s')} {shown(table.id)} is there already, at {where}; choose another id"
+            )
+            yield replace(here, message=message)
+
+
+def _tables(reads: list[ReadFile], kind: str) -> Iterator[tuple[ReadFile, KeyPath, Listed]]:
+    for read in reads:
+        for place, table in enumerate(getattr(read.holds, kind)):
+            for one in filled(table) if isinstance(table, CaseTable) else (table,):
+                yield read, (kind, place), one
+
+
+def _unlisted(reads: list[ReadFile]) -> Iterator[Problem]:
+    """Find cases in suites, and subjects with tiers, that the set does not list."""
+    listed = tuple(table for read in reads for table in read.holds.suites)
+    suites, default = [table.id for table in listed], records.defaults_of(None, listed).suite
+    tiers = [table.id for read in reads for table in read.holds.tiers] or [Tier().id]
+    for read in reads:
+        for place, case in enumerate(read.holds.cases):
+            suite = case.suite or default
+            if suites and suite not in suites:
+                message = f"case {shown(case.id)} is in suite {shown(suite)}, which is not listed"
+                yield read.problem(("cases", place, "suite"), f"{message}; {_hint(suite, suites)}")
+        for place, subject in enumerate(read.holds.subjects):
+            if subject.tier not in tiers:
+                message = f"there is no tier {shown(subject.tier)}; {_hint(subject.tier, tiers)}"
+                yield read.problem(("subjects", place, "tier"), message)
+
+
+def _misspelt_settings(reads: list[ReadFile]) -> Iterator[Problem]:
+    """Find settings that the check of a case does not take, and values that nobody could use."""
+    heads = _heads(reads)
+    for read in reads:
+        head = read.holds.eval_set or (heads[0] if len(heads) == 1 else None)
+        default = records.defaults_of(head, ()).language
+        for place, case in enumerate(read.holds.cases):
+            for problem, name in _setting_problems(case, case.language or default):
+                at = ("cases", place, "expectations", "settings", name)
+                yield read.problem(at, f"case {shown(case.id)}: {problem}")
+
+
+def _setting_problems(case: CaseTable, language: str) -> Iterator[tuple[str, str]]:
+    for name in case.expectations.settings:
+        values = dict.fromkeys(one.expectations.settings[name] for one in filled(case))
+        problem = setting_problem(language, name) or next(
+            filter(None, (value_problem(language, name, value) for value in values)), None
+        )
+        if problem:
+            yield problem, name
+
+
+def _hint(name: str, known: list[str]) -> str:
+    near = get_close_matches(name, known, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"there is {', '.join(known)}"

@@ -1,0 +1,225 @@
+"""Turn the tables of an eval-set file into records, and find what is wrong within single tables.
+
+What only several tables together can get wrong is found in `evalset.py`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic_core import PydanticCustomError
+
+from steelyard.metrics.exact import exact
+from steelyard.metrics.rules import RULES
+from steelyard.model.case import Case, Dependency, Expectations
+from steelyard.model.classification import FAILURES, Classification
+from steelyard.model.evalset import SamplingPlan, ScoringChoice, Suite, Tier
+from steelyard.model.sample import JUDGE_TIER
+from steelyard.sources.evalset.file import ReadFile
+from steelyard.sources.evalset.judge import judge_problems
+from steelyard.sources.evalset.shape import (
+    SAME,
+    CaseTable,
+    EvalSetTable,
+    ExpectationsTable,
+    SamplingTable,
+    ScoringTable,
+    SuiteTable,
+    TierTable,
+)
+from steelyard.sources.evalset.stopping import stop_rule_problem
+from steelyard.sources.evalset.variables import variable_problems
+from steelyard.sources.toml.lines import KeyPath
+from steelyard.sources.toml.problems import Problem, shown
+from steelyard.sources.toml.text import is_outside, text_of
+
+DEFAULT_SUITE = "default"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defaults:
+    """What holds for the cases of a file unless they say otherwise."""
+
+    language: str = "rust"
+    timeout_s: float = 60.0
+    suite: str = DEFAULT_SUITE
+
+
+def defaults_of(table: EvalSetTable | None, suites: tuple[SuiteTable, ...]) -> Defaults:
+    """Return the defaults of a set; where there is one suite only, it is the one that is meant."""
+    suite = suites[0].id if len(suites) == 1 else DEFAULT_SUITE
+    if table is None:
+        return Defaults(suite=suite)
+    return Defaults(language=table.default_language, timeout_s=table.default_timeout_secs, suite=suite)
+
+
+def case_of(table: CaseTable, defaults: Defaults) -> Case:
+    """Return a case with the defaults filled in."""
+    return Case(
+        id=table.id,
+        suite=table.suite or defaults.suite,
+        prompt=table.prompt,
+        language=table.language or defaults.language,
+        timeout_s=table.timeout_secs or defaults.timeout_s,
+        dependencies=tuple(
+            Dependency(name=item.name, version=item.version, features=item.features)
+            for item in table.dependencies
+        ),
+        files=table.files,
+        expectations=_expectations(table.expectations),
+        reference=table.reference,
+        wrong=table.wrong,
+        name=table.name,
+        description=table.description,
+        tags=table.tags,
+        max_tokens=table.max_tokens,
+        expected=table.expected_classification,
+    )
+
+
+def _expectations(table: ExpectationsTable) -> Expectations:
+    should_build = table.should_build if table.should_build is not None else table.should_compile
+    most = table.max_lint_warnings if table.max_lint_warnings is not None else table.max_clippy_warnings
+    return Expectations(
+        should_build=should_build is not False,
+        should_pass_tests=table.should_pass_tests,
+        tests=table.tests or table.test_file or "",
+        functions=table.functions or table.expected_functions or (),
+        types=table.types or table.expected_types or (),
+        max_lint_warnings=most,
+        custom_check=table.custom_check,
+        settings=table.settings,
+    )
+
+
+def suite_of(table: SuiteTable) -> Suite:
+    """Return a suite."""
+    return Suite(id=table.id, name=table.name, description=table.description, weight=exact(table.weight))
+
+
+def tier_of(table: TierTable, folder: Path) -> Tier:
+    """Return a tier with the files that it shows."""
+    return Tier(
+        id=table.id,
+        name=table.name,
+        description=table.description,
+        system_prompt=table.system_prompt,
+        context={name: text_of(name, folder) for name in table.context_files},
+        provider=table.provider,
+        command=table.command,
+    )
+
+
+def sampling_of(table: SamplingTable | None) -> SamplingPlan:
+    """Return the sampling plan."""
+    if table is None:
+        return SamplingPlan()
+    return SamplingPlan(
+        samples=table.samples,
+        temperature=table.temperature,
+        top_p=table.top_p,
+        max_tokens=table.max_tokens,
+        seed=table.seed,
+        stop_rule=table.stop_rule,
+    )
+
+
+def scoring_of(table: ScoringTable | None) -> ScoringChoice:
+    """Return the choice of a scoring rule."""
+    if table is None:
+        return ScoringChoice()
+    return ScoringChoice(
+        rule=table.rule,
+        weights={part: exact(weight) for part, weight in table.weights.items()},
+        penalties={Classification(kind): exact(share) for kind, share in table.penalties.items()},
+    )
+
+
+def file_problems(read: ReadFile) -> Iterator[Problem]:
+    """Find what is wrong within single tables of a file although every key and every type is right."""
+    for at, problem in _found(read):
+        yield read.problem(at, problem)
+
+
+def _found(read: ReadFile) -> Iterator[tuple[KeyPath, str]]:
+    holds = read.holds
+    for place, case in enumerate(holds.cases):
+        yield from _in_case(case, ("cases", place))
+    for place, tier in enumerate(holds.tiers):
+        yield from _in_tier(tier, ("tiers", place), read.path.parent)
+    if holds.sampling is not None:
+        problem = stop_rule_problem(holds.sampling.stop_rule, samples=holds.sampling.samples)
+        yield from [(("sampling", "stop_rule"), problem)] if problem else []
+    if holds.scoring is not None:
+        yield from _in_scoring(holds.scoring)
+    if holds.judge is not None:
+        yield from judge_problems(holds.judge, read.path.parent)
+
+
+def _in_case(case: CaseTable, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    who = f"case {shown(case.id)}"
+    if not case.prompt.strip():
+        yield (*at, "prompt"), f"{who}: the prompt is empty; say what is asked"
+    for ours, theirs in SAME.items():
+        if None not in {getattr(case.expectations, ours), getattr(case.expectations, theirs)}:
+            yield (
+                (*at, "expectations", theirs),
+                f"{who}: {ours!r} and {theirs!r} mean the same; leave one of them out",
+            )
+    for path in case.files:
+        if is_outside(path):
+            yield (
+                (*at, "files", path),
+                f"{who}: {shown(path)} is no relative path that stays in the workspace",
+            )
+    for place, wrong in enumerate(case.wrong):
+        if wrong == case.reference:
+            yield (
+                (*at, "wrong", place),
+                f"{who}: this wrong answer is the reference answer; change one of them",
+            )
+    yield from variable_problems(case, at)
+    if case.expected_classification is Classification.ERROR:
+        yield (
+            (*at, "expected_classification"),
+            f"{who}: 'error' means that Steelyard broke; no answer can be meant to do that",
+        )
+
+
+def _in_tier(tier: TierTable, at: KeyPath, folder: Path) -> Iterator[tuple[KeyPath, str]]:
+    if tier.id == JUDGE_TIER:
+        yield (*at, "id"), f"{shown(tier.id)} is what the requests of judges are called; choose another id"
+    if tier.provider and tier.command:
+        yield (
+            (*at, "command"),
+            f"tier {shown(tier.id)} names a 'provider' too; ask through one of them, and leave the other out",
+        )
+    for place, name in enumerate(tier.context_files):
+        try:
+            text_of(name, folder)
+        except PydanticCustomError as error:
+            yield (*at, "context_files", place), f"tier {shown(tier.id)}: {error.message()}"
+
+
+def _in_scoring(scoring: ScoringTable) -> Iterator[tuple[KeyPath, str]]:
+    rule = scoring.rule
+    if rule is not None and rule not in RULES:
+        yield ("scoring", "rule"), f"there is no rule {shown(rule)}; choose one of {', '.join(RULES)}"
+        return
+    known: Mapping[str, frozenset[str]] = RULES if rule is None else {rule: RULES[rule]}
+    parts = frozenset().union(*known.values())
+    for part in scoring.weights.keys() - parts:
+        yield ("scoring", "weights", part), f"no such weight: {shown(part)}; there is {_listed(parts)}"
+    for kind in scoring.penalties.keys() - set(FAILURES):
+        yield (
+            ("scoring", "penalties", kind),
+            f"no kind of failure: {shown(kind)}; there is {_listed(FAILURES)}",
+        )
+    if scoring.weights and not any(scoring.weights.values()):
+        yield ("scoring", "weights"), "all weights are 0; give one of the parts some weight"
+    if scoring.penalties and rule not in {None, "accuracy"}:
+        yield ("scoring", "penalties"), f"penalties belong to the rule 'accuracy', not to {shown(str(rule))}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names)) or "none"

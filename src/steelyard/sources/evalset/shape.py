@@ -1,0 +1,258 @@
+"""Say what an eval-set file may hold: every table, every key, what it means and which values it takes.
+
+Reader, JSON Schema and reference page are made from these records. Where forgetest has a name of its own for
+something, both names are there; a file says it by one of them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import Field
+
+from steelyard.model.classification import Classification
+from steelyard.sources.toml.text import Choices, Setting, Text
+from steelyard.sources.toml.types import Id, NotNegative, Positive, Share, says
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalSetTable:
+    """What the set is called, and what holds for its cases unless they say otherwise."""
+
+    id: Id = field(metadata=says("A short name, such as `rust-basics`."))
+    name: str = field(default="", metadata=says("A name for people."))
+    description: str = field(default="", metadata=says("What the set is about."))
+    default_language: Id = field(default="rust", metadata=says("The language of cases that name none."))
+    default_timeout_secs: Annotated[float, Field(gt=0)] = field(
+        default=60.0,
+        metadata=says("How many seconds the check of an answer may take if the case does not say."),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplingTable:
+    """How answers are drawn; the command line may say otherwise."""
+
+    samples: Positive | None = field(
+        default=None, metadata=says("How many answers of each subject to each case.")
+    )
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = field(
+        default=None, metadata=says("The sampling temperature.")
+    )
+    top_p: Annotated[float, Field(gt=0, le=1)] | None = field(
+        default=None, metadata=says("The share of likely tokens to draw from.")
+    )
+    max_tokens: Positive | None = field(default=None, metadata=says("The longest answer, in tokens."))
+    seed: NotNegative | None = field(
+        default=None, metadata=says("Where randomness begins, for models that take a seed.")
+    )
+    stop_rule: str | None = field(
+        default=None, metadata=says("When to stop early, such as `maximum=10,passes=1`.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoringTable:
+    """How answers are scored; without it, what the checks see decides."""
+
+    rule: str | None = field(default=None, metadata=says("A scoring rule, such as `build-test-lint`."))
+    weights: dict[str, Share] = field(default_factory=dict, metadata=says("How much each part counts."))
+    penalties: dict[str, Share] = field(
+        default_factory=dict, metadata=says("What a kind of failure takes off the score.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteTable:
+    """A group of cases."""
+
+    id: Id = field(metadata=says("A short name; cases name it in `suite`."))
+    name: str = field(default="", metadata=says("A name for people."))
+    description: str = field(default="", metadata=says("What the suite is about."))
+    weight: Share = field(
+        default=1.0, metadata=says("How much the suite counts in a weighted overall score.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TierTable:
+    """A way of asking."""
+
+    id: Id = field(metadata=says("A short name; `T0` is the baseline."))
+    name: str = field(default="", metadata=says("A name for people."))
+    description: str = field(default="", metadata=says("What is special about it."))
+    system_prompt: Text = field(default="", metadata=says("What the model is told before the prompt."))
+    context_files: tuple[str, ...] = field(
+        default=(), metadata=says("Files that are shown with every prompt; paths relative to this TOML file.")
+    )
+    provider: str = field(
+        default="",
+        metadata=says("An agent described in `steelyard.toml`; models are asked through it in this tier."),
+    )
+    command: str = field(
+        default="", metadata=says("The command line of an agent, such as `my-agent --model {model}`.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectTable:
+    """Whom to ask, if the command line does not say."""
+
+    model: Id = field(metadata=says("A model, such as `openai/gpt-5`."))
+    tier: Id = field(default="T0", metadata=says("A way of asking."))
+    parameters: dict[str, Setting] = field(
+        default_factory=dict, metadata=says("Sampling parameters of this subject alone.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeTable:
+    """Who rates every answer, and by which rubric; the command line may name other judges."""
+
+    models: tuple[Id, ...] = field(default=(), metadata=says("Models that judge, such as `openai/gpt-5`."))
+    rubric: str = field(
+        default="quality",
+        metadata=says("A shipped rubric, or a TOML file; a path is relative to this TOML file."),
+    )
+    readings: Positive | None = field(
+        default=None, metadata=says("How often each judge reads an answer, if not as the rubric says.")
+    )
+    extra_readings: NotNegative | None = field(
+        default=None, metadata=says("How many more readings there may be while they disagree.")
+    )
+    pass_threshold: Annotated[float, Field(ge=0, le=1)] | None = field(
+        default=None, metadata=says("The score from which on the judges' word is a pass.")
+    )
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = field(
+        default=None, metadata=says("The sampling temperature of the judges.")
+    )
+    max_tokens: Positive | None = field(
+        default=None, metadata=says("The longest reply of a judge, in tokens.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DependencyTable:
+    """A library that an answer may use."""
+
+    name: Id = field(metadata=says("The name of the library."))
+    version: str = field(metadata=says("The version that is wanted."))
+    features: tuple[str, ...] = field(default=(), metadata=says("Features to switch on."))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectationsTable:
+    """What an answer must do; what is not said is not looked at."""
+
+    should_build: bool | None = field(
+        default=None, metadata=says("Whether a good answer builds; true by default.")
+    )
+    should_compile: bool | None = field(default=None, metadata=says("forgetest's name for `should_build`."))
+    should_pass_tests: bool = field(default=True, metadata=says("Whether a good answer passes the tests."))
+    tests: Text | None = field(default=None, metadata=says("The graded tests, in the language of the case."))
+    test_file: Text | None = field(
+        default=None, metadata=says("forgetest's name for `tests`: the code itself.")
+    )
+    functions: tuple[str, ...] | None = field(
+        default=None, metadata=says("Functions that the answer must define.")
+    )
+    expected_functions: tuple[str, ...] | None = field(
+        default=None, metadata=says("forgetest's name for `functions`.")
+    )
+    types: tuple[str, ...] | None = field(default=None, metadata=says("Types that the answer must define."))
+    expected_types: tuple[str, ...] | None = field(
+        default=None, metadata=says("forgetest's name for `types`.")
+    )
+    max_lint_warnings: NotNegative | None = field(
+        default=None, metadata=says("More warnings of the linter than this fail.")
+    )
+    max_clippy_warnings: NotNegative | None = field(
+        default=None, metadata=says("forgetest's name for `max_lint_warnings`.")
+    )
+    custom_check: str | None = field(
+        default=None,
+        metadata=says(
+            "A shell command that gets the code on its standard input and ends with 0 if it is good."
+        ),
+    )
+    settings: dict[str, Setting] = field(
+        default_factory=dict, metadata=says("What belongs to one kind of check only.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseTable:
+    """A task given to a model."""
+
+    id: Id = field(metadata=says("A short name, used once in the set."))
+    name: str = field(default="", metadata=says("A name for people."))
+    description: str = field(default="", metadata=says("What the case is about; the model does not see it."))
+    suite: Id | None = field(default=None, metadata=says("The suite that the case belongs to."))
+    prompt: Text = field(metadata=says("What the model is asked."))
+    language: Id | None = field(default=None, metadata=says("Which check knows what to do with an answer."))
+    tags: tuple[str, ...] = field(default=(), metadata=says("Words to choose cases by."))
+    timeout_secs: Annotated[float, Field(gt=0)] | None = field(
+        default=None, metadata=says("How many seconds the check of an answer may take.")
+    )
+    max_tokens: Positive | None = field(default=None, metadata=says("The longest answer, in tokens."))
+    dependencies: tuple[DependencyTable, ...] = field(
+        default=(), metadata=says("Libraries that an answer may use.")
+    )
+    files: dict[str, Text] = field(
+        default_factory=dict, metadata=says("What lies beside the answer, by path.")
+    )
+    variables: tuple[dict[str, Choices], ...] = field(
+        default=(), metadata=says("Values for `{{name}}`; each combination is a case of its own.")
+    )
+    expectations: ExpectationsTable = field(
+        default_factory=ExpectationsTable, metadata=says("What an answer must do.")
+    )
+    expected_classification: Classification = field(
+        default=Classification.PASS,
+        metadata=says("How the check of a good answer ends: where refusing is right, `refusal`."),
+    )
+    reference: Text | None = field(
+        default=None, metadata=says("A whole answer that must pass, as a model would give it.")
+    )
+    wrong: tuple[Text, ...] = field(
+        default=(), metadata=says("Whole answers that must fail: mistakes a model might make.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalSetFile:
+    """An eval set, or one file of a folder that is one."""
+
+    eval_set: EvalSetTable | None = field(
+        default=None, metadata=says("What the set is called, and its defaults.")
+    )
+    sampling: SamplingTable | None = field(default=None, metadata=says("How answers are drawn."))
+    scoring: ScoringTable | None = field(default=None, metadata=says("How answers are scored."))
+    judge: JudgeTable | None = field(default=None, metadata=says("Who judges the answers."))
+    suites: tuple[SuiteTable, ...] = field(default=(), metadata=says("Groups of cases."))
+    tiers: tuple[TierTable, ...] = field(default=(), metadata=says("Ways of asking."))
+    subjects: tuple[SubjectTable, ...] = field(default=(), metadata=says("Whom to ask."))
+    cases: tuple[CaseTable, ...] = field(default=(), metadata=says("The tasks."))
+
+
+# Two names for one thing: ours, and that of forgetest.
+SAME: Mapping[str, str] = {
+    "should_build": "should_compile",
+    "tests": "test_file",
+    "functions": "expected_functions",
+    "types": "expected_types",
+    "max_lint_warnings": "max_clippy_warnings",
+}
+TABLES: Mapping[tuple[str, ...], type] = {
+    (): EvalSetFile,
+    ("eval_set",): EvalSetTable,
+    ("sampling",): SamplingTable,
+    ("scoring",): ScoringTable,
+    ("judge",): JudgeTable,
+    ("suites",): SuiteTable,
+    ("tiers",): TierTable,
+    ("subjects",): SubjectTable,
+    ("cases",): CaseTable,
+    ("cases", "dependencies"): DependencyTable,
+    ("cases", "expectations"): ExpectationsTable,
+}

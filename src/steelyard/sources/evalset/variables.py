@@ -1,0 +1,113 @@
+"""Fill in the variables of a case: one case for each combination of values, each with a digest of its own.
+
+`{{name}}` stands for a value in the prompt, the files, the expectations and the answers that a case brings
+along. In a case without `variables` double braces are just text. A value called `id` names the combination.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice, product
+from math import prod
+
+from steelyard.model.sample import text_digest
+from steelyard.sources.evalset.shape import CaseTable, ExpectationsTable
+from steelyard.sources.toml.lines import KeyPath
+from steelyard.sources.toml.problems import shown
+
+MOST = 10_000  # cases made of one
+_PLACE = re.compile(r"\{\{\s{0,9}([A-Za-z_]\w{0,99})\s{0,9}\}\}")
+_SHORT = re.compile(r"[\w.+-]{1,24}")
+
+NAME = "id"  # a variable that need not stand anywhere
+
+Values = Mapping[str, str]
+Choices = Mapping[str, tuple[str, ...]]
+
+
+def filled(table: CaseTable) -> tuple[CaseTable, ...]:
+    """Return the cases that a table stands for, at most `MOST`; one without variables stands for itself."""
+    if not table.variables:
+        return (table,)
+    made = ((row, values) for row in table.variables for values in _combinations(row))
+    return tuple(_with(table, values, told=_label(row, values)) for row, values in islice(made, MOST))
+
+
+def variable_problems(table: CaseTable, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    """Find places without a value, values without a place, and more cases than anybody wants."""
+    if not table.variables:
+        return
+    who, places = f"case {shown(table.id)}", {name for text in _texts(table) for name in _PLACE.findall(text)}
+    count = sum(prod(len(values) for values in row.values()) for row in table.variables)
+    if count > MOST:
+        yield (*at, "variables"), f"{who}: the variables make {count} cases; {MOST} is the most"
+    for number, row in enumerate(table.variables):
+        here = (*at, "variables", number)
+        for name in sorted(places - row.keys()):
+            yield here, f"{who}: {{{{{name}}}}} has no value here; add {name} = …"
+        for name in sorted(row.keys() - places - {NAME}):
+            yield (
+                (*here, name),
+                f"{who}: there is no {{{{{name}}}}} in the prompt or anywhere else; remove {name}",
+            )
+        for name in sorted(name for name, values in row.items() if not values):
+            yield (*here, name), f"{who}: the list of {name} is empty; give it a value"
+
+
+def _combinations(row: Choices) -> Iterator[Values]:
+    for values in product(*row.values()):
+        yield dict(zip(row, values, strict=True))
+
+
+def _label(row: Choices, values: Values) -> str:
+    """Return what tells one combination from others: its name and what varies under it, or every value."""
+    told = [name for name in row if name != NAME and (NAME not in row or len(row[name]) > 1)]
+    named = [values[NAME]] if NAME in row else []
+    return ",".join([*named, *(f"{name}={_told(values[name])}" for name in told)])
+
+
+def _with(table: CaseTable, values: Values, *, told: str) -> CaseTable:
+    """Return a case with these values in their places."""
+    return replace(
+        table,
+        id=f"{table.id}[{told}]",
+        name=_put(table.name, values),
+        description=_put(table.description, values),
+        prompt=_put(table.prompt, values),
+        files={path: _put(text, values) for path, text in table.files.items()},
+        expectations=_expectations(table.expectations, values),
+        reference=_put_or_none(table.reference, values),
+        wrong=tuple(_put(text, values) for text in table.wrong),
+        variables=(),
+    )
+
+
+def _expectations(table: ExpectationsTable, values: Values) -> ExpectationsTable:
+    return replace(
+        table,
+        tests=_put_or_none(table.tests, values),
+        test_file=_put_or_none(table.test_file, values),
+        custom_check=_put_or_none(table.custom_check, values),
+        settings={name: _put(text, values) for name, text in table.settings.items()},
+    )
+
+
+def _texts(table: CaseTable) -> Iterator[str]:
+    """Give every text in which a variable may stand."""
+    wanted = table.expectations
+    yield from (table.name, table.description, table.prompt, *table.files.values(), *wanted.settings.values())
+    yield from table.wrong
+    yield from (text or "" for text in (table.reference, wanted.tests, wanted.test_file, wanted.custom_check))
+
+
+def _put(text: str, values: Values) -> str:
+    return _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
+
+
+def _put_or_none(text: str | None, values: Values) -> str | None:
+    return None if text is None else _put(text, values)
+
+
+def _told(value: str) -> str:
+    """Return a value for an id: itself if it is short and plain, else a name for it."""
+    return value if _SHORT.fullmatch(value) else text_digest(value)[:8]

@@ -1,0 +1,1 @@
+"""Read TOML files: line numbers, problems, texts in files of their own."""

@@ -1,0 +1,167 @@
+"""Say where a run lies: in a folder, or under a prefix of an object store.
+
+Whole small files only; the tables are read and written by their own libraries.
+"""
+
+import os
+import re
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol
+from uuid import uuid4
+
+from steelyard.errors import StoreError, UserError
+
+LOCAL = "file://"
+_ENCODED = re.compile("%[0-9A-Fa-f]{2}")  # read as the character it stands for in web addresses
+UNUSABLE = frozenset("[]|^*?\n\r\t") | (frozenset("\\") - {os.sep})
+SCHEMES = ("s3", "gs", "az", "abfss")  # what an address of a bucket begins with
+
+
+class Place(Protocol):
+    """A folder, here or in an object store."""
+
+    @property
+    def address(self) -> str:
+        """What a user calls this place, and what the libraries open."""
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What the table library must be told to reach this place."""
+
+    def child(self, name: str) -> "Place":
+        """Return the folder of that name in this one."""
+
+    def names(self) -> list[str]:
+        """List what lies here, in order; nothing if the place does not exist."""
+
+    def read(self, name: str) -> bytes | None:
+        """Return a whole file, or None if there is none of that name."""
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a whole file, so that a reader sees either the old content or the new."""
+
+    def settle(self, *names: str) -> None:
+        """Return only when these files would survive a power failure."""
+
+    def remove(self, *names: str) -> None:
+        """Remove these files; one that is gone already is no fault."""
+
+
+class Folder:
+    """A folder of this machine."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the folder as it is; it need not exist yet."""
+        self._path = path
+
+    @property
+    def address(self) -> str:
+        """The path."""
+        return str(self._path)
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Nothing: a folder needs no credentials."""
+        return {}
+
+    def child(self, name: str) -> "Folder":
+        """Return the folder of that name in this one, or refuse a path where no table can lie."""
+        # The table library takes these for something else, some of them with a crash.
+        if unusable := sorted(UNUSABLE & set(self.address)):
+            shown = " ".join(map(ascii, unusable))
+            raise UserError(
+                f"{self.address}: the path of a run may not contain {shown}; choose another place"
+            )
+        return Folder(self._path / name)
+
+    def names(self) -> list[str]:
+        """List what lies here, in order; nothing if the place does not exist."""
+        try:
+            return sorted(entry.name for entry in self._path.iterdir())
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise StoreError(f"{self._path}: cannot be listed: {error.strerror}") from error
+
+    def read(self, name: str) -> bytes | None:
+        """Return a whole file, or None if there is none of that name."""
+        try:
+            return (self._path / name).read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise StoreError(f"{self._path / name}: cannot be read: {error.strerror}") from error
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a whole file under another name and rename it, which no crash can do by halves."""
+        draft = self._path / f".{name}.{uuid4().hex}"
+        try:
+            self._path.mkdir(parents=True, exist_ok=True)
+            draft.write_bytes(content)
+            _settle(draft)
+            draft.replace(self._path / name)
+            _settle(self._path)
+        except OSError as error:
+            with suppress(OSError):
+                draft.unlink()
+            raise StoreError(f"{self._path / name}: cannot be written: {error.strerror}") from error
+
+    def settle(self, *names: str) -> None:
+        """Return only when these files, and their entries in the folder, would survive a power failure."""
+        paths = [self._path / name for name in names]
+        for path in (*paths, *sorted({path.parent for path in paths})):
+            try:
+                _settle(path)
+            except OSError as error:
+                raise StoreError(f"{path}: cannot be made to last: {error.strerror}") from error
+
+    def remove(self, *names: str) -> None:
+        """Remove these files; one that is gone already is no fault."""
+        for path in (self._path / name for name in names):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise StoreError(f"{path}: cannot be removed: {error.strerror}") from error
+
+
+def _settle(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def is_remote(address: str | Path) -> bool:
+    """Whether an address names a bucket rather than a folder of this machine.
+
+    >>> is_remote("s3://bucket/runs/1"), is_remote("runs/1"), is_remote("file:/" + "//runs/1")
+    (True, False, False)
+    """
+    return isinstance(address, str) and "://" in address and not address.startswith(LOCAL)
+
+
+def place_of(address: str | Path) -> Place:
+    """Return the place an address names: `s3://bucket/runs/1`, or a path."""
+    if not is_remote(address):
+        return Folder(Path(str(address).removeprefix(LOCAL)).absolute())
+    scheme = str(address).partition("://")[0]
+    if scheme not in SCHEMES:
+        raise UserError(
+            f"{address}: runs lie in a folder, or at an address that begins with "
+            f"{', '.join(f'{known}://' for known in SCHEMES)}"
+        )
+    bucket: Place = remote("client").Bucket(str(address))
+    return bucket
+
+
+def remote(name: str) -> Any:  # noqa: ANN401  # a module, which is there only with the extra
+    """Load one of the modules that need the object stores' client, or say what to install."""
+    try:
+        return import_module(f"steelyard.store.run.bucket.{name}")
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"runs in an object store need the package {error.name!r}: pip install 'steelyard[cloud]'"
+        ) from error

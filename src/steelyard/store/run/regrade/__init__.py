@@ -1,0 +1,1 @@
+"""Stage the outcomes of a regrade and apply them."""

@@ -1,0 +1,95 @@
+"""Put new outcomes of old answers in the place of the old ones.
+
+Each step can be done again: whoever opens the run to write finishes what another had begun. Readers see of
+each case either the old outcomes or the new ones, at any moment.
+"""
+
+from collections.abc import Sequence
+
+from steelyard.model.classification import Classification
+from steelyard.model.run import RunCase
+from steelyard.store.run.columns import SAMPLE_COLUMNS
+from steelyard.store.run.files import reading, rows_of
+from steelyard.store.run.regrade.staged import FOLDER, Form, clear, create_wanted, staged_table, work_at
+from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.stored_set import read_stored_set, write_eval_set
+from steelyard.store.run.table import RunTable
+
+
+def settle(store: RunStore) -> bool:
+    """Go through with putting outcomes in place, if that had begun; the run is held for writing."""
+    place = store.place.child(FOLDER)
+    work = work_at(place)
+    if not work.get("is_checked"):
+        return False
+    forms = [Form(**{**form, "expected": Classification(form["expected"])}) for form in work["forms"]]
+    moved = [form for form in forms if form.has_moved]
+    now = [RunCase(suite=one.suite, case=one.case, digest=one.now, expected=one.expected) for one in moved]
+    store.introduce(now)
+    _replace_outcomes(store, staged_table(place))
+    if moved:
+        _move_samples(store, moved)
+    eval_set = read_stored_set(place)
+    write_eval_set(store.place, eval_set)
+    store.extend(cases=now, eval_set=eval_set)
+    if moved:
+        _drop_outcomes(store, moved)
+    clear(place)
+    return True
+
+
+def settle_begun(store: RunStore) -> RunStore:
+    """Return the run with nothing half done in it: if somebody had begun to put outcomes in place, finish."""
+    if work_at(store.place.child(FOLDER)).get("is_checked"):
+        settle(store.hold())
+    return store
+
+
+def _replace_outcomes(store: RunStore, staged: RunTable) -> None:
+    """Take the new outcomes in, and take out those of the same answers in the same form, in one commit."""
+    with reading(store.outcomes) as connection:
+        connection.execute(f"CREATE TEMP VIEW staged AS {rows_of(staged)}")
+        store.outcomes.replace_all(
+            connection.sql(
+                "SELECT * FROM rows ANTI JOIN staged USING (case_key, attempt) "
+                "UNION ALL BY NAME SELECT * FROM staged"
+            ),
+            is_new_era=True,
+        )
+
+
+def _move_samples(store: RunStore, forms: Sequence[Form]) -> None:
+    """Let answers belong to the form that their case has now; one whose place is taken stays as it is."""
+    listed = ", ".join(
+        column.name for column in SAMPLE_COLUMNS if column.name not in {"case_key", "case_digest"}
+    )
+    with reading(store.samples) as connection:
+        create_wanted(connection, store, forms)
+        sql = f"""
+            SELECT
+                {listed},
+                CASE WHEN is_free THEN now_digest ELSE case_digest END AS case_digest,
+                CASE WHEN is_free THEN now_key ELSE case_key END AS case_key
+            FROM (
+                SELECT rows.*, wanted.now_key, wanted.now_digest,
+                    wanted.now_key IS NOT NULL AND taken.case_key IS NULL AS is_free
+                FROM rows
+                LEFT JOIN wanted ON rows.case_key = wanted.case_key
+                LEFT JOIN rows AS taken
+                    ON wanted.now_key = taken.case_key AND rows.attempt = taken.attempt
+            )"""
+        ordered = ", ".join(column.name for column in SAMPLE_COLUMNS)
+        store.samples.replace_all(connection.sql(f"SELECT {ordered} FROM ({sql})"), is_new_era=True)
+
+
+def _drop_outcomes(store: RunStore, forms: Sequence[Form]) -> None:
+    """Take out the outcomes of the forms that no longer count."""
+    with reading(store.outcomes) as connection:
+        create_wanted(connection, store, forms)
+        store.outcomes.replace_all(
+            connection.sql(
+                "SELECT rows.* FROM rows "
+                "ANTI JOIN (SELECT case_key FROM wanted WHERE case_key <> now_key) USING (case_key)"
+            ),
+            is_new_era=True,
+        )

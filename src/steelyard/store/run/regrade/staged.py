@@ -1,0 +1,127 @@
+"""Say which answers are checked again, and find what waits beside the run while that goes on."""
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+
+from steelyard.errors import StoreError
+from steelyard.model.classification import Classification
+from steelyard.model.run import case_key
+from steelyard.store.run.columns import OUTCOME_COLUMNS, OUTCOMES
+from steelyard.store.run.location import Folder, Place
+from steelyard.store.run.log import LOG
+from steelyard.store.run.run_store import GROUP_ROWS, RunStore
+from steelyard.store.run.stored_set import FILE_NAME as SET_FILE
+from steelyard.store.run.table import RunTable
+
+FOLDER, WORK = "regrade", "work.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """A case whose answers are checked again: the form they were drawn for, and the one it has now.
+
+    `check_digest` names the check that is made now; with `is_every`, however an answer was checked before.
+    """
+
+    suite: str
+    case: str
+    before: str
+    now: str
+    expected: Classification = Classification.PASS
+    check_digest: str | None = None
+    is_every: bool = False
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether the case has another digest than before."""
+        return self.before != self.now
+
+
+class Regraded(NamedTuple):
+    """How checks of one subject's case ended before and now; `was` is None where there was no outcome."""
+
+    model: str
+    tier: str
+    suite: str
+    case: str
+    was: str | None
+    now: str
+    was_passed: bool | None
+    now_passed: bool | None
+    samples: int
+    rescored: int  # of them, those with another score
+    detail: str  # of one of them
+
+    @property
+    def has_flipped(self) -> bool:
+        """Whether these pass now and did not, or did and do not."""
+        return self.was is not None and self.was_passed != self.now_passed
+
+
+def staged_table(place: Place) -> RunTable:
+    """Return the table of the outcomes that wait."""
+    return RunTable(place.child(OUTCOMES), OUTCOME_COLUMNS, group_rows=GROUP_ROWS[OUTCOMES])
+
+
+def create_wanted(connection: duckdb.DuckDBPyConnection, store: RunStore, forms: Sequence[Form]) -> None:
+    """Tell the engine which cases are checked again, as the table `wanted`.
+
+    A case that comes back to an earlier form may have answers there, which then count again.
+    """
+    connection.execute(
+        "CREATE TEMP TABLE wanted "
+        "(case_key BIGINT, now_key BIGINT, now_digest VARCHAR, check_digest VARCHAR, is_every BOOLEAN)"
+    )
+    rows = [
+        (key, now, form.now, form.check_digest, form.is_every or form.has_moved)
+        for form in forms
+        for before, now in keys_of(store, form)
+        for key in {before, now}
+    ]
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[]] * 5
+    types = ("BIGINT", "BIGINT", "VARCHAR", "VARCHAR", "BOOLEAN")
+    unnested = ", ".join(f"unnest(CAST(? AS {kind}[]))" for kind in types)
+    connection.execute(f"INSERT INTO wanted SELECT {unnested}", columns)
+
+
+def keys_of(store: RunStore, form: Form) -> list[tuple[int, int]]:
+    """Return the numbers of a case, before and now, for each subject."""
+    return [
+        (
+            case_key(one.model, one.tier, form.suite, form.case, form.before),
+            case_key(one.model, one.tier, form.suite, form.case, form.now),
+        )
+        for one in store.manifest.subjects
+    ]
+
+
+def work_at(place: Place) -> dict[str, Any]:
+    """Return what is being done at a place; nothing if nothing is."""
+    text = place.read(WORK)
+    if text is None:
+        return {}
+    try:
+        found: dict[str, Any] = json.loads(text)
+    except ValueError as error:
+        raise StoreError(
+            f"{place.address}/{WORK}: the file is damaged: {error}; put it back from a copy"
+        ) from error
+    return found
+
+
+def clear(place: Place) -> None:
+    """Remove everything; what says that there is something goes first."""
+    place.remove(WORK, SET_FILE)
+    table = place.child(OUTCOMES)
+    for folder in (table.child(LOG), table):
+        folder.remove(*(name for name in folder.names() if name != LOG))
+    if isinstance(place, Folder):
+        for empty in (table.child(LOG), table, place):
+            with suppress(OSError):
+                Path(empty.address).rmdir()

@@ -1,0 +1,112 @@
+"""Build verdicts for the tests of the renderers: four situations that people meet, and odd ones.
+
+The numbers need not follow from each other; renderers do not compute.
+"""
+
+from collections.abc import Sequence
+
+from steelyard.model.comparison import CaseRef, PairedSubject
+from steelyard.model.gate import GateReport, Redraw, SubjectGate
+from steelyard.model.verdict import GateDecision, GateEvidence, GateRule, Ground, Verdict
+from tests.analysis.comparisons import pair, ref
+
+PAIR = pair()
+VERDICTS = {
+    Ground.OVERALL_DROP: Verdict.FAIL,
+    Ground.BROKEN_CASES: Verdict.FAIL,
+    Ground.WITHIN_MARGIN: Verdict.PASS,
+}
+
+
+def evidence(  # noqa: PLR0913  # each test says what matters to it
+    *,
+    drop: float | None = 0.004,
+    p: float | None = 0.41,
+    largest: float | None = 0.021,
+    reach: float = 0.038,
+    more: int | None = None,
+    error_share: float = 0.0,
+) -> GateEvidence:
+    """Return the numbers behind a decision; by default a drop so small that noise explains it."""
+    return GateEvidence(
+        cases=164,
+        error_share=error_share,
+        p_overall=p,
+        p_method="exact",
+        drop=drop,
+        largest_plausible_drop=largest,
+        detectable_drop=None if drop is None else reach,
+        more_samples=more,
+    )
+
+
+def judged(
+    *grounds: Ground,
+    of: PairedSubject = PAIR,
+    by: GateEvidence | None = None,
+    broken: Sequence[CaseRef] = (),
+    redraw: Sequence[CaseRef] = (),
+) -> SubjectGate:
+    """Return a verdict on one pair; the first ground decides it."""
+    verdict = VERDICTS.get(grounds[0], Verdict.INCONCLUSIVE)
+    return SubjectGate(
+        pair=of,
+        decision=GateDecision(verdict=verdict, grounds=grounds, evidence=by or evidence()),
+        broken_cases=tuple(broken),
+        redraw=Redraw(cases=tuple(redraw), samples=10) if redraw else None,
+    )
+
+
+def gate(
+    *subjects: SubjectGate,
+    form: str = "one-shot",
+    flagged: int = 27,
+    new: int = 0,
+    missing: Sequence[CaseRef] = (),
+) -> GateReport:
+    """Return a verdict over all subjects, the worst of theirs."""
+    found = [subject.decision.verdict for subject in subjects]
+    order = (Verdict.FAIL, Verdict.INCONCLUSIVE, Verdict.PASS)
+    worst = min(found, key=order.index, default=Verdict.INCONCLUSIVE)
+    return GateReport(
+        generator="steelyard 0.0.0",
+        verdict=worst,
+        form=form,
+        rule=GateRule(),
+        threshold_regressions=flagged,
+        unpaired_cases=new + len(missing),
+        missing_cases=tuple(missing),
+        subjects=subjects,
+    )
+
+
+def clear_drop() -> GateReport:
+    fell = evidence(drop=0.112, p=0.0004, largest=0.139)
+    return gate(judged(Ground.OVERALL_DROP, by=fell), flagged=76)
+
+
+def noise() -> GateReport:
+    return gate(judged(Ground.WITHIN_MARGIN))
+
+
+def one_broken_case() -> GateReport:
+    return gate(judged(Ground.BROKEN_CASES, broken=[ref("lru_cache")]), new=2)
+
+
+def too_little_data() -> GateReport:
+    open_end = evidence(drop=0.033, p=0.35, largest=0.093, reach=0.101, more=12)
+    return gate(judged(Ground.TOO_FEW_SAMPLES, by=open_end), flagged=3)
+
+
+def first_stage() -> GateReport:
+    again = judged(Ground.WITHIN_MARGIN, redraw=[ref("lru_cache"), ref("parser")])
+    return gate(again, form="confirm, first stage")
+
+
+SITUATIONS = {
+    "clear drop": clear_drop(),
+    "noise": noise(),
+    "one broken case": one_broken_case(),
+    "too little data": too_little_data(),
+    "first stage": first_stage(),
+}

@@ -1,0 +1,183 @@
+"""A gate over two reports."""
+
+import pytest
+
+from steelyard.analysis.gate import (
+    confirm_reports,
+    gate_anytime,
+    gate_reports,
+    look_at_reports,
+    plan_confirmation,
+)
+from steelyard.errors import InputError, UserError
+from steelyard.model.verdict import GateRule, Ground, Verdict
+from tests.analysis.runs import report_of, run
+
+STEADY = [(5, 5)] * 60 + [(5, 0)] * 10
+BROKEN = [(5, 0), *STEADY[1:]]
+WORSE = [(5, 2)] * 60 + [(5, 0)] * 10
+
+
+def test_two_equal_runs_pass() -> None:
+    found = gate_reports(run(STEADY), run(STEADY))
+
+    assert found.verdict is Verdict.PASS
+    assert found.threshold_regressions == 0
+
+
+def test_one_broken_case_fails_and_is_named() -> None:
+    found = gate_reports(run(STEADY), run(BROKEN))
+
+    assert found.verdict is Verdict.FAIL
+    assert [case.case for case in found.subjects[0].broken_cases] == ["case-000"]
+    assert found.threshold_regressions == 1
+
+
+def test_a_drop_everywhere_fails() -> None:
+    found = gate_reports(run(STEADY), run(WORSE))
+
+    assert Ground.OVERALL_DROP in found.subjects[0].decision.grounds
+
+
+def test_too_little_data_is_inconclusive_and_says_how_much_more() -> None:
+    found = gate_reports(run([(1, 1)] * 5), run([(1, 1)] * 4 + [(1, 0)]))
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert (found.subjects[0].decision.evidence.more_samples or 0) > 0
+
+
+def test_a_gate_refuses_to_decide_above_a_share_of_our_own_errors() -> None:
+    found = gate_reports(run(STEADY), run(BROKEN, errors=200))
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.subjects[0].decision.grounds == (Ground.TOO_MANY_ERRORS,)
+
+
+def test_the_worst_subject_decides_and_alpha_is_shared() -> None:
+    before = report_of({("a", "T0"): STEADY, ("b", "T0"): STEADY})
+    after = report_of({("a", "T0"): STEADY, ("b", "T0"): BROKEN})
+
+    found = gate_reports(before, after)
+
+    assert found.verdict is Verdict.FAIL
+    assert [subject.decision.verdict for subject in found.subjects] == [Verdict.PASS, Verdict.FAIL]
+
+
+def test_the_first_stage_names_cases_to_draw_again() -> None:
+    found = plan_confirmation(run([(1, 1)] * 50), run([(1, 0)] + [(1, 1)] * 49))
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.subjects[0].redraw is not None
+    assert [case.case for case in found.subjects[0].redraw.cases] == ["case-000"]
+    assert found.subjects[0].redraw.samples == 10
+
+
+def test_what_is_still_to_be_confirmed_has_not_passed() -> None:
+    before, after = run([(10, 9)] * 150), run([(10, 6)] + [(10, 9)] * 149)
+
+    found = plan_confirmation(before, after)
+
+    assert gate_reports(before, after).verdict is Verdict.PASS
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.subjects[0].decision.grounds == (Ground.TO_BE_CONFIRMED,)
+
+
+def test_the_first_stage_fails_at_once_on_a_clear_drop() -> None:
+    found = plan_confirmation(run(STEADY), run(WORSE))
+
+    assert found.verdict is Verdict.FAIL
+    assert found.subjects[0].redraw is None
+
+
+@pytest.mark.parametrize(("fresh", "verdict"), [(0, Verdict.FAIL), (9, Verdict.INCONCLUSIVE)])
+def test_the_second_stage_decides_on_fresh_samples_alone(fresh: int, verdict: Verdict) -> None:
+    found = confirm_reports(
+        run([(1, 1)] * 50),
+        run([(1, 0)] + [(1, 1)] * 49),
+        fresh_baseline=run([(10, 10)]),
+        fresh_current=run([(10, fresh)]),
+    )
+
+    assert found.verdict is verdict
+
+
+def test_the_second_stage_needs_nothing_where_the_first_one_decided() -> None:
+    found = confirm_reports(
+        run(STEADY), run(WORSE), fresh_baseline=run([(10, 10)]), fresh_current=run([(10, 10)])
+    )
+
+    assert found.verdict is Verdict.FAIL
+
+
+def test_a_suspect_without_fresh_samples_is_not_cleared() -> None:
+    found = confirm_reports(
+        run([(1, 1)] * 50),
+        run([(1, 0)] * 2 + [(1, 1)] * 48),
+        fresh_baseline=run([(10, 10)]),
+        fresh_current=run([(10, 10)]),
+        rule=GateRule(margin=0.5),
+    )
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.subjects[0].decision.grounds == (Ground.TO_BE_CONFIRMED,)
+
+
+def test_fresh_samples_of_another_subject_are_refused() -> None:
+    with pytest.raises(InputError, match="lack the subject"):
+        confirm_reports(
+            run([(1, 1)] * 50),
+            run([(1, 0)] + [(1, 1)] * 49),
+            fresh_baseline=run([(10, 10)], model="other"),
+            fresh_current=run([(10, 10)], model="other"),
+        )
+
+
+def test_a_look_stops_for_a_clear_drop_and_goes_on_otherwise() -> None:
+    assert look_at_reports(run(STEADY), run(WORSE), number=2, looks=5).verdict is Verdict.FAIL
+    assert look_at_reports(run(STEADY), run(BROKEN), number=1, looks=5).verdict is Verdict.INCONCLUSIVE
+
+
+def test_a_look_that_was_not_planned_is_refused() -> None:
+    with pytest.raises(UserError, match="--look"):
+        look_at_reports(run(STEADY), run(STEADY), number=6, looks=5)
+
+
+def test_anytime_evidence_adds_up_over_rounds() -> None:
+    before, after = run([(1, 1)] * 10), run([(1, 0)] * 10)
+
+    assert gate_anytime(before, after).verdict is Verdict.INCONCLUSIVE
+    assert gate_anytime(before, after, earlier=(12, 0)).verdict is Verdict.FAIL
+    assert gate_anytime(after, before, earlier=(0, 30)).verdict is Verdict.PASS
+
+
+def test_anytime_evidence_comes_from_single_samples_only() -> None:
+    with pytest.raises(UserError, match="exactly one sample"):
+        gate_anytime(run(STEADY), run(STEADY))
+
+
+def test_a_sequential_step_does_not_decide_without_evidence() -> None:
+    found = look_at_reports(run(STEADY), run(WORSE, errors=400), number=2, looks=5)
+
+    assert found.subjects[0].decision.grounds == (Ground.TOO_MANY_ERRORS,)
+
+
+def test_a_stricter_alpha_turns_a_fail_into_less() -> None:
+    before, after = run([(5, 5)] * 20), run([(5, 1)] + [(5, 5)] * 19)
+
+    assert gate_reports(before, after).verdict is Verdict.FAIL
+    assert gate_reports(before, after, rule=GateRule(alpha=0.0001)).verdict is not Verdict.FAIL
+
+
+def test_a_run_that_lost_cases_does_not_pass_unless_told_to() -> None:
+    before, after = run(STEADY), run(STEADY[:50])
+
+    found = gate_reports(before, after)
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.subjects[0].decision.grounds == (Ground.MISSING_CASES,)
+    assert len(found.missing_cases) == len(STEADY) - 50
+    assert gate_reports(before, after, rule=GateRule(allow_missing=True)).verdict is Verdict.PASS
+
+
+def test_a_run_that_lost_cases_still_fails_for_what_broke() -> None:
+    assert gate_reports(run(STEADY), run(BROKEN[:50])).verdict is Verdict.FAIL

@@ -1,0 +1,113 @@
+"""Reports kept under names: what is kept comes back whole, and a wrong name says which there are."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import steelyard
+from steelyard.app.baseline import (
+    find_report,
+    has_baseline,
+    list_baselines,
+    read_baseline,
+    set_baseline,
+)
+from steelyard.errors import InputError, UserError
+from steelyard.render.json import JsonReport
+from tests.analysis.runs import run
+
+EARLY = datetime(2026, 11, 15, 9, 30, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "report.json"
+    path.write_text(JsonReport().render(run([(5, 5), (5, 2)])), encoding="utf-8")
+    return path
+
+
+def test_what_is_kept_comes_back_whole(saved: Path, tmp_path: Path) -> None:
+    kept = set_baseline("main", saved, baselines=tmp_path / "kept", note="abc", now=EARLY)
+
+    assert read_baseline("main", baselines=tmp_path / "kept") == kept
+    assert (kept.kept_at, kept.source, kept.note) == ("2026-11-15T09:30:05Z", str(saved), "abc")
+    assert kept.report == run([(5, 5), (5, 2)])
+
+
+def test_a_name_that_is_taken_stands_for_the_newer_report(saved: Path, tmp_path: Path) -> None:
+    set_baseline("main", saved, baselines=tmp_path)
+    saved.write_text(JsonReport().render(run([(1, 1)])), encoding="utf-8")
+    set_baseline("main", saved, baselines=tmp_path)
+
+    assert read_baseline("main", baselines=tmp_path).report == run([(1, 1)])
+
+
+def test_baselines_are_listed_in_the_order_of_their_names(saved: Path, tmp_path: Path) -> None:
+    place = tmp_path / "kept"
+    for name in ("release-2", "main", "release-1"):
+        set_baseline(name, saved, baselines=place)
+    (place / "notes.txt").write_text("not ours", encoding="utf-8")
+
+    assert [kept.name for kept in list_baselines(place)] == ["main", "release-1", "release-2"]
+    assert has_baseline("main", baselines=place)
+    assert not has_baseline("notes", baselines=place)
+
+
+def test_a_place_that_does_not_exist_holds_none(tmp_path: Path) -> None:
+    assert list(list_baselines(tmp_path / "nowhere")) == []
+    with pytest.raises(InputError, match="there is none at all: steelyard baseline set"):
+        read_baseline("main", baselines=tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("name", ["", "../main", "a/b", ".hidden", "a b", "x" * 101, "naïve", "main\n"])
+def test_a_name_that_could_be_a_path_is_refused(name: str, saved: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot be the name of a baseline"):
+        set_baseline(name, saved, baselines=tmp_path / "kept")
+
+    assert not (tmp_path / "kept").exists()
+
+
+def test_a_name_is_found_where_there_is_no_such_file(saved: Path, tmp_path: Path) -> None:
+    set_baseline("main", saved, baselines=tmp_path)
+
+    assert find_report("main", baselines=tmp_path) == (run([(5, 5), (5, 2)]), str(saved))
+    assert find_report(str(saved), baselines=tmp_path) == (run([(5, 5), (5, 2)]), str(saved))
+
+
+def test_a_file_of_that_name_comes_before_a_baseline(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    set_baseline("main", saved)
+    Path("main").write_text(JsonReport().render(run([(1, 1)])), encoding="utf-8")
+
+    assert find_report("main") == (run([(1, 1)]), "main")
+
+
+def test_a_misspelt_name_says_which_there_are(saved: Path, tmp_path: Path) -> None:
+    set_baseline("main", saved, baselines=tmp_path)
+
+    with pytest.raises(InputError, match=r"mian: there is no such report, no such run .* kept there: main"):
+        find_report("mian", baselines=tmp_path)
+
+
+def test_a_path_that_is_no_name_is_told_as_a_path(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read: No such file"):
+        find_report(str(tmp_path / "absent.json"), baselines=tmp_path)
+
+
+def test_a_damaged_baseline_is_refused_with_its_file(saved: Path, tmp_path: Path) -> None:
+    set_baseline("main", saved, baselines=tmp_path / "kept")
+    file = tmp_path / "kept" / "main.json"
+    file.write_text(file.read_text(encoding="utf-8").replace('"c": 5', '"c": 6'), encoding="utf-8")
+
+    with pytest.raises(InputError, match=r"main\.json: this baseline cannot be read\n.*c = 6 and n = 5"):
+        read_baseline("main", baselines=tmp_path / "kept")
+
+
+def test_a_report_is_not_taken_for_a_baseline(saved: Path, tmp_path: Path) -> None:
+    (tmp_path / "main.json").write_bytes(saved.read_bytes())
+
+    with pytest.raises(InputError, match=r"this version reads steelyard\.baseline/1"):
+        steelyard.read_baseline("main", baselines=tmp_path)

@@ -1,0 +1,78 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from steelyard import read_report, report_at, report_run
+from steelyard.errors import InputError, UnknownName, UserError
+from steelyard.metrics.rules import RuleChoice
+from steelyard.model.facts import Facts, Outcome
+from steelyard.model.options import ReportOptions
+from steelyard.render.json import JsonReport
+from tests.store.run.small_run import MANIFEST, drawn, seen, small_run
+
+
+def test_a_run_is_reported_by_its_own_rule_and_its_own_cases(tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+
+    report = report_run(tmp_path / "run")
+
+    assert report.settings.scoring == MANIFEST.scoring
+    assert report.settings.expected_from == "a list of cases"
+    assert [summary.model for summary in report.subjects] == ["acme/one", "acme/two"]
+    assert {summary.coverage.expected for summary in report.subjects} == {4}
+
+
+def test_a_planned_case_that_nobody_answered_is_missing(tmp_path: Path) -> None:
+    small_run(tmp_path / "whole")
+    whole = report_run(tmp_path / "whole")
+    store = small_run(tmp_path / "run", chunks=0)
+    keys = [key for key in store.undrawn() if key.case != "case-2"]
+    store.add_outcomes([(drawn(key), seen(drawn(key))) for key in keys], chunk="all but one case")
+
+    report = report_run(tmp_path / "run")
+
+    assert {summary.coverage.missing for summary in report.subjects} == {1}
+    assert {summary.coverage.missing for summary in whole.subjects} == {0}
+
+
+def test_another_rule_can_be_asked_for(tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+
+    assert report_run(tmp_path / "run", rule=RuleChoice(name="accuracy")).settings.scoring.name == "accuracy"
+
+
+def test_the_stop_rule_is_the_runs_own_unless_another_is_given(tmp_path: Path) -> None:
+    manifest = replace(MANIFEST, planned_samples=1, stop_rule="maximum=1,passes=1")
+    store = small_run(tmp_path / "run", manifest, chunks=0)
+    passing = Outcome(facts=Facts(built=True, tests_passed=1, tests_failed=0))
+    store.add_outcomes([(drawn(key), passing) for key in store.undrawn()], chunk="all")
+
+    assert report_run(tmp_path / "run").settings.stop_rule == "maximum=1,passes=1"
+    other = ReportOptions(stop_rule="maximum=1,failures=1")
+    assert report_run(tmp_path / "run", options=other).settings.stop_rule == "maximum=1,failures=1"
+
+
+def test_an_unknown_engine_is_refused(tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+
+    with pytest.raises(UnknownName, match="unknown engine 'rai'; did you mean ray"):
+        report_run(tmp_path / "run", engine="rai")
+
+
+def test_an_unusable_choice_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="k must be at least 1"):
+        report_run(tmp_path / "nowhere", options=ReportOptions(pass_k=(0,)))
+
+
+def test_a_folder_without_a_run_is_no_run(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"there is no run here: run\.json is missing"):
+        report_run(tmp_path)
+
+
+def test_the_report_at_an_address_is_a_runs_or_a_files(tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+    written = tmp_path / "report.json"
+    written.write_text(JsonReport().render(report_run(tmp_path / "run")), encoding="utf-8")
+
+    assert report_at(tmp_path / "run") == report_at(written) == read_report(written)

@@ -1,0 +1,83 @@
+"""Code comes out of an answer by one stated rule, and no text at all can break it."""
+
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from steelyard.checks.extraction.extract import Means, extract
+
+CASES: list[dict[str, Any]] = tomllib.loads(
+    (Path(__file__).parent / "extraction_cases.toml").read_text(encoding="utf-8")
+)["cases"]
+PIECES = [
+    "```", "````", "~~~", "```rust\n", "```rust src/lib.rs\n", "```diff\n", "```markdown\n", "\n", "\r\n",
+    "fn f() {}\n", "def f(): pass\n", "--- a/x\n", "+++ b/x\n", "@@ -1,2 +1 @@\n", "@@", " a\n", "-a\n",
+    "<![CDATA[", "]]>", "<think>", "</think>\n", "\ufeff", "\x00", "\ud800", "> ", "    ", "// file: a.rs\n",
+    "### src/lib.rs\n", "`", "\r", "+b\n", "prose of some words here.\n", 'resource "a" "b" {\n',
+]  # fmt: skip
+LANGUAGES = ["rust", "python", "terraform", "c", "typescript", "", "no such language"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_the_code_in_an_answer_is_found(case: dict[str, Any]) -> None:
+    found = extract(case["answer"], case.get("language", "rust"), files=case.get("case_files"))
+
+    assert found.code == case["code"]
+    assert found.found == bool(case["code"])
+    assert found.means == case.get("means", found.means)
+    assert found.files == case.get("files", found.files)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    text=st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=25).map("".join)
+    | st.text(st.characters(exclude_categories=[])),
+    language=st.sampled_from(LANGUAGES),
+    files=st.dictionaries(
+        st.sampled_from(["x", "src/lib.rs", "main.tf"]), st.sampled_from(["a\n", "a\na\n", ""])
+    ),
+)
+def test_no_text_breaks_the_extraction(text: str, language: str, files: dict[str, str]) -> None:
+    found = extract(text, language, files=files)
+
+    found.code.encode("utf-8")
+    assert all(not name.startswith("/") and ".." not in name.split("/") for name in found.files)
+    assert found.found == (found.means is not Means.NOTHING)
+    assert extract(text, language, files=files) == found
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="`~\r\ufeff")).filter(str.strip))
+def test_what_a_fence_of_the_language_holds_comes_out_whole(code: str) -> None:
+    found = extract(f"```brainfuck\n{code}\n```", "brainfuck")
+
+    assert found.code.strip() == code.strip() or found.files
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```rust\nfn f() {}\n```\n" * 4_000,
+        "```\n" * 30_000,
+        "fn f() {}" + " " * 200_000,
+        "\n" * 200_000,
+        "#" * 200_000,
+        "a/" * 100_000 + ".rs",
+        "<![CDATA[\n" * 20_000,
+        "int " * 50_000,
+        "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n" + "+a\n" * 20_000 + "@@ -1 +1 @@\n" + "-a\n" * 18_000 + "-b\n",
+    ],
+    ids=range(9),
+)
+@pytest.mark.parametrize("language", ["rust", "c"])
+def test_a_long_text_made_to_be_slow_is_read_at_once(text: str, language: str) -> None:
+    began = time.process_time()
+
+    extract(text, language, files={"x": ""})
+
+    assert time.process_time() - began < 5

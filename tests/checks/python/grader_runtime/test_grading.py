@@ -1,0 +1,39 @@
+"""Honest answers are graded in one process as they are in two."""
+
+import pytest
+
+from tests.checks.python.corpus import TRUTHS, Planted
+from tests.checks.python.grader_runtime.conftest import Graded
+
+# Those that print, type or wait need a process of their own, and those that end it all the more.
+ELSEWHERE = (
+    "printed output",
+    "typed input",
+    "tests that await",
+    "threads",
+    "forks and answers",
+    "files of the case",
+)
+HONEST = [
+    truth
+    for truth in TRUTHS
+    if truth.counts is not None
+    and truth.ends <= {"pass", "fail"}
+    and truth.name not in ELSEWHERE
+    and "import pytest" not in truth.tests
+    and len(truth.answer) < 10_000
+]
+
+
+@pytest.mark.filterwarnings("ignore:coroutine")
+@pytest.mark.parametrize("truth", HONEST, ids=lambda truth: truth.name)
+def test_the_facts_are_the_same(truth: Planted, graded: Graded) -> None:
+    told = graded(truth)
+    statuses = [result.status for result in told.results.values()]
+    names = told.names or ["none"] * sum(truth.counts or ())
+
+    assert (told.built, told.is_complete) == (True, True)
+    assert truth.counts is not None
+    assert statuses.count("passed") == truth.counts[0]
+    assert statuses.count("ignored") == truth.counts[2]
+    assert len(names) == sum(truth.counts)

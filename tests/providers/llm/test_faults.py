@@ -1,0 +1,193 @@
+"""Each vendor, each fault, through the real client library: what is said of it, and what may be done next."""
+
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import NamedTuple
+
+import pytest
+
+from steelyard.model.provider import ProviderSettings
+from steelyard.model.request import Parameters, Usage
+from tests.providers.llm.calls import KEY, KEY_NAME, MODELS, failed, replied, request, settings
+from tests.vendors.faults import Fault, always
+from tests.vendors.server import VendorServer
+
+VENDORS = tuple(MODELS)
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY_NAME, KEY)
+
+
+class Expected(NamedTuple):
+    kind: str
+    may_retry: bool = False
+    is_fatal: bool = False
+    may_be_billed: bool = False
+    retry_after_s: float | None = None
+
+
+RATE_LIMITED = Expected("rate_limited", may_retry=True)
+OVERLOADED = Expected("overloaded", may_retry=True)
+MALFORMED = Expected("malformed", may_retry=True, may_be_billed=True)
+FAULTS = {
+    "429": (Fault(name="rate_limited"), RATE_LIMITED),
+    "429 with seconds": (
+        Fault(name="rate_limited", retry_after="7"),
+        RATE_LIMITED._replace(retry_after_s=7.0),
+    ),
+    "500": (Fault(name="overloaded", status=500), OVERLOADED),
+    "502": (Fault(name="overloaded", status=502), OVERLOADED),
+    "503": (Fault(name="overloaded", status=503), OVERLOADED),
+    "503 with seconds": (
+        Fault(name="overloaded", status=503, retry_after="3"),
+        OVERLOADED._replace(retry_after_s=3.0),
+    ),
+    "504": (Fault(name="overloaded", status=504), OVERLOADED),
+    "529": (Fault(name="overloaded", status=529), OVERLOADED),
+    "408": (Fault(name="overloaded", status=408), OVERLOADED),
+    "expired key": (Fault(name="bad_key"), Expected("bad_key", is_fatal=True)),
+    "forbidden": (Fault(name="bad_key", status=403), Expected("bad_key", is_fatal=True)),
+    "no credit": (Fault(name="no_credit"), Expected("no_credit", is_fatal=True)),
+    "unknown model": (Fault(name="unknown_model"), Expected("unknown_model", is_fatal=True)),
+    "refused parameter": (Fault(name="rejected"), Expected("rejected")),
+    "too long a prompt": (Fault(name="too_long"), Expected("rejected")),
+    "too large a body": (Fault(name="rejected", status=413), Expected("rejected")),
+    "slow first byte": (
+        Fault(name="slow", delay_s=30),
+        Expected("timeout", may_retry=True, may_be_billed=True),
+    ),
+    "cut mid-body": (Fault(name="cut"), Expected("cut", may_retry=True, may_be_billed=True)),
+    "reset": (Fault(name="reset"), Expected("unreachable", may_retry=True, may_be_billed=True)),
+    "malformed JSON": (Fault(name="malformed"), MALFORMED),
+    "a page instead of JSON": (Fault(name="not_json"), MALFORMED),
+    "missing fields": (Fault(name="no_fields"), MALFORMED),
+    "wrong usage": (Fault(name="wrong_usage"), MALFORMED),
+}
+
+
+@pytest.mark.filterwarnings("ignore::pydantic_ai.exceptions.UsageExtractionFailedWarning")
+@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_a_fault_says_what_it_is_and_what_may_be_done_next(
+    vendors: VendorServer, vendor: str, name: str
+) -> None:
+    fault, expected = FAULTS[name]
+    vendors.behaviour.faults = always(fault)
+
+    error = failed(
+        settings(vendors, vendor, timeout_s=0.5 if fault.name == "slow" else 20.0), request(vendor)
+    )
+
+    assert expected == (error.kind, error.may_retry, error.is_fatal, error.may_be_billed, error.retry_after_s)
+    assert str(error).startswith(f"{vendor}/{MODELS[vendor]}: ")
+    assert KEY not in str(error)
+    assert error.__cause__ is None
+    assert error.__suppress_context__
+    assert len(vendors.seen.asked) == 1, "the vendor's own library must not ask again"
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_a_date_to_come_back_at_is_turned_into_seconds(vendors: VendorServer, vendor: str) -> None:
+    then = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
+    vendors.behaviour.faults = always(Fault(name="rate_limited", retry_after=then))
+
+    error = failed(settings(vendors, vendor), request(vendor))
+
+    assert error.retry_after_s is not None
+    assert 30 < error.retry_after_s <= 60
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_a_key_that_the_service_repeats_is_not_repeated_by_us(vendors: VendorServer, vendor: str) -> None:
+    vendors.behaviour.faults = always(Fault(name="bad_key"))
+
+    error = failed(settings(vendors, vendor), request(vendor))
+
+    assert vendors.seen.asked[0].key == KEY
+    assert "The key [key] has expired" in str(error)
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_nobody_listening_is_unreachable_and_cost_nothing(vendor: str) -> None:
+    nobody = ProviderSettings(
+        name=vendor, base_url="http://127.0.0.1:9", api_key_env=KEY_NAME, timeout_s=20.0
+    )
+
+    error = failed(nobody, request(vendor))
+
+    assert (error.kind, error.may_retry, error.may_be_billed) == ("unreachable", True, False)
+
+
+def test_a_name_that_no_server_has_is_unreachable() -> None:
+    nowhere = ProviderSettings(
+        name="openai", base_url="http://nowhere.invalid", api_key_env=KEY_NAME, timeout_s=20.0
+    )
+
+    error = failed(nowhere, request("openai"))
+
+    assert (error.kind, error.may_be_billed) == ("unreachable", False)
+
+
+def test_quota_that_is_used_up_is_fatal_though_its_status_is_that_of_a_rate_limit(
+    vendors: VendorServer,
+) -> None:
+    vendors.behaviour.faults = always(Fault(name="no_credit", status=429))
+
+    error = failed(settings(vendors, "openai"), request("openai"))
+
+    assert (error.kind, error.is_fatal) == ("no_credit", True)
+
+
+@pytest.mark.parametrize(
+    ("fault", "text", "finish_reason"),
+    [
+        ("refusal", "say this", "content_filter"),
+        ("blocked", "", "content_filter"),
+        ("truncated", "say this", "length"),
+        ("empty", "", "stop"),
+    ],
+)
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_what_the_model_did_is_a_reply_however_bad(
+    vendors: VendorServer, vendor: str, fault: str, text: str, finish_reason: str
+) -> None:
+    vendors.behaviour.faults = always(Fault(name=fault))
+
+    reply = replied(settings(vendors, vendor), request(vendor))
+
+    assert (reply.text, reply.finish_reason) == (text, finish_reason)
+    assert (reply.usage.tokens_in, reply.usage.tokens_out) == (2, len(text.split()))
+
+
+@pytest.mark.parametrize("vendor", ["openai", "google"])
+def test_tokens_that_nobody_counted_are_unknown_rather_than_none(vendors: VendorServer, vendor: str) -> None:
+    vendors.behaviour.faults = always(Fault(name="no_usage"))
+
+    assert replied(settings(vendors, vendor), request(vendor)).usage == Usage()
+
+
+@pytest.mark.parametrize("fault", ["cut", "refusal", "truncated", "empty"])
+def test_an_answer_in_pieces_has_the_same_faults(vendors: VendorServer, fault: str) -> None:
+    vendors.behaviour.faults = always(Fault(name=fault))
+    unlimited = request("anthropic", parameters=Parameters())
+
+    if fault == "cut":
+        error = failed(settings(vendors, "anthropic"), unlimited)
+        assert (error.kind, error.may_be_billed) == ("cut", True)
+    else:
+        reply = replied(settings(vendors, "anthropic"), unlimited)
+        finish = {"refusal": "content_filter", "truncated": "length", "empty": "stop"}[fault]
+        assert (reply.finish_reason, reply.usage.tokens_in) == (finish, 2)
+    assert vendors.seen.asked[0].is_streamed
+
+
+def test_an_answer_in_pieces_without_an_end_is_cut(
+    vendors: VendorServer,
+) -> None:
+    vendors.behaviour.faults = always(Fault(name="unfinished"))
+
+    error = failed(settings(vendors, "anthropic"), request("anthropic", parameters=Parameters()))
+
+    assert (error.kind, error.may_retry, error.may_be_billed) == ("cut", True, True)

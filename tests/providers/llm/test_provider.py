@@ -1,0 +1,298 @@
+"""What is sent to a service, and what is made of its reply."""
+
+import asyncio
+import json
+import time
+
+import pytest
+from pydantic_ai.settings import ModelSettings
+
+from steelyard.errors import ProviderError, UserError
+from steelyard.model.provider import ProviderSettings
+from steelyard.model.request import Parameters, Usage
+from steelyard.providers.llm.dialect import Dialect
+from steelyard.providers.llm.provider import LlmProvider
+from steelyard.providers.llm.wire import CALLS_PER_POOL
+from tests.providers.llm.calls import KEY, KEY_NAME, MODELS, asked, failed, replied, request, settings
+from tests.vendors.asked import Answer
+from tests.vendors.server import VendorServer
+
+VENDORS = tuple(MODELS)
+SAMPLING = Parameters(temperature=0.8, top_p=0.9, max_tokens=64)
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY_NAME, KEY)
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_a_reply_tells_text_tokens_and_times(vendors: VendorServer, vendor: str) -> None:
+    vendors.behaviour.answer = lambda one: Answer(
+        text="fn f() {}\n", tokens_in=100, tokens_out=50, cached=30, reasoning=40, thoughts="let me see"
+    )
+    vendors.behaviour.delay_s = 0.05
+
+    reply = replied(settings(vendors, vendor), request(vendor))
+
+    assert reply.text == "fn f() {}\n", "thoughts are no part of the answer"
+    assert reply.finish_reason == "stop"
+    assert reply.cost_nano_usd is None
+    written = 0 if vendor == "anthropic" else None
+    assert reply.usage == Usage(
+        tokens_in=100, tokens_out=50, tokens_cached=30, tokens_cache_written=written, tokens_reasoning=40
+    )
+    assert reply.request_id == "req-1"
+    assert reply.first_byte_us is not None
+    assert reply.latency_us is not None
+    assert 50_000 <= reply.first_byte_us <= reply.latency_us
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_details_that_a_vendor_does_not_tell_are_unknown(vendors: VendorServer, vendor: str) -> None:
+    reply = replied(settings(vendors, vendor), request(vendor, prompt="one two three"))
+
+    assert reply.usage == Usage(tokens_in=3, tokens_out=3)
+
+
+def test_what_goes_into_a_cache_is_part_of_the_prompt(vendors: VendorServer) -> None:
+    vendors.behaviour.answer = lambda one: Answer(text="x", tokens_in=100, cached=30, cache_written=20)
+
+    usage = replied(settings(vendors, "anthropic"), request("anthropic")).usage
+
+    assert (usage.tokens_in, usage.tokens_cached, usage.tokens_cache_written) == (100, 30, 20)
+    assert vendors.seen.asked[0].body["stream"] is False
+
+
+def test_an_answer_in_pieces_tells_the_same(vendors: VendorServer) -> None:
+    vendors.behaviour.answer = lambda one: Answer(
+        text="fn f() {}",
+        tokens_in=100,
+        tokens_out=50,
+        cached=30,
+        cache_written=20,
+        reasoning=40,
+        thoughts="hm",
+    )
+
+    reply = replied(settings(vendors, "anthropic"), request("anthropic", parameters=Parameters()))
+
+    assert vendors.seen.asked[0].is_streamed
+    assert reply.text == "fn f() {}"
+    assert reply.usage == Usage(
+        tokens_in=100, tokens_out=50, tokens_cached=30, tokens_cache_written=20, tokens_reasoning=40
+    )
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_the_system_prompt_and_the_files_come_before_the_prompt(vendors: VendorServer, vendor: str) -> None:
+    files = {"src/lib.rs": "fn f() {\n", "notes.md": "```\ncode\n```"}
+
+    replied(settings(vendors, vendor), request(vendor, system_prompt="Be terse.", context=files))
+
+    [seen] = vendors.seen.asked
+    assert seen.system == "Be terse."
+    assert seen.prompt == (
+        "### `src/lib.rs`\n\n```\nfn f() {\n```\n\n### `notes.md`\n\n````\n```\ncode\n```\n````\n\nsay this"
+    )
+    assert seen.model == MODELS[vendor]
+
+
+# The library holds that these models refuse a temperature, and would leave it out without a word.
+def test_every_parameter_is_sent_even_if_the_library_thinks_it_is_refused(vendors: VendorServer) -> None:
+    sent = {}
+    for vendor in VENDORS:
+        replied(settings(vendors, vendor), request(vendor, parameters=SAMPLING))
+        sent[vendor] = vendors.seen.asked[-1].body
+
+    expected = {"temperature": 0.8, "top_p": 0.9, "max_tokens": 64}
+    assert sent["openai"].items() >= expected.items()
+    assert sent["anthropic"].items() >= expected.items()
+    google = {"temperature": 0.8, "topP": 0.9, "maxOutputTokens": 64}
+    assert sent["google"]["generationConfig"].items() >= google.items()
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_a_parameter_that_is_not_set_is_not_sent(vendors: VendorServer, vendor: str) -> None:
+    replied(settings(vendors, vendor), request(vendor, parameters=Parameters(max_tokens=10)))
+
+    text = json.dumps(vendors.seen.asked[0].body)
+    assert not any(name in text for name in ("temperature", "top_p", "topP", "seed"))
+
+
+def test_a_seed_is_sent_where_there_is_one_and_refused_where_there_is_none(vendors: VendorServer) -> None:
+    seeded = Parameters(seed=7, max_tokens=10)
+
+    replied(settings(vendors, "openai"), request("openai", parameters=seeded))
+    replied(settings(vendors, "google"), request("google", parameters=seeded))
+    error = failed(settings(vendors, "anthropic"), request("anthropic", parameters=seeded))
+
+    assert vendors.seen.asked[0].body["seed"] == 7
+    assert vendors.seen.asked[1].body["generationConfig"]["seed"] == 7
+    assert (error.kind, error.may_retry, error.is_fatal) == ("rejected", False, False)
+    assert "seed" in str(error)
+    assert len(vendors.seen.asked) == 2, "nothing is sent without the seed"
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_fields_of_the_users_own_go_into_every_body(vendors: VendorServer, vendor: str) -> None:
+    chosen = settings(vendors, vendor, options={"body": '{"reasoning_effort": "low"}'})
+
+    replied(chosen, request(vendor))
+
+    assert vendors.seen.asked[0].body["reasoning_effort"] == "low"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"body": "low"}, "must be a JSON object"),
+        ({"body": "[1]"}, "must be a JSON object"),
+        ({"temprature": "1"}, "unknown option 'temprature'; openai knows body"),
+    ],
+)
+def test_an_option_that_makes_no_sense_is_refused(
+    vendors: VendorServer, options: dict[str, str], said: str
+) -> None:
+    with pytest.raises(UserError, match=said.replace("[", r"\[")):
+        LlmProvider(settings(vendors, "openai", options=options))
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_many_calls_go_out_at_once(vendors: VendorServer, vendor: str) -> None:
+    calls = 2 * CALLS_PER_POOL + 20
+    vendors.behaviour.delay_s = 1.0
+
+    async def ask() -> tuple[set[str], float]:
+        provider = LlmProvider(settings(vendors, vendor))
+        await provider.draw(request(vendor, prompt="first"))  # imports and such are not to be timed
+        began = time.monotonic()
+        replies = await asyncio.gather(*(provider.draw(request(vendor, prompt=str(n))) for n in range(calls)))
+        took_s = time.monotonic() - began
+        await provider.close()
+        return {reply.text for reply in replies}, took_s
+
+    texts, took_s = asyncio.run(ask())
+
+    assert texts == {str(n) for n in range(calls)}
+    assert took_s < 10
+    assert vendors.seen.most_at_once > CALLS_PER_POOL
+
+
+def test_a_call_that_is_called_off_leaves_the_provider_in_order(vendors: VendorServer) -> None:
+    vendors.behaviour.delay_s = 5.0
+
+    async def ask() -> str:
+        provider = LlmProvider(settings(vendors, "openai"))
+        task = asyncio.create_task(provider.draw(request("openai")))
+        while not vendors.seen.asked:  # noqa: ASYNC110  # the server is in another thread
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        vendors.behaviour.delay_s = 0.0
+        reply = await provider.draw(request("openai", prompt="again"))
+        await provider.close()
+        return reply.text
+
+    assert asyncio.run(ask()) == "again"
+
+
+def test_a_mistake_of_ours_is_not_called_a_fault_of_the_service(vendors: VendorServer) -> None:
+    with pytest.raises(TypeError):
+        asked(settings(vendors, "openai"), request("openai", context={"a.py": None}))
+
+    assert not vendors.seen.asked
+
+
+def test_openrouter_tells_what_it_charged(vendors: VendorServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENROUTER_API_KEY", KEY)
+    monkeypatch.setenv("OPENROUTER_BASE_URL", vendors.url("openai"))
+    vendors.behaviour.answer = lambda one: Answer(text="x", cost_usd="0.00001234")
+
+    reply = replied(ProviderSettings(name="openrouter", timeout_s=20.0), request("openrouter"))
+
+    assert reply.cost_nano_usd == 12_340
+    assert vendors.seen.asked[0].model == "meta/llama-4"
+
+
+def test_azure_names_the_deployment_and_the_version(vendors: VendorServer) -> None:
+    chosen = ProviderSettings(
+        name="azure",
+        base_url=f"http://127.0.0.1:{vendors.port}",
+        api_key_env=KEY_NAME,
+        timeout_s=20.0,
+        options={"api_version": "2026-06-01"},
+    )
+
+    assert replied(chosen, request("azure")).text == "say this"
+    assert vendors.seen.asked[0].key == KEY
+    assert vendors.seen.asked[0].path.startswith("/openai/deployments/gpt-5.5/chat/completions")
+    assert "api-version=2026-06-01" in vendors.seen.asked[0].path
+
+
+def test_azure_without_a_version_is_refused(vendors: VendorServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_VERSION", raising=False)
+    chosen = ProviderSettings(name="azure", base_url=f"http://127.0.0.1:{vendors.port}", api_key_env=KEY_NAME)
+
+    with pytest.raises(UserError, match=r"\[providers.azure\].*OPENAI_API_VERSION"):
+        LlmProvider(chosen)
+
+
+@pytest.mark.parametrize("kind", ["vllm", "ollama"])
+def test_a_server_of_ones_own_needs_no_key(vendors: VendorServer, kind: str) -> None:
+    chosen = ProviderSettings(name=kind, base_url=vendors.url("openai"), timeout_s=20.0)
+
+    reply = replied(chosen, request(kind, parameters=Parameters(seed=1, max_tokens=5, temperature=0.0)))
+
+    assert reply.text == "say this"
+    assert vendors.seen.asked[0].body.items() >= {"seed": 1, "max_tokens": 5, "temperature": 0.0}.items()
+
+
+class Forgetful:
+    """A dialect that leaves out what it was asked for, as a newer version of the library might."""
+
+    def __init__(self, real: Dialect) -> None:
+        self._real = real
+
+    def settings(self, parameters: Parameters) -> ModelSettings:
+        return ModelSettings(max_tokens=1000)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._real, name)
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_nothing_is_sent_when_a_parameter_got_lost_on_the_way(vendors: VendorServer, vendor: str) -> None:
+    async def ask() -> ProviderError:
+        provider = LlmProvider(settings(vendors, vendor))
+        provider._dialect = Forgetful(provider._dialect)  # type: ignore[assignment]  # the rest is the real one's
+        with pytest.raises(ProviderError) as caught:
+            await provider.draw(request(vendor, parameters=Parameters(temperature=0.5, max_tokens=1000)))
+        await provider.close()
+        return caught.value
+
+    error = asyncio.run(ask())
+
+    assert (error.kind, error.may_retry) == ("rejected", False)
+    assert "temperature" in str(error)
+    assert not vendors.seen.asked
+
+
+@pytest.mark.parametrize("cost", ["a lot", "NaN"])
+def test_a_price_that_is_no_number_is_malformed(
+    vendors: VendorServer, monkeypatch: pytest.MonkeyPatch, cost: str
+) -> None:
+    monkeypatch.setenv("OPENROUTER_API_KEY", KEY)
+    dialect = LlmProvider(ProviderSettings(name="openrouter"))._dialect
+
+    with pytest.raises(ValueError, match=r"usage\.cost"):
+        dialect.cost_nano_usd({"usage": {"cost": cost}})
+
+
+@pytest.mark.parametrize("usage", [[1], {"prompt_tokens": -1}, {"prompt_tokens": True}])
+def test_tokens_that_are_no_numbers_are_not_taken_for_some(vendors: VendorServer, usage: object) -> None:
+    dialect = LlmProvider(settings(vendors, "openai"))._dialect
+
+    with pytest.raises((TypeError, ValueError)):
+        dialect.usage({"usage": usage}, {})

@@ -1,0 +1,150 @@
+from dataclasses import replace
+
+import pytest
+
+from steelyard.model.comparison import SubjectComparison
+from steelyard.model.estimate import Estimate
+from steelyard.render.document.blocks import Line, Tone
+from steelyard.render.document.changes import answers, changes_section
+from steelyard.render.document.pair_labels import Sides
+from steelyard.render.numbers import UNDEFINED
+from tests.analysis.comparisons import change, compared, comparison, pair
+from tests.analysis.reports import interval, rerun
+from tests.render.document.reading import columns, said, sentence
+
+RATES = "pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4)"
+REACH = "this comparison could have seen a drop of 3.8 points or more"
+BETTER = replace(
+    compared(p_drop=0.999),
+    current_pass_rate=0.9,
+    pass_rate_change=Estimate.of(0.0667, interval(-0.01, 0.14), rerun(0.02, 0.11)),
+)
+SAME = replace(
+    compared(p_drop=1), pass_rate_change=Estimate.of(0.0), current_pass_rate=0.8333, worse=0, better=0
+)
+
+
+def answered(*subjects: SubjectComparison, broken: tuple[str, ...] = ()) -> list[Line]:
+    """Return the answers; the broken cases are of acme/large."""
+    regressions = [change(name, 1.0, 0.0, p=0.001) for name in broken]
+    whole = comparison(subjects=subjects, regressions=regressions)
+    return list(answers(whole, Sides.of(subject.pair for subject in subjects)))
+
+
+@pytest.mark.parametrize(
+    ("subject", "tone", "words"),
+    [
+        (compared(), Tone.ANSWER, f"no evidence of a drop (p = 0.41); {RATES}; {REACH}"),
+        (
+            compared(p_drop=0.04),
+            Tone.OPEN,
+            f"perhaps a drop, but noise may do the same (p = 0.04); {RATES}; {REACH}",
+        ),
+        (compared(p_drop=0.0004), Tone.BAD, f"a drop (p = 0.0004, odds ratio 0.71); {RATES}"),
+        (replace(compared(p_drop=0.0004), odds_ratio=None), Tone.BAD, f"a drop (p = 0.0004); {RATES}"),
+        (
+            BETTER,
+            Tone.GOOD,
+            "better; pass rate 0.8333 → 0.9000 over 15 cases, +6.7 points (95 % on a re-run +2.0 to +11.0)",
+        ),
+        (
+            SAME,
+            Tone.ANSWER,
+            f"no change in any of 15 cases; pass rate 0.8333 → 0.8333 over 15 cases, 0.0 points; {REACH}",
+        ),
+        (
+            replace(compared(), detectable_drop=None),
+            Tone.ANSWER,
+            f"no evidence of a drop (p = 0.41); {RATES}",
+        ),
+    ],
+)
+def test_the_answer_is_a_sentence(subject: SubjectComparison, tone: Tone, words: str) -> None:
+    [line] = answered(subject)
+
+    assert sentence(line) == f"acme/large: {words}."
+    assert line.tone is tone
+
+
+def test_a_broken_case_is_named_even_when_the_whole_shows_no_drop() -> None:
+    [line] = answered(compared(), broken=("lru_cache",))
+
+    assert sentence(line) == (
+        f"acme/large: no evidence of a drop overall (p = 0.41), but lru_cache stands out from noise;"
+        f" {RATES}; {REACH}."
+    )
+    assert line.tone is Tone.BAD
+
+
+def test_broken_cases_are_named_beside_a_drop_of_the_whole() -> None:
+    [line] = answered(compared(p_drop=0.001), broken=("a", "b"))
+
+    assert sentence(line).startswith(
+        "acme/large: a drop (p = 0.001, odds ratio 0.71); a and b stand out from noise; pass rate"
+    )
+
+
+def test_the_worst_comes_first_and_a_broken_case_blames_nobody_else() -> None:
+    fine, better = compared(pair("fine", "fine")), replace(BETTER, pair=pair("better", "better"))
+
+    lines = [sentence(line) for line in answered(better, fine, compared(), broken=("x",))]
+
+    assert [line.partition(";")[0] for line in lines] == [
+        "acme/large: no evidence of a drop overall (p = 0.41), but x stands out from noise",
+        "fine: no evidence of a drop (p = 0.41)",
+        "better: better",
+    ]
+
+
+def test_a_blunt_comparison_does_not_sound_like_an_all_clear() -> None:
+    [line] = answered(replace(compared(), detectable_drop=0.203))
+
+    assert sentence(line).endswith("; this comparison could only have seen a drop of 20.3 points or more.")
+
+
+def test_two_names_stand_side_by_side_when_they_differ() -> None:
+    [line] = answered(compared(pair("old", "new")))
+
+    assert sentence(line).startswith("old → new: no evidence of a drop")
+
+
+def test_the_numbers_of_each_subject_stand_in_a_table() -> None:
+    whole = comparison(subjects=[compared()])
+
+    section = changes_section(whole, Sides.of([pair()]))
+
+    assert columns(section) == {
+        "model": ["acme/large"],
+        "cases": ["15"],
+        "worse": ["3"],
+        "better": ["2"],
+        "pass rate": ["-3.3"],
+        "pass rate, 95 % new cases": ["-12.0 to +5.4"],
+        "pass rate, re-run": ["-9.1 to +2.4"],
+        "score": ["-2.1"],
+        "score, 95 % new cases": ["-10.0 to +6.0"],
+        "score, re-run": ["-8.0 to +3.8"],
+        "odds ratio": ["0.71"],
+        "p of a drop": ["0.41"],
+    }
+    assert said(section) == [
+        "new cases: what to expect on other cases like these; re-run: on these same cases drawn again"
+    ]
+
+
+def test_a_score_that_is_the_pass_rate_is_not_shown_twice() -> None:
+    one = compared(p_drop=1e-9)
+    same = replace(one, score_change=one.pass_rate_change, odds_ratio=None)
+
+    table = columns(changes_section(comparison(subjects=[same]), Sides.of([pair()])))
+
+    assert "score" not in table
+    assert (table["odds ratio"], table["p of a drop"]) == ([UNDEFINED], ["< 0.0001"])
+
+
+def test_without_intervals_there_are_no_columns_for_them() -> None:
+    bare = replace(compared(), pass_rate_change=Estimate.of(-0.01), score_change=Estimate.of(-0.01))
+
+    table = columns(changes_section(comparison(subjects=[bare]), Sides.of([pair()])))
+
+    assert "pass rate, re-run" not in table

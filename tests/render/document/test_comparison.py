@@ -1,0 +1,139 @@
+from dataclasses import replace
+
+import pytest
+
+from steelyard.model.comparison import Comparison, ScoreChange
+from steelyard.render.document.blocks import Section
+from steelyard.render.document.comparison import CASES_SHOWN, CHANGES_SHOWN, comparison_page
+from tests.analysis.comparisons import change, compared, comparison, mixed_comparison, pair, ref
+from tests.render.document.reading import columns, said
+
+REGRESSIONS = "Regressions by the threshold rule, largest first"
+
+
+def sections(whole: Comparison) -> dict[str, Section]:
+    return {section.title: section for section in comparison_page(whole).sections if section.title}
+
+
+def first_lines(whole: Comparison) -> list[str]:
+    return said(comparison_page(whole).sections[0])
+
+
+def threshold_rule(whole: Comparison) -> str:
+    [line] = said(comparison_page(whole).sections[1])
+    return line
+
+
+def test_the_answer_comes_first_and_then_the_threshold_rule() -> None:
+    [answer] = first_lines(mixed_comparison())
+
+    assert answer.startswith("acme/large: no evidence of a drop overall (p = 0.41), but lru_cache stands out")
+    assert threshold_rule(mixed_comparison()) == (
+        "The threshold rule (a drop of more than 0.05) flags 2 cases; 1 of them stands out from noise."
+        " Beside that: 1 improvement, 12 unchanged; not compared: 1 new, 1 removed, 1 changed,"
+        " 1 without evidence."
+    )
+
+
+@pytest.mark.parametrize(
+    ("regressions", "words"),
+    [
+        ([], "flags no case. Beside that"),
+        ([change("a", 0.9, 0.1)], "flags 1 case, which could be noise."),
+        ([change("a", 0.9, 0.1, p=0.001)], "flags 1 case, which stands out from noise."),
+        ([change("a", 0.9, 0.1)] * 2, "flags 2 cases; none of them stands out from noise."),
+        ([change("a", 0.9, 0.1, p=0.001)] * 2, "flags 2 cases; 2 of them stand out from noise."),
+    ],
+)
+def test_the_threshold_rule_is_followed_by_how_much_of_it_to_believe(
+    regressions: list[ScoreChange], words: str
+) -> None:
+    assert words in threshold_rule(comparison(regressions=regressions))
+
+
+def test_only_what_was_not_compared_is_listed() -> None:
+    whole = replace(mixed_comparison(), changed_cases=())
+
+    assert threshold_rule(whole).endswith("; not compared: 1 new, 1 removed, 1 without evidence.")
+
+
+def test_no_pair_is_no_all_clear() -> None:
+    nothing = comparison(subjects=(), unchanged=0)
+
+    assert first_lines(nothing) == ["Nothing was compared: the two reports share no case."]
+    assert len(comparison_page(nothing).sections) == 2
+    assert len(comparison_page(replace(nothing, new_cases=(ref("a"),))).sections) == 4
+
+
+def test_a_drop_shows_both_scores_the_step_and_whether_it_could_be_noise() -> None:
+    section = sections(mixed_comparison())[REGRESSIONS]
+
+    assert columns(section) == {
+        "suite": ["basics", "basics"],
+        "case": ["lru_cache", "fizzbuzz"],
+        "baseline": ["0.9000", "0.9000"],
+        "current": ["0.6000", "0.8500"],
+        "change": ["-0.3000", "-0.050001"],
+        "noise?": ["stands out (p = 0.004)", "could be noise (p = 0.24)"],
+    }
+    assert said(section) == [
+        "p is that of one case alone; where many are looked at, some small ones come by chance"
+    ]
+
+
+def test_a_drop_of_the_score_alone_is_no_drop_of_passes() -> None:
+    rows = [change("a", 0.9, 0.1, p=1.0), change("b", 0.9, 0.1, p=None)]
+    odd = replace(rows[1], stands_out=True)
+
+    table = columns(sections(comparison(regressions=[*rows, odd]))[REGRESSIONS])
+
+    assert table["noise?"] == ["passes as often", "not tested", "stands out"]
+
+
+def test_an_improvement_is_not_tested_for_noise() -> None:
+    section = sections(mixed_comparison())["Improvements, largest first"]
+
+    assert columns(section)["change"] == ["+0.8000"]
+    assert "noise?" not in columns(section)
+    assert said(section) == []
+
+
+def test_models_and_tiers_are_told_apart_when_there_are_several() -> None:
+    whole = comparison(
+        subjects=[compared(pair("a", "a", tier="T0")), compared(pair("b", "b", tier="T1"))],
+        regressions=[change("x", 0.9, 0.1, model="a")],
+    )
+
+    table = columns(sections(whole)[REGRESSIONS])
+
+    assert (table["model"], table["tier"]) == (["a"], ["T0"])
+
+
+def test_cases_of_a_model_that_has_no_partner_are_told_apart() -> None:
+    table = columns(
+        sections(comparison(listed=[ref("x", model="other")]))["New cases, in the current report only (1)"]
+    )
+
+    assert table["model"] == ["other"]
+
+
+def test_what_stands_beside_what_is_said_last() -> None:
+    subjects = [compared(pair("a", "a", tier="T0")), compared(pair("old", "new", tier="T1"))]
+
+    assert said(comparison_page(comparison(subjects=subjects)).sections[-1]) == [
+        "compared: a in T0 and old in T1 → new in T1; made by steelyard 0.0.0"
+    ]
+
+
+def test_long_lists_are_capped_with_a_count() -> None:
+    whole = comparison(
+        listed=[ref(str(number)) for number in range(CASES_SHOWN + 3)],
+        improvements=[change(str(number), 0.1, 0.9) for number in range(CHANGES_SHOWN + 1)],
+    )
+
+    cases = sections(whole)["New cases, in the current report only (53)"]
+    changes = sections(whole)["Improvements, largest first"]
+
+    assert len(cases.rows) == CASES_SHOWN
+    assert said(cases) == ["and 3 more; --format json has all of them"]
+    assert said(changes) == ["and 1 more; --format json has all of them"]

@@ -1,0 +1,194 @@
+from dataclasses import replace
+
+import pytest
+
+from steelyard.model.gate import GateReport
+from steelyard.model.verdict import GateRule, Ground
+from steelyard.render.document.blocks import Section, Tone
+from steelyard.render.document.gate import gate_page
+from tests.analysis.comparisons import pair, ref
+from tests.analysis.gates import (
+    clear_drop,
+    evidence,
+    first_stage,
+    gate,
+    judged,
+    noise,
+    one_broken_case,
+    too_little_data,
+)
+from tests.render.document.reading import columns, said
+
+A, B, C = (pair(name, name) for name in ("a", "b", "c"))
+
+
+def verdict(whole: GateReport) -> str:
+    [line] = said(gate_page(whole).sections[0])
+    return line
+
+
+def why(whole: GateReport) -> list[str]:
+    return said(gate_page(whole).sections[1])
+
+
+def surroundings(whole: GateReport) -> list[str]:
+    return said(gate_page(whole).sections[2])
+
+
+def redraw(whole: GateReport) -> Section:
+    [section] = [section for section in gate_page(whole).sections if section.title.startswith("Next")]
+    return section
+
+
+@pytest.mark.parametrize(
+    ("whole", "sentence", "tone"),
+    [
+        (
+            clear_drop(),
+            "FAIL: acme/large passes less often than before, and noise does not explain it.",
+            Tone.BAD,
+        ),
+        (noise(), "PASS: acme/large did not become worse by 5 points or more.", Tone.GOOD),
+        (one_broken_case(), "FAIL: 1 case of acme/large broke: lru_cache.", Tone.BAD),
+        (
+            too_little_data(),
+            "INCONCLUSIVE: there is too little data to say whether acme/large became worse.",
+            Tone.OPEN,
+        ),
+        (
+            gate(judged(Ground.TOO_MANY_ERRORS)),
+            "INCONCLUSIVE: too many samples of acme/large ended in our own errors to decide anything.",
+            Tone.OPEN,
+        ),
+        (
+            gate(judged(Ground.NO_SHARED_CASES)),
+            "INCONCLUSIVE: the two reports share no case of acme/large, so there is nothing to judge.",
+            Tone.OPEN,
+        ),
+        (
+            gate(
+                judged(Ground.WITHIN_MARGIN, by=evidence(largest=0.08)), form="look 3 of 5 (O'Brien-Fleming)"
+            ),
+            "PASS: no drop of acme/large was shown, and more samples would hardly change that.",
+            Tone.GOOD,
+        ),
+        (gate(), "INCONCLUSIVE: there is nothing to judge.", Tone.OPEN),
+    ],
+)
+def test_the_verdict_is_one_sentence_that_stands_by_itself(
+    whole: GateReport, sentence: str, tone: Tone
+) -> None:
+    assert verdict(whole) == sentence
+    assert gate_page(whole).sections[0].lines[0].tone is tone
+
+
+def test_a_verdict_over_several_names_those_who_made_it() -> None:
+    bad, open_end = judged(Ground.OVERALL_DROP, of=B), judged(Ground.TOO_FEW_SAMPLES, of=C)
+    good = judged(Ground.WITHIN_MARGIN, of=A)
+    unsure = judged(Ground.WITHIN_MARGIN, of=B, by=evidence(largest=0.08))
+
+    assert verdict(gate(good, bad, open_end)) == "FAIL: 1 of 3 models became worse: b."
+    assert verdict(gate(good, open_end)) == "INCONCLUSIVE: 1 of 2 models cannot be judged yet: c."
+    assert verdict(gate(good, good)) == "PASS: none of 2 models became worse by 5 points or more."
+    assert verdict(gate(good, unsure)) == "PASS: none of 2 models was shown to have dropped."
+
+
+def test_several_are_told_apart_the_worst_first() -> None:
+    lines = why(gate(judged(Ground.WITHIN_MARGIN, of=A), judged(Ground.OVERALL_DROP, of=B)))
+
+    assert [line.partition(":")[0] for line in lines] == ["b (fail)", "a (pass)"]
+
+
+def test_what_it_could_have_seen_and_the_threshold_rule_stand_beside_it() -> None:
+    assert surroundings(one_broken_case()) == [
+        "a drop of 3.8 points or more would have been seen four times out of five",
+        "the threshold rule, for comparison only, would have flagged 27 cases",
+        "not judged: 2 cases new since the baseline",
+    ]
+
+
+def test_cases_that_are_missing_are_named_and_told_from_new_ones() -> None:
+    open_end = judged(Ground.MISSING_CASES)
+    whole = gate(open_end, missing=[ref("lru_cache"), ref("parser")], new=1)
+
+    assert verdict(whole) == (
+        "INCONCLUSIVE: acme/large lacks cases that its baseline has, and cannot pass without them."
+    )
+    assert surroundings(whole)[-2:] == [
+        "not judged: 2 cases of the baseline, now gone, changed or without evidence: lru_cache and parser",
+        "not judged: 1 case new since the baseline",
+    ]
+    assert len(surroundings(gate(open_end, missing=[ref("a")]))) == 3
+
+
+def test_a_pass_in_one_shot_does_not_promise_what_it_cannot_see() -> None:
+    hint = (
+        "with few samples a broken case may go unseen; steelyard gate --confirm looks at the suspects again"
+    )
+
+    assert hint in surroundings(noise())
+    assert hint not in surroundings(one_broken_case()) + surroundings(first_stage())
+
+
+def test_of_several_reaches_the_worst_is_told_and_an_unknown_one_is_not() -> None:
+    blunt = judged(Ground.WITHIN_MARGIN, of=B, by=replace(evidence(), detectable_drop=0.2))
+    blind = judged(Ground.NO_SHARED_CASES, by=evidence(drop=None))
+
+    assert surroundings(gate(judged(Ground.WITHIN_MARGIN), blunt))[0].startswith("only a drop of 20 points")
+    assert surroundings(gate(blind, flagged=0)) == [
+        "the threshold rule, for comparison only, would have flagged no case"
+    ]
+
+
+def test_the_reach_of_a_single_look_says_nothing_about_many() -> None:
+    whole = gate(judged(Ground.OVERALL_DROP), form="anytime (SPRT)")
+
+    assert surroundings(whole) == ["the threshold rule, for comparison only, would have flagged 27 cases"]
+
+
+def test_a_first_stage_says_what_to_draw_and_what_to_run() -> None:
+    section = redraw(first_stage())
+
+    assert verdict(first_stage()) == (
+        "PASS SO FAR: acme/large did not become worse by 5 points or more;"
+        " 2 cases are to be drawn again before this is final."
+    )
+    assert section.title == "Next: draw these 2 cases again, 10 fresh samples of each in both runs"
+    assert columns(section) == {"suite": ["basics", "basics"], "case": ["lru_cache", "parser"]}
+    assert said(section) == [
+        (
+            "score the fresh samples into two reports of their own; they alone decide,"
+            " since these cases were picked for looking bad"
+        ),
+        (
+            "then: steelyard gate --baseline baseline.json --current current.json"
+            " --fresh-baseline fresh-baseline.json --fresh-current fresh-current.json"
+        ),
+    ]
+
+
+def test_a_single_case_to_draw_again_is_no_plural() -> None:
+    whole = gate(judged(Ground.TOO_FEW_SAMPLES, redraw=[ref("a")]), form="confirm, first stage")
+
+    assert verdict(whole).endswith("; 1 case is to be drawn again before this is final.")
+    assert redraw(whole).title == "Next: draw this case again, 10 fresh samples in both runs"
+
+
+def test_a_failure_is_final_whatever_somebody_else_has_to_draw_again() -> None:
+    whole = gate(judged(Ground.OVERALL_DROP, of=A), judged(Ground.WITHIN_MARGIN, of=B, redraw=[ref("x")]))
+
+    assert verdict(whole) == "FAIL: 1 of 2 models became worse: a."
+    assert columns(redraw(whole))["case"] == ["x"]
+
+
+def test_the_settings_stand_last() -> None:
+    rule = GateRule(alpha=0.005, margin=0.01, max_error_share=0.1, allow_missing=True)
+    whole = replace(gate(judged(Ground.WITHIN_MARGIN, of=A), judged(Ground.WITHIN_MARGIN, of=B)), rule=rule)
+
+    assert said(gate_page(whole).sections[-1]) == [
+        (
+            "settings: one-shot; false alarms at most 0.5 % (alpha), shared by 2 models; margin 1 point;"
+            " our own errors up to 10 %; missing cases allowed; made by steelyard 0.0.0"
+        )
+    ]
+    assert "shared" not in said(gate_page(noise()).sections[-1])[0]

@@ -1,0 +1,179 @@
+import pytest
+
+from steelyard.model.gate import SubjectGate
+from steelyard.model.verdict import GateEvidence, GateRule, Ground
+from steelyard.render.document.blocks import line
+from steelyard.render.document.gate_reasons import Form, reasons
+from tests.analysis.comparisons import ref
+from tests.analysis.gates import evidence, judged
+from tests.render.document.reading import sentence
+
+ONE_SHOT = Form.of("one-shot")
+SECOND = Form.of("confirm, second stage")
+LOOK = Form.of("look 2 of 5 (O'Brien-Fleming)")
+BROKEN = [ref("lru_cache"), ref("parser")]
+
+
+def why(subject: SubjectGate, form: Form = ONE_SHOT) -> list[str]:
+    return [sentence(line(*reason)) for reason in reasons(subject, GateRule(), form)]
+
+
+def test_looks_and_confirmations_are_known_by_their_form() -> None:
+    assert [Form.of(form).is_sequential for form in ("one-shot", "look 1 of 5", "anytime (SPRT)")] == [
+        False,
+        True,
+        True,
+    ]
+    assert [SECOND.is_confirmed, Form.of("confirm, first stage").is_confirmed] == [True, False]
+
+
+def test_a_drop_of_the_whole_comes_with_its_size_and_its_chance() -> None:
+    fell = judged(Ground.OVERALL_DROP, by=evidence(drop=0.112, p=0.0004))
+
+    assert why(fell) == [
+        (
+            "over 164 cases the pass rate fell by 11.2 points;"
+            " without any change that happens once in 2,500 comparisons (p = 0.0004)"
+        )
+    ]
+
+
+def test_a_drop_without_a_chance_is_still_told() -> None:
+    fell = judged(Ground.OVERALL_DROP, by=evidence(drop=0.112, p=None))
+
+    assert why(fell)[0].endswith("without any change that happens rarely")
+
+
+def test_a_drop_seen_in_fresh_samples_does_not_borrow_the_size_of_the_old_ones() -> None:
+    assert why(judged(Ground.OVERALL_DROP, by=evidence(p=0.01)), SECOND) == [
+        (
+            "taken together the cases dropped;"
+            " without any change that happens once in 100 comparisons (p = 0.01)"
+        )
+    ]
+
+
+def test_a_drop_at_a_look_has_no_p_value() -> None:
+    assert why(judged(Ground.OVERALL_DROP, by=evidence(drop=0.112, p=0.0004)), LOOK) == [
+        "over 164 cases the pass rate fell by 11.2 points, beyond the bound for stopping here"
+    ]
+
+
+def test_broken_cases_are_named_with_what_the_whole_did() -> None:
+    assert why(judged(Ground.BROKEN_CASES, broken=BROKEN)) == [
+        "noise does not explain the drop of lru_cache and parser, even though 164 cases were looked at",
+        "over 164 cases the pass rate fell by 0.4 points, which by itself does not fail the gate (p = 0.41)",
+    ]
+
+
+def test_a_whole_that_did_not_fall_needs_no_excuse() -> None:
+    assert why(judged(Ground.BROKEN_CASES, broken=BROKEN, by=evidence(drop=0.0, p=0.53)))[1] == (
+        "over 164 cases the pass rate did not change (p = 0.53)"
+    )
+
+
+def test_broken_cases_in_fresh_samples_are_confirmed() -> None:
+    assert why(judged(Ground.BROKEN_CASES, broken=BROKEN), SECOND) == [
+        "the fresh samples confirm a drop of lru_cache and parser"
+    ]
+
+
+def test_both_grounds_are_told() -> None:
+    assert len(why(judged(Ground.OVERALL_DROP, Ground.BROKEN_CASES, broken=BROKEN))) == 2
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (
+            evidence(),
+            (
+                "over 164 cases the pass rate fell by 0.4 points (p = 0.41);"
+                " the largest plausible drop is 2.1 points, below the margin of 5 points"
+            ),
+        ),
+        (
+            evidence(drop=-0.02, p=0.9, largest=0.04996),
+            (
+                "over 164 cases the pass rate rose by 2 points (p = 0.90);"
+                " the largest plausible drop is 4.996 points, below the margin of 5 points"
+            ),
+        ),
+        (
+            evidence(drop=-0.1, p=1, largest=-0.01),
+            (
+                "over 164 cases the pass rate rose by 10 points (p = 1);"
+                " a drop is not plausible, let alone one of the margin of 5 points"
+            ),
+        ),
+    ],
+)
+def test_a_pass_tells_how_large_a_drop_is_still_plausible(found: GateEvidence, words: str) -> None:
+    assert why(judged(Ground.WITHIN_MARGIN, by=found)) == [words]
+
+
+def test_a_pass_at_a_look_claims_no_more_than_it_knows() -> None:
+    assert why(judged(Ground.WITHIN_MARGIN, by=evidence(largest=0.08)), LOOK) == [
+        (
+            "over 164 cases the pass rate fell by 0.4 points;"
+            " no bound for a drop is reached, and hardly will be"
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("found", "end"),
+    [
+        (
+            evidence(largest=0.093, more=12),
+            (
+                "the largest plausible drop is 9.3 points, above the margin of 5 points;"
+                " about 12 more samples per case in both runs would decide"
+            ),
+        ),
+        (evidence(largest=0.05, more=1), "5 points, at the margin of 5 points; about 1 more sample per case"),
+        (evidence(largest=None), "; how large a drop is plausible cannot be told"),
+    ],
+)
+def test_too_few_samples_come_with_how_many_more_it_takes(found: GateEvidence, end: str) -> None:
+    assert end in why(judged(Ground.TOO_FEW_SAMPLES, by=found))[0]
+
+
+def test_an_open_look_asks_for_the_next() -> None:
+    assert why(judged(Ground.TOO_FEW_SAMPLES), LOOK) == [
+        (
+            "over 164 cases the pass rate fell by 0.4 points;"
+            " that decides nothing yet, so draw the next samples and look again"
+        )
+    ]
+
+
+def test_fresh_samples_that_show_nothing_are_mentioned() -> None:
+    assert why(judged(Ground.WITHIN_MARGIN), SECOND)[1] == (
+        "the cases drawn again do not show a drop of their own"
+    )
+
+
+def test_our_own_errors_are_counted_and_sent_back() -> None:
+    broken = judged(Ground.TOO_MANY_ERRORS, by=evidence(error_share=0.12345))
+
+    assert why(broken) == [
+        (
+            "12.3 % of the samples ended in our own errors, more than the 5 % that are allowed;"
+            " run those again first"
+        )
+    ]
+
+
+def test_missing_cases_are_the_last_thing_between_a_run_and_its_pass() -> None:
+    assert why(judged(Ground.MISSING_CASES)) == [
+        (
+            "over 164 cases the pass rate fell by 0.4 points among those both reports have;"
+            " the largest plausible drop is 2.1 points, below the margin of 5 points;"
+            " run the missing cases, or pass without them by --allow-missing"
+        )
+    ]
+
+
+def test_nothing_in_common_is_said_plainly() -> None:
+    assert why(judged(Ground.NO_SHARED_CASES)) == ["no case has evidence in both reports"]

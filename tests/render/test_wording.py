@@ -1,0 +1,198 @@
+"""How verdicts and comparisons read in four situations that people meet; read these before changing words."""
+
+import pytest
+
+from steelyard.model.comparison import Comparison
+from steelyard.model.gate import GateReport
+from steelyard.render.markdown.renderer import MarkdownGate
+from steelyard.render.text import TextComparison, TextGate
+from tests.analysis.comparisons import SITUATIONS as COMPARISONS
+from tests.analysis.gates import SITUATIONS as GATES
+
+GATE_WORDS = {
+    "clear drop": """\
+FAIL: acme/large passes less often than before, and noise does not explain it.
+
+why: over 164 cases the pass rate fell by 11.2 points; without any change that happens once in 2,500 comparisons (p = 0.0004)
+
+a drop of 3.8 points or more would have been seen four times out of five
+the threshold rule, for comparison only, would have flagged 76 cases
+
+settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
+""",  # noqa: E501  # the whole point is how it looks
+    "noise": """\
+PASS: acme/large did not become worse by 5 points or more.
+
+why: over 164 cases the pass rate fell by 0.4 points (p = 0.41); the largest plausible drop is 2.1 points, below the margin of 5 points
+
+a drop of 3.8 points or more would have been seen four times out of five
+with few samples a broken case may go unseen; steelyard gate --confirm looks at the suspects again
+the threshold rule, for comparison only, would have flagged 27 cases
+
+settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
+""",  # noqa: E501  # the whole point is how it looks
+    "one broken case": """\
+FAIL: 1 case of acme/large broke: lru_cache.
+
+why: noise does not explain the drop of lru_cache, even though 164 cases were looked at
+why: over 164 cases the pass rate fell by 0.4 points, which by itself does not fail the gate (p = 0.41)
+
+a drop of 3.8 points or more would have been seen four times out of five
+the threshold rule, for comparison only, would have flagged 27 cases
+not judged: 2 cases new since the baseline
+
+settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
+""",  # noqa: E501  # the whole point is how it looks
+    "too little data": """\
+INCONCLUSIVE: there is too little data to say whether acme/large became worse.
+
+why: over 164 cases the pass rate fell by 3.3 points (p = 0.35); the largest plausible drop is 9.3 points, above the margin of 5 points; about 12 more samples per case in both runs would decide
+
+only a drop of 10.1 points or more would have been seen four times out of five
+the threshold rule, for comparison only, would have flagged 3 cases
+
+settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
+""",  # noqa: E501  # the whole point is how it looks
+    "first stage": """\
+PASS SO FAR: acme/large did not become worse by 5 points or more; 2 cases are to be drawn again before this is final.
+
+why: over 164 cases the pass rate fell by 0.4 points (p = 0.41); the largest plausible drop is 2.1 points, below the margin of 5 points
+
+a drop of 3.8 points or more would have been seen four times out of five
+the threshold rule, for comparison only, would have flagged 27 cases
+
+Next: draw these 2 cases again, 10 fresh samples of each in both runs
+suite   case
+-----------------
+basics  lru_cache
+basics  parser
+score the fresh samples into two reports of their own; they alone decide, since these cases were picked for looking bad
+then: steelyard gate --baseline baseline.json --current current.json --fresh-baseline fresh-baseline.json --fresh-current fresh-current.json
+
+settings: confirm, first stage; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
+""",  # noqa: E501  # the whole point is how it looks
+}
+
+COMPARISON_WORDS = {
+    "clear drop": """\
+acme/large: a drop (p = 0.0004, odds ratio 0.34); lru_cache stands out from noise; pass rate 0.8333 → 0.7213 over 15 cases, -11.2 points (95 % on a re-run -14.4 to -8.0).
+
+The threshold rule (a drop of more than 0.05) flags 2 cases; 1 of them stands out from noise. Beside that: 0 improvements, 12 unchanged.
+
+Regressions by the threshold rule, largest first
+suite   case       baseline  current   change  noise?
+------------------------------------------------------------------------
+basics  lru_cache    1.0000   0.0000  -1.0000  stands out (p = 0.0001)
+basics  parser       0.8000   0.4000  -0.4000  could be noise (p = 0.26)
+p is that of one case alone; where many are looked at, some small ones come by chance
+
+Change in points
+model       cases  worse  better  pass rate  95 % new cases         re-run  odds ratio  p of a drop
+---------------------------------------------------------------------------------------------------
+acme/large     15      3       2      -11.2   -14.8 to -7.4  -14.4 to -8.0        0.34       0.0004
+new cases: what to expect on other cases like these; re-run: on these same cases drawn again
+
+compared: acme/large; made by steelyard 0.0.0
+""",  # noqa: E501  # the whole point is how it looks
+    "noise": """\
+acme/large: no evidence of a drop (p = 0.41); pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); this comparison could have seen a drop of 3.8 points or more.
+
+The threshold rule (a drop of more than 0.05) flags 1 case, which could be noise. Beside that: 1 improvement, 12 unchanged.
+
+Regressions by the threshold rule, largest first
+suite   case    baseline  current   change  noise?
+---------------------------------------------------------------------
+basics  parser    0.8000   0.6000  -0.2000  could be noise (p = 0.24)
+p is that of one case alone; where many are looked at, some small ones come by chance
+
+Improvements, largest first
+suite   case      baseline  current   change
+--------------------------------------------
+basics  fizzbuzz    0.8000   1.0000  +0.2000
+
+Change in points
+model       cases  worse  better  pass rate  95 % new cases        re-run  score  95 % new cases        re-run  odds ratio  p of a drop
+---------------------------------------------------------------------------------------------------------------------------------------
+acme/large     15      3       2       -3.3   -12.0 to +5.4  -9.1 to +2.4   -2.1   -10.0 to +6.0  -8.0 to +3.8        0.71         0.41
+new cases: what to expect on other cases like these; re-run: on these same cases drawn again
+
+compared: acme/large; made by steelyard 0.0.0
+""",  # noqa: E501  # the whole point is how it looks
+    "one broken case": """\
+acme/large: no evidence of a drop overall (p = 0.41), but lru_cache stands out from noise; pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); this comparison could have seen a drop of 3.8 points or more.
+
+The threshold rule (a drop of more than 0.05) flags 1 case, which stands out from noise. Beside that: 0 improvements, 12 unchanged.
+
+Regressions by the threshold rule, largest first
+suite   case       baseline  current   change  noise?
+----------------------------------------------------------------------
+basics  lru_cache    1.0000   0.0000  -1.0000  stands out (p = 0.0001)
+p is that of one case alone; where many are looked at, some small ones come by chance
+
+Change in points
+model       cases  worse  better  pass rate  95 % new cases        re-run  score  95 % new cases        re-run  odds ratio  p of a drop
+---------------------------------------------------------------------------------------------------------------------------------------
+acme/large     15      3       2       -3.3   -12.0 to +5.4  -9.1 to +2.4   -2.1   -10.0 to +6.0  -8.0 to +3.8        0.71         0.41
+new cases: what to expect on other cases like these; re-run: on these same cases drawn again
+
+compared: acme/large; made by steelyard 0.0.0
+""",  # noqa: E501  # the whole point is how it looks
+    "too little data": """\
+acme/large: no evidence of a drop (p = 0.50); pass rate 0.8333 → 0.8000 over 30 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); this comparison could only have seen a drop of 20.3 points or more.
+
+The threshold rule (a drop of more than 0.05) flags 1 case, which could be noise. Beside that: 0 improvements, 12 unchanged.
+
+Regressions by the threshold rule, largest first
+suite   case    baseline  current   change  noise?
+---------------------------------------------------------------------
+basics  parser    1.0000   0.0000  -1.0000  could be noise (p = 0.50)
+p is that of one case alone; where many are looked at, some small ones come by chance
+
+Change in points
+model       cases  worse  better  pass rate  95 % new cases        re-run  score  95 % new cases        re-run  odds ratio  p of a drop
+---------------------------------------------------------------------------------------------------------------------------------------
+acme/large     30      3       2       -3.3   -12.0 to +5.4  -9.1 to +2.4   -2.1   -10.0 to +6.0  -8.0 to +3.8        0.71         0.50
+new cases: what to expect on other cases like these; re-run: on these same cases drawn again
+
+compared: acme/large; made by steelyard 0.0.0
+""",  # noqa: E501  # the whole point is how it looks
+}
+
+MARKDOWN_WORDS = """\
+**PASS SO FAR: `acme/large` did not become worse by 5 points or more; 2 cases are to be drawn again before this is final.**
+
+why: over 164 cases the pass rate fell by 0.4 points (p = 0.41); the largest plausible drop is 2.1 points, below the margin of 5 points
+
+- a drop of 3.8 points or more would have been seen four times out of five
+- the threshold rule, for comparison only, would have flagged 27 cases
+
+### Next: draw these 2 cases again, 10 fresh samples of each in both runs
+
+| suite | case |
+| --- | --- |
+| `basics` | `lru_cache` |
+| `basics` | `parser` |
+
+- score the fresh samples into two reports of their own; they alone decide, since these cases were picked for looking bad
+- then: `steelyard gate --baseline baseline.json --current current.json --fresh-baseline fresh-baseline.json --fresh-current fresh-current.json`
+
+settings: confirm, first stage; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
+"""  # noqa: E501  # the whole point is how it looks
+
+
+@pytest.mark.parametrize("situation", GATES)
+def test_a_verdict_reads_like_this(situation: str) -> None:
+    whole: GateReport = GATES[situation]
+
+    assert TextGate().render(whole) == GATE_WORDS[situation]
+
+
+@pytest.mark.parametrize("situation", COMPARISONS)
+def test_a_comparison_reads_like_this(situation: str) -> None:
+    whole: Comparison = COMPARISONS[situation]
+
+    assert TextComparison().render(whole) == COMPARISON_WORDS[situation]
+
+
+def test_a_first_stage_reads_like_this_in_a_pull_request() -> None:
+    assert MarkdownGate().render(GATES["first stage"]) == MARKDOWN_WORDS

@@ -1,0 +1,107 @@
+"""Finding the checker of a language, and checking the answers that a set brings along."""
+
+import pytest
+
+from steelyard.errors import SandboxError, UserError
+from steelyard.model.case import Case, Expectations
+from steelyard.model.classification import Classification
+from steelyard.model.evalset import EvalSet, Suite
+from steelyard.plugins import CHECKERS
+from steelyard.runner.check.checkers import Checkers, checker_name
+from steelyard.runner.check.references import brought_answers, check_references
+from steelyard.runner.check.sandboxes import make_sandbox
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.sandbox.process import ProcessSandbox
+
+ASKED = Case(
+    id="capital",
+    language="text",
+    expectations=Expectations(settings={"exact": "Paris"}),
+    reference="Paris",
+    wrong=("Lyon", " paris "),
+)
+
+
+def in_a_set(*cases: Case) -> EvalSet:
+    return EvalSet(id="s", cases=cases, suites=(Suite(id="default"),))
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [("python", "python"), ("py", "python"), ("tf", "terraform"), ("json", "text"), ("cpp", "command")],
+)
+def test_a_language_has_a_checker(language: str, name: str) -> None:
+    assert checker_name(language) == name
+    assert name in CHECKERS
+
+
+def test_a_checker_is_made_once() -> None:
+    checkers = Checkers(BubblewrapSandbox())
+
+    assert checkers.of("text") is checkers.of("json")
+
+
+@pytest.mark.parametrize("language", ["rust", "python", "terraform", "text", "java"])
+def test_every_checker_is_made_with_a_sandbox_alone(language: str) -> None:
+    assert callable(Checkers(BubblewrapSandbox()).of(language).check)
+
+
+def test_references_come_before_wrong_answers_in_the_order_of_the_cases() -> None:
+    bare = Case(id="bare", language="text")
+
+    names = [(answer.case.id, answer.name) for answer in brought_answers(in_a_set(bare, ASKED))]
+
+    assert names == [
+        ("capital", "the reference answer"),
+        ("capital", "wrong answer 1"),
+        ("capital", "wrong answer 2"),
+    ]
+
+
+def test_a_good_set_ends_as_meant() -> None:
+    checked = list(check_references(in_a_set(ASKED), Checkers(BubblewrapSandbox())))
+
+    assert [answer.is_as_meant for answer in checked] == [True, True, True]
+
+
+def test_what_does_not_end_as_meant_is_told() -> None:
+    swapped = Case(
+        id="capital", language="text", expectations=ASKED.expectations, reference="Lyon", wrong=("Paris",)
+    )
+
+    reference, wrong = check_references(in_a_set(swapped), Checkers(BubblewrapSandbox()))
+
+    assert reference.problem.startswith(
+        "case 'capital': the reference answer is classified fail, but must be pass\n    the answer differs"
+    )
+    assert wrong.problem == "case 'capital': wrong answer 1 is classified pass, but must not be pass"
+
+
+def test_where_failing_is_right_a_reference_must_fail() -> None:
+    case = Case(
+        id="c",
+        language="text",
+        expectations=ASKED.expectations,
+        expected=Classification.FAIL,
+        reference="Lyon",
+        wrong=("Paris",),
+    )
+
+    checked = check_references(in_a_set(case), Checkers(BubblewrapSandbox()))
+
+    assert all(answer.is_as_meant for answer in checked)
+
+
+def test_a_sandbox_is_made_by_name() -> None:
+    assert isinstance(make_sandbox(), BubblewrapSandbox)
+    assert isinstance(make_sandbox("bubblewrap", allow_unsafe=True), ProcessSandbox)
+
+
+def test_no_sandbox_has_to_be_insisted_on() -> None:
+    with pytest.raises(SandboxError, match="insist with --unsafe-no-sandbox"):
+        make_sandbox("process")
+
+
+def test_a_sandbox_for_python_alone_is_no_sandbox_for_a_set() -> None:
+    with pytest.raises(UserError, match="runs nothing but Python"):
+        make_sandbox("warm-python")

@@ -1,0 +1,163 @@
+"""Drawing one answer: faults are repeated where that may help, money is settled, and an end is an end."""
+
+import asyncio
+from collections.abc import Sequence
+from decimal import Decimal
+from random import Random
+
+import pytest
+
+from steelyard.errors import ProviderError
+from steelyard.model.price import Price
+from steelyard.model.request import Parameters, Reply, Request, Usage
+from steelyard.model.sample import Sample, SampleKey
+from steelyard.providers.limiter import Limiter
+from steelyard.providers.prices.price_list import PriceList
+from steelyard.runner.draw.budget import Budget
+from steelyard.runner.draw.drawer import MOST_IN_A_ROW, Drawer, Halt, Terms, Why
+from steelyard.runner.draw.provider_pool import ProviderPool
+from steelyard.runner.draw.retries import Retries
+from steelyard.sandbox.process import ProcessSandbox
+
+GOOD = Reply(text="fn main() {}", finish_reason="stop", usage=Usage(tokens_in=10, tokens_out=20))
+BUSY = ProviderError("busy", kind="overloaded", may_retry=True)
+CUT = ProviderError("cut", kind="cut", may_retry=True, may_be_billed=True)
+REJECTED = ProviderError("too long", kind="rejected")
+WRONG_KEY = ProviderError("wrong key", kind="bad_key", is_fatal=True)
+MILLION = Price(model="lab/*", input_usd=Decimal(1), output_usd=Decimal(1), max_tokens=100)
+
+
+class Script:
+    """A provider that says what it was told to say, one after the other."""
+
+    def __init__(self, lines: Sequence[Reply | ProviderError]) -> None:
+        self.lines = list(lines)
+        self.calls = 0
+
+    async def draw(self, request: Request) -> Reply:
+        assert request.prompt
+        self.calls += 1
+        line = self.lines.pop(0) if len(self.lines) > 1 else self.lines[0]
+        if isinstance(line, ProviderError):
+            raise line
+        return line
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+class Table:
+    """A drawer at a provider with a script, with the waits noted down instead of waited for."""
+
+    def __init__(self, *lines: Reply | ProviderError, cap: int | None = None, retries: int = 3) -> None:
+        self.waits: list[float] = []
+        self.script = Script(lines)
+        self.budget = Budget(cap)
+        pool = ProviderPool({}, ProcessSandbox(allow_unsafe=True), instead=self.script)
+        terms = Terms(
+            budget=self.budget,
+            prices=PriceList([MILLION]),
+            retries=Retries(most=retries, random=Random(1)),
+        )
+        self.drawer = Drawer(pool, terms, limiters={"lab": Limiter()}, sleep=self._sleep)
+
+    async def _sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+
+    def draw(self, attempt: int = 0) -> Sample:
+        key = SampleKey("lab/m", "T0", "s", "c", "d", attempt)
+        request = Request(key=key, prompt="Add.", parameters=Parameters(max_tokens=50))
+        return asyncio.run(self.drawer.drawn(request))
+
+
+def test_an_answer_comes_with_its_tokens_and_its_price() -> None:
+    sample = Table(GOOD).draw()
+
+    assert (sample.text, sample.finish_reason, sample.error) == ("fn main() {}", "stop", None)
+    assert (sample.tokens_in, sample.tokens_out, sample.cost_nano_usd) == (10, 20, 30_000)
+    assert sample.prompt_digest
+    assert sample.parameters_digest
+
+
+def test_what_the_provider_says_that_it_cost_is_believed() -> None:
+    assert Table(Reply(text="x", cost_nano_usd=5)).draw().cost_nano_usd == 5
+
+
+def test_a_fault_that_may_pass_is_waited_out() -> None:
+    table = Table(BUSY, BUSY, GOOD)
+
+    sample = table.draw()
+
+    assert (sample.error, table.script.calls, len(table.waits)) == (None, 3, 2)
+
+
+def test_retries_end_and_the_sample_says_why() -> None:
+    table = Table(BUSY, retries=2)
+
+    sample = table.draw()
+
+    assert sample.error == "overloaded: busy (asked 3 times)"
+    assert (sample.text, sample.cost_nano_usd, table.budget.spent) == ("", None, 0)
+
+
+def test_a_fault_that_will_not_pass_is_not_repeated() -> None:
+    table = Table(REJECTED)
+
+    assert table.draw().error == "rejected: too long"
+    assert table.script.calls == 1
+
+
+def test_a_call_that_may_be_billed_counts_with_all_that_was_set_aside() -> None:
+    table = Table(CUT, GOOD, cap=10**9)
+
+    table.draw()
+
+    at_most = table.budget.spent - 30_000
+    assert at_most > 50_000  # the prompt and fifty tokens of answer
+
+
+def test_a_wrong_key_ends_it_for_the_provider_and_leaves_the_sample_undrawn() -> None:
+    with pytest.raises(Halt, match="wrong key") as halt:
+        Table(WRONG_KEY).draw()
+
+    assert halt.value.why is Why.PROVIDER
+
+
+def test_a_provider_that_only_fails_is_asked_no_more() -> None:
+    table = Table(REJECTED)
+    for attempt in range(MOST_IN_A_ROW - 1):
+        table.draw(attempt)
+
+    with pytest.raises(Halt, match=f"the last {MOST_IN_A_ROW} answers all failed"):
+        table.draw(MOST_IN_A_ROW)
+
+
+def test_one_answer_in_between_shows_that_the_provider_is_there() -> None:
+    table = Table(*[REJECTED] * (MOST_IN_A_ROW - 1), GOOD, REJECTED)
+
+    samples = [table.draw(attempt) for attempt in range(MOST_IN_A_ROW + 5)]
+
+    assert [sample.error is None for sample in samples].count(True) == 1
+
+
+def test_an_answer_that_might_cost_too_much_is_not_asked_for() -> None:
+    table = Table(GOOD, cap=1_000)
+
+    with pytest.raises(Halt, match="might cost more than is left") as halt:
+        table.draw()
+
+    assert (halt.value.why, table.script.calls) == (Why.BUDGET, 0)
+
+
+def test_money_that_calls_in_flight_do_not_need_is_waited_for() -> None:
+    table = Table(GOOD, cap=10**6)
+    held = table.budget.reserve(10**6)
+    assert held is not None
+
+    async def settle(_: float) -> None:
+        held.settle(1_000)
+
+    table.drawer._sleep = settle  # the moment in which the other call comes back
+
+    assert table.draw().error is None
+    assert table.budget.spent == 31_000

@@ -1,0 +1,323 @@
+"""Judges are asked like any other model: within the budget, again after faults, never twice for a reply."""
+
+import asyncio
+import json
+import os
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from typing_extensions import override
+
+from steelyard.app.report import report_run
+from steelyard.errors import ProviderError, UserError
+from steelyard.model.case import Case, Expectations
+from steelyard.model.evalset import EvalSet, JudgePlan, Suite, Tier
+from steelyard.model.judgement import Judgement
+from steelyard.model.price import Price
+from steelyard.model.request import Reply, Request, Usage
+from steelyard.model.sample import JUDGE_TIER
+from steelyard.providers.prices.price_list import PriceList
+from steelyard.runner.draw.drawer import Why
+from steelyard.runner.judge.judging import digest_with_judges
+from steelyard.runner.plan import RunPlan, Wishes, grown, planned
+from steelyard.runner.regrade.plan import planned_regrading
+from steelyard.runner.regrade.regrade import regrade
+from steelyard.runner.resources import RunSettings, Workshop
+from steelyard.runner.session import Ended, begin_run, carry_out, grow_run
+from steelyard.store.run.files import reading
+from steelyard.store.run.judgements import judgements_of_run
+from steelyard.store.run.run_store import RunStore, open_run
+from tests.checks.judge.simulated_judges import Asked, reply
+from tests.checks.rubrics import ONCE, PLAIN
+
+SAMPLES, CASES = 3, 4
+ANSWER_COST, JUDGE_COST = 1_000, 70
+PLAN = JudgePlan(models=("wise/judge",), rubric=PLAIN)
+
+
+def case(name: str, language: str = "text") -> Case:
+    settings = {"contains": "yes"} if language == "text" else {}
+    return Case(id=name, language=language, prompt=name, expectations=Expectations(settings=settings))
+
+
+SET = EvalSet(
+    id="s",
+    cases=tuple(case(f"c{number}") for number in range(CASES)),
+    suites=(Suite(id="default"),),
+    judge=PLAN,
+)
+
+
+class Company:
+    """A model whose attempts differ, and a judge; both note what they were asked."""
+
+    def __init__(self, rate: Callable[[Request], object] = lambda _: 0.5) -> None:
+        self.answered: list[tuple[str, int]] = []
+        self.judged: list[Request] = []
+        self.most = self._now = 0
+        self._rate = rate
+        self.pause_s = 0.0
+
+    async def draw(self, request: Request) -> Reply:
+        key = request.key
+        if key.tier != JUDGE_TIER:
+            self.answered.append((key.case, key.attempt))
+            return Reply(text=f"yes, {key.case} {key.attempt}", cost_nano_usd=ANSWER_COST)
+        self._now += 1
+        self.most = max(self.most, self._now)
+        await asyncio.sleep(self.pause_s)
+        self._now -= 1
+        self.judged.append(request)
+        text = json.dumps(reply(Asked(request), self._rate(request)))
+        return Reply(text=text, usage=Usage(tokens_in=9, tokens_out=3), cost_nano_usd=JUDGE_COST)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+def carried(store: RunStore, plan: RunPlan, company: Company, **settings: object) -> Ended:
+    made = RunSettings(instead=company, **settings)  # type: ignore[arg-type]  # whatever a test wants
+    return carry_out(store, plan.eval_set, Workshop(plan.eval_set, plan.subjects, made), watch=lambda _: None)
+
+
+def began(
+    address: Path, company: Company, eval_set: EvalSet = SET, **settings: object
+) -> tuple[RunStore, Ended]:
+    plan = planned(eval_set, Wishes(models=("lab/m",), samples=SAMPLES))
+    store = begin_run(plan, str(address))
+    return store, carried(store, plan, company, **settings)
+
+
+def went_on(address: Path, company: Company, eval_set: EvalSet = SET, **settings: object) -> Ended:
+    store = open_run(address)
+    plan = grown(store.manifest, eval_set, Wishes())
+    grow_run(store.hold(), plan)
+    return carried(store, plan, company, **settings)
+
+
+def judgements(address: Path) -> list[Judgement]:
+    return [judged.judgement for judged in judgements_of_run(open_run(address))]
+
+
+def kinds(address: Path) -> list[str]:
+    with reading(open_run(address).outcomes) as connection:
+        return [kind for (kind,) in connection.execute("SELECT classification FROM rows").fetchall()]
+
+
+def test_every_answer_is_judged_and_the_rate_enters_the_score(tmp_path: Path) -> None:
+    store, ended = began(tmp_path / "r", Company())
+
+    [subject] = report_run(tmp_path / "r").subjects
+    assert ended.is_complete
+    assert store.manifest.scoring.name == "composite"  # what a judged set is scored by
+    assert subject.spreads.impl_rate.mean == 0.5
+    assert subject.score.value == 0.75
+    assert len(judgements(tmp_path / "r")) == CASES * SAMPLES
+
+
+def test_the_run_notes_who_judged_by_which_rubric(tmp_path: Path) -> None:
+    store, _ = began(tmp_path / "r", Company())
+
+    assert store.manifest.judges == PLAN.record
+    assert store.manifest.judges is not None
+    assert store.manifest.judges.rubric_digest == PLAIN.digest
+    assert open_run(tmp_path / "r").manifest == store.manifest
+
+
+def test_judging_is_paid_from_the_budget_and_counted_apart(tmp_path: Path) -> None:
+    _, ended = began(tmp_path / "r", Company())
+
+    progress, total = ended.progress, CASES * SAMPLES
+    assert progress.judges is not None
+    assert (progress.judges.replies, progress.judges.cost_nano_usd) == (total, total * JUDGE_COST)
+    assert progress.tally.total("cost_nano_usd") == total * ANSWER_COST
+    assert progress.budget.spent == total * (ANSWER_COST + JUDGE_COST)
+
+
+def test_many_answers_are_judged_at_a_time(tmp_path: Path) -> None:
+    company = Company()
+    company.pause_s = 0.02
+
+    began(tmp_path / "r", company, threads=1)
+
+    assert company.most > 4
+
+
+def test_a_budget_that_judges_use_up_halts_the_run_and_more_goes_on_without_asking_again(
+    tmp_path: Path,
+) -> None:
+    company = Company()
+    free = Price(model="lab/*", input_usd=Decimal(0), output_usd=Decimal(0), max_tokens=1)
+    prices = PriceList([free, replace(free, model="wise/*")])
+    cap = CASES * SAMPLES * ANSWER_COST + 5 * JUDGE_COST
+
+    _, ended = began(tmp_path / "r", company, max_nano_usd=cap, prices=prices)
+
+    assert [halt.why for halt in ended.halted.values()] == [Why.BUDGET]
+    assert not ended.is_complete
+    judged = len(company.judged)
+    assert 5 <= judged < CASES * SAMPLES
+
+    again = went_on(tmp_path / "r", company)
+
+    assert again.is_complete
+    assert len(company.judged) == CASES * SAMPLES  # nobody was asked twice
+    assert again.progress.budget.spent == CASES * SAMPLES * (ANSWER_COST + JUDGE_COST)
+    assert kinds(tmp_path / "r") == ["pass"] * (CASES * SAMPLES)
+
+
+def test_a_judge_without_a_key_halts_the_run_and_what_is_drawn_is_kept(tmp_path: Path) -> None:
+    def no_key(_: Request) -> object:
+        raise ProviderError("wrong key", kind="bad_key", is_fatal=True)
+
+    _, ended = began(tmp_path / "r", Company(no_key))
+
+    assert {name: halt.why for name, halt in ended.halted.items()} == {"wise": Why.PROVIDER}
+    assert set(kinds(tmp_path / "r")) <= {"error"}  # no evidence, and checked again by whoever resumes
+
+    company = Company()
+    assert went_on(tmp_path / "r", company).is_complete
+    assert kinds(tmp_path / "r") == ["pass"] * (CASES * SAMPLES)
+
+
+def test_a_judge_that_fails_now_and_then_costs_no_evidence_but_its_own(tmp_path: Path) -> None:
+    def fails_on_c1(request: Request) -> object:
+        if request.key.case == "c1":
+            raise ProviderError("too long", kind="rejected")
+        return 0.5
+
+    _, ended = began(tmp_path / "r", Company(fails_on_c1))
+
+    assert ended.is_complete
+    assert sorted(kinds(tmp_path / "r")) == ["error"] * SAMPLES + ["pass"] * ((CASES - 1) * SAMPLES)
+
+    company = Company()
+    went_on(tmp_path / "r", company)
+    assert {request.key.case for request in company.judged} == {"c1"}
+    assert company.answered == []
+
+
+def test_readings_that_were_paid_for_are_not_asked_for_again(tmp_path: Path) -> None:
+    """The second of two readings fails; whoever resumes needs only that one."""
+    twice = replace(SET, judge=replace(PLAN, rubric=replace(PLAIN, consensus=replace(ONCE, readings=2))))
+
+    def fails_at_the_second(request: Request) -> object:
+        if request.key.attempt:
+            raise ProviderError("cut", kind="cut")
+        return 0.25
+
+    began(tmp_path / "r", Company(fails_at_the_second), twice)
+    company = Company(lambda _: 0.75)
+    went_on(tmp_path / "r", company, twice)
+
+    assert {request.key.attempt for request in company.judged} == {1}
+    assert {judgement.score for judgement in judgements(tmp_path / "r")} == {Fraction(1, 2)}
+
+
+def test_equal_answers_are_judged_once(tmp_path: Path) -> None:
+    class Parrot(Company):
+        @override
+        async def draw(self, request: Request) -> Reply:
+            if request.key.tier == JUDGE_TIER:
+                return await super().draw(request)
+            return Reply(text="yes", cost_nano_usd=0)
+
+    company = Parrot()
+    company.pause_s = 0.01
+    _, ended = began(
+        tmp_path / "r", company, share=False
+    )  # as on a cluster, where nobody knows of the others
+
+    assert ended.is_complete
+    assert len(company.judged) == CASES
+
+
+def test_answers_without_a_checker_pass_by_the_word_of_the_judge(tmp_path: Path) -> None:
+    essays = replace(SET, cases=(case("good", "judge"), case("bad", "judge")))
+
+    began(tmp_path / "r", Company(lambda request: 0.9 if request.key.case == "good" else 0.1), essays)
+
+    found = {one.case: (one.c, one.n) for one in report_run(tmp_path / "r").cases}
+    assert found == {"good": (SAMPLES, SAMPLES), "bad": (0, SAMPLES)}
+
+
+def test_a_set_that_only_judges_can_check_needs_judges() -> None:
+    with pytest.raises(UserError, match="--judges"):
+        planned(replace(SET, cases=(case("a", "judge"),), judge=None), Wishes(models=("lab/m",)))
+    with pytest.raises(UserError, match="nobody judges"):
+        planned(replace(SET, judge=replace(PLAN, models=())), Wishes(models=("lab/m",)))
+
+
+def test_nobody_waits_for_a_judge_when_the_user_stops_at_once(tmp_path: Path) -> None:
+    company = Company()
+    company.pause_s = 60
+    plan = planned(SET, Wishes(models=("lab/m",), samples=1))
+    store = begin_run(plan, str(tmp_path / "r"))
+    workshop = Workshop(SET, plan.subjects, RunSettings(instead=company))
+
+    def impatient(_: object) -> None:
+        if company.most == CASES and presses:
+            presses.pop()
+            os.kill(os.getpid(), signal.SIGINT)
+
+    presses = [1, 2]
+    ended = carry_out(store, SET, workshop, watch=impatient)
+
+    assert ended.was_stopped
+    assert list(store.undrawn()) == []
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("judge")]
+
+
+def test_a_check_is_named_after_its_judges() -> None:
+    other = replace(PLAN, models=("wise/other",))
+
+    assert digest_with_judges("d", None) == "d"
+    assert len({"d", digest_with_judges("d", PLAN), digest_with_judges("d", other)}) == 3
+
+
+def test_a_tier_can_ask_through_an_agent(tmp_path: Path) -> None:
+    """The same model, directly and through two agents; what an agent prints is the answer."""
+    tiers = (
+        Tier(id="T0"),
+        Tier(id="T1", command="/bin/echo yes, says {model}"),
+        Tier(id="T2", command="/bin/echo no"),
+    )
+    eval_set = replace(SET, judge=None, tiers=tiers)
+    plan = planned(eval_set, Wishes(models=("lab/m",), tiers=("T1", "T2"), samples=1))
+    workshop = Workshop(eval_set, plan.subjects, RunSettings(sandbox="process", allow_unsafe=True))
+    store = begin_run(plan, str(tmp_path / "r"))
+
+    carry_out(store, eval_set, workshop, watch=lambda _: None)
+
+    found = {one.tier: one.passed for one in report_run(tmp_path / "r").subjects}
+    assert found == {"T1": CASES, "T2": 0}
+    with reading(open_run(tmp_path / "r").samples) as connection:
+        [(model, text)] = connection.execute(
+            "SELECT DISTINCT model, text FROM rows WHERE tier = 'T1'"
+        ).fetchall()
+    assert (model, text.strip()) == ("lab/m", "yes, says m")
+
+
+def test_another_rubric_judges_stored_answers_anew_and_the_run_says_so(tmp_path: Path) -> None:
+    began(tmp_path / "r", Company())
+    stricter = replace(SET, judge=replace(PLAN, rubric=replace(PLAIN, pass_threshold=Fraction(9, 10))))
+    company, store = Company(lambda _: 1), open_run(tmp_path / "r").hold()
+
+    planned_again = planned_regrading(store, stricter, stored=SET)
+    workshop = Workshop(planned_again.eval_set, (), RunSettings(instead=company))
+    done = regrade(store, planned_again, workshop, watch=lambda _: None)
+
+    assert (done.checked, done.is_in_place) == (CASES * SAMPLES, True)
+    assert len(company.judged) == CASES * SAMPLES
+    assert company.answered == []
+    assert open_run(tmp_path / "r").manifest.judges == stricter.judge.record  # type: ignore[union-attr]
+    assert report_run(tmp_path / "r").subjects[0].score.value == 1
+    assert (
+        regrade(open_run(tmp_path / "r").hold(), planned_again, workshop, watch=lambda _: None).checked == 0
+    )

@@ -1,0 +1,145 @@
+"""Control groups: version 1 for real where this machine has it, version 2 on a folder that looks like one."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from steelyard.model.execution import MIB, Limits
+from steelyard.sandbox.cgroups.find import candidates, groups_here, sweep
+from steelyard.sandbox.cgroups.groups import GroupPool, GroupV2, TreesV1, TreeV2
+from steelyard.sandbox.probe import limits_by
+
+
+def written(folder: Path, **files: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name.replace("__", ".")).write_text(text, encoding="ascii")
+    return folder
+
+
+def v2_group(folder: Path, **changes: str) -> GroupV2:
+    files = {
+        "memory__max": "max",
+        "memory__events": "low 0\noom 0\noom_kill 0\n",
+        "memory__peak": "0",
+        "pids__max": "max",
+        "pids__events": "max 0\n",
+        "cpu__stat": "usage_usec 0\nuser_usec 0\n",
+        "cgroup__procs": "",
+    }
+    return GroupV2(folder=written(folder, **{**files, **changes}))
+
+
+def test_version_2_sets_limits_and_tells_what_was_used(tmp_path: Path) -> None:
+    group = v2_group(tmp_path)
+
+    group.begin(Limits(memory_bytes=64 * MIB, processes=9))
+    written(tmp_path, memory__events="oom_kill 2\n", memory__peak="5000", cpu__stat="usage_usec 1500000\n")
+    written(tmp_path, pids__events="max 1\n", cgroup__procs="12\n13\n")
+    used = group.usage()
+
+    assert (tmp_path / "memory.max").read_text(encoding="ascii") == str(64 * MIB)
+    assert (tmp_path / "pids.max").read_text(encoding="ascii") == "10"
+    assert (used.cpu_s, used.peak_memory_bytes) == (1.5, 5000)
+    assert (used.out_of_memory, used.out_of_processes) == (True, True)
+    assert group.members() == [12, 13]
+    assert not group.reusable()
+
+
+def test_version_2_counts_from_the_beginning_of_the_command(tmp_path: Path) -> None:
+    group = v2_group(
+        tmp_path, memory__events="oom_kill 5\n", pids__events="max 7\n", cpu__stat="usage_usec 100\n"
+    )
+
+    group.begin(Limits())
+
+    assert group.usage().out_of_memory is False
+    assert group.usage().out_of_processes is False
+    assert group.cpu_s() == 0
+
+
+def test_a_process_joins_a_group_of_version_2_by_its_number(tmp_path: Path) -> None:
+    group = v2_group(tmp_path)
+
+    group.join(4321)
+
+    assert (tmp_path / "cgroup.procs").read_text(encoding="ascii") == "4321"
+
+
+def proc(folder: Path, groups: str, mounts: str) -> Path:
+    return written(folder, cgroup=groups, mountinfo=mounts)
+
+
+def test_groups_of_version_2_are_made_below_us_where_memory_is_shared_out(tmp_path: Path) -> None:
+    tree = written(tmp_path / "tree" / "me", cgroup__subtree_control="memory pids\n")
+    mount = f"30 1 0:26 / {tmp_path / 'tree'} rw - cgroup2 cgroup2 rw\n"
+
+    found = list(candidates(proc(tmp_path / "proc", "0::/me\n", mount)))
+
+    assert found == [TreeV2(folder=tree)]
+
+
+def test_groups_of_version_2_are_made_beside_us_where_they_cannot_be_below(tmp_path: Path) -> None:
+    parent = written(tmp_path / "tree", cgroup__subtree_control="cpu memory pids\n")
+    written(parent / "me", cgroup__subtree_control="", cgroup__controllers="cpu\n")
+    mount = f"30 1 0:26 / {parent} rw - cgroup2 cgroup2 rw\n"
+
+    found = list(candidates(proc(tmp_path / "proc", "0::/me\n", mount)))
+
+    assert found == [TreeV2(folder=parent)]
+
+
+def test_memory_is_asked_for_where_it_is_not_shared_out_yet(tmp_path: Path) -> None:
+    tree = written(tmp_path / "tree", cgroup__subtree_control="", cgroup__controllers="cpu memory pids\n")
+    mount = f"30 1 0:26 / {tree} rw - cgroup2 cgroup2 rw\n"
+
+    assert TreeV2(folder=tree) in list(candidates(proc(tmp_path / "proc", "0::/\n", mount)))
+    assert (tree / "cgroup.subtree_control").read_text(encoding="ascii") == "+memory +pids"
+
+
+def test_a_tree_of_version_1_that_we_may_not_write_is_done_without(tmp_path: Path) -> None:
+    memory = written(tmp_path / "memory")
+    mount = f"31 1 0:27 / {memory} rw - cgroup cgroup rw,memory\n"
+
+    found = list(candidates(proc(tmp_path / "proc", "4:memory:/\n", mount)))
+
+    assert found == [TreesV1(memory=memory, pids=None, cpu=None)]
+    assert limits_by(found[0]) == "control groups version 1, except processes and time"
+    assert limits_by(TreeV2(folder=memory)) == "control groups version 2"
+
+
+def test_a_machine_without_control_groups_has_no_place_for_them(tmp_path: Path) -> None:
+    assert list(candidates(proc(tmp_path / "proc", "", "1 1 0:1 / / rw - ext4 disk rw\n"))) == []
+    assert groups_here(proc(tmp_path / "proc", "", "1 1 0:1 / / rw - ext4 disk rw\n")) is None
+
+
+def test_a_place_that_only_looks_like_one_is_found_out(tmp_path: Path) -> None:
+    tree = written(tmp_path / "tree", cgroup__subtree_control="memory pids\n")
+    mount = f"30 1 0:26 / {tree} rw - cgroup2 cgroup2 rw\n"
+
+    assert groups_here(proc(tmp_path / "proc", "0::/\n", mount)) is None  # a folder grows no memory.max
+
+
+def test_groups_of_the_dead_are_swept_and_those_of_the_living_are_not(tmp_path: Path) -> None:
+    for name in ("steelyard-999999999-1", f"steelyard-{os.getpid()}-1", "other"):
+        (tmp_path / name).mkdir()
+
+    sweep(TreeV2(folder=tmp_path))
+
+    assert {path.name for path in tmp_path.iterdir()} == {f"steelyard-{os.getpid()}-1", "other"}
+
+
+def test_a_pool_hands_out_the_same_group_again() -> None:
+    trees = groups_here()
+    if not isinstance(trees, TreesV1):
+        pytest.fail("this test is written for a machine with control groups of version 1")
+    pool = GroupPool(trees)
+
+    with pool.taken(Limits()) as first, pool.taken(Limits()) as second:
+        names = {first.name, second.name}
+    with pool.taken(Limits()) as third:
+        assert third.name in names
+    pool.close()
+
+    assert not [path for folder in trees.folders for path in folder.glob("steelyard-*") if path.name in names]

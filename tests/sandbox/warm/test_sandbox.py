@@ -1,0 +1,115 @@
+"""The warm interpreter: what a child could learn from its siblings, and what becomes of the parent."""
+
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from steelyard.errors import SandboxError
+from steelyard.model.execution import Command
+from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
+from tests.sandbox.backends import BINDS, FLAGS, PYTHON, script
+from tests.sandbox.traces import descendants
+
+
+def warm(**options: tuple[str, ...] | tuple[bytes, ...]) -> WarmPythonSandbox:
+    return WarmPythonSandbox(interpreter=PYTHON, flags=FLAGS, binds=BINDS, **options)  # type: ignore[arg-type]
+
+
+def test_a_child_finds_nothing_of_earlier_children_in_its_memory() -> None:
+    sandbox = warm()
+    secret = "s3cr3t-" + "of-the-first"
+    sandbox.run(
+        script(
+            f"mine = {secret!r}", stdin=secret.encode(), env={"MINE": secret}, files={"f": secret.encode()}
+        )
+    )
+    source = """
+found = 0
+needle = b"s3cr3t-" + b"of-the-" + b"first"
+for line in open("/proc/self/maps"):
+    start, end = (int(part, 16) for part in line.split()[0].split("-"))
+    if "rw" in line.split()[1] and "[v" not in line:
+        memory = open("/proc/self/mem", "rb", buffering=0)
+        memory.seek(start)
+        found += memory.read(end - start).count(needle)
+print(found)
+"""
+    result = sandbox.run(script(source))
+    sandbox.close()
+
+    # Once, put together by the script itself, is all there is.
+    assert result.stdout.text in {b"0\n", b"1\n"}
+
+
+def test_modules_are_at_hand_and_known_scripts_are_compiled() -> None:
+    text = "import sys; print('fractions' in sys.modules, __name__, __file__)"
+    sandbox = warm(preload=("fractions",), scripts=(text.encode(),))
+
+    result = sandbox.run(script(text))
+    sandbox.close()
+
+    assert result.stdout.text == b"True __main__ main.py\n"
+
+
+def test_children_do_not_share_their_luck() -> None:
+    sandbox = warm(preload=("random",))
+
+    seen = {sandbox.run(script("import random; print(random.random())")).stdout.text for _ in range(5)}
+    sandbox.close()
+
+    assert len(seen) == 5
+
+
+def test_a_known_script_is_the_first_process_which_nobody_inside_can_end() -> None:
+    text = """
+import os, signal
+if child := os.fork():
+    os.waitpid(child, 0)
+    print(os.getpid())
+else:
+    for number in (signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM):
+        os.kill(os.getppid(), number)
+    os.kill(-1, signal.SIGKILL)
+    os._exit(0)
+"""
+    sandbox = warm(scripts=(text.encode(),))
+
+    result = sandbox.run(script(text))
+    sandbox.close()
+
+    assert (result.exit_code, result.stdout.text) == (0, b"1\n")
+
+
+def test_another_program_is_run_cold() -> None:
+    sandbox = warm()
+
+    result = sandbox.run(Command(argv=("/bin/echo", "cold")))
+    sandbox.close()
+
+    assert result.stdout.text == b"cold\n"
+
+
+def test_an_interpreter_that_cannot_start_is_our_fault() -> None:
+    with pytest.raises(
+        SandboxError, match="did not start: ModuleNotFoundError: No module named 'no_such_module'"
+    ):
+        warm(preload=("no_such_module",))
+
+
+def test_a_dead_interpreter_is_replaced() -> None:
+    sandbox = warm()
+    mine = [
+        pid for pid in descendants(os.getpid()) if b"server.py" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
+    for pid in mine:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+    results = [sandbox.run(script("print(1)")).stdout.text for _ in range(2)]
+    sandbox.close()
+
+    assert mine
+    assert results == [b"1\n", b"1\n"]

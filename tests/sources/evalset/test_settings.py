@@ -1,0 +1,41 @@
+"""The settings that a set may hold are those that the checks look at."""
+
+import re
+
+import pytest
+
+from steelyard.sources.evalset.settings import PYTHON, RUST, TERRAFORM, TEXT, setting_problem
+from tests.house.package import python_files
+
+LOOKED_AT = re.compile(r"""(?:settings(?:\.get\(|\[)|setting\(case, )"(\w+)\"""")
+
+
+def looked_at(*names: str) -> set[str]:
+    """Return the settings that the source of a check asks for."""
+    files = [file for file in python_files("src/steelyard/checks") if file.name.startswith(names)]
+    return {name for file in files for name in LOOKED_AT.findall(file.text)}
+
+
+@pytest.mark.parametrize(
+    ("known", "names"),
+    [
+        (PYTHON, ("src/steelyard/checks/python/",)),
+        (RUST, ("src/steelyard/checks/rust/",)),
+        (TERRAFORM, ("src/steelyard/checks/terraform/",)),
+        (TEXT, ("src/steelyard/checks/text",)),
+    ],
+)
+def test_every_setting_that_a_check_asks_for_is_known_and_no_other(
+    known: frozenset[str], names: tuple[str, ...]
+) -> None:
+    assert known == looked_at(*names)
+
+
+def test_a_check_that_nobody_knows_takes_what_it_likes() -> None:
+    assert setting_problem("java", "recipe") is None
+
+
+def test_a_setting_that_is_like_no_other_is_answered_with_all_there_are() -> None:
+    told = "the check of rust has no setting 'zzz'; there is equality, exports, policy_forbidden"
+
+    assert setting_problem("rust", "zzz") == told

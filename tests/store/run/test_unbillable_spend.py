@@ -1,0 +1,26 @@
+"""What was spent in vain is kept beside a run, and a damaged file is not taken for nothing spent."""
+
+from pathlib import Path
+
+import pytest
+
+from steelyard.errors import StoreError
+from steelyard.store.run.location import place_of
+from steelyard.store.run.unbillable_spend import FILE_NAME, read_unanswered, write_unanswered
+
+
+def test_a_sum_comes_back_and_an_absent_one_is_nothing(tmp_path: Path) -> None:
+    place = place_of(tmp_path / "run")
+    assert read_unanswered(place) == 0
+
+    write_unanswered(place, 12)
+
+    assert read_unanswered(place) == 12
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"nano_usd": -1}', '{"nano_usd": "7"}', "null"])
+def test_a_damaged_file_is_told(text: str, tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text(text, encoding="utf-8")
+
+    with pytest.raises(StoreError, match=r"unanswered\.json: the file is damaged"):
+        read_unanswered(place_of(tmp_path))
