@@ -5,13 +5,16 @@ VENV    ?= .venv
 PYTHON  ?= python3
 WORKERS ?= 2
 
+# Commands start faster when their bytecode is kept; the tests start some thousand.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := $(VENV)/bin
 RUN := $(BIN)/python -m
 CODE := $(wildcard src tests benchmarks simulations examples scripts)
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock check format format-check lint types layers test coverage-core docs wheel smoke \
-        tree bench simulate mutate clean
+.PHONY: help install lock check format format-check lint types layers words test quick coverage-core docs wheel smoke \
+        repository lowest beside sbom changelog bench simulate mutate clean
 
 help:  ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 16
@@ -21,12 +24,16 @@ install:  ## Make the virtual environment from the lock file
 	$(RUN) pip install --quiet --require-hashes -r requirements-dev.lock
 	$(RUN) pip install --quiet --no-deps --no-build-isolation -e .
 
-# Universal: one lock for every platform and every Python from 3.11 on. No index address is written, so the
-# lock installs from whichever index the machine is set up for.
+# Universal: one lock for every platform and every Python from 3.11 on. No index address is written, so a
+# lock installs from whichever index the machine is set up for. Three locks: all that a developer needs, what
+# builds a release, and what a user needs with the extras cloud, html, json and llm.
+RESOLVE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(UPGRADE)
 lock:  ## Resolve the dependencies again (UPGRADE=--upgrade for newer ones)
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(UPGRADE) \
-	    --group dev pyproject.toml -o requirements-dev.lock
+	$(RESOLVE) --all-extras --group dev pyproject.toml -o requirements-dev.lock
+	$(RESOLVE) --constraint requirements-dev.lock --group release -o requirements-release.lock
+	$(RESOLVE) --constraint requirements-dev.lock --extra cloud --extra html --extra json --extra llm pyproject.toml \
+	    -o requirements.lock
 
 check: format-check lint types layers test docs smoke  ## Everything a change must pass
 	@echo "all checks passed"
@@ -47,9 +54,21 @@ types:  ## mypy, strict
 layers:  ## Do imports point down, without cycles, and has every library one home?
 	$(BIN)/lint-imports --no-cache
 
+# A run that hangs is interrupted, and names the tests it was in.
+TEST_LIMIT ?= 40m
+LIMITED := timeout --signal=INT --kill-after=60 $(TEST_LIMIT)
+
 test:  ## Tests and doctests; coverage of 95 % overall, 100 % in model and metrics
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term
+	$(LIMITED) $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --cov --cov-report=term
 	@$(MAKE) --no-print-directory coverage-core
+
+# The goal is 90 seconds on two quiet cores, so without compilers, sandbox, browser and Ray.
+QUICK := not (browser or pages or ray or s3 or sandbox or slow or toolchain)
+quick: lint types  ## Lint, types and the tests that need no tools: while working
+	$(LIMITED) $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -q -m '$(QUICK)'
+
+words:  ## Are odd words kept out of code, messages and pages?
+	$(BIN)/pytest -q --no-cov -p no:cacheprovider tests/house/test_words.py
 
 coverage-core:
 	$(BIN)/coverage report --fail-under=100 --include='src/steelyard/model/*,src/steelyard/metrics/*'
@@ -57,15 +76,34 @@ coverage-core:
 docs:  ## Build the pages; a warning is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
+# The environment is made anew: a version that is there already would satisfy a lower bound. It is compiled at
+# once, as pip does: a warning of the compiler in a library would fail the first test that imports it.
+LOWEST := .venv-lowest
+lowest:  ## Do the tests without toolchains pass with the oldest dependencies that pyproject.toml allows?
+	$(BIN)/uv venv --quiet --clear --python $(PYTHON) $(LOWEST)
+	$(RUN) tests.house.floors > $(LOWEST)/floors.txt
+	$(BIN)/uv pip install --quiet --compile-bytecode --python $(LOWEST) --resolution lowest-direct --only-binary :all: \
+	    --no-binary steelyard --constraint $(LOWEST)/floors.txt --group test --editable '.[all]'
+	$(LIMITED) $(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist loadfile -q -m 'not (browser or slow or toolchain)'
+
 wheel:  ## Build the wheel and the source archive into dist/
 	rm -rf dist
 	$(RUN) build --no-isolation --outdir dist
 
+repository:  ## Are workflows, templates, changelog and image files in order?
+	$(BIN)/pytest -q --no-cov tests/ci tests/house/test_changelog.py tests/house/test_repository_files.py
+
+sbom:  ## List everything that the wheel in dist/ installs, in sbom.cdx.json
+	.ci/sbom $(BIN) dist/*.whl sbom.cdx.json
+
 smoke: wheel  ## Does the built wheel work in an empty environment?
 	.ci/smoke $(PYTHON) dist/*.whl
 
-tree:  ## Write the package's tree into ARCHITECTURE.md again
-	$(RUN) tests.house.tree
+changelog:  ## Show what the next version changes, from changelog.d/
+	@$(BIN)/towncrier build --draft --version unreleased
+
+beside:  ## Can Steelyard be installed beside other packages? Asks the package index, takes minutes
+	$(BIN)/python scripts/resolve_beside.py
 
 # An hour or more, and some gigabytes in BENCH_DATA. Peers are measured where PEERS names a Python that has them.
 BENCH_DATA ?= benchmarks/data

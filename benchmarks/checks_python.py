@@ -25,7 +25,7 @@ from benchmarks.under_load import busy_cores
 from steelyard.checks.python import PythonChecker
 from steelyard.checks.python.interpreter import this_interpreter
 from steelyard.model.case import Case, Expectations
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 

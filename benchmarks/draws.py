@@ -17,13 +17,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import cast
 
 import httpx2
 
 from steelyard.errors import ProviderError
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Request
 from steelyard.model.sample import SampleKey
+from steelyard.plugins import PROVIDERS, load
 from steelyard.providers.llm.provider import LlmProvider
 
 MODELS = {
@@ -74,7 +76,8 @@ def _wait_for(path: Path) -> None:
 def provider(vendor: str, port: int) -> LlmProvider:
     """Make a provider as the engine does."""
     url = f"http://127.0.0.1:{port}{PATHS[vendor]}"
-    return LlmProvider(ProviderSettings(name=vendor, base_url=url, timeout_s=300.0))
+    make = cast("Callable[[ProviderSettings], LlmProvider]", load(PROVIDERS, vendor, group="providers"))
+    return make(ProviderSettings(name=vendor, base_url=url, timeout_s=300.0))
 
 
 def request(vendor: str, number: int) -> Request:

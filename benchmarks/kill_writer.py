@@ -26,15 +26,15 @@ from statistics import median
 from typing import TypeVar
 
 from steelyard.app.report import report_run
-from steelyard.metrics.rules import described
+from steelyard.metrics.rules import describe_rule
 from steelyard.metrics.scoring import BuildTestLint
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Facts, Outcome
 from steelyard.model.run import Manifest, RunCase, Subject
 from steelyard.model.sample import Sample, SampleKey
-from steelyard.render.json import JsonReport
+from steelyard.render.json import JsonRenderer
 from steelyard.store.run.files import reading
 from steelyard.store.run.run_store import RunStore, create_run, open_run
-from steelyard.store.run.table import RunTable
+from steelyard.store.run.table import StoreTable
 
 CHUNK = 20  # rows in a commit
 CASES = 12
@@ -158,7 +158,7 @@ def plan() -> Manifest:
         id="killed",
         created_at="2026-11-15T00:00:00Z",
         generator="benchmarks/kill_writer.py",
-        scoring=described(BuildTestLint()),
+        scoring=describe_rule(BuildTestLint()),
         subjects=(Subject(model="vendor/model"),),
         cases=tuple(RunCase(suite="s", case=f"case-{place:02d}", digest="d") for place in range(CASES)),
         planned_samples=CHUNK,
@@ -204,7 +204,7 @@ def unharmed(folder: Path, planned: int) -> None:
 
 def report_text(folder: Path) -> str:
     """Return the report of a run as JSON."""
-    return JsonReport().render(report_run(folder))
+    return JsonRenderer().render(report_run(folder))
 
 
 def _writer(folder: Path, seed: int, *, most: int) -> subprocess.Popen[str]:
@@ -271,7 +271,7 @@ def _judge(folder: Path, told: Iterable[str], known: set[Row], toll: Toll) -> No
         toll.miscounted += sum(case.n for case in report.cases) != outcomes
 
 
-def _rows(table: RunTable, name: str) -> list[Row]:
+def _rows(table: StoreTable, name: str) -> list[Row]:
     whole = "text = repeat(case_id || ' ' || attempt || ' ', 30)" if name == "samples" else "detail = ''"
     with reading(table) as connection:
         rows = connection.execute(f"SELECT case_id, attempt, {whole} FROM rows").fetchall()
@@ -284,7 +284,7 @@ def leftovers(folder: Path) -> int:
     store, found = open_run(folder), 0
     for table in (store.samples, store.outcomes):
         active = {Path(file.uri).name for file in table.files()}
-        found += len({name for name in table.place.names() if name.startswith("part-")} - active)
+        found += len({name for name in table.location.names() if name.startswith("part-")} - active)
     return found
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import duckdb
 from arro3.core import Table
 
-from steelyard.metrics.rules import described
+from steelyard.metrics.rules import describe_rule
 from steelyard.metrics.scoring import BuildTestLint
 from steelyard.model.run import Manifest, RunCase, Subject, case_key
 from steelyard.store.run.columns import OUTCOME_COLUMNS, SAMPLE_COLUMNS
@@ -103,7 +103,8 @@ OUTCOMES = f"""
         false AS is_shared,
         'c0ffee' AS check_digest,
         {{answer_digest}} AS answer_digest,
-        '' AS detail
+        '' AS detail,
+        CAST(NULL AS VARCHAR) AS judgement
     FROM ({DRAWN})
 """
 SAMPLES = f"""
@@ -171,7 +172,7 @@ def main() -> int:
     for table in (store.outcomes, store.samples):
         files = table.files()
         rows, stored = sum(file.rows for file in files), sum(file.size_bytes for file in files)
-        print(f"{table.place.address}: {rows:,} rows, {len(files)} files, {stored / 2**20:,.0f} MiB")
+        print(f"{table.location.address}: {rows:,} rows, {len(files)} files, {stored / 2**20:,.0f} MiB")
     print(f"{time.perf_counter() - started:.1f} s")
     return 0
 
@@ -203,7 +204,7 @@ def _manifest(size: Size) -> Manifest:
         id=f"generated-{size.outcomes}",
         created_at="2026-01-01T00:00:00Z",
         generator="benchmarks/make_outcomes.py",
-        scoring=described(BuildTestLint()),
+        scoring=describe_rule(BuildTestLint()),
         subjects=tuple(Subject(model=f"vendor/model-{place:02d}", tier=TIER) for place in range(MODELS)),
         cases=tuple(cases),
         planned_samples=size.attempts,

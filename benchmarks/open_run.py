@@ -17,14 +17,15 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.make_outcomes import Size, make_run
+from benchmarks.make_outcomes import CASES, Size, make_run
 from benchmarks.process_tree import weigh
+from scripts.measured_at import stamp
 from steelyard.analysis.build import build_report
 from steelyard.model.options import ReportOptions
 from steelyard.model.sample import Sample
-from steelyard.model.state import CaseKey, Evidence
+from steelyard.model.state import Evidence
 from steelyard.store.run.files import reading
-from steelyard.store.run.pages import samples_of
+from steelyard.store.run.query import query_run
 from steelyard.store.run.run_store import RunStore, open_run
 from steelyard.store.run.states import case_states, count_here, shares
 
@@ -32,7 +33,12 @@ DATA = Path(__file__).parents[1] / "docs" / "explanation" / "data" / "open-run.j
 ANSWER_BYTES, REPEATS = 2_000, 5
 COMMITS, CHUNK = 40, 100
 GOAL_S, GOAL_RESUME_S, GOAL_RESUME_MIB = 0.3, 2.0, 500
-CASE = CaseKey("vendor/model-07", "T0", "suite-3", "case-0503")
+PAGE = """
+SELECT samples.*, outcomes.classification, outcomes.detail
+FROM samples LEFT JOIN outcomes USING (case_key, attempt)
+WHERE samples.model = 'vendor/model-07' AND samples.case_id = 'case-0503'
+ORDER BY attempt LIMIT 20
+"""
 RESUME = """
 import sys
 from dataclasses import replace
@@ -52,6 +58,7 @@ def main() -> int:
     )
     parser.add_argument("folder", type=Path, help="where the generated runs are kept")
     parser.add_argument("--samples", type=lambda text: int(float(text)), default=1_000_000)
+    parser.add_argument("--cases", type=int, default=CASES, help="of each of the twenty models")
     parser.add_argument("--chunk", type=int, default=1_000, help="rows of a commit in the unfinished run")
     parser.add_argument(
         "--keep", action="store_true", help="write the figures to where the pages take them from"
@@ -59,7 +66,7 @@ def main() -> int:
     given = parser.parse_args()
     measured: dict[str, dict[str, float]] = {}
     for form, chunk in (("finished", None), ("unfinished", given.chunk)):
-        size = Size(outcomes=given.samples, answer_bytes=ANSWER_BYTES, chunk=chunk)
+        size = Size(outcomes=given.samples, answer_bytes=ANSWER_BYTES, chunk=chunk, cases=given.cases)
         make_run(given.folder / form, size)
         measured[form] = {**_looked_at(given.folder / form), **_resumed(given.folder / form)}
         print(f"{form}: {json.dumps(measured[form])}", flush=True)
@@ -67,7 +74,7 @@ def main() -> int:
     measured["statistics"] = _computed(given.folder / "finished")
     print(json.dumps({name: measured[name] for name in ("writing", "statistics")}))
     if given.keep:
-        kept = {"made_by": "python -m benchmarks.open_run", "cores": os.cpu_count(), **measured}
+        kept = {"made_by": "python -m benchmarks.open_run", **stamp(), "cores": os.cpu_count(), **measured}
         DATA.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     is_met = all(_is_met(measured[form]) for form in ("finished", "unfinished"))
     print(
@@ -88,7 +95,7 @@ def _looked_at(folder: Path) -> dict[str, float]:
     for name, act in (
         ("open", lambda: _opened(folder)),
         ("summary", lambda: case_states(store, count_here, shares(store.outcomes, parts=1))),
-        ("page", lambda: samples_of(store, CASE)),
+        ("page", lambda: query_run(folder, PAGE)),
         ("everything", lambda: _read(store)),
     ):
         found[f"{name}_s"], found[f"{name}_cpu_s"] = _seconds(act)

@@ -19,8 +19,9 @@ from pathlib import Path
 
 import duckdb
 
-from benchmarks.make_outcomes import MODELS, Size, make_run
+from benchmarks.make_outcomes import CASES, MODELS, Size, make_run
 from benchmarks.process_tree import Weight, weigh
+from scripts.measured_at import stamp
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.states import states_sql
 
@@ -61,6 +62,7 @@ def main() -> int:
     )
     parser.add_argument("folder", type=Path, help="where the generated runs are kept")
     parser.add_argument("--sizes", type=lambda text: int(float(text)), nargs="+", default=[10**7, 10**8])
+    parser.add_argument("--cases", type=int, default=CASES, help="of each of the twenty models")
     parser.add_argument("--peers", help="a Python that has the other engines; without it they are left out")
     parser.add_argument("--sides", nargs="+", choices=TOLD, default=list(TOLD), help="whom to measure")
     parser.add_argument("--repeats", type=int, default=3)
@@ -70,7 +72,7 @@ def main() -> int:
     given = parser.parse_args()
     measured = []
     for outcomes in given.sizes:
-        store = make_run(given.folder / f"outcomes-{outcomes}", Size(outcomes=outcomes))
+        store = make_run(given.folder / f"outcomes-{outcomes}", Size(outcomes=outcomes, cases=given.cases))
         weights = _weighed(store, given)
         measured.append(_figures(store, weights))
         _show(measured[-1])
@@ -122,7 +124,7 @@ def _patiently(name: str, command: list[str]) -> Weight | None:
 
 def _commands(store: RunStore, peers: str | None) -> dict[str, list[str]]:
     files = [file.uri for file in store.outcomes.files()]
-    report = [sys.executable, "-m", "steelyard", "report", store.place.address, "--format", "json"]
+    report = [sys.executable, "-m", "steelyard", "report", store.location.address, "--format", "json"]
     others = PEER_SIDES if peers else ()
     return {
         "bare": [sys.executable, "-c", BARE.format(files=files)],
@@ -150,6 +152,7 @@ def _figures(store: RunStore, weights: dict[str, list[Weight | None]]) -> Figure
     sides = {name: _side(found) for name, found in weights.items()}
     return {
         "outcomes": rows,
+        **stamp(),
         "cases": MODELS * len(store.manifest.cases),
         "files": len(files),
         "bytes": size_bytes,

@@ -18,16 +18,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from steelyard.model.case import Case, Expectations
-from steelyard.model.classification import Classification
 from steelyard.model.evalset import EvalSet, Suite
-from steelyard.model.facts import Outcome
+from steelyard.model.outcome import Classification, Outcome
 from steelyard.model.sample import Sample
 from steelyard.providers.replay import ReplayProvider
 from steelyard.runner.check.checking import Checking
 from steelyard.runner.check.sandboxes import make_sandbox
-from steelyard.runner.plan import RunPlan, Wishes, planned
-from steelyard.runner.resources import RunSettings, Workshop
-from steelyard.runner.session import begin_run, carry_out
+from steelyard.runner.plan import RunOptions, RunPlan, plan_run
+from steelyard.runner.resources import RunResources
+from steelyard.runner.session import begin_run, execute
+from steelyard.runner.settings import RunSettings
 from steelyard.sources.answers.read import read_answers
 
 GOAL = 1.10
@@ -86,14 +86,16 @@ def _runner(scratch: Path, answers: list[str], engine: str) -> Callable[[], None
     lines = [json.dumps({"case": CASE.id, "text": answer}) for answer in answers]
     path.write_text("\n".join(lines), encoding="utf-8")
     provider = ReplayProvider(read_answers(path).find, where=str(path))
-    plan: RunPlan = planned(EVAL_SET, Wishes(models=("replay/m",), samples=len(answers)))
+    plan: RunPlan = plan_run(EVAL_SET, RunOptions(models=("replay/m",), samples=len(answers)))
     # Made once, as is the bare side's: what a process takes to start is told elsewhere.
-    workshop = Workshop(EVAL_SET, plan.subjects, RunSettings(instead=provider, engine=engine, share=False))
+    resources = RunResources(
+        EVAL_SET, plan.subjects, RunSettings(instead=provider, engine=engine, share=False)
+    )
 
     def run() -> None:
         store = begin_run(plan, str(scratch / f"run-{time.monotonic_ns()}"))
-        tally = carry_out(store, EVAL_SET, workshop, watch=lambda _: None).progress.tally
-        _refuse_failures(["a sample"] * (plan.total - tally.total("passed")))
+        total = execute(store, EVAL_SET, resources, progress=lambda _: None).progress.total
+        _refuse_failures(["a sample"] * (plan.total - total.passed))
 
     return run
 

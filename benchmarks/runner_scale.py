@@ -18,6 +18,7 @@ from pathlib import Path
 
 from benchmarks.process_tree import Weight, weigh
 from benchmarks.runner_sides import RECORDED, recorded
+from scripts.measured_at import stamp
 
 DATA = Path(__file__).parents[1] / "docs" / "explanation" / "data" / "runner.json"
 SIDES = ("bare", "commits", "local", "ray", "calls")
@@ -46,7 +47,8 @@ def main() -> int:
     kept = json.loads(DATA.read_text(encoding="utf-8")) if DATA.exists() else {}
     measured: dict[str, Figures] = dict(kept.get("sides", {})) if given.keep else {}
     for side in given.sides:
-        measured[side] = _calls(given) if side == "calls" else _side(given, side)
+        found = _calls(given) if side == "calls" else _side(given, side)
+        measured[side] = {**stamp(), **found}
         print(f"{side}: {json.dumps(measured[side])}", flush=True)
     if given.keep:
         told = {"made_by": "python -m benchmarks.runner_scale", "cores": os.cpu_count(), "sides": measured}

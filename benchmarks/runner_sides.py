@@ -16,20 +16,24 @@ from itertools import islice
 from pathlib import Path
 
 from steelyard.model.case import Case, Expectations
+from steelyard.model.config import ProviderSettings
 from steelyard.model.evalset import EvalSet, Suite
-from steelyard.model.facts import Outcome
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.outcome import Outcome
+from steelyard.model.progress import RunProgress
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.providers.replay import ReplayProvider
+from steelyard.runner.batch_queue import COMMIT_ROWS
 from steelyard.runner.check.checking import Checking
 from steelyard.runner.check.sandboxes import make_sandbox
-from steelyard.runner.pipeline import CHUNK
-from steelyard.runner.plan import Requests, RunPlan, Wishes, planned
-from steelyard.runner.resources import RunSettings, Workshop
-from steelyard.runner.session import Progress, begin_run, carry_out
+from steelyard.runner.plan import RunOptions, RunPlan, plan_run
+from steelyard.runner.requests import Requests
+from steelyard.runner.resources import RunResources
+from steelyard.runner.session import begin_run, execute
+from steelyard.runner.settings import RunSettings
 from steelyard.sources.answers.read import Answers, read_answers
 
-CASES, ATTEMPTS = 500, 100
+CASES = 500
+ATTEMPTS = int(os.environ.get("BENCH_ATTEMPTS", "100"))  # fewer where only the script itself is tried
 RECORDED = CASES * ATTEMPTS  # each model gets these answers
 KEY = "STEELYARD_BENCH_KEY"
 
@@ -90,7 +94,7 @@ def plan_of(samples: int, *, provider: str = "replay", attempts: int = ATTEMPTS)
     )
     eval_set = EvalSet(id="scale", cases=cases, suites=(Suite(id="default"),))
     models = tuple(f"{provider}/m{number:03}" for number in range(max(1, samples // (CASES * attempts))))
-    return planned(eval_set, Wishes(models=models, samples=attempts))
+    return plan_run(eval_set, RunOptions(models=models, samples=attempts))
 
 
 def _bare(given: argparse.Namespace) -> Figures:
@@ -104,7 +108,7 @@ def _commits(given: argparse.Namespace) -> Figures:
 
     def work() -> None:
         checked = _checked(plan, answers, store.undrawn())
-        for number, batch in enumerate(iter(lambda: list(islice(checked, CHUNK)), [])):
+        for number, batch in enumerate(iter(lambda: list(islice(checked, COMMIT_ROWS)), [])):
             store.add_samples([sample for sample, _ in batch], chunk=str(number))
             store.add_outcomes(batch, chunk=str(number))
         store.finish()
@@ -146,15 +150,15 @@ def _calls(given: argparse.Namespace) -> Figures:
 
 
 def _carried_out(plan: RunPlan, settings: RunSettings, place: Path) -> Figures:
-    workshop = Workshop(plan.eval_set, plan.subjects, settings)
+    resources = RunResources(plan.eval_set, plan.subjects, settings)
     store = begin_run(plan, _fresh(place))
     most = 0
 
-    def watch(progress: Progress) -> None:
+    def watch(progress: RunProgress) -> None:
         nonlocal most
-        most = max(most, *(limiter.in_flight for limiter in progress.limiters.values()))
+        most = max(most, *(provider.in_flight for provider in progress.providers.values()))
 
-    figures = _timed(lambda: carry_out(store, plan.eval_set, workshop, watch=watch), plan.total)
+    figures = _timed(lambda: execute(store, plan.eval_set, resources, progress=watch), plan.total)
     rows = [sum(file.rows for file in table.files()) for table in (store.samples, store.outcomes)]
     assert rows == [plan.total] * 2, f"{plan.total} planned, {rows} kept"
     return {**figures, "most_in_flight": most, "errors": store.forget_errors()}

@@ -13,8 +13,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from scripts.measured_at import DATA, caption
+
 PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "scale.md"
-DATA = PAGE.parent / "data"
 MARKED = re.compile(
     r"(?<=<!-- figures of )(?P<name>[\w ]+?)(?P<open> -->\n\n).*?(?=<!-- end of figures -->)", re.DOTALL
 )
@@ -50,7 +51,13 @@ def main() -> int:
 
 def with_figures(text: str) -> str:
     """Return the page with fresh figures."""
-    return MARKED.sub(lambda found: f"{found['name']}{found['open']}{TABLES[found['name']]()}\n\n", text)
+    return MARKED.sub(
+        lambda found: f"{found['name']}{found['open']}{_table_with_caption(found['name'])}\n\n", text
+    )
+
+
+def _table_with_caption(name: str) -> str:
+    return f"{TABLES[name]()}\n\n{caption(*SOURCES[name])}"
 
 
 def report_table() -> str:
@@ -221,6 +228,17 @@ TABLES: dict[str, Callable[[], str]] = {
     "running": running_table,
     "memory while running": memory_table,
     "calls at once": calls_table,
+}
+
+# The files of data behind each table.
+SOURCES = {
+    "the report": ("run-store",),
+    "looking at a run": ("open-run",),
+    "the slopes": ("run-store", "open-run"),
+    "larger runs": ("run-store",),
+    "running": ("runner",),
+    "memory while running": ("runner",),
+    "calls at once": ("runner",),
 }
 
 if __name__ == "__main__":

@@ -4,6 +4,9 @@
 set -euo pipefail
 
 steelyard=${STEELYARD:-steelyard}
+# No process that runs answers or agents inherits the token.
+token=${COMMENT_TOKEN:-}
+unset COMMENT_TOKEN
 # Inputs may have several lines.
 read -r -d '' -a run_options <<<"${RUN_OPTIONS:-}" || true
 read -r -d '' -a gate_options <<<"${GATE_OPTIONS:-}" || true
@@ -36,4 +39,4 @@ if [[ ${REQUIRE_BASELINE:-false} == true ]]; then gate+=(--require-baseline); fi
 if [[ ${COMMENT:-false} == true ]]; then gate+=(--comment); fi
 if [[ -n ${INCONCLUSIVE:-} ]]; then gate+=(--inconclusive "$INCONCLUSIVE"); fi
 # Only here, where no answer and no agent runs, is the token at hand.
-GITHUB_TOKEN=${COMMENT_TOKEN:-} exec "$steelyard" ci "${gate[@]}" ${gate_options[@]+"${gate_options[@]}"}
+GITHUB_TOKEN=$token exec "$steelyard" ci "${gate[@]}" ${gate_options[@]+"${gate_options[@]}"}

@@ -9,10 +9,9 @@ import sys
 from itertools import islice
 from pathlib import Path
 
-from steelyard.metrics.rules import described
+from steelyard.metrics.rules import describe_rule
 from steelyard.metrics.scoring import BuildTestLint
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.run import RUN_SCHEMA, Manifest, RunCase, Subject
 from steelyard.model.sample import Sample
 from steelyard.store.run.evidence import RunCounting, run_evidence
@@ -30,7 +29,7 @@ MANIFEST = Manifest(
     id="run-v1",
     created_at="2026-11-15T00:00:00Z",
     generator="scripts/make_run_v1.py",
-    scoring=described(BuildTestLint()),
+    scoring=describe_rule(BuildTestLint()),
     subjects=(Subject(model="acme/one", parameters={"temperature": "0.8"}), Subject(model="acme/two")),
     cases=tuple(RunCase(suite="basics", case=f"case-{number}", digest=f"d{number}") for number in range(3)),
     planned_samples=4,

@@ -16,8 +16,7 @@ from steelyard.checks.classifier import classified
 from steelyard.checks.extraction.extract import extract
 from steelyard.checks.text.checker import TextChecker
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.sources.evalset.read import read_eval_set
 
 ROOT = Path(__file__).parents[1]

@@ -4,14 +4,13 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from steelyard.render.json import (
-    baseline_json_schema,
-    comparison_json_schema,
-    gate_json_schema,
-    report_json_schema,
-)
+from steelyard.model.baseline import Baseline
+from steelyard.model.comparison import Comparison
+from steelyard.model.gate import GateReport
+from steelyard.model.report import Report
+from steelyard.render.json import record_json_schema
 from steelyard.sources.config.read import config_json_schema
-from steelyard.sources.evalset.file import eval_set_json_schema
+from steelyard.sources.evalset.read import eval_set_json_schema
 from steelyard.sources.rubric.read import rubric_json_schema
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
@@ -20,10 +19,10 @@ FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 def schema_files() -> Mapping[str, str]:
     """Return what each schema file should hold."""
     schemas = {
-        "report.schema.json": report_json_schema(),
-        "comparison.schema.json": comparison_json_schema(),
-        "gate.schema.json": gate_json_schema(),
-        "baseline.schema.json": baseline_json_schema(),
+        "report.schema.json": record_json_schema(Report),
+        "comparison.schema.json": record_json_schema(Comparison),
+        "gate.schema.json": record_json_schema(GateReport),
+        "baseline.schema.json": record_json_schema(Baseline),
         "eval-set.schema.json": eval_set_json_schema(),
         "config.schema.json": config_json_schema(),
         "rubric.schema.json": rubric_json_schema(),

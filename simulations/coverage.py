@@ -15,7 +15,7 @@ from simulations.study import Row, Study, markdown_table, number, percent
 from steelyard.metrics.cases import MeanSums
 from steelyard.metrics.intervals import mean_interval_of_sums
 from steelyard.metrics.pass_at_k import pass_at_k
-from steelyard.model.interval import Interval
+from steelyard.model.estimate import Interval
 
 OURS = "t with 2 pseudo-cases (ours)"
 WILSON = "Wilson on cases x samples"

@@ -11,7 +11,7 @@ from simulations.study import Row, Study, markdown_table, number, percent
 from steelyard.metrics.cases import CaseCounts, MeanSums
 from steelyard.metrics.differences import new_case_difference, rerun_difference
 from steelyard.metrics.intervals import rerun_interval, suite_mean_interval
-from steelyard.model.interval import Target
+from steelyard.model.estimate import Target
 
 SAMPLES_AND_K = ((2, 1), (5, 1), (10, 1), (4, 2), (10, 5))
 SUITES = ((10, 20), (10,) * 5, (5, 10, 40, 100), (20,) * 10)

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from scripts.measured_at import DATA, stamp
 from simulations.study import Row, number
 
-DATA = Path(__file__).parents[1] / "docs" / "explanation" / "data"
 NEW_CASES = "Coverage of 95 % intervals for new cases"
 RELATIVES = {
     "the same cases drawn again": "Coverage of 95 % intervals for drawing the same cases again",
@@ -63,7 +63,8 @@ def condense(results: Path, folder: Path = DATA) -> None:
     ):
         if all(title in studies for title in titles):
             seed = content["settings"]["seed"]
-            kept = {"made_by": f"python -m simulations {name}", "seed": seed, **digest(studies)}
+            made_by = f"python -m simulations {name}"
+            kept = {"made_by": made_by, **stamp(), "seed": seed, **digest(studies)}
             (folder / f"{name}.json").write_text(_text(kept), encoding="utf-8")
 
 

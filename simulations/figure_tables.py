@@ -6,6 +6,7 @@ A page asks for one with `<!-- table of coverage -->`; everything up to `<!-- en
 import re
 from collections.abc import Callable, Sequence
 
+from scripts.measured_at import caption
 from simulations.figure_data import GATES, METHODS, Content, read
 from simulations.study import markdown_table, percent
 
@@ -28,7 +29,13 @@ RATIOS = {"log-delta (ours)": "log-delta over cases"}
 
 def with_tables(text: str) -> str:
     """Return a page with fresh tables."""
-    return MARKED.sub(lambda found: f"{found['name']}{found['open']}{TABLES[found['name']]()}\n\n", text)
+    return MARKED.sub(
+        lambda found: f"{found['name']}{found['open']}{_table_with_caption(found['name'])}\n\n", text
+    )
+
+
+def _table_with_caption(name: str) -> str:
+    return f"{TABLES[name]()}\n\n{caption(SOURCES.get(name, name))}"
 
 
 def coverage_table() -> str:
@@ -146,6 +153,16 @@ TABLES: dict[str, Callable[[], str]] = {
     "sequential": sequential_table,
     "cost of pass": lambda: ratios_table("cost of pass"),
     "uplift": lambda: ratios_table("uplift"),
+}
+
+
+# The file of data behind a table that has another name.
+SOURCES = {
+    "relatives": "coverage",
+    "equal gates": "gates",
+    "confirm": "gates",
+    "cost of pass": "ratios",
+    "uplift": "ratios",
 }
 
 

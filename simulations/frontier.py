@@ -4,7 +4,7 @@ import numpy as np
 
 from simulations.populations import Floats
 from simulations.study import Row, Study, markdown_table, number
-from steelyard.metrics.cost import frontier_cost_of_pass
+from steelyard.metrics.frontier import frontier_cost_of_pass
 
 MODELS, CASES = 5, 60
 EXPERT_USD = 20.0

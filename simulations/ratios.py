@@ -16,7 +16,7 @@ from steelyard.metrics.ratios import (
     log_delta_interval,
     ratio_interval,
 )
-from steelyard.model.interval import Interval
+from steelyard.model.estimate import Interval
 
 Z = float(ndtri(0.975))
 POPULATIONS = (beta("mean .67", 0.5, 0.25), beta("mean .11", 0.15, 1.2), beta("mean .03", 0.05, 1.5))

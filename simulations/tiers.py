@@ -13,10 +13,9 @@ from scipy.special import expit
 from simulations.populations import Floats
 from simulations.study import Row, Study, markdown_table, number, percent
 from steelyard.analysis.build import build_report
-from steelyard.model.interval import Interval
-from steelyard.model.options import ReportOptions
+from steelyard.model.estimate import Interval
+from steelyard.model.options import ReportOptions, Scoring
 from steelyard.model.report import Report
-from steelyard.model.scoring import Scoring
 from steelyard.model.state import CaseState, Evidence
 from steelyard.model.units import MICRO_POINTS, NANO_USD
 

@@ -6,9 +6,9 @@ import pytest
 
 from steelyard import plugins
 from steelyard.errors import UnknownName, UserError
-from steelyard.render.text import TextReport
+from steelyard.render.text import TextRenderer
 
-TABLE = {"text": "steelyard.render.text:TextReport"}
+TABLE = {"text": "steelyard.render.text:TextRenderer"}
 
 
 def installed(monkeypatch: pytest.MonkeyPatch, **points: str) -> None:
@@ -18,15 +18,13 @@ def installed(monkeypatch: pytest.MonkeyPatch, **points: str) -> None:
 
 
 def test_a_name_is_loaded_from_where_the_table_says() -> None:
-    assert plugins.load(TABLE, "text", group="formats") is TextReport
+    assert plugins.load(TABLE, "text", group="formats") is TextRenderer
 
 
 @pytest.mark.parametrize(
     ("table", "group"),
     [
-        (plugins.REPORT_RENDERERS, "formats"),
-        (plugins.COMPARISON_RENDERERS, "comparison_formats"),
-        (plugins.GATE_RENDERERS, "gate_formats"),
+        (plugins.RENDERERS, "formats"),
         (plugins.VALIDATORS, "validators"),
     ],
 )
@@ -40,9 +38,9 @@ def test_a_misspelt_name_is_answered_with_the_nearest() -> None:
 
 
 def test_a_name_like_no_other_is_answered_with_all_of_them() -> None:
-    names = "html or json or junit or markdown or text"
-    with pytest.raises(UnknownName, match=rf"unknown comparison format 'zzz'; did you mean {names}\?"):
-        plugins.load(plugins.COMPARISON_RENDERERS, "zzz", group="comparison_formats")
+    names = "csv or html or json or junit or markdown or parquet or sarif or text"
+    with pytest.raises(UnknownName, match=rf"unknown format 'zzz'; did you mean {names}\?"):
+        plugins.load(plugins.RENDERERS, "zzz", group="formats")
 
 
 def test_a_name_in_an_empty_table_is_answered_with_nothing() -> None:
@@ -61,7 +59,7 @@ def test_an_installed_package_adds_names(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_an_installed_package_cannot_take_a_name_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     installed(monkeypatch, text="collections:Counter")
 
-    assert plugins.load(TABLE, "text", group="formats") is TextReport
+    assert plugins.load(TABLE, "text", group="formats") is TextRenderer
 
 
 @pytest.mark.parametrize("value", ["no.such.module:Thing", "collections:Thing"])

@@ -15,14 +15,14 @@ class SteelyardError(Exception):
     └── InfrastructureError    not the model's fault; may be retried; exit code 3
         ├── ProviderError      a model's service gave no answer
         ├── SandboxError       a sandbox could not run a command at all
-        └── StoreError         a run's files are damaged, unreachable or in somebody else's hands
+        └── StoreError         a run's files are damaged, unreachable or held by another process
     """
 
     exit_code = 1
 
 
 class UserError(SteelyardError):
-    """Something the user gave us is wrong, and only the user can mend it."""
+    """Something the user gave us is wrong, and only the user can fix it."""
 
     exit_code = 2
 
@@ -46,11 +46,11 @@ class InfrastructureError(SteelyardError):
 
 
 class StoreError(InfrastructureError):
-    """A run's files are damaged, unreachable or being written by somebody else."""
+    """A run's files are damaged, unreachable or being written by another process."""
 
 
 class SandboxError(InfrastructureError):
-    """A sandbox could not run a command at all; the message says what is missing and how to mend it."""
+    """A sandbox could not run a command at all; the message says what is missing and how to fix it."""
 
 
 class ProviderError(InfrastructureError):

@@ -10,30 +10,15 @@ from importlib.metadata import entry_points
 
 from steelyard.errors import UnknownName, UserError
 
-REPORT_RENDERERS = {
-    "text": "steelyard.render.text:TextReport",
-    "json": "steelyard.render.json:JsonReport",
-    "markdown": "steelyard.render.markdown.renderer:MarkdownReport",
-    "csv": "steelyard.render.csv:CsvReport",
-    "html": "steelyard.render.html.report:HtmlReport",
-    "junit": "steelyard.render.junit:JunitReport",
-    "sarif": "steelyard.render.sarif:SarifReport",
-}
-# What is no text goes to a file only.
-REPORT_FILES = {"parquet": "steelyard.render.parquet:ParquetReport"}
-COMPARISON_RENDERERS = {
-    "text": "steelyard.render.text:TextComparison",
-    "json": "steelyard.render.json:JsonComparison",
-    "markdown": "steelyard.render.markdown.renderer:MarkdownComparison",
-    "html": "steelyard.render.html.comparison:HtmlComparison",
-    "junit": "steelyard.render.junit:JunitComparison",
-}
-GATE_RENDERERS = {
-    "text": "steelyard.render.text:TextGate",
-    "json": "steelyard.render.json:JsonGate",
-    "markdown": "steelyard.render.markdown.renderer:MarkdownGate",
-    "html": "steelyard.render.html.gate:HtmlGate",
-    "junit": "steelyard.render.junit:JunitGate",
+RENDERERS = {
+    "text": "steelyard.render.text:TextRenderer",
+    "json": "steelyard.render.json:JsonRenderer",
+    "markdown": "steelyard.render.markdown.renderer:MarkdownRenderer",
+    "csv": "steelyard.render.csv:CsvRenderer",
+    "html": "steelyard.app.pages:html_renderer",
+    "junit": "steelyard.render.junit:JunitRenderer",
+    "sarif": "steelyard.render.sarif:SarifRenderer",
+    "parquet": "steelyard.render.parquet:ParquetRenderer",
 }
 VALIDATORS: Mapping[str, str] = {
     "terraform": "steelyard.checks.terraform.validator:TerraformValidator",
@@ -45,12 +30,13 @@ CHECKERS = {
     "command": "steelyard.checks.command.checker:CommandChecker",
     "text": "steelyard.checks.text.checker:TextChecker",
 }
-# Every vendor's protocol that the client library speaks is a name for the same adapter.
+# Several services speak OpenAI's protocol.
 PROVIDERS = {
     **dict.fromkeys(
-        ("openai", "anthropic", "google", "openrouter", "ollama", "azure", "vllm"),
-        "steelyard.providers.llm.provider:LlmProvider",
+        ("openai", "openrouter", "ollama", "azure", "vllm"), "steelyard.providers.llm.openai:openai_provider"
     ),
+    "anthropic": "steelyard.providers.llm.anthropic:anthropic_provider",
+    "google": "steelyard.providers.llm.google:google_provider",
     "command": "steelyard.providers.command.provider:CommandProvider",
     "replay": "steelyard.runner.draw.replay:replay_provider",
 }
@@ -65,10 +51,10 @@ ENGINES = {
     "local": "steelyard.runner.local.engine:LocalEngine",
     "ray": "steelyard.runner.ray.engine:RayEngine",
 }
-# Who draws and checks the answers of a run, by the same names.
-CREWS = {
-    "local": "steelyard.runner.local.workers:local_crew",
-    "ray": "steelyard.runner.ray.workers:ray_crew",
+# What draws and checks the answers of a run, by the same names.
+WORKERS = {
+    "local": "steelyard.runner.local.workers:local_workers",
+    "ray": "steelyard.runner.ray.workers:ray_workers",
 }
 
 FORMAT_OF_SUFFIX = {
@@ -91,7 +77,7 @@ def known(table: Mapping[str, str], *, group: str) -> dict[str, str]:
 
 def load(table: Mapping[str, str], name: str, *, group: str) -> object:
     """Import and return what a name stands for."""
-    # Ours come first, so that nobody waits for the list of installed packages who did not ask for one.
+    # Our names come first: reading the list of installed packages takes time.
     names = table if name in table else known(table, group=group)
     if name not in names:
         near = get_close_matches(name, names) or sorted(names) or ["nothing: none is installed"]

@@ -5,58 +5,44 @@ Protocols and the records they hand over, nothing else; adapters get what they n
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Protocol, TypeVar
 
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
 from steelyard.model.comparison import Comparison
-from steelyard.model.excerpt import SampleExcerpt
+from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import Command, ExecResult
-from steelyard.model.facts import Outcome
 from steelyard.model.gate import GateReport
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.outcome import Classification, Outcome
 from steelyard.model.report import Report
 from steelyard.model.request import Reply, Request
+from steelyard.model.sample import SampleExcerpt
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-
-class ReportRenderer(Protocol):
-    """Turns a report into text; the same report always gives the same text."""
-
-    def render(self, report: Report) -> str:
-        """Return the whole text, ending in a newline."""
+Renderable = Report | Comparison | GateReport
 
 
-@runtime_checkable
-class SampleRenderer(Protocol):
-    """Turns a report into text that also shows samples of the run, where there are any."""
+class Renderer(Protocol):
+    """Turns a result into text, or into the bytes of a file; the same result always gives the same bytes."""
 
-    def render_with_samples(self, report: Report, samples: Sequence[SampleExcerpt]) -> str:
-        """Return the whole text, ending in a newline."""
+    @property
+    def kinds(self) -> tuple[type[Renderable], ...]:
+        """The kinds of result that it takes."""
 
+    @property
+    def is_text(self) -> bool:
+        """Whether `render` returns text; bytes go to a file and never to the screen."""
 
-@runtime_checkable
-class FileRenderer(Protocol):
-    """Turns a report into a file that is no text."""
+    @property
+    def shows_samples(self) -> bool:
+        """Whether it makes use of `samples`; reading them takes time, so the others are given none."""
 
-    def render_bytes(self, report: Report) -> bytes:
-        """Return the whole file."""
+    def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str | bytes:
+        """Return the whole text, ending in a newline, or the whole file.
 
-
-class ComparisonRenderer(Protocol):
-    """Turns a comparison into text; the same comparison always gives the same text."""
-
-    def render(self, comparison: Comparison) -> str:
-        """Return the whole text, ending in a newline."""
-
-
-class GateRenderer(Protocol):
-    """Turns a gate's verdict into text; the same verdict always gives the same text."""
-
-    def render(self, gate: GateReport) -> str:
-        """Return the whole text, ending in a newline."""
+        `result` is one of `kinds`; `samples` belong to a report, and are empty where none were kept.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +70,7 @@ class ValidatorMaker(Protocol):
 
 
 class Sandbox(Protocol):
-    """Runs commands that nobody trusts, each in a fresh place of its own; safe to call from many threads."""
+    """Runs untrusted commands, each in a fresh place of its own; safe to call from many threads."""
 
     def run(self, command: Command) -> ExecResult:
         """Run a command to its end and return what came of it; nothing of it survives.
@@ -110,7 +96,7 @@ class ProviderMaker(Protocol):
     """Makes a provider; what the table of providers names."""
 
     def __call__(self, settings: ProviderSettings, *, sandbox: "Sandbox") -> Provider:
-        """Return a provider; agents run in the sandbox, everybody else has no use for it.
+        """Return a provider; agents run in the sandbox, other providers have no use for it.
 
         Raises UserError, before anything is paid for, when a key or a setting is missing.
         """

@@ -3,8 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from steelyard.model.change import ChangeKind
-from steelyard.model.comparison import CaseRef, Comparison, PairedSubject, ScoreChange, SubjectComparison
+from steelyard.model.comparison import (
+    CaseRef,
+    ChangeKind,
+    Comparison,
+    PairedSubject,
+    ScoreChange,
+    SubjectComparison,
+)
 from steelyard.model.estimate import Estimate
 from tests.analysis.reports import interval, rerun
 

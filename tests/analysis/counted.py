@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import steelyard
-from steelyard.analysis.subjects import Subject, subjects
-from steelyard.model.options import ReportOptions
+from steelyard.analysis.subjects import SubjectCases, subjects
+from steelyard.model.options import ReportOptions, Scoring
 from steelyard.model.report import Report
-from steelyard.model.scoring import Scoring
 from steelyard.model.state import CaseState, Evidence, ExpectedCase, SubjectKey
 from tests.commands import written
 
@@ -41,7 +40,7 @@ def evidence(
 
 def lined_up(
     *states: CaseState, expected: frozenset[ExpectedCase] | None = None, **options: object
-) -> tuple[Subject, ...]:
+) -> tuple[SubjectCases, ...]:
     """Return the subjects of some cases."""
     return subjects(evidence(*states), expected, ReportOptions(**options))  # type: ignore[arg-type]  # any option
 

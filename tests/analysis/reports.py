@@ -6,12 +6,8 @@ The numbers need not follow from each other; renderers do not compute.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from steelyard.model.cost import CostOfPass
-from steelyard.model.coverage import Coverage
-from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.grade import Grade
-from steelyard.model.interval import Interval, Target
-from steelyard.model.policy import Duplicates, Errors, Missing, SpreadLimit
+from steelyard.model.estimate import Estimate, Interval, Reason, Target
+from steelyard.model.options import Duplicates, Errors, Missing, Scoring, StatisticsLimit
 from steelyard.model.report import (
     AtK,
     CaseSummary,
@@ -26,8 +22,7 @@ from steelyard.model.report import (
     TierSpread,
     Uplift,
 )
-from steelyard.model.scoring import Scoring
-from steelyard.model.statistics import Statistics
+from steelyard.model.summary import CostOfPass, Coverage, Grade, Statistics
 
 KS = (1, 5)
 NOT_MEASURED = Estimate.undefined(Reason.NOT_MEASURED)
@@ -39,12 +34,12 @@ TOO_FEW = Estimate.undefined(Reason.K_EXCEEDS_N, "3 of 10 cases have fewer than 
 SETTINGS = Settings(
     pass_k=KS,
     scoring=Scoring(name="build-test-lint", version=1, parameters={"build": "2/5", "tests": "1/2"}),
-    grade_scale="seed",
+    grade_scale="letters-95",
     baseline_tier="T0",
     missing=Missing.FAIL,
     errors=Errors.EXCLUDE,
     duplicates=Duplicates.ERROR,
-    spread=SpreadLimit.AUTO,
+    spread=StatisticsLimit.AUTO,
     suite_weights={},
     expected_from="a list of cases",
     level=0.95,
@@ -127,7 +122,7 @@ def subject(model: str = "acme/large", tier: str = "T0", *, score: float = 0.855
             cost_usd=statistics(0.0069),
             latency_s=statistics(1.25),
         ),
-        grade=Grade(letter="B", scale="seed", probabilities={"A": 0.39, "B": 0.61}),
+        grade=Grade(letter="B", scale="letters-95", probabilities={"A": 0.39, "B": 0.61}),
         total_cost_usd=Estimate.of(0.412),
         unpriced_samples=0,
         cost_of_pass=CostOfPass(value=0.412 / 46, interval=interval(0.0071, 0.0112)),
@@ -149,7 +144,7 @@ def bare_subject(model: str = "acme/large", tier: str = "T0", *, score: float = 
         failures={"fail": 14},
         pass_at_k=at_ks(0.77, 0.999678),
         score=Estimate.of(score),
-        grade=Grade(letter="B", scale="seed", probabilities={"B": 1.0}),
+        grade=Grade(letter="B", scale="letters-95", probabilities={"B": 1.0}),
         build_rate=NOT_MEASURED,
         test_pass_rate=NOT_MEASURED,
         spreads=Spreads(
@@ -179,7 +174,7 @@ def undefined_subject(model: str = "acme/none", tier: str = "T0") -> SubjectSumm
         pass_rate=nothing,
         score=nothing,
         overall=OverallScore(macro=nothing, weighted=None, pooled=nothing),
-        grade=Grade(letter=None, scale="seed", probabilities={}),
+        grade=Grade(letter=None, scale="letters-95", probabilities={}),
         spreads=Spreads(
             pass_rate=NO_STATISTICS,
             score=NO_STATISTICS,

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from steelyard.analysis.build import build_report
-from steelyard.model.options import ReportOptions
+from steelyard.model.options import ReportOptions, Scoring
 from steelyard.model.report import Report
-from steelyard.model.scoring import Scoring
 from steelyard.model.state import CaseState, Evidence
 
 Counts = Sequence[tuple[int, int]]  # samples and passes of each case

@@ -10,8 +10,7 @@ import steelyard
 from steelyard.analysis.build import build_report
 from steelyard.errors import UserError
 from steelyard.model.estimate import Reason
-from steelyard.model.options import LatencyBounds, ReportOptions
-from steelyard.model.policy import Missing
+from steelyard.model.options import LatencyBounds, Missing, ReportOptions
 from steelyard.model.state import ExpectedCase
 from tests.analysis.counted import case, evidence, reported
 
@@ -112,9 +111,9 @@ def test_suite_weights_hold_for_every_subject_whatever_is_missing(tmp_path: Path
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ({"zz": Fraction(1)}, "--suite-weight: .* do not exist: zz; the suites are s, t"),
-        ({"s": Fraction(-1)}, "--suite-weight: .* must not be negative"),
-        ({"s": Fraction(0), "t": Fraction(0)}, "--suite-weight: .* sum to 0"),
+        ({"zz": Fraction(1)}, "`suite_weight`: .* do not exist: zz; the suites are s, t"),
+        ({"s": Fraction(-1)}, "`suite_weight`: .* must not be negative"),
+        ({"s": Fraction(0), "t": Fraction(0)}, "`suite_weight`: .* sum to 0"),
     ],
 )
 def test_suite_weights_that_do_not_fit_are_refused(
@@ -139,10 +138,13 @@ def test_only_suites_that_weigh_nothing_have_no_overall_score(tmp_path: Path) ->
     [
         (ReportOptions(pass_k=()), "k must be at least 1, got nothing"),
         (ReportOptions(pass_k=(1, 0)), "k must be at least 1, got 1, 0"),
-        (ReportOptions(grade_scale="mild"), "--grade-scale mild: there is no such scale; choose one of seed"),
+        (
+            ReportOptions(grade_scale="mild"),
+            "`grade_scale=mild`: there is no such scale; choose one of letters-95",
+        ),
         (
             ReportOptions(latency=LatencyBounds(good_s=Fraction(5), bad_s=Fraction(5))),
-            "--latency-good must be from 0 to less than --latency-bad, got 5 and 5",
+            "`latency_good` must be from 0 to less than `latency_bad`, got 5 and 5",
         ),
         (ReportOptions(latency=LatencyBounds(good_s=Fraction(-1), bad_s=Fraction(5))), "got -1 and 5"),
     ],

@@ -8,8 +8,8 @@ import pytest
 import steelyard
 from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
+from steelyard.model.options import Scoring
 from steelyard.model.report import Report
-from steelyard.model.scoring import Scoring
 from tests.analysis.counted import reported
 
 HEADER = "model,case,attempt,passed,score\n"
@@ -56,7 +56,7 @@ def test_the_threshold_is_strict(tmp_path: Path, threshold: str, regressions: in
 def test_a_threshold_outside_0_to_1_is_refused(tmp_path: Path, threshold: str) -> None:
     report = scores(tmp_path, a="1")
 
-    with pytest.raises(UserError, match="--threshold must be from 0 to 1"):
+    with pytest.raises(UserError, match="`threshold` must be from 0 to 1"):
         compared(report, report, threshold)
 
 

@@ -4,8 +4,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from steelyard.analysis.frontier import _as_seen, _smoothed
+from steelyard.metrics.cost import cost_of_pass
 from steelyard.model.report_runs import Frontier
+from steelyard.model.state import CaseState
 from tests.analysis.counted import reported
 
 HEADER = "model,case,attempt,passed,cost_usd\n"
@@ -65,3 +70,19 @@ def test_without_an_expert_an_unsolved_case_is_infinitely_dear(tmp_path: Path) -
 )
 def test_there_is_none_without_costs_of_several_subjects(tmp_path: Path, text: str) -> None:
     assert frontier(tmp_path, text) is None
+
+
+@given(data=st.data(), n=st.integers(1, 100), cost_n=st.integers(1, 100), cost_sum=st.integers(0, 10**13))
+def test_the_costs_of_a_case_are_those_of_the_formula(
+    data: st.DataObject, n: int, cost_n: int, cost_sum: int
+) -> None:
+    c = data.draw(st.integers(0, n))
+    state = CaseState("m", "t", "s", "x", n=n, c=c, cost_n=cost_n, cost_sum=cost_sum)
+    mean_cost = Fraction(cost_sum, cost_n) / 10**9
+
+    seen = _as_seen(state)
+
+    assert (seen and Fraction(*seen)) == cost_of_pass(cost=mean_cost, pass_rate=Fraction(c, n))
+    assert Fraction(*_smoothed(state)) == cost_of_pass(
+        cost=mean_cost, pass_rate=(c + Fraction(1, 2)) / (n + 1)
+    )

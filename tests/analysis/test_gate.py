@@ -138,7 +138,7 @@ def test_a_look_stops_for_a_clear_drop_and_goes_on_otherwise() -> None:
 
 
 def test_a_look_that_was_not_planned_is_refused() -> None:
-    with pytest.raises(UserError, match="--look"):
+    with pytest.raises(UserError, match="`look` must be from 1 to 5, got 6"):
         look_at_reports(run(STEADY), run(STEADY), number=6, looks=5)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from steelyard.analysis.pairing import paired
+from steelyard.analysis.pairing import pair_reports
 from steelyard.errors import InputError
 from steelyard.model.report import Report
 from tests.analysis.runs import report_of, run
@@ -15,7 +15,7 @@ def _with_digest(report: Report, digest: str) -> Report:
 
 
 def test_cases_of_the_same_subject_suite_and_id_are_paired() -> None:
-    found = paired(run([(1, 1), (1, 0)]), run([(1, 1), (1, 1)]))
+    found = pair_reports(run([(1, 1), (1, 0)]), run([(1, 1), (1, 1)]))
 
     assert [pair.current.case for pair in found.pairs[0].cases] == ["case-000", "case-001"]
 
@@ -23,25 +23,25 @@ def test_cases_of_the_same_subject_suite_and_id_are_paired() -> None:
 def test_a_case_in_only_one_report_is_listed_as_new_or_removed() -> None:
     more, fewer = run([(1, 1), (1, 0)]), run([(1, 1)])
 
-    assert [case.case for case in paired(fewer, more).new] == ["case-001"]
-    assert [case.case for case in paired(more, fewer).removed] == ["case-001"]
+    assert [case.case for case in pair_reports(fewer, more).new] == ["case-001"]
+    assert [case.case for case in pair_reports(more, fewer).removed] == ["case-001"]
 
 
 def test_a_case_whose_digest_changed_is_not_paired() -> None:
-    found = paired(_with_digest(run([(1, 1)]), "old"), _with_digest(run([(1, 1)]), "new"))
+    found = pair_reports(_with_digest(run([(1, 1)]), "old"), _with_digest(run([(1, 1)]), "new"))
 
     assert [case.case for case in found.changed] == ["case-000"]
     assert not found.pairs[0].cases
 
 
 def test_a_case_without_evidence_is_listed() -> None:
-    found = paired(run([(1, 1)]), run([(0, 0)], errors=3))
+    found = pair_reports(run([(1, 1)]), run([(0, 0)], errors=3))
 
     assert [case.case for case in found.without_evidence] == ["case-000"]
 
 
 def test_a_single_subject_on_each_side_is_a_pair_whatever_the_names() -> None:
-    found = paired(run([(1, 1)], model="old"), run([(1, 1)], model="new"))
+    found = pair_reports(run([(1, 1)], model="old"), run([(1, 1)], model="new"))
 
     assert (found.pairs[0].subject.baseline_model, found.pairs[0].subject.current_model) == ("old", "new")
 
@@ -50,13 +50,13 @@ def test_reports_without_a_common_subject_are_refused() -> None:
     two = report_of({("a", "T0"): [(1, 1)], ("b", "T0"): [(1, 1)]})
 
     with pytest.raises(InputError, match="no subject in common"):
-        paired(two, run([(1, 1)], model="c"))
+        pair_reports(two, run([(1, 1)], model="c"))
 
 
 def test_a_subject_in_only_one_report_takes_its_cases_along() -> None:
     two = report_of({("a", "T0"): [(1, 1)], ("b", "T0"): [(1, 1)]})
 
-    found = paired(two, run([(1, 1)], model="a"))
+    found = pair_reports(two, run([(1, 1)], model="a"))
 
     assert [case.model for case in found.removed] == ["b"]
-    assert [case.model for case in paired(run([(1, 1)], model="a"), two).new] == ["b"]
+    assert [case.model for case in pair_reports(run([(1, 1)], model="a"), two).new] == ["b"]

@@ -25,7 +25,7 @@ def test_a_smaller_drop_asks_for_more_samples_and_more_samples_see_less() -> Non
 
 
 def test_a_past_run_with_single_samples_cannot_show_its_noise() -> None:
-    with pytest.raises(InputError, match="--profile"):
+    with pytest.raises(InputError, match="`profile="):
         plan_samples(run([(1, 1)] * 5))
 
 
@@ -37,7 +37,7 @@ def test_a_past_run_without_evidence_is_refused() -> None:
 def test_an_unknown_profile_and_no_cases_are_refused() -> None:
     with pytest.raises(UnknownName, match="u-shaped"):
         plan_samples_by_profile("flat", cases=10)
-    with pytest.raises(UserError, match="--cases"):
+    with pytest.raises(UserError, match="`cases`"):
         plan_samples_by_profile("reliable", cases=0)
 
 
@@ -52,5 +52,5 @@ def test_a_budget_is_shared_by_one_subject_at_a_time() -> None:
     two = report_of({("a", "T0"): [(10, 5)], ("b", "T0"): [(10, 5)]})
 
     assert allocate_samples(two, budget=4, model="a") == {("s", "case-000"): 4}
-    with pytest.raises(UserError, match="--model"):
+    with pytest.raises(UserError, match="`model`"):
         allocate_samples(two, budget=4)

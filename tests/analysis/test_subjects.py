@@ -4,8 +4,7 @@ import pytest
 
 from steelyard.analysis.subjects import subjects
 from steelyard.errors import InputError
-from steelyard.model.options import ReportOptions
-from steelyard.model.policy import Errors, Missing
+from steelyard.model.options import Errors, Missing, ReportOptions
 from steelyard.model.state import ExpectedCase, SubjectKey
 from tests.analysis.counted import case, evidence, lined_up
 

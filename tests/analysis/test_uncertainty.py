@@ -7,8 +7,7 @@ import pytest
 
 import steelyard
 from steelyard.errors import DomainError, UserError
-from steelyard.model.estimate import Reason
-from steelyard.model.interval import Target
+from steelyard.model.estimate import Reason, Target
 from steelyard.model.options import ReportOptions
 from tests.analysis.runs import report_of, run
 
@@ -162,5 +161,5 @@ def test_a_case_that_the_rule_cannot_have_led_to_is_refused(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("rule", ["passes=1", "maximum=x", "maximum=3,first=1", "maximum"])
 def test_a_stop_rule_that_cannot_be_read_is_refused(tmp_path: Path, rule: str) -> None:
-    with pytest.raises(UserError, match="--stop-rule"):
+    with pytest.raises(UserError, match="`stop_rule="):
         _scored(tmp_path, STOPPED, stop_rule=rule)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.model.policy import Duplicates, Errors, Missing
+from steelyard.model.options import Duplicates, Errors, Missing
 from steelyard.store import spreads
 from tests.analysis.counted import reported
 

@@ -14,7 +14,7 @@ from steelyard.app.baseline import (
     set_baseline,
 )
 from steelyard.errors import InputError, UserError
-from steelyard.render.json import JsonReport
+from steelyard.render.json import JsonRenderer
 from tests.analysis.runs import run
 
 EARLY = datetime(2026, 11, 15, 9, 30, 5, tzinfo=UTC)
@@ -23,7 +23,7 @@ EARLY = datetime(2026, 11, 15, 9, 30, 5, tzinfo=UTC)
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
     path = tmp_path / "report.json"
-    path.write_text(JsonReport().render(run([(5, 5), (5, 2)])), encoding="utf-8")
+    path.write_text(JsonRenderer().render(run([(5, 5), (5, 2)])), encoding="utf-8")
     return path
 
 
@@ -37,7 +37,7 @@ def test_what_is_kept_comes_back_whole(saved: Path, tmp_path: Path) -> None:
 
 def test_a_name_that_is_taken_stands_for_the_newer_report(saved: Path, tmp_path: Path) -> None:
     set_baseline("main", saved, baselines=tmp_path)
-    saved.write_text(JsonReport().render(run([(1, 1)])), encoding="utf-8")
+    saved.write_text(JsonRenderer().render(run([(1, 1)])), encoding="utf-8")
     set_baseline("main", saved, baselines=tmp_path)
 
     assert read_baseline("main", baselines=tmp_path).report == run([(1, 1)])
@@ -56,7 +56,7 @@ def test_baselines_are_listed_in_the_order_of_their_names(saved: Path, tmp_path:
 
 def test_a_place_that_does_not_exist_holds_none(tmp_path: Path) -> None:
     assert list(list_baselines(tmp_path / "nowhere")) == []
-    with pytest.raises(InputError, match="there is none at all: steelyard baseline set"):
+    with pytest.raises(InputError, match="none is kept there yet; `steelyard baseline set NAME RUN`"):
         read_baseline("main", baselines=tmp_path / "nowhere")
 
 
@@ -80,7 +80,7 @@ def test_a_file_of_that_name_comes_before_a_baseline(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     set_baseline("main", saved)
-    Path("main").write_text(JsonReport().render(run([(1, 1)])), encoding="utf-8")
+    Path("main").write_text(JsonRenderer().render(run([(1, 1)])), encoding="utf-8")
 
     assert find_report("main") == (run([(1, 1)]), "main")
 

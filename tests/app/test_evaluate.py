@@ -9,7 +9,7 @@ import steelyard
 from steelyard.app import evaluate as evaluation
 from steelyard.app.evaluate import Evaluation, evaluate_directory
 from steelyard.errors import InfrastructureError, InputError, UnknownName
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 from steelyard.ports import Fix, Sandbox
 from steelyard.sources.evaluation_config import EvaluationConfig
 from tests.commands import written

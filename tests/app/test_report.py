@@ -5,10 +5,9 @@ import pytest
 
 from steelyard import read_report, report_at, report_run
 from steelyard.errors import InputError, UnknownName, UserError
-from steelyard.metrics.rules import RuleChoice
-from steelyard.model.facts import Facts, Outcome
-from steelyard.model.options import ReportOptions
-from steelyard.render.json import JsonReport
+from steelyard.model.options import ReportOptions, RuleChoice
+from steelyard.model.outcome import Facts, Outcome
+from steelyard.render.json import JsonRenderer
 from tests.store.run.small_run import MANIFEST, drawn, seen, small_run
 
 
@@ -73,6 +72,6 @@ def test_a_folder_without_a_run_is_no_run(tmp_path: Path) -> None:
 def test_the_report_at_an_address_is_a_runs_or_a_files(tmp_path: Path) -> None:
     small_run(tmp_path / "run")
     written = tmp_path / "report.json"
-    written.write_text(JsonReport().render(report_run(tmp_path / "run")), encoding="utf-8")
+    written.write_text(JsonRenderer().render(report_run(tmp_path / "run")), encoding="utf-8")
 
     assert report_at(tmp_path / "run") == report_at(written) == read_report(written)

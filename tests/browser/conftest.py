@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 import steelyard
-from steelyard.render.html.comparison import HtmlComparison
-from steelyard.render.html.gate import HtmlGate
-from steelyard.render.html.report import HtmlReport
+from steelyard.app.pages import html_renderer
 from tests.browser.chromium import Browser, Page, chromium
 from tests.browser.reports import counted
 from tests.browser.runs import LARGE, SINGLES, SMALL, TIERED, USUAL, make_run
@@ -44,13 +42,15 @@ class Pages(dict[str, Path]):
     def _text(self, name: str) -> str:
         if name in DRAWN:
             run = make_run(self.folder / f"{name}-run", SHAPES[name])
-            return HtmlReport().render_with_samples(steelyard.report_run(run), steelyard.sample_excerpts(run))
+            samples = steelyard.sample_excerpts(run)
+            return html_renderer().render(steelyard.report_run(run), samples=samples)
         if name in SHAPES:
-            return HtmlReport().render_with_samples(*counted(SHAPES[name]))
+            report, excerpts = counted(SHAPES[name])
+            return html_renderer().render(report, samples=excerpts)
         (before, _), (after, _) = counted(COMPARED), counted(replace(COMPARED, seed=7))
         if name == "gate":
-            return HtmlGate().render(steelyard.gate_reports(before, after))
-        return HtmlComparison().render(steelyard.compare_reports(before, after))
+            return html_renderer().render(steelyard.gate_reports(before, after))
+        return html_renderer().render(steelyard.compare_reports(before, after))
 
 
 @pytest.fixture(scope="session")

@@ -3,10 +3,9 @@
 import random
 
 from steelyard.analysis.build import build_report
-from steelyard.model.excerpt import SampleExcerpt
-from steelyard.model.options import ReportOptions
+from steelyard.model.options import ReportOptions, Scoring
 from steelyard.model.report import Report
-from steelyard.model.scoring import Scoring
+from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseState, Evidence
 from tests.browser.runs import MODELS, SUITES, TASKS, TRACE, Shape
 

@@ -11,10 +11,9 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from steelyard.metrics.rules import described
+from steelyard.metrics.rules import describe_rule
 from steelyard.metrics.scoring import BuildTestLint
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.run import Manifest, RunCase, Subject
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.store.run.run_store import create_run
@@ -97,7 +96,7 @@ def _manifest(shape: Shape) -> Manifest:
         id="looked-at",
         created_at="2026-11-15T00:00:00Z",
         generator="a test",
-        scoring=described(BuildTestLint()),
+        scoring=describe_rule(BuildTestLint()),
         subjects=tuple(
             Subject(model=model, tier=tier) for model, *_ in MODELS[: shape.models] for tier in shape.tiers
         ),

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.model.excerpt import SampleExcerpt
+from steelyard.app.pages import html_renderer
+from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
-from steelyard.render.html.report import HtmlReport
 from tests.browser.chromium import Page
 from tests.conformance.test_renderers import hostile_report
 
@@ -227,7 +227,7 @@ def test_nothing_in_names_answers_or_output_becomes_markup_or_runs(page: Page, t
         detail=INJECTION,
     )
     path = tmp_path / "hostile.html"
-    path.write_text(HtmlReport().render_with_samples(report, [sample]), encoding="utf-8")
+    path.write_text(html_renderer().render(report, samples=[sample]), encoding="utf-8")
     page.open(path)
     page.run("document.querySelector('#matrix tbody button').click()")
     page.wait("document.querySelectorAll('.sample pre').length >= 2")

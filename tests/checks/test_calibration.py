@@ -2,15 +2,13 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from steelyard.checks.calibration import CalibratedChecker, TimeLimits, host_digest
+from steelyard.checks.calibration import CalibratedChecker
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 
 CASE = Case(id="a", language="text", timeout_s=1.0, reference="right")
 
@@ -79,34 +77,3 @@ def test_a_measurement_that_broke_is_made_again() -> None:
     checker.check(CASE, "other")
 
     assert inner.seen[-1] == ("other", 12.0)
-
-
-def test_a_file_remembers_for_this_host_and_check_only(tmp_path: Path) -> None:
-    cache = tmp_path / "limits.json"
-    CalibratedChecker(SlowChecker(3.0), limits=TimeLimits(cache=cache, host="h")).check(CASE, "other")
-
-    inner = SlowChecker(9.0)
-    CalibratedChecker(inner, limits=TimeLimits(cache=cache, host="h")).check(CASE, "other")
-    elsewhere = SlowChecker(9.0)
-    CalibratedChecker(elsewhere, limits=TimeLimits(cache=cache, host="i")).check(CASE, "other")
-    changed = SlowChecker(9.0)
-    CalibratedChecker(changed, limits=TimeLimits(cache=cache, host="h")).check(
-        replace(CASE, files={"a": "b"}), "other"
-    )
-
-    assert inner.seen == [("other", 12.0)]
-    assert elsewhere.seen[-1] == changed.seen[-1] == ("other", 36.0)
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"x": null, "y": "z"}', "{"])
-def test_a_file_that_makes_no_sense_is_written_anew(tmp_path: Path, text: str) -> None:
-    cache = tmp_path / "limits.json"
-    cache.write_text(text, encoding="utf-8")
-
-    CalibratedChecker(SlowChecker(3.0), limits=TimeLimits(cache=cache)).check(CASE, "other")
-
-    assert "3.0" in cache.read_text(encoding="utf-8")
-
-
-def test_a_host_has_one_name() -> None:
-    assert host_digest() == host_digest()

@@ -8,8 +8,7 @@ from steelyard.checks.classifier import classified, expectation_met, forbidden
 from steelyard.checks.refusals.detect import declining, words_digest
 from steelyard.errors import InputError
 from steelyard.model.case import Case, Expectations
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 
 REFUSES = "I'm sorry, but I can't help with that."
 SECRET = "the word is ORCHID"
@@ -179,11 +178,11 @@ def test_an_answer_made_for_a_pattern_that_never_ends_does_not_drop_out_of_the_c
         id="c",
         language="rust",
         timeout_s=0.3,
-        expectations=Expectations(settings={"policy_forbidden": "(x+x+)+y"}),
+        expectations=Expectations(settings={"policy_forbidden": "(x|xx)+$"}),
     )
 
     assert (
-        kind_of(classified(endless, seen(Classification.PASS, passed=True), "x" * 60))
+        kind_of(classified(endless, seen(Classification.PASS, passed=True), "x" * 80 + "!"))
         is Classification.TIMEOUT
     )
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from scripts.measure_classifier import PAGE, PARTS, confusion, labelled, macro_f1, with_figures
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 
 LEAST = 0.95
 

@@ -7,9 +7,8 @@ import pytest
 
 from steelyard import plugins
 from steelyard.errors import SandboxError
-from steelyard.model.classification import Classification
 from steelyard.model.execution import Command, ExecResult
-from steelyard.model.facts import Outcome
+from steelyard.model.outcome import Classification, Outcome
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.checkers import SHIPPED, Shipped
 from tests.checks.leftovers import mounts, open_descriptors

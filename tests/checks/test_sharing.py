@@ -9,8 +9,7 @@ import pytest
 from steelyard.checks.sharing import SharingChecker
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case, Expectations
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 
 CASE = Case(id="a", language="text")
 

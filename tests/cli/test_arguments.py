@@ -5,8 +5,9 @@ from fractions import Fraction
 import pytest
 
 from steelyard.cli import arguments
+from steelyard.cli.spread import spread_values
 from steelyard.errors import UserError
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 
 
 @pytest.mark.parametrize(
@@ -22,11 +23,11 @@ from steelyard.model.classification import Classification
     ],
 )
 def test_values_up_to_the_next_option_belong_to_k_values(typed: str, expected: str) -> None:
-    assert arguments.spread_values(typed.split()) == expected.split()
+    assert spread_values(typed.split()) == expected.split()
 
 
 def test_k_values_without_a_value_are_not_taken_for_the_value_of_another() -> None:
-    assert arguments.spread_values(["--k-values", "--k-values", "1"]) == ["--k-values", "", "--k-values", "1"]
+    assert spread_values(["--k-values", "--k-values", "1"]) == ["--k-values", "", "--k-values", "1"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.render.json import JsonReport
+from steelyard.render.json import JsonRenderer
 from tests.analysis.runs import run
 from tests.commands import typed
 
@@ -14,8 +14,8 @@ STEADY = [(5, 5)] * 60 + [(5, 0)] * 10
 @pytest.fixture(autouse=True)
 def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("steady.json").write_text(JsonReport().render(run(STEADY)), encoding="utf-8")
-    Path("broken.json").write_text(JsonReport().render(run([(5, 0), *STEADY[1:]])), encoding="utf-8")
+    Path("steady.json").write_text(JsonRenderer().render(run(STEADY)), encoding="utf-8")
+    Path("broken.json").write_text(JsonRenderer().render(run([(5, 0), *STEADY[1:]])), encoding="utf-8")
 
 
 def test_a_report_is_kept_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:

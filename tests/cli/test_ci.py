@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.app.ci.hosts import host_of
-from steelyard.render.json import JsonReport
+from steelyard.render.json import JsonRenderer
 from tests.analysis.runs import Counts, run
 from tests.cli.forges import TOKEN, Forge, forge, words
 from tests.commands import Shown, typed
@@ -31,7 +31,7 @@ def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = {name: run(counts) for name, counts in REPORTS.items()}
     made |= {"errors": run(STEADY, errors=300), "nothing": run([(0, 0)] * 3, errors=9)}
     for name, one in made.items():
-        Path(f"{name}.json").write_text(JsonReport().render(one), encoding="utf-8")
+        Path(f"{name}.json").write_text(JsonRenderer().render(one), encoding="utf-8")
 
 
 def weighed(

@@ -10,8 +10,8 @@ import pytest
 
 from steelyard.app.doctor import Machine, first_line, health
 from steelyard.cli.doctor import as_json, as_text
+from steelyard.model.config import ProviderSettings
 from steelyard.model.health import Finding, Part
-from steelyard.model.provider import ProviderSettings
 from tests.commands import strict_json, typed
 
 WORKING = Finding(part=Part.SANDBOX, name="bubblewrap", works=True, detail="0.8")

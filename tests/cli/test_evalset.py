@@ -153,6 +153,23 @@ def test_answers_run_without_a_sandbox_if_one_insists(tmp_path: Path, capsys: Ca
     assert typed(capsys, "validate", path, "--references", "--sandbox", "process").code == 3
 
 
+def test_neither_a_variable_nor_a_file_in_the_folder_can_insist(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path, TEXT_CASE.format(id="good", reference="yes", wrong="no"), "set.toml")
+    monkeypatch.chdir(tmp_path)
+    name = "STEELYARD_VALIDATE_UNSAFE_NO_SANDBOX"
+    written(tmp_path, f"{name}=1\n", ".env")
+    monkeypatch.delenv(name, raising=False)
+
+    by_file = typed(capsys, "validate", path, "--references", "--sandbox", "process")
+    monkeypatch.setenv(name, "1")
+    by_variable = typed(capsys, "validate", path, "--references", "--sandbox", "process")
+
+    assert (by_file.code, by_variable.code) == (3, 3)
+    assert f"ignored: {name}" in by_file.err
+
+
 def test_a_language_that_nothing_checks_is_named_before_anything_is_asked(
     tmp_path: Path, capsys: Capture
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.cli.main import main
-from steelyard.render.json import JsonReport
+from steelyard.render.json import JsonRenderer
 from tests.analysis.runs import Counts, run
 
 STEADY = [(5, 5)] * 60 + [(5, 0)] * 10
@@ -28,7 +28,7 @@ def saved(tmp_path: Path) -> dict[str, str]:
         "gone": [(10, 0)],
     }
     for name, counts in runs.items():
-        (tmp_path / f"{name}.json").write_text(JsonReport().render(run(counts)), encoding="utf-8")
+        (tmp_path / f"{name}.json").write_text(JsonRenderer().render(run(counts)), encoding="utf-8")
     return {name: str(tmp_path / f"{name}.json") for name in runs}
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 import steelyard.cli.main as module
+from steelyard.app.environment import is_key
 from steelyard.errors import InfrastructureError, InputError
 from steelyard.model.version import GENERATOR
+from steelyard.providers.llm.access import VENDORS
 from tests.commands import typed, written
 
 TEXT = "model,case,attempt,passed\na,c,0,True\n"
@@ -118,23 +120,45 @@ def test_what_is_typed_wins_over_the_environment(
     assert "pass@7" not in shown.out
 
 
-def test_a_file_of_variables_in_this_folder_sets_options_and_what_is_set_already_wins(
+def test_only_keys_are_taken_from_the_file_of_variables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     outcomes = written(tmp_path, "case,attempt,passed\na,0,True\n")
-    written(tmp_path, "STEELYARD_SCORE_FORMAT=csv\nexport STEELYARD_SCORE_PASS_K='1,9'\n", ".env")
+    lines = (
+        "LAB_KEY=of-the-file",
+        "export SET_API_KEY=of-the-file",
+        "LAB_TOKEN=t",
+        "STEELYARD_SCORE_FORMAT=csv",
+        "STEELYARD_OTHER_TOKEN=t",
+        "OPENAI_BASE_URL=http://example.org",
+        "PATH_KEYS=x",
+    )
+    written(tmp_path, "\n".join(lines), ".env")
     monkeypatch.chdir(tmp_path)
-    # Set first, so that whatever the command sets is taken back after the test.
-    monkeypatch.setenv("STEELYARD_SCORE_FORMAT", "json")
-    monkeypatch.delenv("STEELYARD_SCORE_FORMAT")
-    monkeypatch.setenv("STEELYARD_SCORE_PASS_K", "1")
+    # Set first, so that what the command sets is taken back after the test.
+    for name in ("LAB_KEY", "LAB_TOKEN", "OPENAI_BASE_URL"):
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("SET_API_KEY", "of-the-environment")
 
     shown = typed(capsys, "score", outcomes)
 
     assert shown.code == 0
-    assert shown.out.startswith("model,tier,cases,")
-    assert "pass@1" in shown.out
-    assert "pass@9" not in shown.out
+    assert not shown.out.startswith("model,tier")
+    assert shown.err.startswith(
+        "note: only keys are taken from .env; ignored: "
+        "STEELYARD_SCORE_FORMAT, STEELYARD_OTHER_TOKEN, OPENAI_BASE_URL, PATH_KEYS\n"
+    )
+    assert "of-the-file" not in shown.out + shown.err
+    assert os.environ["LAB_KEY"] == "of-the-file"
+    assert os.environ["LAB_TOKEN"] == "t"
+    assert os.environ["SET_API_KEY"] == "of-the-environment"
+    assert "OPENAI_BASE_URL" not in os.environ
+
+
+def test_the_key_of_every_vendor_is_a_key_by_its_name() -> None:
+    assert all(is_key(name) for vendor in VENDORS.values() for name in vendor.key_names)
+    assert not any(is_key(name) for vendor in VENDORS.values() for name in vendor.url_names)
 
 
 def test_a_file_of_variables_that_cannot_be_read_is_named_by_its_line(

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from steelyard.cli import output
-from steelyard.errors import InputError, UserError
-from steelyard.plugins import REPORT_RENDERERS
+from steelyard.app.files import write_file
+from steelyard.cli import screen
+from steelyard.errors import InputError
 from tests.commands import typed, written
 
 TEXT = "model,case,attempt,passed\na,c,0,True\n"
@@ -42,23 +42,18 @@ def test_an_unknown_format_is_refused_before_anything_is_read(
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "form"),
-    [("a.txt", "text"), ("a.JSON", "json"), ("a.b.md", "markdown"), ("a.csv", "csv"), ("a.html", "html")],
-)
-def test_the_suffix_tells_the_format(name: str, form: str) -> None:
-    assert output.form_of(Path(name), REPORT_RENDERERS) == form
+def test_a_format_that_is_not_text_is_not_for_the_screen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = typed(capsys, "score", written(tmp_path, TEXT), "--format", "parquet")
 
-
-@pytest.mark.parametrize("name", ["a.pdf", "a", ".csv"])
-def test_an_unknown_suffix_is_refused_with_the_known_ones(name: str) -> None:
-    with pytest.raises(UserError, match=r"use one of \.txt, \.json, \.md, \.csv"):
-        output.form_of(Path(name), REPORT_RENDERERS)
+    assert shown.code == 2
+    assert "parquet is not text: choose it by a file, such as -o summary.parquet" in shown.err
 
 
 def test_a_file_that_cannot_be_written_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
-        output.write(written(tmp_path, "", "file") / "below.txt", "text")
+        write_file(written(tmp_path, "", "file") / "below.txt", "text")
 
 
 class Closed(io.StringIO):
@@ -72,21 +67,21 @@ class Closed(io.StringIO):
 def test_a_closed_pipe_is_told_apart_from_other_failures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", Closed())
 
-    with pytest.raises(output.ReaderGone):
-        output.show("text\n")
+    with pytest.raises(screen.ReaderGone):
+        screen.show("text\n")
 
 
 def test_what_the_output_cannot_hold_is_spelt_out(monkeypatch: pytest.MonkeyPatch) -> None:
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="cp1252", newline=""))
 
-    output.show("é ≥ $1\n")
+    screen.show("é ≥ $1\n")
 
     assert raw.getvalue() == b"\xe9 \\u2265 $1\n"
 
 
 def test_a_note_keeps_its_line_breaks_and_spells_out_the_rest(capsys: pytest.CaptureFixture[str]) -> None:
-    output.note("first\n\nsecond \x1b[31m")
+    screen.note("first\n\nsecond \x1b[31m")
 
     assert capsys.readouterr().err == "first\n\nsecond \\x1b[31m\n"
 
@@ -110,6 +105,6 @@ def test_an_address_is_shown_as_one_would_type_it_here(
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    assert output.address_here(str(tmp_path / "runs" / "one")) == "runs/one"
-    assert output.address_here("s3://bucket/runs/one") == "s3://bucket/runs/one"
-    assert output.address_here("/elsewhere/one") == "/elsewhere/one"
+    assert screen.address_here(str(tmp_path / "runs" / "one")) == "runs/one"
+    assert screen.address_here("s3://bucket/runs/one") == "s3://bucket/runs/one"
+    assert screen.address_here("/elsewhere/one") == "/elsewhere/one"

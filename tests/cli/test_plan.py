@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from steelyard.cli.main import main
-from steelyard.render.json import JsonReport
+from steelyard.render.json import JsonRenderer
 from tests.analysis.runs import run
 
 
 @pytest.fixture
 def past(tmp_path: Path) -> str:
     path = tmp_path / "past.json"
-    path.write_text(JsonReport().render(run([(10, 10), (10, 5), (10, 0)])), encoding="utf-8")
+    path.write_text(JsonRenderer().render(run([(10, 10), (10, 5), (10, 0)])), encoding="utf-8")
     return str(path)
 
 

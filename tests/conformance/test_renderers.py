@@ -2,20 +2,20 @@
 
 import json
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
-from typing import Protocol, cast
 
 import pytest
 
+from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
-from steelyard.model.cost import CostOfPass
 from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
+from steelyard.model.summary import CostOfPass
 from steelyard.model.verdict import Ground, Verdict
-from steelyard.plugins import COMPARISON_RENDERERS, GATE_RENDERERS, REPORT_RENDERERS, load
-from steelyard.ports import ComparisonRenderer, GateRenderer, ReportRenderer
+from steelyard.plugins import RENDERERS
+from steelyard.ports import Renderable
+from steelyard.render import formats
 from tests.analysis.comparisons import change, compared, comparison, mixed_comparison, pair, ref
 from tests.analysis.gates import SITUATIONS, gate, judged
 from tests.analysis.reports import (
@@ -45,15 +45,14 @@ NAMES = {
 }
 
 
-class Renderer(Protocol):
-    """A renderer of whichever record."""
-
-    def render(self, record: object, /) -> str: ...
+def renderer(form: str, kind: type[Renderable] = Report) -> formats.Renderer:
+    return formats.renderer(form, kind)
 
 
-@cache
-def renderer(address: str) -> Renderer:
-    return cast("Callable[[], Renderer]", load({"it": address}, "it", group="formats"))()
+def rendered(form: str, record: Renderable) -> str:
+    """Return what a format makes of a record, as text even if it is none."""
+    found = renderer(form, type(record)).render(record)
+    return found if isinstance(found, str) else found.decode("latin-1")
 
 
 def hostile_report(name: str) -> Report:
@@ -114,31 +113,51 @@ GATES = {
     **SITUATIONS,
     **{name: hostile_gate(text) for name, text in NAMES.items()},
 }
-RECORDS = {"report": REPORTS, "comparison": COMPARISONS, "gate": GATES}
-ADDRESSES = {
-    **{f"report-{form}": address for form, address in REPORT_RENDERERS.items()},
-    **{f"comparison-{form}": address for form, address in COMPARISON_RENDERERS.items()},
-    **{f"gate-{form}": address for form, address in GATE_RENDERERS.items()},
+RECORDS: dict[type[Renderable], Mapping[str, Renderable]] = {
+    Report: REPORTS,
+    Comparison: COMPARISONS,
+    GateReport: GATES,
 }
 EVERY = [
-    pytest.param(address, record, id=f"{form}-{name}")
-    for form, address in ADDRESSES.items()
-    for name, record in cast("dict[str, object]", RECORDS[form.partition("-")[0]]).items()
+    pytest.param(form, record, id=f"{kind.__name__}-{form}-{name}")
+    for kind, records in RECORDS.items()
+    for form in formats.formats_for(kind)
+    for name, record in records.items()
 ]
+TEXTS = [param for param in EVERY if "parquet" not in str(param.id)]
 FOR_TERMINALS = [
-    param for param in EVERY if "csv" not in str(param.id)
+    param for param in TEXTS if "csv" not in str(param.id)
 ]  # CSV is data: names stay as they are
-every_record = pytest.mark.parametrize(("address", "record"), EVERY)
+every_record = pytest.mark.parametrize(("form", "record"), EVERY)
+every_text = pytest.mark.parametrize(("form", "record"), TEXTS)
+
+
+@pytest.mark.parametrize("kind", RECORDS)
+@pytest.mark.parametrize("form", RENDERERS)
+def test_a_renderer_takes_the_kinds_it_names_and_no_others(form: str, kind: type[Renderable]) -> None:
+    record = RECORDS[kind]["empty"]
+    if kind in formats.renderer(form, Report).kinds:
+        assert rendered(form, record)
+        return
+    with pytest.raises(UserError, match=f"{form} cannot show a .*; use one of text, json, markdown, html"):
+        formats.renderer(form, kind)
+    with pytest.raises(UserError, match=f"{form} takes a report, not a "):
+        formats.renderer(form, Report).render(record)
+
+
+@pytest.mark.parametrize("form", RENDERERS)
+def test_a_renderer_says_whether_it_gives_text(form: str) -> None:
+    assert isinstance(renderer(form).render(report(subject())), str if renderer(form).is_text else bytes)
 
 
 @every_record
-def test_the_same_record_always_gives_the_same_text(address: str, record: object) -> None:
-    assert renderer(address).render(record) == renderer(address).render(record)
+def test_the_same_record_always_gives_the_same_text(form: str, record: Renderable) -> None:
+    assert rendered(form, record) == rendered(form, record)
 
 
-@every_record
-def test_the_text_ends_in_one_newline_and_can_be_written(address: str, record: object) -> None:
-    text = renderer(address).render(record)
+@every_text
+def test_the_text_ends_in_one_newline_and_can_be_written(form: str, record: Renderable) -> None:
+    text = rendered(form, record)
 
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
@@ -146,22 +165,22 @@ def test_the_text_ends_in_one_newline_and_can_be_written(address: str, record: o
 
 
 @every_record
-def test_nothing_is_printed(address: str, record: object, capfd: pytest.CaptureFixture[str]) -> None:
-    renderer(address).render(record)
+def test_nothing_is_printed(form: str, record: Renderable, capfd: pytest.CaptureFixture[str]) -> None:
+    rendered(form, record)
 
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize(("address", "record"), FOR_TERMINALS)
-def test_no_control_character_of_a_name_reaches_a_terminal(address: str, record: object) -> None:
-    text = renderer(address).render(record)
+@pytest.mark.parametrize(("form", "record"), FOR_TERMINALS)
+def test_no_control_character_of_a_name_reaches_a_terminal(form: str, record: Renderable) -> None:
+    text = rendered(form, record)
 
     assert not {unicodedata.name(char, repr(char)) for char in text if char != "\n" and _is_obeyed(char)}
 
 
-@every_record
-def test_not_a_number_and_infinity_are_never_written(address: str, record: object) -> None:
-    words = renderer(address).render(record).lower().replace(",", " ").split()
+@every_text
+def test_not_a_number_and_infinity_are_never_written(form: str, record: Renderable) -> None:
+    words = rendered(form, record).lower().replace(",", " ").split()
 
     assert not {"nan", "inf", "-inf", "infinity", "-infinity"} & set(words)
 
@@ -169,18 +188,18 @@ def test_not_a_number_and_infinity_are_never_written(address: str, record: objec
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("form", ["csv", "json"])
 def test_data_formats_hold_every_name_unaltered(form: str, name: str) -> None:
-    text = renderer(REPORT_RENDERERS[form]).render(report(subject(NAMES[name])))
+    text = rendered(form, report(subject(NAMES[name])))
 
     quoted = NAMES[name].replace('"', '""')
     assert quoted in text if form == "csv" else json.loads(text)["subjects"][0]["model"] == NAMES[name]
 
 
-@pytest.mark.parametrize("form", COMPARISON_RENDERERS)
+@pytest.mark.parametrize("form", formats.formats_for(Comparison))
 @pytest.mark.parametrize("kind", ["regressions", "improvements", "new_cases", "removed_cases"])
 def test_no_change_is_lost(form: str, kind: str) -> None:
     found = [change("the-case", 0.5, 0.9)] if kind in {"regressions", "improvements"} else [ref("the-case")]
 
-    text = renderer(COMPARISON_RENDERERS[form]).render(replace(comparison(), **{kind: tuple(found)}))  # type: ignore[arg-type]  # mypy cannot follow the name of the field
+    text = rendered(form, replace(comparison(), **{kind: tuple(found)}))  # type: ignore[arg-type]  # mypy cannot follow the name of the field
 
     assert "the-case" in text
 
@@ -188,42 +207,32 @@ def test_no_change_is_lost(form: str, kind: str) -> None:
 @pytest.mark.parametrize("form", sorted(FOR_EYES))
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_the_verdict_is_the_first_word_for_people(form: str, name: str) -> None:
-    text = renderer(GATE_RENDERERS[form]).render(SITUATIONS[name])
+    text = rendered(form, SITUATIONS[name])
 
     words = text.partition('<h1 class="verdict')[2].partition(">")[2] if form == "html" else text.lstrip("*")
     assert words.startswith(SITUATIONS[name].verdict.value.upper())
 
 
-@pytest.mark.parametrize("form", GATE_RENDERERS)
+@pytest.mark.parametrize("form", formats.formats_for(GateReport))
 def test_no_broken_case_and_no_case_to_draw_again_is_lost(form: str) -> None:
     broken = gate(judged(Ground.BROKEN_CASES, broken=[ref("the-case")]))
     again = gate(judged(Ground.TOO_FEW_SAMPLES, redraw=[ref("the-case")]))
 
-    assert all("the-case" in renderer(GATE_RENDERERS[form]).render(one) for one in (broken, again))
+    assert all("the-case" in rendered(form, one) for one in (broken, again))
 
 
 @pytest.mark.parametrize("verdict", Verdict)
 def test_data_hold_the_verdict_as_it_is(verdict: Verdict) -> None:
-    text = renderer(GATE_RENDERERS["json"]).render(replace(gate(), verdict=verdict))
+    text = rendered("json", replace(gate(), verdict=verdict))
 
     assert json.loads(text)["verdict"] == verdict.value
 
 
 @pytest.mark.parametrize("form", sorted(FOR_EYES))
 def test_coverage_is_part_of_every_report_for_people(form: str) -> None:
-    text = renderer(REPORT_RENDERERS[form]).render(report(subject("a"), subject("b")))
+    text = rendered(form, report(subject("a"), subject("b")))
 
     assert text.count("12 of 12 cases seen; 0 missing, 0 unknown, 0 duplicate, 2 errored") == 2
-
-
-def test_every_renderer_fits_its_port() -> None:
-    reports = [cast("ReportRenderer", renderer(address)) for address in REPORT_RENDERERS.values()]
-    comparisons = [cast("ComparisonRenderer", renderer(address)) for address in COMPARISON_RENDERERS.values()]
-
-    assert all(one.render(report=report()) for one in reports)
-    gates = [cast("GateRenderer", renderer(address)) for address in GATE_RENDERERS.values()]
-    assert all(one.render(comparison=comparison()) for one in comparisons)
-    assert all(one.render(gate=gate()) for one in gates)
 
 
 def _is_obeyed(char: str) -> bool:

@@ -1,20 +1,87 @@
-"""Every table of plug-ins: the same formats for every kind of record."""
+"""The table of renderers: formats for every kind of result, chosen by name or by suffix."""
+
+from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
-from steelyard.errors import UnknownName
-from steelyard.plugins import COMPARISON_RENDERERS, FORMAT_OF_SUFFIX, GATE_RENDERERS, REPORT_RENDERERS, load
+from steelyard import plugins
+from steelyard.errors import UnknownName, UserError
+from steelyard.model.comparison import Comparison
+from steelyard.model.gate import GateReport
+from steelyard.model.report import Report
+from steelyard.plugins import FORMAT_OF_SUFFIX, RENDERERS
+from steelyard.ports import Renderable
+from steelyard.render import formats
 
-TABLES = {"report": REPORT_RENDERERS, "comparison": COMPARISON_RENDERERS, "gate": GATE_RENDERERS}
+KINDS = [Report, Comparison, GateReport]
 
 
-@pytest.mark.parametrize("kind", TABLES)
-def test_text_json_and_markdown_are_there_for_every_kind_of_record(kind: str) -> None:
-    assert {"text", "json", "markdown"} <= set(TABLES[kind])
-    assert set(TABLES[kind]) <= set(FORMAT_OF_SUFFIX.values())
+class Upper:
+    """A renderer of somebody else's: for comparisons only."""
+
+    kinds = (Comparison,)
+    is_text = True
+    shows_samples = False
+
+    def render(self, result: Renderable, *, samples: object = ()) -> str:
+        return "COMPARISON\n"
 
 
-@pytest.mark.parametrize("kind", TABLES)
-def test_a_misspelt_name_is_answered_with_the_nearest(kind: str) -> None:
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pretend that two packages have brought a format each, one of which cannot be loaded."""
+    points = [
+        EntryPoint(name="upper", value=f"{__name__}:Upper", group="steelyard.formats"),
+        EntryPoint(name="broken", value="no.such.module:Thing", group="steelyard.formats"),
+    ]
+    monkeypatch.setattr(plugins, "entry_points", lambda *, group: [p for p in points if p.group == group])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_text_json_markdown_and_html_are_there_for_every_kind_of_result(kind: type[Renderable]) -> None:
+    assert {"text", "json", "markdown", "html"} <= set(formats.formats_for(kind))
+
+
+def test_every_format_has_a_suffix() -> None:
+    assert set(FORMAT_OF_SUFFIX.values()) == set(RENDERERS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_misspelt_name_is_answered_with_the_nearest(kind: type[Renderable]) -> None:
     with pytest.raises(UnknownName, match="unknown format 'markdwon'; did you mean markdown"):
-        load(TABLES[kind], "markdwon", group="formats")
+        formats.renderer("markdwon", kind)
+
+
+def test_a_format_that_cannot_show_a_result_names_those_that_can() -> None:
+    possible = "text, json, markdown, html, junit"
+    with pytest.raises(UserError, match=f"csv cannot show a verdict; use one of {possible}$"):
+        formats.renderer("csv", GateReport)
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("a.txt", "text"), ("a.JSON", "json"), ("a.b.md", "markdown"), ("a.csv", "csv"), ("a.html", "html")],
+)
+def test_the_suffix_tells_the_format(name: str, form: str) -> None:
+    assert formats.format_of_file(Path(name), Report) == form
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a", ".csv"])
+def test_an_unknown_suffix_is_refused_with_the_known_ones(name: str) -> None:
+    with pytest.raises(UserError, match=r"use one of \.txt, \.json, \.md, \.csv, .*, \.sarif, \.parquet$"):
+        formats.format_of_file(Path(name), Report)
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_format_of_a_package_is_chosen_by_name_and_by_suffix() -> None:
+    assert formats.renderer("upper", Comparison).kinds == (Comparison,)
+    assert formats.format_of_file(Path("a.upper"), Comparison) == "upper"
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_format_of_a_package_is_offered_for_its_kinds_and_a_broken_one_for_none() -> None:
+    with pytest.raises(UserError, match=r"the suffix tells the format; use one of .*, \.xml, \.upper$"):
+        formats.format_of_file(Path("a.pdf"), Comparison)
+    with pytest.raises(UserError, match=r"a\.upper: the suffix tells the format; .*, \.parquet$"):
+        formats.format_of_file(Path("a.upper"), Report)

@@ -136,7 +136,9 @@ RULES = (
         says="leave the option out",
         content=TWO_SCORES,
     ),
-    of_options("an unknown grade scale", "--grade-scale", "mild", where="--grade-scale mild", says="seed"),
+    of_options(
+        "an unknown grade scale", "--grade-scale", "mild", where="--grade-scale mild", says="letters-95"
+    ),
     of_options("half a latency score", "--latency-good", "1", where="a latency score", says="--latency-bad"),
     of_options(
         "latencies the wrong way round",

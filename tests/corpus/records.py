@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import steelyard
-from steelyard.render.json import JsonReport
+from steelyard.render.json import JsonRenderer
 from tests.corpus.broken import HEADER, OUTCOMES, ROW, Broken, Content
 
 JSON = dict[str, Any]
@@ -23,7 +23,7 @@ def report_text(outcomes: str = HEADER + ROW) -> str:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "m_fixes.csv"
         path.write_text(outcomes, encoding="utf-8")
-        return JsonReport().render(steelyard.score_files([path]))
+        return JsonRenderer().render(steelyard.score_files([path]))
 
 
 def report(**changes: object) -> str:
@@ -133,7 +133,7 @@ REPORTS = (
         "a case twice",
         lambda: report(cases=json.loads(report_text())["cases"] * 2),
         CANNOT,
-        "stands here twice",
+        "occurs twice",
     ),
     of_report("a NaN", lambda: report_text().replace(": 1.0", ": NaN", 1), "this is not JSON"),
     of_report(
@@ -199,7 +199,7 @@ PAIRS = (
         },
         argv=COMPARE,
         where="error: the reports have no subject in common: a (T0), b (T0) against d (T0), e (T0)",
-        says=("--model",),
+        says=("the same `model`",),
     ),
     *(
         of_compare(f"compare: --threshold {limit}", "--threshold", limit, where="--threshold", says=says)
@@ -211,7 +211,7 @@ PAIRS = (
         )
     ),
     of_compare(
-        "compare: --format csv", "--format", "csv", where="unknown comparison format 'csv'", says="markdown"
+        "compare: --format csv", "--format", "csv", where="csv cannot show a comparison", says="markdown"
     ),
     of_compare(
         "compare: -o x.csv", "-o", "x.csv", where="x.csv: the suffix tells the format", says=".json, .md"

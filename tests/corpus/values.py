@@ -102,7 +102,7 @@ CONTRADICTIONS = (
         "a refusal that passed",
         "model,case,attempt,classification,passed\na,c,0,pass,True\na,c,1,refusal,True\n",
         ", row 2: column 'classification' is 'refusal'; ",
-        "but passed is true in the same row; mend one of them",
+        "but passed is true in the same row; fix one of them",
     ),
     of_file(
         "a pass that failed",

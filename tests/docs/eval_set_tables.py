@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from steelyard.sources.evalset.file import eval_set_json_schema
-from steelyard.sources.evalset.shape import TABLES
+from steelyard.sources.evalset.read import eval_set_json_schema
+from steelyard.sources.evalset.shape import FORM
 
 Schema = Mapping[str, Any]
 WORDS = {
@@ -23,7 +23,7 @@ WORDS = {
 def titles() -> dict[str, str]:
     """Return the heading of each table, with the name that its form has in the schema."""
     lists = {"suites", "tiers", "subjects", "cases", "cases.dependencies"}
-    named = {".".join(path): kind.__name__ for path, kind in TABLES.items() if path}
+    named = {".".join(path): kind.__name__ for path, kind in FORM.tables.items() if path}
     return {f"[[{name}]]" if name in lists else f"[{name}]": kind for name, kind in named.items()}
 
 

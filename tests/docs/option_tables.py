@@ -32,12 +32,12 @@ def option_names(command: str) -> set[str]:
 
 
 def option_variables(command: str) -> dict[str, str]:
-    """Return the environment variable of each option of a command."""
+    """Return the environment variable of each option of a command that has one."""
     spelt = command.replace(" ", "_")
     return {
         parameter.opts[0]: parameter.envvar or f"STEELYARD_{spelt}_{parameter.name}".upper()
         for parameter in _commands()[command].params
-        if parameter.param_type_name == "option"
+        if parameter.param_type_name == "option" and parameter.allow_from_autoenv
     }
 
 
@@ -53,7 +53,9 @@ def _commands() -> dict[str, Any]:
 
 def _within(group: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  # see `_commands`
     """Give each command with its name; one that is a group gives those in it, under both names."""
-    for name, command in group.commands.items():
+    context = Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
         if hasattr(command, "commands"):
             yield from ((f"{name} {inner}", found) for inner, found in _within(command))
         else:

@@ -7,14 +7,14 @@ import sys
 from dataclasses import MISSING, Field, fields
 from typing import Any
 
-from steelyard.sources.rubric.shape import TABLES
+from steelyard.sources.rubric.shape import FORM
 
 LISTS = {"requirements", "categories", "categories.items"}
 
 
 def titles() -> dict[str, type]:
     """Return the heading of each table, with the record that it fills."""
-    named = {".".join(path): kind for path, kind in TABLES.items() if path}
+    named = {".".join(path): kind for path, kind in FORM.tables.items() if path}
     return {f"[[{name}]]" if name in LISTS else f"[{name}]": kind for name, kind in named.items()}
 
 

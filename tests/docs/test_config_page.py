@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.sources.config.read import read_config
-from steelyard.sources.config.shape import TABLES
+from steelyard.sources.config.shape import FORM
 from tests.commands import written
 from tests.docs.config_tables import TITLES, config_rows
 from tests.docs.pages import DOCS, Page
@@ -23,7 +23,7 @@ def test_every_key_of_a_table_is_listed_with_what_it_means(title: str) -> None:
 
 
 def test_every_table_has_a_section() -> None:
-    assert set(TITLES.values()) == {kind.__name__ for path, kind in TABLES.items() if path}
+    assert set(TITLES.values()) == {kind.__name__ for path, kind in FORM.tables.items() if path}
 
 
 @pytest.mark.parametrize("text", SHOWN)

@@ -13,16 +13,16 @@ from steelyard import errors
 from steelyard.metrics.grades import GRADE_SCALES
 from steelyard.metrics.rules import RULES
 from steelyard.model.baseline import Baseline
-from steelyard.model.classification import Classification
 from steelyard.model.comparison import Comparison
 from steelyard.model.estimate import Reason
 from steelyard.model.gate import GateReport
+from steelyard.model.options import Scoring
+from steelyard.model.outcome import Classification
 from steelyard.model.report import Report
 from steelyard.model.run import Manifest
-from steelyard.model.scoring import Scoring
 from steelyard.model.verdict import Ground
 from steelyard.sources.evaluation_config import EvaluationConfig
-from steelyard.store.fields import FIELDS, Kind
+from steelyard.store.fields import FIELDS, FieldKind
 from steelyard.store.run.columns import COLUMNS as RUN_TABLES
 from tests.docs.option_tables import command_names, option_names, option_variables, with_option_tables
 from tests.docs.pages import DOCS, README, Page, all_pages, documentation_pages
@@ -121,6 +121,14 @@ def test_the_tables_of_options_are_fresh() -> None:
     assert with_option_tables(COMMAND_LINE.text) == COMMAND_LINE.text, "run `python -m tests.docs.refresh`"
 
 
+def test_no_variable_runs_answers_without_a_sandbox() -> None:
+    unsafe = "--unsafe-no-sandbox"
+    having = [command for command in command_names() if unsafe in option_names(command)]
+
+    assert having == ["validate", "run", "regrade", "gate"]
+    assert not [command for command in having if unsafe in option_variables(command)]
+
+
 @pytest.mark.parametrize("command", command_names())
 def test_the_variable_of_an_option_is_called_after_it(command: str) -> None:
     variables = option_variables(command)
@@ -145,7 +153,7 @@ def test_the_columns_page_lists_every_field_with_its_other_names_and_its_kind() 
     assert listed == {
         field.name: (
             set(field.aliases),
-            "a classification" if field.kind is Kind.CLASSIFICATION else str(field.kind),
+            "a classification" if field.kind is FieldKind.CLASSIFICATION else str(field.kind),
         )
         for field in FIELDS
     }
@@ -226,7 +234,7 @@ def test_the_python_page_lists_every_public_name_with_its_parameters() -> None:
     )
 
 
-@pytest.mark.parametrize("record", [steelyard.ReportOptions, steelyard.RuleChoice, steelyard.Naming])
+@pytest.mark.parametrize("record", [steelyard.ReportOptions, steelyard.RuleChoice, steelyard.ColumnMapping])
 def test_the_python_page_lists_the_fields_of_what_one_passes_in(record: type) -> None:
     assert is_dataclass(record)
 
@@ -241,5 +249,6 @@ def _parameters(thing: object) -> str:
     for parameter in signature(thing).parameters.values():
         if parameter.kind is Parameter.KEYWORD_ONLY and "*" not in parts:
             parts.append("*")
-        parts.append(parameter.name)
+        stars = "**" if parameter.kind is Parameter.VAR_KEYWORD else ""
+        parts.append(f"{stars}{parameter.name}")
     return f"({', '.join(parts)})"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import steelyard
-from steelyard.model.policy import Duplicates
+from steelyard.model.options import Duplicates
 from tests.commands import scored, typed, written
 from tests.edges.scoring import HEADER, report_of, subject_of
 
@@ -43,7 +43,7 @@ def test_a_conflicting_duplicate_stops_with_file_row_and_what_to_do(
     assert shown.err == (
         "error: outcomes.csv, row 2 and outcomes.csv, row 3: both claim attempt 1 of case 'c' by 'a', "
         "and they disagree.\n"
-        "Mend the files, or choose: --duplicates first (keep the earlier row) or --duplicates last.\n"
+        "Fix the files, or choose: --duplicates first (keep the earlier row) or --duplicates last.\n"
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import steelyard
 from steelyard.model.estimate import Reason
-from steelyard.model.policy import Errors
+from steelyard.model.options import Errors
 from tests.commands import scored, typed, written
 from tests.edges.scoring import HEADER, report_of, subject_of, values
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import steelyard
-from steelyard.model.policy import Missing
+from steelyard.model.options import Missing
 from tests.commands import scored, typed, written
 from tests.edges.scoring import HEADER, report_of, subject_of, values
 

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import steelyard
-from steelyard.model.policy import Errors, Missing
-from steelyard.render.json import JsonComparison, JsonReport
+from steelyard.model.options import Errors, Missing
+from steelyard.render.json import JsonRenderer
 from tests.commands import strict_json, typed, written
 
 COLUMNS = ("score", "cost_usd", "latency_s", "tokens_in", "impl_rate")
@@ -77,8 +77,8 @@ def test_no_report_and_no_comparison_ever_holds_nan_or_infinity(
     report = steelyard.score_files([written(tmp_path, text)], options=options)
 
     texts = (
-        JsonReport().render(report),
-        JsonComparison().render(steelyard.compare_reports(report, report)),
+        JsonRenderer().render(report),
+        JsonRenderer().render(steelyard.compare_reports(report, report)),
     )
 
     for shown in texts:

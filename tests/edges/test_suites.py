@@ -7,7 +7,7 @@ import pytest
 
 import steelyard
 from steelyard.model.estimate import Reason
-from steelyard.model.policy import Missing
+from steelyard.model.options import Missing
 from tests.commands import scored, written
 from tests.edges.scoring import report_of
 

@@ -1,16 +1,43 @@
-"""ARCHITECTURE.md shows the package as it is."""
+"""ARCHITECTURE.md stays one page, and every file it names exists."""
 
-from tests.house.tree import drawn_tree, written_tree
+import re
+
+from tests.house.package import REPOSITORY
+
+PAGE = (REPOSITORY / "ARCHITECTURE.md").read_text(encoding="utf-8")
+PACKAGE = REPOSITORY / "src" / "steelyard"
+ONE_PAGE = 100  # lines
 
 
-def test_the_tree_on_the_architecture_page_is_the_tree_of_the_package() -> None:
-    assert written_tree() == drawn_tree(), "run `make tree` and read the difference"
+def walk() -> list[str]:
+    """Return the files of the numbered walk of one sample."""
+    _, _, section = PAGE.partition("One sample passes through")
+    return re.findall(r"^\d+\. `([^`]+)`:?", section.partition("With judges")[0], re.MULTILINE)
 
 
-def test_every_line_of_the_tree_says_what_the_file_is_for() -> None:
-    lines = drawn_tree().splitlines()
+def test_the_page_is_one_page() -> None:
+    assert len(PAGE.splitlines()) <= ONE_PAGE
 
-    # A folder of data files has nobody to speak for it; its files do.
-    silent = [line for line in lines if len(line.split()) == 1 and not line.endswith("/")]
 
-    assert not silent, "give each of these files a first sentence, then run `make tree`"
+def test_every_file_that_the_page_names_is_there() -> None:
+    named = re.findall(r"`([a-z_]+(?:/[a-z_]+)*\.py)`", PAGE)
+
+    assert len(named) > 15
+    assert [name for name in named if not (PACKAGE / name).is_file()] == []
+
+
+def test_a_sample_passes_through_at_most_twelve_files_and_none_twice() -> None:
+    assert len(walk()) == len(set(walk())) == 12
+
+
+def test_the_layers_on_the_page_are_those_of_the_contract() -> None:
+    contract = (REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
+    _, _, listed = contract.partition("layers = [")
+    layers = re.findall(r'"([^"]+)"', listed.partition("]")[0])
+    _, _, drawn = PAGE.partition("```text\n")
+    rows = drawn.partition("```")[0].splitlines()
+    shown = [re.match(r"[a-z]+(?: \| [a-z]+)*", row) for row in rows]
+    names = [name for row in shown if row for name in row[0].split(" | ")]
+    wanted = [name.strip("()") for layer in layers for name in layer.split(" | ")]
+
+    assert names == wanted

@@ -3,20 +3,51 @@
 import subprocess
 import sys
 
+import pytest
+
 HEAVY = {"duckdb", "numpy", "pyarrow", "pydantic", "pydantic_ai", "ray", "rich", "scipy", "typer"}
-HEAVY_FOR_THE_COMMAND_LINE = {"duckdb", "pyarrow", "pydantic_ai", "ray", "scipy"}
+HEAVY_FOR_A_COMMAND = {"duckdb", "deltalake", "pyarrow", "pydantic_ai", "ray", "scipy"}
+# Rich draws the help of a command; the list of commands does without.
+HEAVY_FOR_HELP = (HEAVY - {"typer"}) | {"deltalake", "markdown_it", "pygments", "asyncio", "attr"}
+OURS_FOR_HELP = {
+    "steelyard.app.environment",
+    "steelyard.cli.flags",
+    "steelyard.cli.main",
+    "steelyard.cli.screen",
+    "steelyard.cli.spread",
+    "steelyard.errors",
+    "steelyard.model.shown",
+    "steelyard.model.version",
+    "steelyard.render.names",
+    "steelyard.sources.dotenv",
+}
+COMMAND = "import sys; from steelyard.cli.main import main; main(sys.argv[1:])"
 
 
-def modules_after(statement: str) -> set[str]:
+def modules_after(statement: str, *words: str) -> set[str]:
     """Return the names of the modules that a fresh interpreter holds after one statement."""
-    listing = f"{statement}; import sys; print(*sys.modules, sep='\\n')"
-    done = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True)
-    return set(done.stdout.split())
+    listing = f"{statement}; import sys; print('modules:', *sys.modules, sep='\\n')"
+    command = [sys.executable, "-c", listing, *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return set(done.stdout.partition("modules:\n")[2].split())
 
 
 def test_importing_steelyard_loads_no_heavy_library() -> None:
     assert not modules_after("import steelyard") & HEAVY
 
 
-def test_importing_the_command_line_loads_neither_database_nor_statistics() -> None:
-    assert not modules_after("import steelyard.cli.main") & HEAVY_FOR_THE_COMMAND_LINE
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_the_list_of_commands_loads_none_of_them(option: str) -> None:
+    loaded = modules_after(COMMAND, option)
+
+    assert not loaded & HEAVY_FOR_HELP
+    ours = {name for name in loaded if name.startswith("steelyard.") and name.count(".") > 1}
+    assert ours | {"steelyard.errors"} == OURS_FOR_HELP
+
+
+@pytest.mark.parametrize("command", ["run", "regrade", "score", "gate", "ci", "validate", "doctor"])
+def test_the_help_of_a_command_loads_neither_database_nor_engine(command: str) -> None:
+    loaded = modules_after(COMMAND, command, "--help")
+
+    assert not loaded & HEAVY_FOR_A_COMMAND
+    assert not {name for name in loaded if name.startswith(("steelyard.runner", "steelyard.store"))}

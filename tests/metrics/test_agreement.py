@@ -8,7 +8,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 
 from steelyard.errors import DomainError
 from steelyard.metrics.agreement import (
-    Scale,
+    MeasurementScale,
     agreement_interval,
     cohen_kappa,
     coincidences,
@@ -45,9 +45,9 @@ def test_krippendorffs_alpha_equals_the_golden_value(row: Row) -> None:
 
 
 @unhurried
-@given(UNITS, st.sampled_from(list(Scale)))
+@given(UNITS, st.sampled_from(list(MeasurementScale)))
 def test_krippendorffs_alpha_agrees_with_the_krippendorff_package(
-    units: list[list[int | None]], scale: Scale
+    units: list[list[int | None]], scale: MeasurementScale
 ) -> None:
     table = coincidences(units, CATEGORIES).sum(axis=0)
 
@@ -109,7 +109,7 @@ def test_the_order_of_the_judges_does_not_matter(units: list[list[int | None]]) 
 
 def test_ordinal_ratings_near_each_other_agree_better_than_nominal_ones() -> None:
     table = coincidences([[1, 2], [2, 3], [4, 5], [5, 4], [1, 1]], CATEGORIES).sum(axis=0)
-    nominal, ordinal = krippendorff_alpha(table), krippendorff_alpha(table, scale=Scale.ORDINAL)
+    nominal, ordinal = krippendorff_alpha(table), krippendorff_alpha(table, scale=MeasurementScale.ORDINAL)
 
     assert nominal is not None
     assert ordinal is not None
@@ -126,7 +126,7 @@ def test_perfect_agreement_has_the_alpha_one() -> None:
 @pytest.mark.parametrize("values", [None, [1.0]])
 def test_interval_ratings_need_values(values: list[float] | None) -> None:
     with pytest.raises(DomainError, match="value of every category"):
-        krippendorff_alpha([[1, 0], [0, 1]], scale=Scale.INTERVAL, values=values)
+        krippendorff_alpha([[1, 0], [0, 1]], scale=MeasurementScale.INTERVAL, values=values)
 
 
 @pytest.mark.parametrize("table", [[[1, 2, 3], [1, 2, 3]], [[1, -1], [0, 1]], [1, 2]])

@@ -9,8 +9,7 @@ from steelyard.metrics import appraisal
 from steelyard.metrics.appraisal import NO_EVIDENCE, Appraiser, appraise
 from steelyard.metrics.rules import GivenScore
 from steelyard.metrics.scoring import Accuracy, BuildTestLint, Composite, PartWeights, Plausible
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts
+from steelyard.model.outcome import Classification, Facts
 
 BUILT = Facts(built=True, tests_passed=3, tests_failed=1, lint_warnings=2)
 

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steelyard.errors import DomainError
-from steelyard.metrics.cost import cost_delta, cost_of_pass, frontier_cost_of_pass
-from steelyard.metrics.exact import Number, exact
+from steelyard.metrics.cost import cost_delta, cost_of_pass
+from steelyard.metrics.exact import exact
+from steelyard.metrics.frontier import frontier_cost_of_pass
 from steelyard.metrics.grades import letter_grade
 from steelyard.metrics.latency import latency_score
 from steelyard.metrics.pass_at_k import mean_pass_at_k, mean_pass_hat_k
@@ -20,6 +21,7 @@ from steelyard.metrics.scoring import composite_score
 from steelyard.metrics.suites import overall_score, pooled_score, suite_score
 from steelyard.metrics.summaries import population_variance, statistics
 from steelyard.metrics.tiers import cost_variance, pass_rate_variance, tier_difference, tier_uplift
+from steelyard.model.units import Number
 
 Metric: TypeAlias = Callable[[Sequence[Number]], object]
 

@@ -7,7 +7,7 @@ from scipy import stats
 from steelyard.errors import DomainError
 from steelyard.metrics.cases import CaseCounts, CaseSums
 from steelyard.metrics.comparison import compare_runs, score_differences
-from steelyard.model.interval import Target
+from steelyard.model.estimate import Target
 
 
 def test_a_broken_case_stands_out_and_a_flaky_one_does_not() -> None:

@@ -13,13 +13,12 @@ from steelyard.metrics.cost import (
     cost_of_pass,
     cost_of_pass_statistics,
     cost_usd,
-    frontier_cost_of_pass,
     group_cost_of_pass,
 )
 from steelyard.metrics.summaries import statistics
-from steelyard.model.cost import CostOfPass, FrontierCostOfPass
 from steelyard.model.estimate import Reason
-from tests.golden_values import Row, golden, golden_rows
+from steelyard.model.summary import CostOfPass
+from tests.golden_values import Row, golden_rows
 
 PRICES = {
     "opus45": SEED_PRICES["claude-opus-4.5"],
@@ -170,52 +169,6 @@ def test_the_cost_delta_equals_the_golden_value(row: Row) -> None:
 def test_the_cost_delta_refuses_a_negative_cost() -> None:
     with pytest.raises(DomainError, match=r"^cost must not be negative, got -2$"):
         cost_delta([1, -2])
-
-
-def frontier_problems() -> list[list[float | None]]:
-    """Return the golden costs of pass, problem by problem."""
-    table = golden()["cost_of_pass"]["frontier"]["per_problem_cop"]
-    return [[None if cost == "Infinity" else cost for cost in row.values()] for row in table.values()]
-
-
-def test_the_frontier_equals_the_golden_value_bit_for_bit() -> None:
-    row = golden()["cost_of_pass"]["frontier"]
-
-    frontier = frontier_cost_of_pass(frontier_problems(), human_cost=row["human_cost"])
-
-    assert frontier == FrontierCostOfPass(value=row["frontier"], infinite=False, problems=3, capped=1)
-
-
-def test_the_frontier_without_a_human_is_infinite_if_one_problem_is() -> None:
-    frontier = frontier_cost_of_pass(frontier_problems())
-
-    assert frontier == FrontierCostOfPass(value=None, infinite=True, problems=3, capped=0)
-
-
-def test_the_frontier_of_each_problem_is_its_cheapest_way() -> None:
-    row = golden()["cost_of_pass"]["frontier"]
-
-    singles = [frontier_cost_of_pass([costs], human_cost=row["human_cost"]) for costs in frontier_problems()]
-
-    assert [single.value for single in singles] == list(row["frontier_per_problem"].values())
-
-
-def test_a_human_who_is_cheaper_than_every_model_sets_the_price() -> None:
-    frontier = frontier_cost_of_pass([["0.50", 2], [0.5, None]], human_cost="0.5")
-
-    assert frontier == FrontierCostOfPass(value=0.5, infinite=False, problems=2, capped=0)
-    assert frontier_cost_of_pass([[3]], human_cost=2).capped == 1
-
-
-def test_the_frontier_of_no_problems_is_neither_a_number_nor_infinite() -> None:
-    frontier = frontier_cost_of_pass([], human_cost=20)
-
-    assert frontier == FrontierCostOfPass(value=None, infinite=False, problems=0, capped=0)
-
-
-def test_the_frontier_refuses_a_negative_cost() -> None:
-    with pytest.raises(DomainError, match=r"^cost must not be negative, got -3$"):
-        frontier_cost_of_pass([[1, -3]])
 
 
 def test_the_statistics_of_finite_costs_of_a_pass_are_the_plain_ones() -> None:

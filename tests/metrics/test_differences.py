@@ -10,7 +10,7 @@ from steelyard.errors import DomainError
 from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.cmh import cmh_test
 from steelyard.metrics.differences import Difference, new_case_difference, rerun_deviation, rerun_difference
-from steelyard.model.interval import Target
+from steelyard.model.estimate import Target
 from tests.metrics.strategies import paired_runs, reordered, unhurried
 
 Pair = tuple[CaseCounts, CaseCounts]

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from steelyard.errors import DomainError
 from steelyard.metrics.exact import (
-    Number,
     exact,
     exact_non_negative,
     exact_share,
     exact_weights,
     weighted_mean,
 )
+from steelyard.model.units import Number
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 
 from steelyard.errors import DomainError
-from steelyard.metrics.cases import CaseCounts, CaseSums
+from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.cmh import PMethod, cmh_test
 from steelyard.metrics.differences import rerun_difference
-from steelyard.metrics.gates import confirm_decision, confirm_plan, one_shot_gate, score_gate
+from steelyard.metrics.gates import confirm_decision, confirm_plan, one_shot_gate
 from steelyard.metrics.multiplicity import fisher_tests, tarone
 from steelyard.model.verdict import GateDecision, GateRule, Ground, Verdict
 from tests.metrics.strategies import paired_runs, runs, unhurried
@@ -177,40 +177,6 @@ def test_an_impossible_error_share_is_refused(share: float) -> None:
 def test_an_impossible_rule_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(DomainError):
         replace(GateRule(), **change)
-
-
-# --- scores -----------------------------------------------------------------------------------------
-
-
-def scores(mean: float, *, cases: int = 60, spread: float = 0.1, n: int = 4) -> CaseSums:
-    values = np.array([mean - spread, mean + spread] * (n // 2))
-    return CaseSums.of(
-        n=np.full(cases, n), total=np.full(cases, values.sum()), total_sq=np.full(cases, (values**2).sum())
-    )
-
-
-def test_a_drop_of_scores_fails() -> None:
-    decision = score_gate(scores(0.8), scores(0.7))
-
-    assert decision.verdict is Verdict.FAIL
-    assert decision.evidence.drop == pytest.approx(0.1)
-    assert decision.evidence.p_method == PMethod.NORMAL
-
-
-def test_equal_scores_pass() -> None:
-    assert score_gate(scores(0.8, n=10), scores(0.8, n=10)).verdict is Verdict.PASS
-
-
-def test_scores_that_never_vary_are_no_evidence_of_a_drop() -> None:
-    decision = score_gate(scores(0.5, spread=0, n=50), scores(0.5, spread=0, n=50))
-
-    assert decision.evidence.p_overall == 1
-    assert decision.evidence.p_method == PMethod.NO_EVIDENCE
-    assert decision.verdict is Verdict.PASS
-
-
-def test_scores_with_too_many_errors_are_not_judged() -> None:
-    assert score_gate(scores(0.8), scores(0.1), error_share=0.5).grounds == (Ground.TOO_MANY_ERRORS,)
 
 
 # --- two stages -------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from steelyard.errors import DomainError
 from steelyard.metrics.exact import exact
-from steelyard.metrics.grades import GRADE_SCALES, PROJECTSCYLLA_2026, SEED_SCALE, GradeScale, letter_grade
+from steelyard.metrics.grades import GRADE_SCALES, LETTERS_95, PROJECTSCYLLA_2026, GradeScale, letter_grade
 from tests.golden_values import Row, golden_rows
 
 # The sums of the golden file's float hazards, in its order.
@@ -83,9 +83,9 @@ def test_the_newer_cuts_of_projectscylla_are_a_named_profile(score: float, lette
     assert letter_grade(score, scale) == letter
 
 
-def test_the_scales_are_found_by_name_and_the_seed_is_the_default() -> None:
-    assert GRADE_SCALES == {"seed": SEED_SCALE, "projectscylla-2026": PROJECTSCYLLA_2026}
-    assert letter_grade(0.9) == letter_grade(0.9, SEED_SCALE) == "B"
+def test_the_scales_are_found_by_name_and_letters_95_is_the_default() -> None:
+    assert GRADE_SCALES == {"letters-95": LETTERS_95, "projectscylla-2026": PROJECTSCYLLA_2026}
+    assert letter_grade(0.9) == letter_grade(0.9, LETTERS_95) == "B"
 
 
 @pytest.mark.parametrize("score", [-0.01, 1.01, float("nan")])

@@ -17,7 +17,7 @@ from steelyard.metrics.intervals import (
     wilson,
 )
 from steelyard.metrics.pass_at_k import pass_at_k_variance
-from steelyard.model.interval import Interval, Target
+from steelyard.model.estimate import Interval, Target
 from tests.golden_values import Row, golden_rows
 from tests.metrics.strategies import reordered, runs, unhurried
 

@@ -10,11 +10,10 @@ from steelyard.metrics.power import (
     PROFILES,
     allocate,
     minimum_detectable_drop,
-    noise_of_pair,
     noise_of_run,
     samples_needed,
 )
-from tests.metrics.strategies import paired_runs, runs, unhurried
+from tests.metrics.strategies import runs, unhurried
 
 
 @pytest.mark.parametrize(
@@ -61,19 +60,6 @@ def test_single_samples_say_nothing_about_noise() -> None:
 
 def test_only_repeated_cases_say_something_about_noise() -> None:
     assert noise_of_run(CaseCounts.of(n=[1, 4], c=[1, 2])) == noise_of_run(CaseCounts.of(n=4, c=[2]))
-
-
-@unhurried
-@given(paired_runs())
-def test_the_noise_of_a_pair_is_positive_and_at_most_one_half(pair: tuple[CaseCounts, CaseCounts]) -> None:
-    assert 0 < noise_of_pair(pair[0].sums, pair[1].sums) <= 0.5
-
-
-def test_the_noise_of_a_pair_is_the_pooled_variance() -> None:
-    baseline, current = CaseCounts.of(n=5, c=[5, 3]), CaseCounts.of(n=5, c=[5, 2])
-    pooled = np.var([1] * 5 + [0] * 5, ddof=1)
-
-    assert noise_of_pair(baseline.sums, current.sums) == pytest.approx((pooled + 0.5) / 4)
 
 
 @pytest.mark.parametrize(("noise", "cases", "samples"), [(-0.1, 10, 1), (0.1, 0, 1), (0.1, 10, 0)])

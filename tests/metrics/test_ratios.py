@@ -15,7 +15,7 @@ from steelyard.metrics.ratios import (
     uplift_interval,
     zero_pass_bound,
 )
-from steelyard.model.interval import Interval
+from steelyard.model.estimate import Interval
 from tests.golden_values import Row, golden_rows
 from tests.metrics.strategies import unhurried
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from steelyard.errors import DomainError
 from steelyard.metrics.regression import DEFAULT_THRESHOLD, change_kind
-from steelyard.model.change import ChangeKind
+from steelyard.model.comparison import ChangeKind
 from tests.golden_values import Row, golden_rows
 
 scores = st.fractions(0, 1, max_denominator=1000)

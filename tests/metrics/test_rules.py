@@ -5,11 +5,10 @@ from fractions import Fraction
 import pytest
 
 from steelyard.errors import UnknownName, UserError
-from steelyard.metrics.rules import GivenScore, RuleChoice, described, rule_for, rule_of
+from steelyard.metrics.rules import GivenScore, describe_rule, rule_for, rule_of
 from steelyard.metrics.scoring import Accuracy, BuildTestLint, Composite, Plausible
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts
-from steelyard.model.scoring import Scoring
+from steelyard.model.options import RuleChoice, Scoring
+from steelyard.model.outcome import Classification, Facts
 
 TESTED = frozenset({"built", "tests_passed", "tests_failed"})
 ALL = TESTED | {"passed", "kind", "impl_micro", "score_micro"}
@@ -93,22 +92,22 @@ def test_weights_reach_the_rule() -> None:
         (
             {"passed"},
             RuleChoice(weights={"build": 1}),
-            "--weight build: the rule 'plausible' .* it has: none",
+            "`weight=build`: the rule 'plausible' .* it has: none",
         ),
-        (TESTED, RuleChoice(weights={"pass": 1}), "--weight pass: .* it has: build, lint, tests"),
-        (TESTED, RuleChoice(weights={"build": -1}), "--weight: .* negative"),
-        (TESTED, RuleChoice(weights=dict.fromkeys(("build", "tests", "lint"), 0)), "--weight: .* sum to 0"),
+        (TESTED, RuleChoice(weights={"pass": 1}), "`weight=pass`: .* it has: build, lint, tests"),
+        (TESTED, RuleChoice(weights={"build": -1}), "`weight`: .* negative"),
+        (TESTED, RuleChoice(weights=dict.fromkeys(("build", "tests", "lint"), 0)), "`weight`: .* sum to 0"),
         (
             {"passed"},
             RuleChoice(penalties={Classification.FAIL: 1}),
-            "--penalty belongs to the rule 'accuracy'",
+            "`penalty` belongs to the rule 'accuracy'",
         ),
-        ({"kind"}, RuleChoice(penalties={Classification.FAIL: 2}), "--penalty: .* between 0 and 1"),
-        ({"kind"}, RuleChoice(penalties={Classification.PASS: 1}), "--penalty: pass takes no penalty"),
-        ({"score_micro"}, RuleChoice(pass_score=0), "--pass-score: .* above 0 and at most 1, got 0"),
-        ({"score_micro"}, RuleChoice(pass_score="1.5"), "--pass-score: .* above 0 and at most 1, got 1.5"),
-        ({"passed"}, RuleChoice(pass_score=1), "--pass-score belongs to the rule 'given'"),
-        ({"score_micro", "passed"}, RuleChoice(pass_score=1), "--pass-score: the outcomes already say"),
+        ({"kind"}, RuleChoice(penalties={Classification.FAIL: 2}), "`penalty`: .* between 0 and 1"),
+        ({"kind"}, RuleChoice(penalties={Classification.PASS: 1}), "`penalty`: pass takes no penalty"),
+        ({"score_micro"}, RuleChoice(pass_score=0), "`pass_score`: .* above 0 and at most 1, got 0"),
+        ({"score_micro"}, RuleChoice(pass_score="1.5"), "`pass_score`: .* above 0 and at most 1, got 1.5"),
+        ({"passed"}, RuleChoice(pass_score=1), "`pass_score` belongs to the rule 'given'"),
+        ({"score_micro", "passed"}, RuleChoice(pass_score=1), "`pass_score`: the outcomes already say"),
     ],
 )
 def test_what_does_not_fit_is_refused_by_the_name_of_its_option(
@@ -154,7 +153,7 @@ def test_a_given_score_follows_from_no_facts() -> None:
 def test_a_rule_is_described_by_name_version_and_exact_parameters(
     rule: BuildTestLint | Composite | Accuracy | Plausible | GivenScore, parameters: dict[str, str]
 ) -> None:
-    found = described(rule)
+    found = describe_rule(rule)
 
     assert (found.name, found.version) == (rule.name, 1)
     assert found.parameters == parameters
@@ -173,9 +172,9 @@ def test_a_rule_is_described_by_name_version_and_exact_parameters(
 def test_a_described_rule_can_be_made_again(choice: RuleChoice) -> None:
     columns = frozenset({"built", "tests_passed", "tests_failed", "impl_micro", "score_micro"})
     known = columns if choice.pass_score else columns | {"passed", "kind"}
-    told = described(rule_for(known, choice))
+    told = describe_rule(rule_for(known, choice))
 
-    assert described(rule_of(told)) == told
+    assert describe_rule(rule_of(told)) == told
 
 
 @pytest.mark.parametrize(

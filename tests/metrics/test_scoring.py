@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from steelyard.errors import DomainError
 from steelyard.metrics.appraisal import ScoringRule
-from steelyard.metrics.exact import Number
 from steelyard.metrics.scoring import (
     Accuracy,
     BuildTestLint,
@@ -15,8 +14,8 @@ from steelyard.metrics.scoring import (
     Plausible,
     composite_score,
 )
-from steelyard.model.classification import FAILURES, Classification
-from steelyard.model.facts import Facts
+from steelyard.model.outcome import FAILURES, Classification, Facts
+from steelyard.model.units import Number
 from tests.golden_values import Row, golden, golden_rows
 
 RULES: list[ScoringRule] = [BuildTestLint(), Composite(), Accuracy(), Plausible()]

@@ -5,10 +5,9 @@ from fractions import Fraction
 import pytest
 
 from steelyard.errors import DomainError
-from steelyard.metrics.exact import Number
 from steelyard.metrics.scoring import SEED_WEIGHTS, BuildTestLint, PartWeights, build_test_lint_score
-from steelyard.model.classification import FAILURES, Classification
-from steelyard.model.facts import Facts
+from steelyard.model.outcome import FAILURES, Classification, Facts
+from steelyard.model.units import Number
 from tests.golden_values import Row, golden_rows
 
 SEED_SHARES = {"build": "0.4", "tests": "0.5", "lint": "0.1"}

@@ -13,7 +13,6 @@ from steelyard.metrics.sequential import (
     discordance_z,
     log_e_value,
     look,
-    loss_share_of_drop,
     obrien_fleming,
     operation,
     sprt_step,
@@ -180,11 +179,6 @@ def test_the_ratio_test_says_what_to_do(losses: int, wins: int, step: Step) -> N
     assert sprt_step(losses=losses, wins=wins) is step
 
 
-def test_the_drop_that_the_plan_can_see_sets_the_share_of_losses() -> None:
-    assert loss_share_of_drop(drop=0.038, noise=2 / 21) == pytest.approx(0.6, abs=0.001)
-    assert loss_share_of_drop(drop=0.5, noise=0.01) == 0.95
-
-
 def test_discordant_pairs_make_z() -> None:
     assert discordance_z(losses=3, wins=1) == 1
     assert discordance_z(losses=0, wins=0) == 0
@@ -206,9 +200,3 @@ def test_negative_pairs_are_refused(losses: int, wins: int) -> None:
 def test_impossible_thresholds_are_refused(alpha: float, accept: float) -> None:
     with pytest.raises(DomainError, match="alpha and accept"):
         sprt_step(losses=1, wins=1, alpha=alpha, accept=accept)
-
-
-@pytest.mark.parametrize(("drop", "noise"), [(0, 0.1), (0.1, 0)])
-def test_no_drop_and_no_noise_have_no_share_of_losses(drop: float, noise: float) -> None:
-    with pytest.raises(DomainError, match="above 0"):
-        loss_share_of_drop(drop=drop, noise=noise)

@@ -137,7 +137,9 @@ def test_a_rule_is_read_as_it_is_declared(text: str, rule: StopRule) -> None:
     assert stop_rule_of(text) == rule
 
 
-@pytest.mark.parametrize("text", ["", "passes=1", "maximum=x", "maximum=3,first=1", "maximum=-1", "maximum"])
+@pytest.mark.parametrize(
+    "text", ["", "passes=1", "maximum=x", "maximum=3,first=1", "maximum=-1", "maximum", "maximum=3,maximum=4"]
+)
 def test_what_is_no_rule_is_refused(text: str) -> None:
     with pytest.raises(DomainError, match="expected maximum=N and any of minimum=N"):
         stop_rule_of(text)

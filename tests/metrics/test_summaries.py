@@ -16,7 +16,7 @@ from steelyard.metrics.summaries import (
     statistics_of_spread,
 )
 from steelyard.model.state import Spread
-from steelyard.model.statistics import Statistics
+from steelyard.model.summary import Statistics
 from tests.golden_values import Row, golden, golden_rows
 
 NOTHING = Statistics(median=None, mean=None, mode=None, min=None, max=None, std_dev=None, count=0)

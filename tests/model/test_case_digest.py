@@ -6,8 +6,9 @@ from fractions import Fraction
 import pytest
 
 from steelyard.model.case import Case, Dependency, Expectations
-from steelyard.model.classification import Classification
-from steelyard.model.evalset import EvalSet, SamplingPlan, ScoringChoice, Suite, Tier
+from steelyard.model.evalset import EvalSet, SamplingPlan, Suite, Tier
+from steelyard.model.options import RuleChoice
+from steelyard.model.outcome import Classification
 from steelyard.model.run import Subject
 
 CASE = Case(id="add", language="rust", prompt="Add.", files={"a": "1", "b": "2"})
@@ -58,8 +59,8 @@ def test_the_digest_is_the_same_in_every_version() -> None:
         replace(SET, tiers=(Tier(context={"a": "b"}),)),
         replace(SET, subjects=(Subject(model="m"),)),
         replace(SET, sampling=SamplingPlan(samples=2)),
-        replace(SET, scoring=ScoringChoice(rule="accuracy", penalties={Classification.FAIL: Fraction(1)})),
-        replace(SET, scoring=ScoringChoice(weights={"tests": Fraction(1)})),
+        replace(SET, scoring=RuleChoice(name="accuracy", penalties={Classification.FAIL: Fraction(1)})),
+        replace(SET, scoring=RuleChoice(weights={"tests": Fraction(1)})),
     ],
 )
 def test_what_can_change_a_result_changes_the_digest_of_the_set(changed: EvalSet) -> None:

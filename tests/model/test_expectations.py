@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from steelyard.model.classification import Classification
 from steelyard.model.evalset import EvalSet, Suite
+from steelyard.model.options import Scoring
+from steelyard.model.outcome import Classification
 from steelyard.model.run import Manifest, RunCase
-from steelyard.model.scoring import Scoring
 from steelyard.model.state import CaseState
 
 REFUSAL = Classification.REFUSAL

@@ -2,9 +2,9 @@
 
 import pytest
 
+import steelyard
 from steelyard.errors import DomainError
-from steelyard.model.options import ReportOptions
-from steelyard.model.policy import Errors, Missing
+from steelyard.model.options import ColumnMapping, Errors, Missing, ReportOptions, StatisticsLimit
 
 
 def test_policies_are_taken_by_name_as_a_notebook_gives_them() -> None:
@@ -17,3 +17,20 @@ def test_policies_are_taken_by_name_as_a_notebook_gives_them() -> None:
 def test_an_unknown_policy_is_refused_by_name() -> None:
     with pytest.raises(DomainError, match="missing must be one of fail, skip, error"):
         ReportOptions(missing="ignore")  # type: ignore[arg-type]
+
+
+def test_the_old_name_of_the_default_grade_scale_is_still_taken() -> None:
+    with pytest.warns(DeprecationWarning, match="'seed' is now called 'letters-95'"):
+        options = ReportOptions(grade_scale="seed")
+
+    assert options == ReportOptions()
+
+
+@pytest.mark.parametrize(
+    ("old", "kind"),
+    [("Naming", ColumnMapping), ("SpreadLimit", StatisticsLimit)],
+    ids=["Naming", "SpreadLimit"],
+)
+def test_old_public_names_still_lead_to_the_new_ones(old: str, kind: type) -> None:
+    with pytest.warns(DeprecationWarning, match=f"steelyard.{kind.__name__}"):
+        assert getattr(steelyard, old) is kind

@@ -2,7 +2,7 @@
 
 import pytest
 
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 from steelyard.model.state import CaseKey, CaseState, Quantity, SubjectKey, total
 
 STATE = CaseState(

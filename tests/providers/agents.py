@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Mapping
 
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Reply, Request
 from steelyard.model.sample import SampleKey
 from steelyard.ports import Sandbox

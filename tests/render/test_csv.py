@@ -5,9 +5,9 @@ from io import StringIO
 import pytest
 
 from steelyard.errors import InputError
-from steelyard.model.cost import CostOfPass
-from steelyard.model.policy import Missing
-from steelyard.render.csv import CsvReport, csv_text
+from steelyard.model.options import Missing
+from steelyard.model.summary import CostOfPass
+from steelyard.render.csv import CsvRenderer, csv_text
 from tests.analysis.reports import SETTINGS, at_ks, bare_subject, report, subject
 
 HEADER = (
@@ -23,7 +23,7 @@ FIGURES = (
 
 
 def test_there_is_one_row_for_each_subject() -> None:
-    text = CsvReport().render(report(subject("a"), subject("b", "T1")))
+    text = CsvRenderer().render(report(subject("a"), subject("b", "T1")))
 
     assert text.splitlines() == [
         HEADER,
@@ -36,13 +36,13 @@ def test_an_undefined_or_infinite_number_is_an_empty_cell() -> None:
     never = CostOfPass(value=None, infinite=True, lower_bound=1.93)
     one = replace(bare_subject(), pass_at_k=at_ks(0.5, None), cost_of_pass=never)
 
-    [row] = csv.DictReader(StringIO(CsvReport().render(report(one))))
+    [row] = csv.DictReader(StringIO(CsvRenderer().render(report(one))))
 
     assert (row["pass@1"], row["pass@5"], row["cost_of_pass_usd"], row["build_rate"]) == ("0.5", "", "", "")
 
 
 def test_a_number_without_an_interval_has_empty_bounds() -> None:
-    [row] = csv.DictReader(StringIO(CsvReport().render(report(bare_subject()))))
+    [row] = csv.DictReader(StringIO(CsvRenderer().render(report(bare_subject()))))
 
     assert (row["score_low"], row["score_high"], row["pass@5_low"]) == ("", "", "")
 
@@ -52,19 +52,32 @@ def test_missing_cases_are_among_the_cases_only_when_they_count() -> None:
     one = replace(subject(), coverage=coverage)
     skipping = replace(SETTINGS, missing=Missing.SKIP)
 
-    [failing] = csv.DictReader(StringIO(CsvReport().render(report(one))))
-    [skipped] = csv.DictReader(StringIO(CsvReport().render(report(one, settings=skipping))))
+    [failing] = csv.DictReader(StringIO(CsvRenderer().render(report(one))))
+    [skipped] = csv.DictReader(StringIO(CsvRenderer().render(report(one, settings=skipping))))
 
     assert (failing["cases"], skipped["cases"]) == ("12", "9")
 
 
-@pytest.mark.parametrize("name", ["a,b", 'say "hi"', "two\nlines", "mac\rlines", "=1+1", " space ", "模型"])
+@pytest.mark.parametrize("name", ["a,b", 'say "hi"', "two\nlines", "mac\rlines", "1=1", " space ", "模型"])
 def test_every_name_comes_back_unaltered(name: str) -> None:
-    text = CsvReport().render(report(subject(name)))
+    text = CsvRenderer().render(report(subject(name)))
 
     [row] = csv.DictReader(StringIO(text, newline=""))
 
     assert row["model"] == name
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_a_name_that_a_spreadsheet_would_run_is_marked_as_text(start: str) -> None:
+    text = CsvRenderer().render(report(subject(f"{start}1+1", f"{start}cmd")))
+
+    [row] = csv.DictReader(StringIO(text, newline=""))
+
+    assert (row["model"], row["tier"]) == (f"'{start}1+1", f"'{start}cmd")
+
+
+def test_a_number_below_0_stays_a_number() -> None:
+    assert csv_text([("a", -1.5)]) == "a,-1.5\n"
 
 
 def test_lines_end_as_on_unix() -> None:
@@ -73,4 +86,4 @@ def test_lines_end_as_on_unix() -> None:
 
 def test_half_a_character_is_refused() -> None:
     with pytest.raises(InputError, match="half a character"):
-        CsvReport().render(report(subject("\udcff")))
+        CsvRenderer().render(report(subject("\udcff")))

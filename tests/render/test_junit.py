@@ -7,10 +7,10 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from xmlschema import XMLSchema10
 
-from steelyard.model.excerpt import SampleExcerpt
+from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
 from steelyard.model.verdict import Ground, Verdict
-from steelyard.render.junit import JunitComparison, JunitGate, JunitReport
+from steelyard.render.junit import JunitRenderer
 from tests.analysis.comparisons import change, comparison, ref
 from tests.analysis.gates import gate, judged
 from tests.analysis.reports import case, report, subject
@@ -18,9 +18,9 @@ from tests.conformance.test_renderers import COMPARISONS, GATES, REPORTS
 
 SCHEMA = XMLSchema10(Path(__file__).parent / "schemas" / "junit-10.xsd")
 WRITTEN = {
-    **{f"report-{name}": JunitReport().render(one) for name, one in REPORTS.items()},
-    **{f"comparison-{name}": JunitComparison().render(one) for name, one in COMPARISONS.items()},
-    **{f"gate-{name}": JunitGate().render(one) for name, one in GATES.items()},
+    **{f"report-{name}": JunitRenderer().render(one) for name, one in REPORTS.items()},
+    **{f"comparison-{name}": JunitRenderer().render(one) for name, one in COMPARISONS.items()},
+    **{f"gate-{name}": JunitRenderer().render(one) for name, one in GATES.items()},
 }
 
 
@@ -46,7 +46,7 @@ def test_the_counts_are_those_of_the_tests(name: str) -> None:
     ("n", "c", "ending"), [(5, 5, None), (10, 5, None), (5, 2, "failure"), (1, 1, None), (1, 0, "failure")]
 )
 def test_a_case_passes_if_at_least_half_of_its_samples_do(n: int, c: int, ending: str | None) -> None:
-    text = JunitReport().render(report(subject(), cases=[replace(case("it"), n=n, c=c)]))
+    text = JunitRenderer().render(report(subject(), cases=[replace(case("it"), n=n, c=c)]))
 
     found = [child.tag for child in ended_tests(text)["it"]]
     assert found == ([] if ending is None else [ending])
@@ -58,7 +58,7 @@ def test_a_missing_case_is_skipped_and_our_own_error_is_an_error() -> None:
         replace(case("broken"), n=0, c=0, errored=3),
     ]
 
-    found = ended_tests(JunitReport().render(report(subject(), cases=cases)))
+    found = ended_tests(JunitRenderer().render(report(subject(), cases=cases)))
 
     assert found["gone"][0].tag == "skipped"
     assert found["broken"][0].tag == "error"
@@ -75,7 +75,7 @@ def test_a_failed_test_holds_what_the_check_of_a_failed_sample_said() -> None:
         detail="assert 1 == 2\nat <line> 3",
     )
 
-    text = JunitReport().render_with_samples(report(subject(), cases=[one]), [sample])
+    text = JunitRenderer().render(report(subject(), cases=[one]), samples=[sample])
 
     assert ended_tests(text)["it"][0].text == "assert 1 == 2\nat <line> 3"
     assert ended_tests(text)["it"][0].attrib["message"] == "1 of 5 samples passed"
@@ -83,7 +83,7 @@ def test_a_failed_test_holds_what_the_check_of_a_failed_sample_said() -> None:
 
 def test_a_regression_fails_an_improvement_passes_and_what_is_gone_is_skipped() -> None:
     whole = comparison(regressions=[change("worse", 0.9, 0.2)], improvements=[change("better", 0.1, 0.9)])
-    found = ended_tests(JunitComparison().render(replace(whole, removed_cases=(ref("gone"),))))
+    found = ended_tests(JunitRenderer().render(replace(whole, removed_cases=(ref("gone"),))))
 
     assert [child.tag for child in found["worse"]] == ["failure"]
     assert "0.9000 → 0.2000" in found["worse"][0].attrib["message"]
@@ -102,7 +102,7 @@ def test_a_regression_fails_an_improvement_passes_and_what_is_gone_is_skipped() 
 def test_the_gate_is_a_suite_and_its_verdict_a_test(
     ground: Ground, verdict: Verdict, ending: str | None
 ) -> None:
-    text = JunitGate().render(gate(judged(ground)))
+    text = JunitRenderer().render(gate(judged(ground)))
 
     root = fromstring(text)  # noqa: S314 - our own
     assert [suite.attrib["name"] for suite in root] == ["gate"]

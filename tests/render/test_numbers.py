@@ -2,9 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steelyard.model.cost import CostOfPass
-from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.interval import Interval, Target
+from steelyard.model.estimate import Estimate, Interval, Reason, Target
+from steelyard.model.summary import CostOfPass
 from steelyard.render.numbers import (
     UNDEFINED,
     bounds,

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft4Validator
 
-from steelyard.model.excerpt import SampleExcerpt
+from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
 from steelyard.render import sarif
-from steelyard.render.sarif import SarifReport
+from steelyard.render.sarif import SarifRenderer
 from tests.analysis.reports import case, report, subject
 from tests.conformance.test_renderers import NAMES, REPORTS
 
@@ -35,7 +35,7 @@ def sample(name: str = "it", attempt: int = 0, **changes: Any) -> SampleExcerpt:
 
 
 def findings(*samples: SampleExcerpt) -> list[dict[str, Any]]:
-    text = SarifReport().render_with_samples(report(subject(), cases=[case("it")]), samples)
+    text = SarifRenderer().render(report(subject(), cases=[case("it")]), samples=samples)
     VALIDATOR.validate(json.loads(text))
     found: list[dict[str, Any]] = json.loads(text)["runs"][0]["results"]
     return found
@@ -43,7 +43,7 @@ def findings(*samples: SampleExcerpt) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_whatever_is_written_is_valid(name: str) -> None:
-    VALIDATOR.validate(json.loads(SarifReport().render(REPORTS[name])))
+    VALIDATOR.validate(json.loads(SarifRenderer().render(REPORTS[name])))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -87,7 +87,7 @@ def test_without_samples_every_case_that_did_not_always_pass_is_a_finding() -> N
         replace(case("good"), n=5, c=5),
     ]
 
-    text = SarifReport().render(report(subject(), cases=cases))
+    text = SarifRenderer().render(report(subject(), cases=cases))
 
     found = json.loads(text)["runs"][0]["results"]
     assert [(one["properties"]["case"], one["level"]) for one in found] == [
@@ -99,7 +99,7 @@ def test_without_samples_every_case_that_did_not_always_pass_is_a_finding() -> N
 def test_findings_are_capped_and_those_left_out_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sarif, "MOST_RESULTS", 2)
 
-    text = SarifReport().render_with_samples(report(), [sample(attempt=number) for number in range(5)])
+    text = SarifRenderer().render(report(), samples=[sample(attempt=number) for number in range(5)])
 
     run = json.loads(text)["runs"][0]
     assert len(run["results"]) == 2

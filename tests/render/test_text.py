@@ -3,9 +3,8 @@ from dataclasses import replace
 
 import pytest
 
-from steelyard.model.cost import CostOfPass
-from steelyard.model.coverage import Coverage
-from steelyard.render.text import TextComparison, TextGate, TextReport
+from steelyard.model.summary import CostOfPass, Coverage
+from steelyard.render.text import TextRenderer
 from tests.analysis.comparisons import comparison, mixed_comparison
 from tests.analysis.gates import clear_drop, first_stage, noise, too_little_data
 from tests.analysis.reports import at_ks, bare_subject, case, report, standing, subject, tiered_report
@@ -55,7 +54,7 @@ acme/large  pass^5  0.2500               –            –
 acme/small  pass@1  0.5000               –            –
 acme/small  pass@5       –               –            –
 acme/small  pass^5  0.2500               –            –
-re-run: a dash where it cannot be told, such as for pass@k with fewer than 2k samples of a case
+re-run: a dash where it is unknown, such as for pass@k with fewer than 2k samples of a case
 
 Cases (2)
 model       case       samples  passed  pass@1  pass@5   score     cost  latency (s)
@@ -64,13 +63,13 @@ acme/large  fizzbuzz         5       3  0.6000  1.0000  0.8000  $0.0123         
 acme/small  lru_cache  missing       0       –       –       –        –            –
 pass@1, pass@5, score, cost and latency (s) of lru_cache (acme/small): not defined, the outcomes do not say
 
-settings: scored by build-test-lint/1 (build = 2/5, tests = 1/2); graded on the scale seed; missing cases count as failures; errored samples are left out; contradicting duplicates stop the report; medians up to two million samples; intervals at 95 %; expected cases: a list of cases; made by steelyard 0.0.0
+settings: scored by build-test-lint/1 (build = 2/5, tests = 1/2); graded on the scale letters-95; missing cases count as failures; errored samples are left out; contradicting duplicates stop the report; medians up to two million samples; intervals at 95 %; expected cases: a list of cases; made by steelyard 0.0.0
 """  # noqa: E501, RUF001  # the whole point is how it looks
 
 PLAIN_COMPARISON = """\
 acme/large: no evidence of a drop overall (p = 0.41), but lru_cache stands out from noise; pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); this comparison could have seen a drop of 3.8 points or more.
 
-The threshold rule (a drop of more than 0.05) flags 2 cases; 1 of them stands out from noise. Beside that: 1 improvement, 12 unchanged; not compared: 1 new, 1 removed, 1 changed, 1 without evidence.
+The threshold rule (a drop of more than 0.05) flags 2 cases; 1 of them stands out from noise. Also: 1 improvement, 12 unchanged; not compared: 1 new, 1 removed, 1 changed, 1 without evidence.
 
 Regressions by the threshold rule, largest first
 suite   case       baseline  current     change  noise?
@@ -141,50 +140,50 @@ def test_a_plain_report_reads_from_the_answer_to_the_settings() -> None:
 
     whole = report(large, small, cases=[case("fizzbuzz"), absent], warnings=[warning])
 
-    assert TextReport().render(whole) == PLAIN_REPORT
+    assert TextRenderer().render(whole) == PLAIN_REPORT
 
 
 def test_a_plain_comparison_reads_from_the_answer_to_what_was_not_compared() -> None:
-    assert TextComparison().render(mixed_comparison()) == PLAIN_COMPARISON
+    assert TextRenderer().render(mixed_comparison()) == PLAIN_COMPARISON
 
 
 @pytest.mark.parametrize("whole", [report(), report(bare_subject()), tiered_report()])
 def test_plain_text_has_no_codes_no_lines_drawn_and_no_trailing_spaces(whole: object) -> None:
-    text = TextReport().render(whole)  # type: ignore[arg-type]  # every one of them is a report
+    text = TextRenderer().render(whole)  # type: ignore[arg-type]  # every one of them is a report
 
     assert "\x1b" not in text
     assert not re.search(r"[\u2500-\u259f]| $", text, re.MULTILINE)
 
 
 def test_plain_text_does_not_depend_on_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = TextReport().render(tiered_report())
+    before = TextRenderer().render(tiered_report())
 
     monkeypatch.setenv("COLUMNS", "20")
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
 
-    assert TextReport().render(tiered_report()) == before
+    assert TextRenderer().render(tiered_report()) == before
 
 
 def test_a_coloured_report_does_not_depend_on_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = TextReport(color=True, width=100).render(tiered_report())
+    before = TextRenderer(color=True, width=100).render(tiered_report())
 
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "dumb")
 
-    assert TextReport(color=True, width=100).render(tiered_report()) == before
+    assert TextRenderer(color=True, width=100).render(tiered_report()) == before
 
 
 def test_plain_text_neither_shortens_nor_wraps_a_name() -> None:
     name = "long name " * 1_000
 
-    text = TextReport().render(report(subject(name), subject("b")))
+    text = TextRenderer().render(report(subject(name), subject("b")))
 
     assert any(line.startswith(name) for line in text.splitlines())
 
 
 def test_wide_characters_keep_the_columns_straight() -> None:
-    text = TextReport().render(report(bare_subject("模型"), bare_subject("abcd")))
+    text = TextRenderer().render(report(bare_subject("模型"), bare_subject("abcd")))
 
     rows = [line for line in text.splitlines() if line.endswith(" B")]
 
@@ -192,9 +191,9 @@ def test_wide_characters_keep_the_columns_straight() -> None:
 
 
 def test_colours_say_what_is_good_and_what_is_bad() -> None:
-    bad = TextComparison(color=True).render(mixed_comparison())
-    plain = TextComparison(color=True).render(comparison())
-    starts = [TextGate(color=True).render(one)[:8] for one in (clear_drop(), noise(), too_little_data())]
+    bad = TextRenderer(color=True).render(mixed_comparison())
+    plain = TextRenderer(color=True).render(comparison())
+    starts = [TextRenderer(color=True).render(one)[:8] for one in (clear_drop(), noise(), too_little_data())]
 
     assert bad.startswith("\x1b[1;31macme/large: no evidence of a drop overall")
     assert plain.startswith("\x1b[1macme/large: no evidence of a drop (")
@@ -205,7 +204,7 @@ def test_colours_say_what_is_good_and_what_is_bad() -> None:
 def test_no_width_of_a_terminal_loses_a_number_or_a_title(width: int) -> None:
     plain, narrow = (
         ANSI.sub("", renderer.render(tiered_report()))
-        for renderer in (TextReport(), TextReport(color=True, width=width))
+        for renderer in (TextRenderer(), TextRenderer(color=True, width=width))
     )
 
     words = {word for word in re.findall(r"[\w.@$]+", plain) if any(map(str.isalnum, word))}
@@ -214,7 +213,7 @@ def test_no_width_of_a_terminal_loses_a_number_or_a_title(width: int) -> None:
 
 
 def test_a_table_too_wide_for_the_terminal_breaks_its_titles_first() -> None:
-    text = ANSI.sub("", TextReport(color=True, width=120).render(tiered_report()))
+    text = ANSI.sub("", TextRenderer(color=True, width=120).render(tiered_report()))
     [first] = [line for line in text.splitlines() if "pass@1" in line and "grade" in line]
 
     assert max(map(len, text.splitlines())) <= 120
@@ -222,14 +221,14 @@ def test_a_table_too_wide_for_the_terminal_breaks_its_titles_first() -> None:
 
 
 def test_a_command_is_folded_on_a_terminal_between_its_words() -> None:
-    text = ANSI.sub("", TextGate(color=True, width=80).render(first_stage()))
+    text = ANSI.sub("", TextRenderer(color=True, width=80).render(first_stage()))
 
     assert max(map(len, text.splitlines())) <= 80
     assert "--fresh-current fresh-current.json" in " ".join(text.split())
 
 
 def test_names_are_folded_on_a_terminal_before_numbers_are_touched() -> None:
-    text = TextReport(color=True, width=80).render(report(bare_subject("n" * 60), bare_subject("b")))
+    text = TextRenderer(color=True, width=80).render(report(bare_subject("n" * 60), bare_subject("b")))
 
     lines = ANSI.sub("", text).splitlines()
 

@@ -4,8 +4,8 @@ import pytest
 
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
-from steelyard.render.markdown.renderer import MarkdownGate
-from steelyard.render.text import TextComparison, TextGate
+from steelyard.render.markdown.renderer import MarkdownRenderer
+from steelyard.render.text import TextRenderer
 from tests.analysis.comparisons import SITUATIONS as COMPARISONS
 from tests.analysis.gates import SITUATIONS as GATES
 
@@ -77,7 +77,7 @@ COMPARISON_WORDS = {
     "clear drop": """\
 acme/large: a drop (p = 0.0004, odds ratio 0.34); lru_cache stands out from noise; pass rate 0.8333 → 0.7213 over 15 cases, -11.2 points (95 % on a re-run -14.4 to -8.0).
 
-The threshold rule (a drop of more than 0.05) flags 2 cases; 1 of them stands out from noise. Beside that: 0 improvements, 12 unchanged.
+The threshold rule (a drop of more than 0.05) flags 2 cases; 1 of them stands out from noise. Also: 0 improvements, 12 unchanged.
 
 Regressions by the threshold rule, largest first
 suite   case       baseline  current   change  noise?
@@ -97,7 +97,7 @@ compared: acme/large; made by steelyard 0.0.0
     "noise": """\
 acme/large: no evidence of a drop (p = 0.41); pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); this comparison could have seen a drop of 3.8 points or more.
 
-The threshold rule (a drop of more than 0.05) flags 1 case, which could be noise. Beside that: 1 improvement, 12 unchanged.
+The threshold rule (a drop of more than 0.05) flags 1 case, which could be noise. Also: 1 improvement, 12 unchanged.
 
 Regressions by the threshold rule, largest first
 suite   case    baseline  current   change  noise?
@@ -121,7 +121,7 @@ compared: acme/large; made by steelyard 0.0.0
     "one broken case": """\
 acme/large: no evidence of a drop overall (p = 0.41), but lru_cache stands out from noise; pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); this comparison could have seen a drop of 3.8 points or more.
 
-The threshold rule (a drop of more than 0.05) flags 1 case, which stands out from noise. Beside that: 0 improvements, 12 unchanged.
+The threshold rule (a drop of more than 0.05) flags 1 case, which stands out from noise. Also: 0 improvements, 12 unchanged.
 
 Regressions by the threshold rule, largest first
 suite   case       baseline  current   change  noise?
@@ -140,7 +140,7 @@ compared: acme/large; made by steelyard 0.0.0
     "too little data": """\
 acme/large: no evidence of a drop (p = 0.50); pass rate 0.8333 → 0.8000 over 30 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); this comparison could only have seen a drop of 20.3 points or more.
 
-The threshold rule (a drop of more than 0.05) flags 1 case, which could be noise. Beside that: 0 improvements, 12 unchanged.
+The threshold rule (a drop of more than 0.05) flags 1 case, which could be noise. Also: 0 improvements, 12 unchanged.
 
 Regressions by the threshold rule, largest first
 suite   case    baseline  current   change  noise?
@@ -184,15 +184,15 @@ settings: confirm, first stage; false alarms at most 5 % (alpha); margin 5 point
 def test_a_verdict_reads_like_this(situation: str) -> None:
     whole: GateReport = GATES[situation]
 
-    assert TextGate().render(whole) == GATE_WORDS[situation]
+    assert TextRenderer().render(whole) == GATE_WORDS[situation]
 
 
 @pytest.mark.parametrize("situation", COMPARISONS)
 def test_a_comparison_reads_like_this(situation: str) -> None:
     whole: Comparison = COMPARISONS[situation]
 
-    assert TextComparison().render(whole) == COMPARISON_WORDS[situation]
+    assert TextRenderer().render(whole) == COMPARISON_WORDS[situation]
 
 
 def test_a_first_stage_reads_like_this_in_a_pull_request() -> None:
-    assert MarkdownGate().render(GATES["first stage"]) == MARKDOWN_WORDS
+    assert MarkdownRenderer().render(GATES["first stage"]) == MARKDOWN_WORDS

@@ -1,9 +1,8 @@
 import pytest
 
-from steelyard.model.classification import FAILURES
 from steelyard.model.estimate import Reason
-from steelyard.model.policy import Duplicates, Errors, Missing, SpreadLimit
-from steelyard.model.scoring import Scoring
+from steelyard.model.options import Duplicates, Errors, Missing, Scoring, StatisticsLimit
+from steelyard.model.outcome import FAILURES
 from steelyard.render import words
 
 
@@ -20,14 +19,14 @@ def test_a_detail_says_it_better_than_the_reason() -> None:
 
 
 def test_a_missing_reason_is_admitted() -> None:
-    assert words.why(None) == "nobody noted why"
+    assert words.why(None) == "no reason was recorded"
 
 
 def test_every_policy_and_kind_of_failure_has_words() -> None:
     assert set(words.DONE_WITH_MISSING) == set(words.MISSING_RULE) == set(Missing)
     assert set(words.DONE_WITH_ERRORED) == set(words.ERRORS_RULE) == set(Errors)
     assert set(words.DONE_WITH_DUPLICATES) == set(words.DUPLICATES_RULE) == set(Duplicates)
-    assert set(words.SPREAD_RULE) == set(SpreadLimit)
+    assert set(words.SPREAD_RULE) == set(StatisticsLimit)
     assert set(words.KIND_OF_FAILURE) == set(FAILURES)
 
 

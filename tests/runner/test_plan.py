@@ -6,11 +6,13 @@ import pytest
 
 from steelyard.errors import UnknownName, UserError
 from steelyard.model.case import Case
-from steelyard.model.evalset import EvalSet, SamplingPlan, ScoringChoice, Suite, Tier
+from steelyard.model.evalset import EvalSet, SamplingPlan, Suite, Tier
+from steelyard.model.options import RuleChoice
 from steelyard.model.request import Parameters
 from steelyard.model.run import Manifest, Subject
 from steelyard.model.sample import SampleKey
-from steelyard.runner.plan import Requests, Wishes, grown, parameters_of, planned
+from steelyard.runner.plan import RunOptions, extend_plan, plan_run
+from steelyard.runner.requests import Requests, parameters_of
 
 ADD = Case(id="add", language="rust", prompt="Add.", files={"data.txt": "1 2"})
 SUB = Case(id="sub", language="rust", prompt="Subtract.", max_tokens=50)
@@ -20,15 +22,15 @@ SET = EvalSet(
     suites=(Suite(id="default"),),
     tiers=(Tier(id="T0"), Tier(id="T1", system_prompt="Think.", context={"rules.md": "Be brief."})),
 )
-ASKED = Wishes(models=("lab/one",))
+ASKED = RunOptions(models=("lab/one",))
 
 
 def key(case: Case, *, tier: str = "T0", attempt: int = 0) -> SampleKey:
     return SampleKey("lab/one", tier, case.suite, case.id, case.digest, attempt)
 
 
-def manifest_of(eval_set: EvalSet, wishes: Wishes) -> Manifest:
-    plan = planned(eval_set, wishes)
+def manifest_of(eval_set: EvalSet, wishes: RunOptions) -> Manifest:
+    plan = plan_run(eval_set, wishes)
     return Manifest(
         id="r",
         created_at="now",
@@ -41,34 +43,34 @@ def manifest_of(eval_set: EvalSet, wishes: Wishes) -> Manifest:
 
 
 def test_samples_default_to_the_largest_k() -> None:
-    assert planned(SET, replace(ASKED, pass_k=(1, 5))).samples == 5
+    assert plan_run(SET, replace(ASKED, pass_k=(1, 5))).samples == 5
 
 
 def test_what_the_set_says_grows_to_the_largest_k_but_a_record_does_not() -> None:
     told, wished = replace(SET, sampling=SamplingPlan(samples=3)), replace(ASKED, pass_k=(1, 5))
 
-    assert planned(told, wished).samples == 5
+    assert plan_run(told, wished).samples == 5
     with pytest.raises(UserError, match="pass@5 needs at least 5 samples"):
-        planned(told, replace(wished, default_samples=9))
+        plan_run(told, replace(wished, default_samples=9))
 
 
 def test_what_the_user_says_goes_before_what_the_set_says() -> None:
     told = replace(SET, sampling=SamplingPlan(samples=3, temperature=0.2, top_p=0.9))
     wished = replace(ASKED, samples=7, parameters=Parameters(temperature=0.8))
 
-    plan = planned(told, wished)
+    plan = plan_run(told, wished)
 
-    assert (planned(told, ASKED).samples, plan.samples) == (3, 7)
+    assert (plan_run(told, ASKED).samples, plan.samples) == (3, 7)
     assert plan.subjects[0].parameters == {"temperature": "0.8", "top_p": "0.9"}
 
 
 def test_fewer_samples_than_the_largest_k_are_refused() -> None:
     with pytest.raises(UserError, match="pass@5 needs at least 5 samples"):
-        planned(SET, replace(ASKED, samples=2, pass_k=(1, 5)))
+        plan_run(SET, replace(ASKED, samples=2, pass_k=(1, 5)))
 
 
 def test_every_model_is_asked_in_every_tier() -> None:
-    plan = planned(SET, Wishes(models=("lab/one", "lab/two", "lab/one")))
+    plan = plan_run(SET, RunOptions(models=("lab/one", "lab/two", "lab/one")))
 
     asked = [(subject.model, subject.tier) for subject in plan.subjects]
     assert asked == [("lab/one", "T0"), ("lab/one", "T1"), ("lab/two", "T0"), ("lab/two", "T1")]
@@ -82,28 +84,28 @@ def test_without_a_wish_the_subjects_of_the_set_are_asked_with_their_own_paramet
         sampling=SamplingPlan(temperature=0.5),
     )
 
-    assert [one.parameters for one in planned(listed, Wishes()).subjects] == [
+    assert [one.parameters for one in plan_run(listed, RunOptions()).subjects] == [
         {"temperature": "1"},
         {"temperature": "0.5"},
     ]
-    assert [one.model for one in planned(listed, Wishes(tiers=("T1",))).subjects] == ["lab/x"]
+    assert [one.model for one in plan_run(listed, RunOptions(tiers=("T1",))).subjects] == ["lab/x"]
 
 
 def test_without_anybody_the_defaults_are_asked_and_then_nobody() -> None:
-    assert planned(SET, Wishes(default_models=("lab/z",))).subjects[0].model == "lab/z"
-    with pytest.raises(UserError, match="nobody to ask: name models with --models"):
-        planned(SET, Wishes())
+    assert plan_run(SET, RunOptions(default_models=("lab/z",))).subjects[0].model == "lab/z"
+    with pytest.raises(UserError, match="no models: name some with `models=provider/name`"):
+        plan_run(SET, RunOptions())
 
 
 def test_an_unknown_tier_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UnknownName, match="T7: the eval set has no such tier; it has T0, T1"):
-        planned(SET, replace(ASKED, tiers=("T7",)))
+    with pytest.raises(UnknownName, match="`tiers=T7`: the eval set has no such tier; it has T0, T1"):
+        plan_run(SET, replace(ASKED, tiers=("T7",)))
 
 
 def test_one_model_twice_in_one_tier_is_refused() -> None:
     twice = (Subject(model="m/a"), Subject(model="m/a", parameters={"seed": "1"}))
     with pytest.raises(UserError, match="m/a is listed twice in tier T0"):
-        planned(replace(SET, subjects=twice), Wishes())
+        plan_run(replace(SET, subjects=twice), RunOptions())
 
 
 @pytest.mark.parametrize(
@@ -116,7 +118,7 @@ def test_a_wrong_parameter_is_refused(parameters: dict[str, str], message: str) 
 
 
 def test_a_request_holds_all_that_its_tier_and_case_say() -> None:
-    plan = planned(SET, replace(ASKED, parameters=Parameters(max_tokens=100, seed=10)))
+    plan = plan_run(SET, replace(ASKED, parameters=Parameters(max_tokens=100, seed=10)))
     requests = Requests(SET, plan.subjects)
 
     plain, told = requests.of(key(ADD, attempt=2)), requests.of(key(SUB, tier="T1"))
@@ -129,7 +131,7 @@ def test_a_request_holds_all_that_its_tier_and_case_say() -> None:
 
 
 def test_a_case_that_was_changed_is_not_asked_in_its_old_form() -> None:
-    requests = Requests(SET, planned(SET, ASKED).subjects)
+    requests = Requests(SET, plan_run(SET, ASKED).subjects)
     old = key(replace(ADD, prompt="Add them up."))
 
     assert requests.case_of(old) is None
@@ -151,23 +153,23 @@ def test_a_set_that_names_no_rule_is_scored_by_the_one_that_fits(
 ) -> None:
     cases = tuple(Case(id=language, language=language) for language in languages)
 
-    assert planned(replace(SET, cases=cases), ASKED).scoring.name == rule
-    named = replace(SET, cases=cases, scoring=ScoringChoice(rule="composite"))
-    assert planned(named, ASKED).scoring.name == "composite"
+    assert plan_run(replace(SET, cases=cases), ASKED).scoring.name == rule
+    named = replace(SET, cases=cases, scoring=RuleChoice(name="composite"))
+    assert plan_run(named, ASKED).scoring.name == "composite"
 
 
 def test_cold_samples_of_pass_at_k_are_warned_of() -> None:
-    cold = planned(SET, replace(ASKED, pass_k=(1, 5), parameters=Parameters(temperature=0)))
+    cold = plan_run(SET, replace(ASKED, pass_k=(1, 5), parameters=Parameters(temperature=0)))
 
     assert "pass@5 of lab/one at temperature 0" in cold.warnings((1, 5))[0]
     assert cold.warnings((1,)) == []
-    assert planned(SET, ASKED).warnings((1, 5)) == []
+    assert plan_run(SET, ASKED).warnings((1, 5)) == []
 
 
 def test_a_run_that_goes_on_keeps_what_it_has() -> None:
     before = manifest_of(SET, replace(ASKED, samples=5, tiers=("T0",)))
 
-    plan = grown(before, SET, Wishes(pass_k=(1,)))
+    plan = extend_plan(before, SET, RunOptions(pass_k=(1,)))
 
     assert (plan.subjects, plan.samples, plan.scoring) == (before.subjects, 5, before.scoring)
 
@@ -176,10 +178,10 @@ def test_a_run_that_goes_on_takes_more_of_everything() -> None:
     before = manifest_of(SET, replace(ASKED, tiers=("T0",), parameters=Parameters(temperature=0.3)))
     third = Case(id="mul", language="rust")
 
-    plan = grown(
+    plan = extend_plan(
         before,
         replace(SET, cases=(*SET.cases, third)),
-        Wishes(models=("lab/one", "lab/two"), tiers=("T0", "T1"), samples=4),
+        RunOptions(models=("lab/one", "lab/two"), tiers=("T0", "T1"), samples=4),
     )
 
     asked = [(subject.model, subject.tier) for subject in plan.subjects]

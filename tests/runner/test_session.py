@@ -3,25 +3,30 @@
 import asyncio
 import os
 import signal
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from steelyard.errors import ProviderError, StoreError, UserError
 from steelyard.model.case import Case, Expectations
+from steelyard.model.config import ProviderSettings
 from steelyard.model.evalset import EvalSet, Suite
 from steelyard.model.price import Price
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.progress import RunResult, StopCause
 from steelyard.model.request import Reply, Request
 from steelyard.providers.prices.price_list import PriceList
-from steelyard.runner.draw.drawer import Why
 from steelyard.runner.draw.retries import Retries
-from steelyard.runner.plan import RunPlan, Wishes, grown, planned
-from steelyard.runner.resources import RunSettings, Workshop
-from steelyard.runner.session import Ended, begin_run, carry_out, grow_run
+from steelyard.runner.plan import RunOptions, RunPlan, extend_plan, plan_run
+from steelyard.runner.resources import RunResources
+from steelyard.runner.session import begin_run, execute, extend_run
+from steelyard.runner.settings import RunSettings
+from steelyard.store.run.rows import Checked
 from steelyard.store.run.run_store import RunStore, open_run
 
 SAMPLES = 5
@@ -58,11 +63,11 @@ class Voice:
 
 
 def plan_of(eval_set: EvalSet = SET) -> RunPlan:
-    return planned(eval_set, Wishes(models=("lab/m",), samples=SAMPLES))
+    return plan_run(eval_set, RunOptions(models=("lab/m",), samples=SAMPLES))
 
 
-def workshop(voice: Voice, plan: RunPlan, **settings: object) -> Workshop:
-    return Workshop(
+def resources(voice: Voice, plan: RunPlan, **settings: object) -> RunResources:
+    return RunResources(
         plan.eval_set,
         plan.subjects,
         RunSettings(instead=voice, **settings),  # type: ignore[arg-type]  # whatever a test wants
@@ -73,19 +78,21 @@ def went_on(
     address: Path,
     voice: Voice,
     eval_set: EvalSet = SET,
-    wishes: Wishes | None = None,
+    wishes: RunOptions | None = None,
     **settings: object,
-) -> Ended:
+) -> RunResult:
     store = open_run(address)
-    plan = grown(store.manifest, eval_set, wishes or Wishes())
-    grow_run(store.hold(), plan)
-    return carry_out(store, eval_set, workshop(voice, plan, **settings), watch=lambda _: None)
+    plan = extend_plan(store.manifest, eval_set, wishes or RunOptions())
+    extend_run(store.hold(), plan)
+    return execute(store, eval_set, resources(voice, plan, **settings), progress=lambda _: None)
 
 
-def began(address: Path, voice: Voice, eval_set: EvalSet = SET, **settings: object) -> tuple[RunStore, Ended]:
+def began(
+    address: Path, voice: Voice, eval_set: EvalSet = SET, **settings: object
+) -> tuple[RunStore, RunResult]:
     plan = plan_of(eval_set)
     store = begin_run(plan, str(address))
-    return store, carry_out(store, eval_set, workshop(voice, plan, **settings), watch=lambda _: None)
+    return store, execute(store, eval_set, resources(voice, plan, **settings), progress=lambda _: None)
 
 
 def test_everything_planned_is_drawn_once_and_checked(tmp_path: Path) -> None:
@@ -93,7 +100,7 @@ def test_everything_planned_is_drawn_once_and_checked(tmp_path: Path) -> None:
 
     store, ended = began(tmp_path / "r", voice)
 
-    [subject] = ended.progress.tally.subjects.values()
+    [subject] = ended.progress.subjects.values()
     assert ended.is_complete
     assert sorted(voice.asked) == sorted((one.id, n) for one in SET.cases for n in range(SAMPLES))
     assert (subject.drawn, subject.checked, subject.passed) == (TOTAL, TOTAL, TOTAL - len(SET.cases))
@@ -105,11 +112,11 @@ def test_who_looks_on_sees_the_end(tmp_path: Path) -> None:
     plan, seen = plan_of(), []
     store = begin_run(plan, str(tmp_path / "r"))
 
-    carry_out(
+    execute(
         store,
         SET,
-        workshop(Voice(), plan),
-        watch=lambda progress: seen.append(progress.tally.total("checked")),
+        resources(Voice(), plan),
+        progress=lambda progress: seen.append(progress.total.checked),
     )
 
     assert seen == sorted(seen)
@@ -119,7 +126,7 @@ def test_who_looks_on_sees_the_end(tmp_path: Path) -> None:
 def test_a_run_without_an_address_lies_below_the_root_by_its_id(tmp_path: Path) -> None:
     store = begin_run(plan_of(), None, root=str(tmp_path / "runs"))
 
-    assert store.place.address == str(tmp_path / "runs" / store.manifest.id)
+    assert store.location.address == str(tmp_path / "runs" / store.manifest.id)
 
 
 def test_our_own_errors_are_no_evidence_and_are_drawn_again(tmp_path: Path) -> None:
@@ -130,14 +137,14 @@ def test_our_own_errors_are_no_evidence_and_are_drawn_again(tmp_path: Path) -> N
 
     _, ended = began(tmp_path / "r", Voice(fails_first))
     assert ended.is_complete
-    assert dict(ended.progress.tally.errors()) == {"rejected": SAMPLES}
-    assert ended.progress.tally.total("checked") == TOTAL - SAMPLES
+    assert dict(ended.progress.total.errors) == {"rejected": SAMPLES}
+    assert ended.progress.total.checked == TOTAL - SAMPLES
 
     voice = Voice()
     again = went_on(tmp_path / "r", voice)
 
     assert voice.asked == [("c3", attempt) for attempt in range(SAMPLES)]
-    assert again.progress.tally.total("checked") == TOTAL
+    assert again.progress.total.checked == TOTAL
 
 
 def test_a_wrong_key_stops_the_run_and_what_was_drawn_is_kept(tmp_path: Path) -> None:
@@ -149,9 +156,9 @@ def test_a_wrong_key_stops_the_run_and_what_was_drawn_is_kept(tmp_path: Path) ->
     store, ended = began(tmp_path / "r", Voice(key_expires), max_concurrency=1)
 
     assert not ended.is_complete
-    assert ended.halted["lab"].why is Why.PROVIDER
-    drawn = ended.progress.tally.total("drawn")
-    assert drawn == ended.progress.tally.total("checked") == 5 * SAMPLES
+    assert ended.stopped["lab"].cause is StopCause.PROVIDER
+    drawn = ended.progress.total.drawn
+    assert drawn == ended.progress.total.checked == 5 * SAMPLES
 
     voice = Voice()
     assert went_on(tmp_path / "r", voice).is_complete
@@ -164,8 +171,8 @@ def test_the_budget_ends_a_run_and_a_larger_one_goes_on(tmp_path: Path) -> None:
 
     _, ended = began(tmp_path / "r", voice, max_nano_usd=7 * 10**9, allow_unpriced=True, max_concurrency=1)
 
-    assert ended.halted["lab"].why is Why.BUDGET
-    assert ended.progress.budget.spent == 7 * 10**9
+    assert ended.stopped["lab"].cause is StopCause.BUDGET
+    assert ended.progress.spent_nano_usd == 7 * 10**9
     assert went_on(tmp_path / "r", Voice()).is_complete
 
 
@@ -177,34 +184,34 @@ def test_what_was_spent_in_vain_counts_against_the_cap_of_a_resumed_run_too(tmp_
 
     once, much = Retries(most=0), 10**12
     _, ended = began(tmp_path / "r", Voice(broken), prices=PRICED, retries=once, max_nano_usd=much)
-    in_vain = ended.progress.budget.spent - ended.progress.tally.total("cost_nano_usd")
+    in_vain = ended.progress.spent_nano_usd - ended.progress.total.cost_nano_usd
     again = went_on(tmp_path / "r", Voice(broken), prices=PRICED, retries=once, max_nano_usd=much)
 
     assert in_vain > 0
-    assert again.progress.budget.spent - again.progress.tally.total("cost_nano_usd") == 2 * in_vain
+    assert again.progress.spent_nano_usd - again.progress.total.cost_nano_usd == 2 * in_vain
 
 
 def test_a_price_that_nobody_knows_is_refused_before_anything_is_asked() -> None:
     plan = plan_of()
     here = {"lab": ProviderSettings(name="lab", kind="ollama", base_url="http://127.0.0.1:9/v1")}
-    with pytest.raises(UserError, match="nobody knows what lab/m costs"):
-        Workshop(SET, plan.subjects, RunSettings(max_nano_usd=1, providers=here))
+    with pytest.raises(UserError, match="the price of lab/m is unknown"):
+        RunResources(SET, plan.subjects, RunSettings(max_nano_usd=1, providers=here))
 
 
 def test_a_misspelt_provider_is_told_as_such_and_not_as_one_without_a_price() -> None:
     with pytest.raises(UserError, match="no provider is called 'lab'"):
-        Workshop(SET, plan_of().subjects, RunSettings(max_nano_usd=1))
+        RunResources(SET, plan_of().subjects, RunSettings(max_nano_usd=1))
 
 
 def test_an_engine_that_cannot_carry_out_a_run_is_refused() -> None:
-    with pytest.raises(UserError, match="--engine rai: answers are drawn and checked by local or ray"):
-        workshop(Voice(), plan_of(), engine="rai")
+    with pytest.raises(UserError, match="`engine=rai` cannot draw and check answers; use local or ray"):
+        resources(Voice(), plan_of(), engine="rai")
 
 
 def test_a_model_without_a_provider_is_refused() -> None:
-    plan = planned(SET, Wishes(models=("gpt",)))
+    plan = plan_run(SET, RunOptions(models=("gpt",)))
     with pytest.raises(UserError, match="name it provider/name"):
-        Workshop(SET, plan.subjects, RunSettings())
+        RunResources(SET, plan.subjects, RunSettings())
 
 
 def test_one_interrupt_finishes_what_is_under_way_and_the_rest_is_left_for_later(tmp_path: Path) -> None:
@@ -219,7 +226,7 @@ def test_one_interrupt_finishes_what_is_under_way_and_the_rest_is_left_for_later
 
     assert ended.was_stopped
     assert 10 <= len(voice.asked) < TOTAL
-    assert ended.progress.tally.total("drawn") == len(voice.asked)  # nothing that was asked for is lost
+    assert ended.progress.total.drawn == len(voice.asked)  # nothing that was asked for is lost
     second = Voice()
     assert went_on(tmp_path / "r", second).is_complete
     assert len(voice.asked) + len(second.asked) == TOTAL
@@ -250,6 +257,73 @@ def test_two_interrupts_stop_and_keep_the_answers_that_are_there(tmp_path: Path)
     assert len(second.asked) == TOTAL - answered
 
 
+def test_a_run_is_executed_where_an_event_loop_is_running_as_in_a_notebook(tmp_path: Path) -> None:
+    async def cell() -> RunResult:
+        return began(tmp_path / "r", Voice())[1]
+
+    ended = asyncio.run(cell())
+
+    assert ended.is_complete
+    assert ended.progress.total.checked == TOTAL
+
+
+def test_one_interrupt_of_a_notebook_cell_finishes_what_is_under_way(tmp_path: Path) -> None:
+    def presses_once(_: Request) -> str:
+        if len(voice.asked) == 10:
+            signal.pthread_kill(cast("int", threading.main_thread().ident), signal.SIGINT)
+        return "yes"
+
+    voice = Voice(presses_once, pause_s=0.01)
+
+    async def cell() -> RunResult:
+        # A notebook raises KeyboardInterrupt in the cell, as Python does by default.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        return began(tmp_path / "r", voice, max_concurrency=2)[1]
+
+    ended = asyncio.run(cell())
+
+    assert ended.was_stopped
+    assert 10 <= len(voice.asked) < TOTAL
+    assert ended.progress.total.drawn == len(voice.asked)
+
+
+def test_answers_whose_commit_has_not_begun_are_kept_when_the_run_is_stopped_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread of the store is busy when the second Ctrl-C comes; answers that wait for it are kept."""
+    is_busy, real = threading.Event(), RunStore.add_outcomes
+
+    def slow(self: RunStore, checked: Sequence[Checked], *, chunk: str) -> bool:
+        is_busy.set()
+        time.sleep(1.0)
+        return real(self, checked, chunk=chunk)
+
+    monkeypatch.setattr(RunStore, "add_outcomes", slow)
+    monkeypatch.setattr("steelyard.runner.batch_queue.COMMIT_WITHIN_S", 0.05)
+
+    async def answers_some(request: Request) -> Reply:
+        voice.asked.append((request.key.case, request.key.attempt))
+        number = len(voice.asked)
+        if number > 5:
+            await asyncio.to_thread(is_busy.wait, 30)
+        if number == 11:
+            await asyncio.sleep(0.2)
+            for _ in range(2):
+                os.kill(os.getpid(), signal.SIGINT)
+                await asyncio.sleep(0.05)
+        if number > 10:
+            await asyncio.sleep(60)
+        return Reply(text="yes")
+
+    voice = Voice()
+    voice.draw = answers_some  # type: ignore[method-assign]
+
+    store, ended = began(tmp_path / "r", voice)
+
+    assert ended.was_stopped
+    assert sum(file.rows for file in store.samples.files()) == 10
+
+
 def test_a_store_that_cannot_be_written_stops_the_run_with_its_own_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,10 +339,10 @@ def test_more_samples_are_drawn_of_a_run_that_was_finished(tmp_path: Path) -> No
     began(tmp_path / "r", Voice())
     voice = Voice()
 
-    ended = went_on(tmp_path / "r", voice, wishes=Wishes(samples=SAMPLES + 2))
+    ended = went_on(tmp_path / "r", voice, wishes=RunOptions(samples=SAMPLES + 2))
 
     assert sorted({attempt for _, attempt in voice.asked}) == [SAMPLES, SAMPLES + 1]
-    assert ended.progress.tally.total("checked") == TOTAL + 2 * len(SET.cases)
+    assert ended.progress.total.checked == TOTAL + 2 * len(SET.cases)
 
 
 def test_a_changed_case_is_drawn_anew_and_the_old_form_does_not_count(tmp_path: Path) -> None:
@@ -280,7 +354,7 @@ def test_a_changed_case_is_drawn_anew_and_the_old_form_does_not_count(tmp_path: 
 
     assert {name for name, _ in voice.asked} == {"c7"}
     assert open_run(tmp_path / "r").manifest.eval_set_digest == changed.digest != SET.digest
-    [subject] = ended.progress.tally.subjects.values()
+    [subject] = ended.progress.subjects.values()
     assert (subject.checked, subject.passed) == (TOTAL, TOTAL - SAMPLES)
 
 
@@ -292,7 +366,7 @@ def test_answers_that_were_never_checked_are_checked_first(tmp_path: Path) -> No
     ended = went_on(tmp_path / "r", voice)
 
     assert voice.asked == []
-    assert ended.progress.tally.total("checked") == TOTAL
+    assert ended.progress.total.checked == TOTAL
 
 
 def test_a_checker_that_breaks_costs_an_outcome_and_not_the_run(tmp_path: Path) -> None:
@@ -300,5 +374,5 @@ def test_a_checker_that_breaks_costs_an_outcome_and_not_the_run(tmp_path: Path) 
 
     _, ended = began(tmp_path / "r", Voice(), broken)
 
-    assert dict(ended.progress.tally.errors()) == {"check": SAMPLES}
-    assert ended.progress.tally.total("checked") == TOTAL
+    assert dict(ended.progress.total.errors) == {"check": SAMPLES}
+    assert ended.progress.total.checked == TOTAL

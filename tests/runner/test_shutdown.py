@@ -4,7 +4,7 @@ import asyncio
 import subprocess
 import time
 
-from steelyard.runner.shutdown import children, close_all, end_children
+from steelyard.runner.shutdown import children, close_all, kill_children
 
 SLEEP = ("sleep", "60")
 
@@ -18,7 +18,7 @@ def test_children_that_were_there_before_are_kept_and_grandchildren_end_with_the
         time.sleep(0.01)
     time.sleep(0.1)
 
-    end_children(before)
+    kill_children(before)
 
     started.stdout.read()  # ends when the grandchild, which holds the other end, has ended
     started.stdout.close()

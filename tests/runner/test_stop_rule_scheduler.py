@@ -14,10 +14,10 @@ from steelyard.metrics.stopping import StopRule, stopping_paths
 from steelyard.model.estimate import Reason
 from steelyard.model.evalset import SamplingPlan
 from steelyard.model.request import Request
-from steelyard.runner.plan import Wishes, grown, planned
-from steelyard.runner.session import begin_run, carry_out
+from steelyard.runner.plan import RunOptions, extend_plan, plan_run
+from steelyard.runner.session import begin_run, execute
 from steelyard.store.run.run_store import open_run
-from tests.runner.test_session import SET, Voice, went_on, workshop
+from tests.runner.test_session import SET, Voice, resources, went_on
 
 FIRST_PASS = "maximum=6,passes=1"
 PASSES_AT = {f"c{number}": number for number in range(8)}  # c0 passes at once, c6 and c7 never
@@ -32,9 +32,12 @@ def by_number(request: Request) -> str:
 
 
 def began(address: Path, voice: Voice, rule: str = FIRST_PASS, **settings: object) -> None:
-    plan = planned(set_with(rule), Wishes(models=("lab/m",)))
-    carry_out(
-        begin_run(plan, str(address)), plan.eval_set, workshop(voice, plan, **settings), watch=lambda _: None
+    plan = plan_run(set_with(rule), RunOptions(models=("lab/m",)))
+    execute(
+        begin_run(plan, str(address)),
+        plan.eval_set,
+        resources(voice, plan, **settings),
+        progress=lambda _: None,
     )
 
 
@@ -82,7 +85,7 @@ def test_an_interrupted_run_goes_on_where_each_case_was(tmp_path: Path) -> None:
     assert ended.is_complete
     assert len(voice.asked) + len(second.asked) == 33
     assert counted(tmp_path / "r")["c3"] == (4, 1)
-    assert went_on(tmp_path / "r", Voice(by_number), set_with(FIRST_PASS)).progress.tally.total("drawn") == 33
+    assert went_on(tmp_path / "r", Voice(by_number), set_with(FIRST_PASS)).progress.total.drawn == 33
 
 
 def test_a_case_left_short_by_our_own_errors_has_no_pass_at_k_until_it_is_resumed(tmp_path: Path) -> None:
@@ -133,15 +136,15 @@ def test_answers_without_an_outcome_are_awaited_before_more_is_drawn(tmp_path: P
 
 
 def test_as_many_samples_as_the_rule_draws_and_no_other_number(tmp_path: Path) -> None:
-    assert planned(set_with(FIRST_PASS), Wishes(models=("lab/m",), pass_k=(1, 3))).samples == 6
-    with pytest.raises(UserError, match="--samples 4: the stop rule maximum=6,passes=1 draws up to 6"):
-        planned(set_with(FIRST_PASS), Wishes(models=("lab/m",), samples=4))
+    assert plan_run(set_with(FIRST_PASS), RunOptions(models=("lab/m",), pass_k=(1, 3))).samples == 6
+    with pytest.raises(UserError, match="`samples=4`: the stop rule maximum=6,passes=1 draws up to 6"):
+        plan_run(set_with(FIRST_PASS), RunOptions(models=("lab/m",), samples=4))
 
 
 def test_the_rule_that_was_declared_first_holds_to_the_end(tmp_path: Path) -> None:
-    plan = planned(set_with(FIRST_PASS), Wishes(models=("lab/m",)))
+    plan = plan_run(set_with(FIRST_PASS), RunOptions(models=("lab/m",)))
     manifest = begin_run(plan, str(tmp_path / "r")).manifest
 
-    later = grown(manifest, set_with("maximum=9,failures=2"), Wishes())
+    later = extend_plan(manifest, set_with("maximum=9,failures=2"), RunOptions())
 
     assert (later.stop_rule, later.samples) == (FIRST_PASS, 6)

@@ -125,7 +125,7 @@ def test_a_case_that_is_changed_back_counts_with_the_answers_it_had(done: Lab) -
 
 def test_a_run_that_was_killed_while_it_grew_grows_when_it_is_resumed(done: Lab) -> None:
     bigger = small_set(done.folder, ["left", "right", "middle"], samples=SAMPLES, more=TIERS)
-    write_eval_set(open_run(RUN).place, steelyard.read_eval_set(bigger))
+    write_eval_set(open_run(RUN).location, steelyard.read_eval_set(bigger))
 
     assert new(done) == [("m", "", *prompts("middle"), seed) for seed in range(SAMPLES)]
 
@@ -133,7 +133,7 @@ def test_a_run_that_was_killed_while_it_grew_grows_when_it_is_resumed(done: Lab)
 def test_a_run_that_was_killed_before_it_had_begun_is_begun_at_the_same_place(done: Lab) -> None:
     begun = open_run(RUN)
     unborn = prepare_run("runs/two", begun.manifest)
-    write_eval_set(unborn.place, steelyard.read_eval_set("small.toml"))
+    write_eval_set(unborn.location, steelyard.read_eval_set("small.toml"))
 
     shown = done.typed("run", "--run", "runs/two", "--eval-set", "small.toml", "--quiet")
 

@@ -66,7 +66,7 @@ def found(lab: Lab, table: str, columns: str, cases: Iterable[str]) -> dict[str,
 
 def broken(shown: Shown) -> dict[str, int]:
     """Return the count of our own errors that a command told, by kind."""
-    _, _, told = shown.err.partition("no evidence, since we broke: ")
+    _, _, told = shown.err.partition("infrastructure errors, which are no evidence: ")
     pairs = (pair.rpartition(" ") for pair in told.partition("\n")[0].split(", ") if pair)
     return {kind: int(count) for kind, _, count in pairs}
 
@@ -156,7 +156,7 @@ def test_faults_that_every_call_would_meet_stop_their_providers_and_cost_no_answ
 
     assert shown.code == 3
     for vendor, (_, advice) in faults.items():
-        [line] = [line for line in shown.err.splitlines() if line.startswith(f"stopped asking {vendor}: ")]
+        [line] = [line for line in shown.err.splitlines() if line.startswith(f"stopped calling {vendor}: ")]
         assert advice in line
     assert shown.err.endswith(f"next: steelyard run --resume {RUN}\n")
     assert three.rows("samples", "model") == []

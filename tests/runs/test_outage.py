@@ -28,7 +28,9 @@ def test_an_outage_stops_the_run_and_the_resumed_run_draws_only_what_is_missing(
     shown = failing.run("--eval-set", "small.toml", "--retries", "0", "--seed", "0")
 
     assert shown.code == 3
-    assert f"stopped asking openai: the last {MOST_IN_A_ROW} answers all failed; the last said: " in shown.err
+    assert (
+        f"stopped calling openai: the last {MOST_IN_A_ROW} answers all failed; the last said: " in shown.err
+    )
     assert shown.err.endswith(f"next: steelyard run --resume {RUN}\n")
     assert len(failing.rows("samples", "case_id", where="error IS NULL")) == BEFORE
     assert len(failing.rows("samples", "case_id", where="error IS NOT NULL")) == MOST_IN_A_ROW - 1
@@ -52,8 +54,8 @@ def test_one_service_that_is_down_does_not_stop_another(failing: Lab) -> None:
     shown = failing.run("--eval-set", "small.toml", "--retries", "0")
 
     assert shown.code == 3
-    assert "stopped asking openai" in shown.err
-    assert "stopped asking google" not in shown.err
+    assert "stopped calling openai" in shown.err
+    assert "stopped calling google" not in shown.err
     assert len(failing.rows("samples", "case_id", where="model = 'google/m' AND error IS NULL")) == TOTAL
 
 
@@ -64,4 +66,4 @@ def test_a_service_that_nobody_reaches_is_our_error(lab: Lab) -> None:
     shown = lab.run("--eval-set", "small.toml", "--retries", "1")
 
     assert shown.code == 3
-    assert "no evidence, since we broke: unreachable 1\n" in shown.err
+    assert "infrastructure errors, which are no evidence: unreachable 1\n" in shown.err

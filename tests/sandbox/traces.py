@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from steelyard.sandbox.oci.sandbox import STATE
+
 RAY_NAMES = ("(raylet", "(gcs_server")
 RAY_MARKS = (b"/ray/", b"ray::")
 
@@ -28,7 +30,11 @@ def traces(*, groups: bool = False, zombies: bool = True) -> Traces:
         descriptors=sum(1 for _ in Path("/proc/self/fd").iterdir()),
         processes=len(descendants(os.getpid(), zombies=zombies)),
         mounts=len(Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines()),
-        files=sum(1 for _ in Path(tempfile.gettempdir()).glob(f"steelyard*{os.getpid()}*")),
+        files=sum(
+            1
+            for folder in (Path(tempfile.gettempdir()), STATE)
+            for _ in folder.glob(f"steelyard*{os.getpid()}*")
+        ),
         groups=sum(name.startswith(mine) for name in control_groups()) if groups else 0,
     )
 

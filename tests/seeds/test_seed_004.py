@@ -9,8 +9,7 @@ import pytest
 import steelyard
 from steelyard.metrics.latency import latency_score
 from steelyard.metrics.scoring import Accuracy
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts
+from steelyard.model.outcome import Classification, Facts
 from tests.commands import scored, written
 
 TWO_SUITES = {"injection": (20, 18), "contradictions": (10, 8)}

@@ -6,8 +6,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from scripts.measured_at import DATA
 from simulations.__main__ import main as simulate
-from simulations.figure_data import DATA, condense
+from simulations.figure_data import condense
 from simulations.figure_tables import TABLES, with_tables
 from simulations.figures import FIGURES, PAGES, figures, main
 

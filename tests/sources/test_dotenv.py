@@ -36,6 +36,34 @@ def test_a_value_is_what_a_shell_would_take_it_for(tmp_path: Path, line: str, va
     assert env(tmp_path, f"\n# a comment\n{line}\n") == {"A": value}
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (
+            'A="-----BEGIN KEY-----\nabc=\n-----END KEY-----\n"',
+            "-----BEGIN KEY-----\nabc=\n-----END KEY-----\n",
+        ),
+        ("A='{\n  \"b\": 1 # kept\n}' # why", '{\n  "b": 1 # kept\n}'),
+        ("export A = '\n\n'", "\n\n"),
+        ('A="a \\"\n\\" b"', 'a "\n" b'),
+        ('A="one \\\ntwo"', "one two"),
+        ('A="back\\\\\nslash"', "back\\\nslash"),
+        ("A='one \\\ntwo'", "one \\\ntwo"),
+        ('A="\r\nb"', "\nb"),
+    ],
+)
+def test_a_value_in_quotes_may_take_several_lines(tmp_path: Path, text: str, value: str) -> None:
+    assert env(tmp_path, f"Z=1\n{text}\nB=2\n") == {"Z": "1", "A": value, "B": "2"}
+
+
+def test_a_quote_that_is_never_closed_is_told_by_the_line_where_it_opens(tmp_path: Path) -> None:
+    for quote in "'\"":
+        with pytest.raises(InputError, match=r"\.env:2: expected NAME=value") as raised:
+            env(tmp_path, f"Z=1\nA={quote}secret\nB=more\n")
+
+        assert "secret" not in str(raised.value)
+
+
 def test_what_is_set_already_wins_and_the_last_line_wins_over_earlier_ones(tmp_path: Path) -> None:
     assert env(tmp_path, "A=1\nB=1\nB=2\n", A="set") == {"B": "2"}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import InputError
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 from steelyard.sources.fixes_file import fix_rows, outcome_table
 from tests.commands import written
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from steelyard.errors import InputError
 from steelyard.model.comparison import Comparison
-from steelyard.render.json import JsonReport
+from steelyard.render.json import JsonRenderer
 from steelyard.sources.record_file import read_record, read_report
 from tests.analysis.reports import case, report, subject
 
@@ -33,7 +33,7 @@ def refusal(file: Path, text: str | bytes) -> str:
 
 def changed(place: str, value: object) -> str:
     """Return a good report with one value put in a place such as `cases.1.n`."""
-    content = json.loads(JsonReport().render(WHOLE))
+    content = json.loads(JsonRenderer().render(WHOLE))
     *parents, last = place.split(".")
     inner: Any = content
     for key in parents:
@@ -48,7 +48,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_byte_order_mark_is_forgiven(file: Path) -> None:
-    file.write_bytes(b"\xef\xbb\xbf" + JsonReport().render(WHOLE).encode())
+    file.write_bytes(b"\xef\xbb\xbf" + JsonRenderer().render(WHOLE).encode())
 
     assert read_report(file) == WHOLE
 
@@ -118,7 +118,7 @@ def test_another_kind_or_version_is_refused_by_name(file: Path, schema: object, 
         ("cases.0.errored", -1, "cases[0]: found errored = -1, expected a count"),
         ("cases.0.score_n", 3, "cases[0]: found score_sum_micro = 4000000, expected 0 to"),
         ("cases.0.mean_score", 1.5, "cases[0]: found mean_score = 1.5, expected a score from 0 to 1"),
-        ("cases.1.case", "fizzbuzz", 'cases[1]: "fizzbuzz" of the same subject stands here twice'),
+        ("cases.1.case", "fizzbuzz", 'cases[1]: "fizzbuzz" of the same subject occurs twice'),
     ],
 )
 def test_a_report_that_is_wrong_in_one_place_is_refused_with_the_place(
@@ -131,7 +131,7 @@ def test_a_report_that_is_wrong_in_one_place_is_refused_with_the_place(
 
 
 def test_a_missing_key_is_named(file: Path) -> None:
-    text = JsonReport().render(WHOLE).replace('"generator": "steelyard 0.0.0",', "")
+    text = JsonRenderer().render(WHOLE).replace('"generator": "steelyard 0.0.0",', "")
 
     assert refusal(file, text).splitlines()[1:] == ["  generator: this key is missing"]
 
@@ -170,7 +170,7 @@ def test_an_impossible_path_is_refused(name: str) -> None:
 
 
 def test_a_report_is_no_comparison(file: Path) -> None:
-    file.write_text(JsonReport().render(WHOLE), encoding="utf-8")
+    file.write_text(JsonRenderer().render(WHOLE), encoding="utf-8")
 
     with pytest.raises(
         InputError, match=r"this file says steelyard\.report/1, this version reads steelyard\.comp"
@@ -206,7 +206,7 @@ def test_a_misspelt_key_of_any_record_is_refused(file: Path) -> None:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_no_damage_to_a_file_ends_in_a_traceback(tmp_path: Path, data: st.DataObject) -> None:
-    text = bytearray(JsonReport().render(WHOLE).encode())
+    text = bytearray(JsonRenderer().render(WHOLE).encode())
     for _ in range(data.draw(st.integers(1, 4))):
         text[data.draw(st.integers(0, len(text) - 1))] = data.draw(st.integers(0, 255))
     file = tmp_path / "report.json"

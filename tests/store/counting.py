@@ -5,9 +5,8 @@ from pathlib import Path
 
 import duckdb
 
-from steelyard.metrics.rules import RuleChoice, rule_for
-from steelyard.model.naming import Naming
-from steelyard.model.policy import Duplicates, SpreadLimit
+from steelyard.metrics.rules import rule_for
+from steelyard.model.options import ColumnMapping, Duplicates, RuleChoice, StatisticsLimit
 from steelyard.model.state import CaseState, Evidence, ExpectedCase
 from steelyard.store.outcomes import Counting, count_outcomes
 
@@ -17,9 +16,9 @@ HEADER = "model,case,attempt,passed\n"
 def counted(  # noqa: PLR0913  # every option of the counting, all with defaults
     *paths: Path | str,
     rule: RuleChoice | None = None,
-    naming: Naming | None = None,
+    naming: ColumnMapping | None = None,
     duplicates: Duplicates = Duplicates.ERROR,
-    spread: SpreadLimit = SpreadLimit.AUTO,
+    spread: StatisticsLimit = StatisticsLimit.AUTO,
     expected: frozenset[ExpectedCase] | None = None,
     threads: int | None = None,
 ) -> Evidence:
@@ -29,7 +28,7 @@ def counted(  # noqa: PLR0913  # every option of the counting, all with defaults
         paths,
         Counting(
             rule_for=lambda columns: rule_for(columns, choice),
-            naming=Naming() if naming is None else naming,
+            naming=ColumnMapping() if naming is None else naming,
             duplicates=duplicates,
             spread=spread,
             expected=expected,

@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from steelyard.errors import InputError
-from steelyard.metrics.rules import RuleChoice
+from steelyard.model.options import RuleChoice
 from steelyard.model.state import CaseState
 from tests.store.counting import HEADER, by_case, counted, written
 

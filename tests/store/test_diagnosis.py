@@ -6,9 +6,9 @@ import duckdb
 import pytest
 
 from steelyard.errors import InfrastructureError, InputError
-from steelyard.model.naming import Naming
+from steelyard.model.options import ColumnMapping
 from steelyard.store.database import connect
-from steelyard.store.diagnosis import RowFault, explained, located
+from steelyard.store.diagnosis import RowFault, explain_fault, locate_fault
 from steelyard.store.files import InputFile, input_files
 from steelyard.store.reading import Table, tables
 from tests.store.counting import HEADER, counted, written
@@ -21,7 +21,7 @@ def read(
 ) -> tuple[tuple[InputFile, ...], tuple[Table, ...]]:
     """Look at files as the counting does."""
     files = input_files(paths)
-    return files, tables(connection, files, Naming())
+    return files, tables(connection, files, ColumnMapping())
 
 
 def test_the_first_bad_row_of_the_right_file_is_named(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_column_called_value_is_no_trouble(tmp_path: Path) -> None:
     path = written(tmp_path, "model,case,attempt,value\na,c,0,1\na,c,1,2\n")
 
     with pytest.raises(InputError, match="row 2: column 'value' is '2'; expected true or false"):
-        counted(path, naming=Naming(columns={"passed": "value"}))
+        counted(path, naming=ColumnMapping(columns={"passed": "value"}))
 
 
 def test_a_share_whose_square_is_too_large_is_found(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_fault_may_speak_of_other_columns(tmp_path: Path) -> None:
 
     with connect() as connection:
         _, found = read(connection, path)
-        error = located(
+        error = locate_fault(
             connection, found, RowFault("kind", "value = 'pass' AND passed = False", "but it failed")
         )
 
@@ -87,7 +87,7 @@ def test_a_fault_that_no_row_shows_is_still_told(tmp_path: Path) -> None:
 
     with connect() as connection:
         _, found = read(connection, path)
-        error = located(connection, found, RowFault("passed", "value = false", "expected a failure"))
+        error = locate_fault(connection, found, RowFault("passed", "value = false", "expected a failure"))
 
     assert str(error) == "passed: expected a failure"
 
@@ -98,7 +98,9 @@ def test_a_file_that_cannot_be_read_again_leaves_the_first_error(tmp_path: Path)
     with connect() as connection:
         files, found = read(connection, path)
         path.unlink()
-        error = explained(connection, files, found, duckdb.ConversionException("Conversion Error: odd value"))
+        error = explain_fault(
+            connection, files, found, duckdb.ConversionException("Conversion Error: odd value")
+        )
 
     assert isinstance(error, InputError)
     assert str(error) == f"{path}: cannot be read (odd value)"
@@ -108,7 +110,7 @@ def test_too_little_memory_is_not_the_users_fault(tmp_path: Path) -> None:
     error = duckdb.OutOfMemoryException("Out of Memory Error: failed to allocate 1 GB\nmore")
 
     with connect() as connection:
-        told = explained(connection, (), (), error)
+        told = explain_fault(connection, (), (), error)
 
     assert isinstance(told, InfrastructureError)
     assert str(told) == "not enough memory to count these outcomes (failed to allocate 1 GB)"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steelyard.errors import InputError
-from steelyard.model.policy import Duplicates
+from steelyard.model.options import Duplicates
 from steelyard.model.state import SubjectKey
 from steelyard.store.database import connect
 from steelyard.store.duplicates import Attempts, are_distinct, range_marks

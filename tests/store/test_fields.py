@@ -5,14 +5,14 @@ from decimal import Decimal
 import duckdb
 import pytest
 
-from steelyard.store.fields import FIELDS, FIELDS_BY_NAME, INTEGER_TYPES, Kind, converted
+from steelyard.store.fields import FIELDS, FIELDS_BY_NAME, INTEGER_TYPES, FieldKind, convert
 
 TEXT = "VARCHAR"
 
 
 def read(name: str, value: object, sql_type: str = TEXT) -> object:
     """Return what a value of a column becomes."""
-    sql = converted(FIELDS_BY_NAME[name], f"CAST($1 AS {sql_type})", sql_type)
+    sql = convert(FIELDS_BY_NAME[name], f"CAST($1 AS {sql_type})", sql_type)
     assert sql is not None
     row = duckdb.execute(f"SELECT {sql}", [value]).fetchone()
     assert row is not None
@@ -29,7 +29,7 @@ def test_a_flag_is_false_in_many_spellings(text: str) -> None:
     assert read("passed", text) is False
 
 
-@pytest.mark.parametrize("name", [field.name for field in FIELDS if field.kind is not Kind.NAME])
+@pytest.mark.parametrize("name", [field.name for field in FIELDS if field.kind is not FieldKind.NAME])
 @pytest.mark.parametrize("text", ["", "  ", None])
 def test_an_empty_cell_is_unknown_whatever_the_field(name: str, text: str | None) -> None:
     assert read(name, text) is None
@@ -137,12 +137,12 @@ def test_a_typed_value_out_of_range_fails(name: str, sql_type: str, value: objec
     ],
 )
 def test_a_type_that_cannot_be_the_field_is_none(name: str, sql_type: str) -> None:
-    assert converted(FIELDS_BY_NAME[name], "value", sql_type) is None
+    assert convert(FIELDS_BY_NAME[name], "value", sql_type) is None
 
 
 @pytest.mark.parametrize("sql_type", ["NULL", '"NULL"'])
 def test_a_column_that_is_empty_everywhere_is_unknown(sql_type: str) -> None:
-    assert converted(FIELDS_BY_NAME["score"], "value", sql_type) == "NULL"
+    assert convert(FIELDS_BY_NAME["score"], "value", sql_type) == "NULL"
 
 
 def test_all_whole_number_types_are_known() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from steelyard.errors import InputError, UnknownName
 from steelyard.store.fields import FIELDS
-from steelyard.store.mapping import found_fields, listed
+from steelyard.store.mapping import found_fields, list_names
 
 
 def found(columns: dict[str, str], chosen: dict[str, str] | None = None) -> dict[str, str]:
@@ -46,7 +46,7 @@ def test_a_chosen_column_settles_a_rivalry_of_units() -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        (("oid", "task_id"), "columns 'oid' and 'task_id' both look like the case; .* --map case=task_id"),
+        (("oid", "task_id"), "columns 'oid' and 'task_id' both look like the case; .* `map=case=task_id`"),
         (("latency_s", "duration_ms"), "columns 'latency_s' and 'duration_ms' both look like the latency_ms"),
         (("cost", "cost_nano_usd"), "both look like the cost_nano_usd"),
     ],
@@ -91,7 +91,7 @@ def test_a_field_like_no_other_is_answered_with_all_of_them_on_short_lines() -> 
 
 
 def test_columns_are_listed_as_far_as_a_line_goes() -> None:
-    assert listed([]) == "none"
-    assert listed(["a", "b"]) == "'a', 'b'"
-    assert listed(["x" * 1000]) == f"'{'x' * 40}…'"
-    assert listed([f"column {place}" for place in range(500)]).endswith(" and 490 more")
+    assert list_names([]) == "none"
+    assert list_names(["a", "b"]) == "'a', 'b'"
+    assert list_names(["x" * 1000]) == f"'{'x' * 40}…'"
+    assert list_names([f"column {place}" for place in range(500)]).endswith(" and 490 more")

@@ -11,10 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steelyard.errors import InputError
-from steelyard.metrics.rules import RuleChoice
-from steelyard.model.classification import Classification
-from steelyard.model.naming import Naming
-from steelyard.model.policy import SpreadLimit
+from steelyard.model.options import ColumnMapping, RuleChoice, StatisticsLimit
+from steelyard.model.outcome import Classification
 from steelyard.model.state import ExpectedCase, Quantity, SubjectKey
 from steelyard.store import spreads as module
 from tests.store.counting import HEADER, by_case, counted, parquet, written
@@ -132,7 +130,7 @@ def test_columns_are_taken_from_where_the_user_says(tmp_path: Path) -> None:
     path = written(tmp_path, "who,what,which,ok\na,c,0,1\n")
     columns = {"model": "who", "case": "what", "attempt": "which", "passed": "ok"}
 
-    evidence = counted(path, naming=Naming(columns=columns))
+    evidence = counted(path, naming=ColumnMapping(columns=columns))
 
     assert (evidence.states[0].model, evidence.states[0].case, evidence.states[0].c) == ("a", "c", 1)
 
@@ -155,7 +153,7 @@ def test_every_value_is_looked_at_only_up_to_a_size_unless_asked(
     path = written(tmp_path, HEADER + "a,c,0,True\na,c,1,True\n")
 
     assert counted(path).spreads is None
-    assert counted(path, spread=SpreadLimit.FULL).spreads is not None
+    assert counted(path, spread=StatisticsLimit.FULL).spreads is not None
 
 
 def test_formats_and_compressed_files_mix(tmp_path: Path) -> None:

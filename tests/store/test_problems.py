@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from steelyard.errors import InputError
-from steelyard.model.naming import Naming
+from steelyard.model.options import ColumnMapping
 from steelyard.model.state import ExpectedCase
 from steelyard.store.problems import expected_cases
 from tests.store.counting import written
@@ -41,7 +41,7 @@ def test_whatever_else_the_file_holds_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_column_chosen_for_the_outcomes_counts_where_it_is_there(tmp_path: Path) -> None:
-    naming = Naming(columns={"case": "mine", "passed": "ok"})
+    naming = ColumnMapping(columns={"case": "mine", "passed": "ok"})
     both, other = written(tmp_path, "mine,oid\na,b\n", "1.csv"), written(tmp_path, "oid\nb\n", "2.csv")
 
     assert expected_cases(both, naming) == {ExpectedCase(None, "a")}

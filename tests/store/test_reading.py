@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import InputError
-from steelyard.model.naming import Naming
+from steelyard.model.options import ColumnMapping
 from tests.store.counting import counted, written
 
 
-def models(*paths: Path, naming: Naming | None = None) -> list[str]:
+def models(*paths: Path, naming: ColumnMapping | None = None) -> list[str]:
     """Return the models that are found in files."""
     return sorted({state.model for state in counted(*paths, naming=naming).states})
 
@@ -28,7 +28,7 @@ def test_a_column_wins_over_the_name_of_the_file_and_the_option(tmp_path: Path) 
     unnamed = written(tmp_path, "case,attempt,passed\nc,0,True\n", "gpt_fixes.csv")
 
     assert models(named, unnamed) == ["gpt", "own"]
-    assert models(named, unnamed, naming=Naming(model="mine")) == ["mine", "own"]
+    assert models(named, unnamed, naming=ColumnMapping(model="mine")) == ["mine", "own"]
 
 
 def test_files_that_do_not_say_whose_they_are_are_refused_whatever_their_headers(tmp_path: Path) -> None:
@@ -43,7 +43,8 @@ def test_tiers_and_suites_have_defaults_and_can_be_named(tmp_path: Path) -> None
     path = written(tmp_path, "case,attempt,passed\nc,0,True\n", "m.csv")
 
     (plain,), (named,) = (
-        counted(path, naming=naming).states for naming in (Naming(), Naming(tier="x", suite="it's"))
+        counted(path, naming=naming).states
+        for naming in (ColumnMapping(), ColumnMapping(tier="x", suite="it's"))
     )
 
     assert (plain.tier, plain.suite) == ("T0", "default")
@@ -53,7 +54,7 @@ def test_tiers_and_suites_have_defaults_and_can_be_named(tmp_path: Path) -> None
 def test_a_path_leads_into_an_object(tmp_path: Path) -> None:
     path = written(tmp_path, '{"task": {"id": "c"}, "attempt": 0, "passed": true}\n', "m.jsonl")
 
-    (state,) = counted(path, naming=Naming(columns={"case": "task.id"})).states
+    (state,) = counted(path, naming=ColumnMapping(columns={"case": "task.id"})).states
 
     assert state.case == "c"
 

@@ -48,7 +48,7 @@ def test_where_the_engine_names_none_of_several_all_are_under_suspicion() -> Non
         ),
         ("CSV Error on Line: 7\nsomething new", "x.csv, line 7: cannot be read as CSV"),
         ("The CSV state machine is confused", "x.csv: the line ends or quotes are mixed up"),
-        ("", "x.csv: cannot be read (its bytes make no sense)"),
+        ("", "x.csv: cannot be read (its bytes are not text)"),
     ],
 )
 def test_csv_errors_name_the_line(text: str, message: str) -> None:
@@ -62,7 +62,7 @@ def test_csv_errors_name_the_line(text: str, message: str) -> None:
             "Invalid Input Error: No magic bytes found at end of file 'x.parquet'",
             "found at end of file 'the file'",
         ),
-        ("TProtocolException: \x0f\x01", "its bytes make no sense"),
+        ("TProtocolException: \x0f\x01", "its bytes are not text"),
         ("IO Error: " + "long " * 100, "(long long"),
     ],
 )
@@ -123,7 +123,7 @@ def test_the_engines_line_is_believed_where_the_line_before_it_is_good(tmp_path:
 def test_a_key_that_occurs_twice_is_named() -> None:
     text = 'JSON transform error in file "x.jsonl", in line 4: Object {"a":1,"a":2} has duplicate key "a"'
 
-    assert told(text, "x.jsonl") == "x.jsonl, row 4: the key 'a' occurs twice; every key may stand once"
+    assert told(text, "x.jsonl") == "x.jsonl, row 4: the key 'a' occurs twice; every key may occur once"
 
 
 def test_very_deep_json_is_told_in_the_engines_words(tmp_path: Path) -> None:

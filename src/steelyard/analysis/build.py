@@ -1,6 +1,6 @@
 """Put counted evidence together into a report.
 
-Composes what `roster` lines up and `figures` works out; wording is left to the renderers.
+Composes what `subjects` lines up and `figures` computes; the renderers choose the words.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from functools import lru_cache
 from steelyard.analysis import figures, uncertainty
 from steelyard.analysis.frontier import frontier
 from steelyard.analysis.runs import runs_summary
-from steelyard.analysis.subjects import Subject, subjects
+from steelyard.analysis.subjects import SubjectCases, subjects
 from steelyard.analysis.tiers import tier_spreads, with_run_uplifts, with_uplifts
 from steelyard.analysis.warnings import warnings_of
 from steelyard.errors import DomainError, UserError
@@ -19,11 +19,9 @@ from steelyard.metrics.grades import GRADE_SCALES, letter_grade
 from steelyard.metrics.latency import latency_score
 from steelyard.metrics.letters import letter_probabilities
 from steelyard.metrics.suites import overall_score
-from steelyard.model.classification import Classification
-from steelyard.model.cost import CostOfPass
 from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.grade import Grade
 from steelyard.model.options import ReportOptions
+from steelyard.model.outcome import Classification
 from steelyard.model.report import (
     AtK,
     CaseSummary,
@@ -34,7 +32,7 @@ from steelyard.model.report import (
     SuiteSummary,
 )
 from steelyard.model.state import CaseState, Evidence, ExpectedCase, total
-from steelyard.model.statistics import Statistics
+from steelyard.model.summary import CostOfPass, Grade, Statistics
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 from steelyard.model.version import GENERATOR
 
@@ -47,7 +45,7 @@ def build_report(
     suites = [_suites(subject) for subject in lined_up]
     summaries = [
         replace(_summary(subject, found, evidence), standing=standing)
-        for subject, found, standing in zip(lined_up, suites, uncertainty.standings(lined_up), strict=True)
+        for subject, found, standing in zip(lined_up, suites, uncertainty.ranking(lined_up), strict=True)
     ]
     return Report(
         generator=GENERATOR,
@@ -80,7 +78,7 @@ def _settings(
     )
 
 
-def _summary(subject: Subject, suites: Sequence[SuiteSummary], evidence: Evidence) -> SubjectSummary:
+def _summary(subject: SubjectCases, suites: Sequence[SuiteSummary], evidence: Evidence) -> SubjectSummary:
     whole, counted = subject.total, subject.counted
     spreads = figures.spreads(subject, evidence)
     latency = figures.mean_latency(whole)
@@ -118,24 +116,24 @@ def _summary(subject: Subject, suites: Sequence[SuiteSummary], evidence: Evidenc
     )
 
 
-def _pass_at_ks(subject: Subject) -> tuple[AtK, ...]:
+def _pass_at_ks(subject: SubjectCases) -> tuple[AtK, ...]:
     found = {k: figures.mean_pass_at(subject, k) for k in subject.options.pass_k}
     add = uncertainty.with_pass_at_k_intervals
     return tuple(AtK(k=k, estimate=add(estimate, subject, k)) for k, estimate in found.items())
 
 
-def _pass_hat_ks(subject: Subject) -> tuple[AtK, ...]:
+def _pass_hat_ks(subject: SubjectCases) -> tuple[AtK, ...]:
     found = {k: figures.mean_pass_hat(subject, k) for k in subject.options.pass_k}
     add = uncertainty.with_pass_hat_k_intervals
     return tuple(AtK(k=k, estimate=add(estimate, subject, k)) for k, estimate in found.items())
 
 
-def _cost_of_pass(subject: Subject) -> CostOfPass | None:
+def _cost_of_pass(subject: SubjectCases) -> CostOfPass | None:
     cases = sum(state.n > 0 for state in subject.states)
     return uncertainty.with_cost_interval(figures.cost_of_pass(subject.total, cases=cases), subject)
 
 
-def _grade(score: Statistics, values: Sequence[int], subject: Subject) -> Grade:
+def _grade(score: Statistics, values: Sequence[int], subject: SubjectCases) -> Grade:
     scale = GRADE_SCALES[subject.options.grade_scale]
     # The median of the samples that happen to have a score is not that of all of them.
     # Nor is the median of the cases that were answered, where the others count as failures.
@@ -157,7 +155,7 @@ def _latency_score(latency: Fraction | None, options: ReportOptions) -> Estimate
     return Estimate.of(float(latency_score(latency, good_s=bounds.good_s, bad_s=bounds.bad_s)))
 
 
-def _suites(subject: Subject) -> list[SuiteSummary]:
+def _suites(subject: SubjectCases) -> list[SuiteSummary]:
     # A suite of which nothing counts is listed all the same.
     by_suite: dict[str, list[CaseState]] = {state.suite: [] for state in (*subject.states, *subject.missing)}
     for state in subject.counted:
@@ -165,7 +163,7 @@ def _suites(subject: Subject) -> list[SuiteSummary]:
     return [_suite(subject, suite, states) for suite, states in sorted(by_suite.items())]
 
 
-def _suite(subject: Subject, suite: str, states: Sequence[CaseState]) -> SuiteSummary:
+def _suite(subject: SubjectCases, suite: str, states: Sequence[CaseState]) -> SuiteSummary:
     whole, level = total(states), subject.options.level
     accuracy = figures.estimate(figures.pass_rate(states), Reason.NO_SAMPLES if states else Reason.NO_CASES)
     return SuiteSummary(
@@ -182,7 +180,7 @@ def _suite(subject: Subject, suite: str, states: Sequence[CaseState]) -> SuiteSu
     )
 
 
-def _expectation_met(subject: Subject, states: Sequence[CaseState]) -> Estimate | None:
+def _expectation_met(subject: SubjectCases, states: Sequence[CaseState]) -> Estimate | None:
     """Return the share of samples that ended as they should, or None where that is the accuracy."""
     kinds = subject.options.expected_kinds
     if not any((state.suite, state.case) in kinds for state in states):
@@ -193,7 +191,7 @@ def _expectation_met(subject: Subject, states: Sequence[CaseState]) -> Estimate 
     return uncertainty.with_rate_interval(found, counts, level=subject.options.level)
 
 
-def _overall(subject: Subject, suites: Sequence[SuiteSummary]) -> OverallScore:
+def _overall(subject: SubjectCases, suites: Sequence[SuiteSummary]) -> OverallScore:
     accuracies = {summary.suite: summary.accuracy.value for summary in suites}
     weights = dict(subject.options.suite_weights)
     if any(summary.cases and summary.accuracy.value is None for summary in suites):
@@ -201,7 +199,7 @@ def _overall(subject: Subject, suites: Sequence[SuiteSummary]) -> OverallScore:
         return OverallScore(macro=undefined, weighted=undefined if weights else None, pooled=undefined)
     pooled = figures.estimate(figures.pass_rate(subject.counted))
     macro = figures.estimate(overall_score(accuracies))
-    weighted = figures.estimate(_weighted(accuracies, weights)) if weights else None
+    weighted = figures.estimate(_weighted_mean(accuracies, weights)) if weights else None
     add = uncertainty.with_suites_interval
     return OverallScore(
         macro=add(macro, subject, weights=None),
@@ -210,14 +208,16 @@ def _overall(subject: Subject, suites: Sequence[SuiteSummary]) -> OverallScore:
     )
 
 
-def _weighted(accuracies: Mapping[str, float | None], weights: Mapping[str, Fraction]) -> Fraction | None:
+def _weighted_mean(
+    accuracies: Mapping[str, float | None], weights: Mapping[str, Fraction]
+) -> Fraction | None:
     try:
         return overall_score(accuracies, weights)
     except DomainError as error:
-        raise UserError(f"--suite-weight: {error}; the suites are {', '.join(accuracies)}") from None
+        raise UserError(f"`suite_weight`: {error}; the suites are {', '.join(accuracies)}") from None
 
 
-def _cases(subject: Subject) -> list[CaseSummary]:
+def _cases(subject: SubjectCases) -> list[CaseSummary]:
     return [_case(state, subject.options) for state in sorted((*subject.states, *subject.missing))]
 
 

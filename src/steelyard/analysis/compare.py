@@ -1,6 +1,6 @@
 """Lay two reports side by side: the threshold rule for every case, and beside it what noise explains.
 
-The threshold rule is kept to the letter; the evidence tells which of its alarms to believe.
+The threshold rule is kept to the letter; the evidence says which of its alarms to believe.
 """
 
 from collections import defaultdict
@@ -8,16 +8,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from steelyard.analysis.pairing import PairedCase, Pairing, paired
+from steelyard.analysis.pairing import PairedCase, Pairing, pair_reports
 from steelyard.errors import UserError
 from steelyard.metrics.comparison import compare_runs, score_differences
-from steelyard.metrics.exact import Number, exact
+from steelyard.metrics.exact import exact
 from steelyard.metrics.regression import DEFAULT_THRESHOLD, change_of_shares
-from steelyard.model.change import ChangeKind
-from steelyard.model.comparison import Comparison, ScoreChange, SubjectComparison, SuiteComparison
+from steelyard.model.comparison import ChangeKind, Comparison, ScoreChange, SubjectComparison, SuiteComparison
 from steelyard.model.estimate import Estimate
 from steelyard.model.report import CaseSummary, Report
-from steelyard.model.units import MICRO_POINTS
+from steelyard.model.units import MICRO_POINTS, Number
 from steelyard.model.version import GENERATOR
 
 
@@ -30,15 +29,15 @@ def compare_reports(
     """
     limit = exact(threshold)
     if not 0 <= limit <= 1:
-        raise UserError(f"--threshold must be from 0 to 1, got {threshold}")
-    refuse_different_rules(baseline, current)
-    found = paired(baseline, current)
+        raise UserError(f"`threshold` must be from 0 to 1, got {threshold}")
+    require_same_rules(baseline, current)
+    found = pair_reports(baseline, current)
     subjects: list[SubjectComparison] = []
     suites: list[SuiteComparison] = []
     changes: list[ScoreChange] = []
     for pairing in found.pairs:
         if pairing.cases:
-            subject, cases = _compared(pairing, limit, level)
+            subject, cases = _compare(pairing, limit, level)
             subjects.append(subject)
             suites += _suites(pairing, level)
             changes += cases
@@ -58,7 +57,7 @@ def compare_reports(
     )
 
 
-def refuse_different_rules(baseline: Report, current: Report) -> None:
+def require_same_rules(baseline: Report, current: Report) -> None:
     """Refuse to compare scores that were given by different rules."""
     before, after = baseline.settings.scoring, current.settings.scoring
     if before != after:
@@ -69,7 +68,7 @@ def refuse_different_rules(baseline: Report, current: Report) -> None:
         )
 
 
-def _compared(
+def _compare(
     pairing: Pairing, limit: Fraction, level: float
 ) -> tuple[SubjectComparison, Sequence[ScoreChange]]:
     before, after = pairing.counts()

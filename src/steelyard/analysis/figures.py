@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import fsum
 
-from steelyard.analysis.subjects import Subject
+from steelyard.analysis.subjects import SubjectCases
 from steelyard.errors import DomainError, UserError
 from steelyard.metrics.cost import group_cost_of_pass
 from steelyard.metrics.means import mean_of_shares
@@ -28,11 +28,10 @@ from steelyard.metrics.stopping import (
     stopped_pass_at_k,
 )
 from steelyard.metrics.summaries import NO_STATISTICS, statistics_of_histogram, statistics_of_spread
-from steelyard.model.cost import CostOfPass
 from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.report import Spreads
 from steelyard.model.state import CaseState, Evidence, Quantity
-from steelyard.model.statistics import Statistics
+from steelyard.model.summary import CostOfPass, Statistics
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 
 
@@ -41,7 +40,7 @@ def estimate(value: Fraction | None, reason: Reason = Reason.NO_CASES) -> Estima
     return Estimate.undefined(reason) if value is None else Estimate.of(float(value))
 
 
-def case_pass_at_k(subject: Subject, k: int) -> list[float]:
+def case_pass_at_k(subject: SubjectCases, k: int) -> list[float]:
     """Return pass@k of every case; each must have enough samples for it."""
     rule = stop_rule(subject.options.stop_rule)
     if rule is None:
@@ -55,7 +54,7 @@ def _pass_at_k(n: int, c: int, k: int, rule: StopRule | None) -> float:
     return pass_at_k(n=n, c=c, k=k) if rule is None else stopped_pass_at_k(rule, n=n, c=c, k=k)
 
 
-def case_pass_hat_k(subject: Subject, k: int) -> list[float]:
+def case_pass_hat_k(subject: SubjectCases, k: int) -> list[float]:
     """Return pass^k of every case; each must have enough samples for it."""
     return [_pass_hat_k(n, c, k) for n, c in subject.counts]
 
@@ -81,7 +80,7 @@ def _stops_too_soon(k: int) -> Estimate:
     return Estimate.undefined(Reason.OPTIONAL_STOPPING, f"the stop rule can end before {k} samples")
 
 
-def mean_pass_at(subject: Subject, k: int) -> Estimate:
+def mean_pass_at(subject: SubjectCases, k: int) -> Estimate:
     """Estimate the mean pass@k, by path counting where a stop rule was declared."""
     rule = stop_rule(subject.options.stop_rule)
     if rule is None:
@@ -95,7 +94,7 @@ def mean_pass_at(subject: Subject, k: int) -> Estimate:
     return Estimate.of(fsum(values) / len(values)) if values else Estimate.undefined(Reason.NO_CASES)
 
 
-def mean_pass_hat(subject: Subject, k: int) -> Estimate:
+def mean_pass_hat(subject: SubjectCases, k: int) -> Estimate:
     """Estimate the mean pass^k; with a stop rule there is no estimate of it."""
     if subject.options.stop_rule is not None:
         return Estimate.undefined(Reason.OPTIONAL_STOPPING, "pass^k needs a fixed number of samples")
@@ -110,7 +109,7 @@ def stop_rule(text: str | None) -> StopRule | None:
     try:
         return stop_rule_of(text)
     except DomainError as error:
-        raise UserError(f"--stop-rule {text}: {error}") from None
+        raise UserError(f"`stop_rule={text}`: {error}") from None
 
 
 def pass_rate(states: Sequence[CaseState]) -> Fraction | None:
@@ -176,7 +175,7 @@ def cost_of_pass(whole: CaseState, *, cases: int) -> CostOfPass | None:
     return group_cost_of_pass(total_cost=cost, passes=whole.c, samples=whole.n, independent=cases)
 
 
-def spreads(subject: Subject, evidence: Evidence) -> Spreads:
+def spreads(subject: SubjectCases, evidence: Evidence) -> Spreads:
     """Describe how each quantity spreads over the samples."""
     failed, passed = subject.total.n - subject.total.c, subject.total.c
     return Spreads(
@@ -188,7 +187,7 @@ def spreads(subject: Subject, evidence: Evidence) -> Spreads:
     )
 
 
-def _spread(subject: Subject, evidence: Evidence, quantity: Quantity) -> Statistics:
+def _spread(subject: SubjectCases, evidence: Evidence, quantity: Quantity) -> Statistics:
     if evidence.spreads is None:
         return _only_mean(subject, quantity)
     found = evidence.spreads.get((subject.key, quantity))
@@ -205,8 +204,8 @@ _SUMS = {
 }
 
 
-def latency_p95(subject: Subject, evidence: Evidence) -> Estimate | None:
-    """Return the seconds within which 95 % of the samples were answered, or None if nobody measured it."""
+def latency_p95(subject: SubjectCases, evidence: Evidence) -> Estimate | None:
+    """Return the seconds within which 95 % of the samples were answered, or None if it was not measured."""
     if not subject.total.latency_n:
         return None
     if evidence.spreads is None:
@@ -217,7 +216,7 @@ def latency_p95(subject: Subject, evidence: Evidence) -> Estimate | None:
     return Estimate.of(found.p95 / Quantity.LATENCY.unit)
 
 
-def _only_mean(subject: Subject, quantity: Quantity) -> Statistics:
+def _only_mean(subject: SubjectCases, quantity: Quantity) -> Statistics:
     total, count = (getattr(subject.total, name) for name in _SUMS[quantity])
     mean = float(Fraction(total, count * quantity.unit)) if count else None
     reason = Reason.TOO_MANY_VALUES if count else Reason.NOT_MEASURED

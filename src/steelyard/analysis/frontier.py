@@ -1,10 +1,9 @@
-"""Find the cheapest way to a pass over all cases: each goes to whoever solves it most cheaply."""
+"""Find the cheapest way to a pass over all cases: each goes to the subject that solves it most cheaply."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
-from steelyard.analysis.subjects import Subject
-from steelyard.metrics.cost import cost_of_pass, frontier_cost_of_pass
+from steelyard.analysis.subjects import SubjectCases
+from steelyard.metrics.frontier import Ratio, frontier_of_ratios
 from steelyard.model.report_runs import Frontier
 from steelyard.model.state import CaseState
 from steelyard.model.units import NANO_USD
@@ -14,14 +13,14 @@ FEWEST_SUBJECTS = 2  # with one, the frontier is its own cost of pass
 Row = Sequence[CaseState]  # one case, as each subject answered it
 
 
-def frontier(subjects: Sequence[Subject]) -> Frontier | None:
+def frontier(subjects: Sequence[SubjectCases]) -> Frontier | None:
     """Return the frontier over the cases that all subjects have evidence for; None without their costs."""
     rows = _shared(subjects)
     if len(subjects) < FEWEST_SUBJECTS or not rows or not all(map(_is_priced, rows)):
         return None
     expert = subjects[0].options.expert_usd
-    seen = frontier_cost_of_pass((map(_as_seen, row) for row in rows), human_cost=expert)
-    smoothed = frontier_cost_of_pass((map(_smoothed, row) for row in rows), human_cost=expert)
+    seen = frontier_of_ratios((map(_as_seen, row) for row in rows), human_cost=expert)
+    smoothed = frontier_of_ratios((map(_smoothed, row) for row in rows), human_cost=expert)
     return Frontier(
         value=seen.value,
         smoothed=smoothed.value,
@@ -33,9 +32,9 @@ def frontier(subjects: Sequence[Subject]) -> Frontier | None:
     )
 
 
-def _shared(subjects: Sequence[Subject]) -> list[Row]:
+def _shared(subjects: Sequence[SubjectCases]) -> list[Row]:
     tables = [{(one.suite, one.case): one for one in subject.states if one.n} for subject in subjects]
-    keys = sorted(set.intersection(*(set(table) for table in tables))) if tables else []
+    keys = set.intersection(*(set(table) for table in tables)) if tables else ()
     return [[table[key] for table in tables] for key in keys]
 
 
@@ -43,13 +42,13 @@ def _is_priced(row: Row) -> bool:
     return all(state.cost_n and not state.n_unpriced for state in row)
 
 
-def _as_seen(state: CaseState) -> Fraction | None:
-    return cost_of_pass(cost=_mean_cost(state), pass_rate=Fraction(state.c, state.n))
+def _as_seen(state: CaseState) -> Ratio | None:
+    """Return the mean cost divided by the pass rate c / n."""
+    if not state.c:
+        return None
+    return state.cost_sum * state.n, state.cost_n * NANO_USD * state.c
 
 
-def _smoothed(state: CaseState) -> Fraction | None:
-    return cost_of_pass(cost=_mean_cost(state), pass_rate=Fraction(2 * state.c + 1, 2 * state.n + 2))
-
-
-def _mean_cost(state: CaseState) -> Fraction:
-    return Fraction(state.cost_sum, state.cost_n * NANO_USD)
+def _smoothed(state: CaseState) -> Ratio:
+    """Return the mean cost divided by (c + 1/2) / (n + 1): half a pass in one sample more."""
+    return state.cost_sum * (2 * state.n + 2), state.cost_n * NANO_USD * (2 * state.c + 1)

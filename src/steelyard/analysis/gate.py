@@ -6,16 +6,15 @@ The decisions are made in `metrics/gates.py` and `metrics/sequential.py`; here n
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from steelyard.analysis.compare import exact_score, refuse_different_rules
-from steelyard.analysis.pairing import Pairing, Pairings, paired, ref
+from steelyard.analysis.compare import exact_score, require_same_rules
+from steelyard.analysis.pairing import Pairing, Pairings, pair_reports, ref
 from steelyard.errors import InputError, UserError
 from steelyard.metrics.cmh import cmh_test
 from steelyard.metrics.gates import confirm_decision, confirm_plan, one_shot_gate
 from steelyard.metrics.regression import DEFAULT_THRESHOLD, change_of_shares
 from steelyard.metrics.sequential import Step, look, obrien_fleming, sprt_step
-from steelyard.model.change import ChangeKind
-from steelyard.model.comparison import CaseRef
-from steelyard.model.gate import GateReport, Redraw, SubjectGate
+from steelyard.model.comparison import CaseRef, ChangeKind
+from steelyard.model.gate import GateForm, GateReport, Redraw, SubjectGate
 from steelyard.model.report import Report
 from steelyard.model.verdict import ConfirmPlan, GateDecision, GateRule, Ground, Verdict
 from steelyard.model.version import GENERATOR
@@ -27,12 +26,12 @@ Judge = Callable[[Pairing, GateRule], SubjectGate]
 
 def gate_reports(baseline: Report, current: Report, *, rule: GateRule = DEFAULT_RULE) -> GateReport:
     """Judge two finished reports once."""
-    return _gate(baseline, current, rule, _one_shot, form="one-shot")
+    return _gate(baseline, current, rule, _one_shot, form=GateForm.ONE_SHOT)
 
 
 def plan_confirmation(baseline: Report, current: Report, *, rule: GateRule = DEFAULT_RULE) -> GateReport:
     """Take the first of two stages: fail at once, or say which cases to draw again in both runs."""
-    return _gate(baseline, current, rule, _first_stage, form="confirm, first stage")
+    return _gate(baseline, current, rule, _first_stage, form=GateForm.FIRST_STAGE)
 
 
 def confirm_reports(
@@ -44,7 +43,7 @@ def confirm_reports(
     rule: GateRule = DEFAULT_RULE,
 ) -> GateReport:
     """Take the second stage: judge the fresh samples of the planned cases, and only those."""
-    fresh = {pairing.subject: pairing for pairing in paired(fresh_baseline, fresh_current).pairs}
+    fresh = {pairing.subject: pairing for pairing in pair_reports(fresh_baseline, fresh_current).pairs}
 
     def second_stage(pairing: Pairing, share: GateRule) -> SubjectGate:
         plan = _plan(pairing, share)
@@ -59,7 +58,7 @@ def confirm_reports(
         decision = confirm_decision(kept, *again.counts(), rule=share, error_share=again.error_share)
         return _subject_gate(pairing, decision)
 
-    return _gate(baseline, current, rule, second_stage, form="confirm, second stage")
+    return _gate(baseline, current, rule, second_stage, form=GateForm.SECOND_STAGE)
 
 
 def look_at_reports(
@@ -67,14 +66,14 @@ def look_at_reports(
 ) -> GateReport:
     """Take one of several looks that were planned beforehand, by O'Brien and Fleming's bounds."""
     if not 1 <= number <= looks:
-        raise UserError(f"--look must be from 1 to {looks}, got {number}")
+        raise UserError(f"`look` must be from 1 to {looks}, got {number}")
 
     def judge(pairing: Pairing, share: GateRule) -> SubjectGate:
         bounds = obrien_fleming(looks=looks, alpha=share.alpha)
         z = cmh_test(*pairing.counts()).z
         return _stepped(pairing, share, look(bounds, number=number, z=0.0 if z is None else -z))
 
-    return _gate(baseline, current, rule, judge, form=f"look {number} of {looks} (O'Brien-Fleming)")
+    return _gate(baseline, current, rule, judge, form=GateForm.planned_look(number, looks))
 
 
 def gate_anytime(
@@ -93,19 +92,19 @@ def gate_anytime(
         before, after = pairing.counts()
         if any(case.baseline.n != 1 or case.current.n != 1 for case in pairing.cases):
             raise UserError(
-                "--anytime pairs single samples; both reports need exactly one sample of each case"
+                "`anytime` pairs single samples; both reports need exactly one sample of each case"
             )
         lost = sum(old > new for old, new in zip(before.c.tolist(), after.c.tolist(), strict=True))
         won = sum(old < new for old, new in zip(before.c.tolist(), after.c.tolist(), strict=True))
         step = sprt_step(losses=earlier[0] + lost, wins=earlier[1] + won, alpha=share.alpha)
         return _stepped(pairing, share, step)
 
-    return _gate(baseline, current, rule, judge, form="anytime (SPRT)")
+    return _gate(baseline, current, rule, judge, form=GateForm.ANYTIME)
 
 
 def _gate(baseline: Report, current: Report, rule: GateRule, judge: Judge, *, form: str) -> GateReport:
-    refuse_different_rules(baseline, current)
-    found = paired(baseline, current)
+    require_same_rules(baseline, current)
+    found = pair_reports(baseline, current)
     # Several subjects are several chances of a false alarm, so that each gets its share of alpha.
     share = replace(rule, alpha=rule.alpha / max(1, len(found.pairs)))
     missing = (*found.removed, *found.changed, *found.without_evidence)
@@ -115,7 +114,7 @@ def _gate(baseline: Report, current: Report, rule: GateRule, judge: Judge, *, fo
     return GateReport(
         generator=GENERATOR,
         verdict=_overall([subject.decision.verdict for subject in judged]),
-        form=form,
+        form=str(form),  # a plain text, as a reader of its JSON gets it
         rule=rule,
         threshold_regressions=_threshold_regressions(found),
         unpaired_cases=len(missing) + len(found.new),
@@ -134,7 +133,7 @@ def _fewer_samples(found: Pairings) -> int:
 
 
 def _held_back(subject: SubjectGate) -> SubjectGate:
-    """Take a pass back: whoever drops the cases that fail must not pass for it."""
+    """Take a pass back: a run must not pass by dropping the cases that fail."""
     if subject.decision.verdict is not Verdict.PASS:
         return subject
     grounds = (Ground.MISSING_CASES,)
@@ -178,7 +177,7 @@ def _first_stage(pairing: Pairing, rule: GateRule) -> SubjectGate:
 
 
 def _unconfirmed(decision: GateDecision) -> GateDecision:
-    """Take a pass back: what is still to be confirmed has not passed yet."""
+    """Take a pass back while cases are still to be confirmed."""
     if decision.verdict is not Verdict.PASS:
         return decision
     return replace(decision, verdict=Verdict.INCONCLUSIVE, grounds=(Ground.TO_BE_CONFIRMED,))

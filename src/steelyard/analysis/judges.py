@@ -1,12 +1,11 @@
-"""Say how the answers of a run were judged: by whom, how far judges agree, and what it took."""
+"""Summarise the judging of a run: the judges, their agreement and their cost."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from steelyard.metrics.judge_agreement import VerdictAgreement, judge_agreement
-from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.interval import Interval
+from steelyard.model.estimate import Estimate, Interval, Reason
 from steelyard.model.judgement import Judgement
 from steelyard.model.report_runs import JudgedSubject, JudgesSummary, VerdictsOfTwo
 from steelyard.model.run import RunJudges
@@ -52,7 +51,7 @@ def _subject(key: SubjectKey, judged: Sequence[Judgement]) -> JudgedSubject:
 
 
 def _cost_usd(judged: Iterable[Judgement]) -> float | None:
-    """Return what judging cost; None if nobody knows it of one of the replies."""
+    """Return what judging cost; None if it is unknown for one of the replies."""
     costs = [one.cost_nano_usd for one in judged]
     return None if None in costs else sum(cost for cost in costs if cost is not None) / NANO_USD
 

@@ -34,7 +34,7 @@ class Pairing:
 
     @property
     def error_share(self) -> float:
-        """The larger of the two runs' shares of samples that ended in our own errors."""
+        """The larger of the two runs' shares of samples that ended in infrastructure errors."""
         before, after = [pair.baseline for pair in self.cases], [pair.current for pair in self.cases]
         return max(_error_share(before), _error_share(after))
 
@@ -49,7 +49,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairings:
-    """All pairs, and what stands alone."""
+    """All pairs, and the cases and subjects without a counterpart."""
 
     pairs: tuple[Pairing, ...]
     new: tuple[CaseRef, ...]
@@ -58,7 +58,7 @@ class Pairings:
     without_evidence: tuple[CaseRef, ...]
 
 
-def paired(baseline: Report, current: Report) -> Pairings:
+def pair_reports(baseline: Report, current: Report) -> Pairings:
     """Pair two reports."""
     before, after = _tables(baseline), _tables(current)
     keys = _paired_subjects(set(before), set(after))
@@ -116,12 +116,12 @@ def _paired_subjects(before: set[SubjectKey], after: set[SubjectKey]) -> list[tu
     if len(before) == len(after) == 1:
         return [(min(before), min(after))]
     raise InputError(
-        f"the reports have no subject in common: {_listed(before)} against {_listed(after)}; "
-        f"score both with the same --model, or one subject at a time"
+        f"the reports have no subject in common: {_list_names(before)} against {_list_names(after)}; "
+        f"score both with the same `model`, or one subject at a time"
     )
 
 
-def _listed(keys: set[SubjectKey]) -> str:
+def _list_names(keys: set[SubjectKey]) -> str:
     return ", ".join(f"{key.model} ({key.tier})" for key in sorted(keys)) or "none"
 
 

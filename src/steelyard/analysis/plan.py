@@ -1,6 +1,6 @@
 """Plan a run: how many samples it takes to see a drop, and how to share a budget among the cases.
 
-Everything is fixed before the run; nothing here looks at the run that is being planned.
+Everything is fixed before the run; nothing here reads the run that is being planned.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ def plan_samples(report: Report, demand: Demand = DEFAULT_DEMAND) -> tuple[Sampl
         if noise is None:
             raise InputError(
                 f"{key.model} ({key.tier}): no case has two samples, so that its noise cannot be seen; "
-                f"plan from a profile instead: --profile {next(iter(PROFILES))} --cases {len(cases)}"
+                f"plan from a profile instead: `profile={next(iter(PROFILES))}` `cases={len(cases)}`"
             )
         plans.append(_plan(f"{key.model} ({key.tier})", len(cases), noise, demand))
     return tuple(plans)
@@ -37,7 +37,7 @@ def plan_samples_by_profile(profile: str, *, cases: int, demand: Demand = DEFAUL
     if profile not in PROFILES:
         raise UnknownName(f"there is no profile {profile!r}; choose one of {', '.join(PROFILES)}")
     if cases < 1:
-        raise UserError(f"--cases must be at least 1, got {cases}")
+        raise UserError(f"`cases` must be at least 1, got {cases}")
     return _plan(f"profile {profile}", cases, PROFILES[profile], demand)
 
 
@@ -70,7 +70,7 @@ def allocate_samples(
     fitting = [key for key in tables if model in {None, key.model} and tier in {None, key.tier}]
     if len(fitting) != 1:
         known = ", ".join(f"{key.model} ({key.tier})" for key in tables)
-        raise UserError(f"an allocation goes by one subject; name it with --model: {known}")
+        raise UserError(f"an allocation needs one subject; name it with `model`: {known}")
     cases = tables[fitting[0]]
     shares = allocate(_counts(cases), budget=budget)
     return {(case.suite, case.case): int(share) for case, share in zip(cases, shares, strict=True)}

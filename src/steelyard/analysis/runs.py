@@ -7,25 +7,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from steelyard.analysis.subjects import Subject
+from steelyard.analysis.subjects import SubjectCases
 from steelyard.metrics.cost import cost_of_pass_statistics, group_cost_of_pass
 from steelyard.metrics.grades import GRADE_SCALES, letter_grade
 from steelyard.metrics.letters import letter_probabilities
 from steelyard.metrics.summaries import NO_STATISTICS, statistics
-from steelyard.model.cost import CostOfPass
 from steelyard.model.estimate import Reason
-from steelyard.model.grade import Grade
-from steelyard.model.policy import Errors
+from steelyard.model.options import Errors
 from steelyard.model.report_runs import RunFigures, RunSpreads, RunsSummary
 from steelyard.model.state import Evidence, RunState
-from steelyard.model.statistics import Statistics
+from steelyard.model.summary import CostOfPass, Grade, Statistics
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 
 Exact = Fraction | None
 
 
-def runs_summary(subject: Subject, evidence: Evidence) -> RunsSummary | None:
-    """Return the runs of a subject; None if nobody says which samples belong together."""
+def runs_summary(subject: SubjectCases, evidence: Evidence) -> RunsSummary | None:
+    """Return the runs of a subject; None if the input does not say which samples belong together."""
     states = evidence.runs.get(subject.key, ())
     if not states or subject.options.stop_rule is not None:
         return None
@@ -50,7 +48,7 @@ def runs_summary(subject: Subject, evidence: Evidence) -> RunsSummary | None:
 class _Run:
     """The exact figures of one run."""
 
-    def __init__(self, state: RunState, subject: Subject) -> None:
+    def __init__(self, state: RunState, subject: SubjectCases) -> None:
         self._state = state
         counts_errors = subject.options.errors is Errors.FAIL
         self._n = state.n + (state.n_error if counts_errors else 0)
@@ -76,11 +74,11 @@ class _Run:
             cases=self._n,
             passed=self._state.c,
             is_whole=self.is_whole,
-            pass_rate=_rounded(self.pass_rate),
-            impl_rate=_rounded(self.impl_rate),
-            score=_rounded(self.score),
-            cost_usd=_rounded(self.cost_usd),
-            duration_s=_rounded(self.duration_s),
+            pass_rate=_round(self.pass_rate),
+            impl_rate=_round(self.impl_rate),
+            score=_round(self.score),
+            cost_usd=_round(self.cost_usd),
+            duration_s=_round(self.duration_s),
             cost_of_pass=self._cost_of_pass(),
         )
 
@@ -94,7 +92,7 @@ def _share(total: int, unit: int, *, is_known: bool) -> Exact:
     return Fraction(total, unit) if is_known and unit else None
 
 
-def _rounded(value: Exact) -> float | None:
+def _round(value: Exact) -> float | None:
     return None if value is None else float(value)
 
 
@@ -113,7 +111,7 @@ def _costs_of_pass(runs: Sequence[_Run]) -> Statistics:
     return cost_of_pass_statistics(run.cost_of_pass() for run in runs)
 
 
-def _grade(scores: Sequence[Fraction], runs: int, subject: Subject) -> Grade:
+def _grade(scores: Sequence[Fraction], runs: int, subject: SubjectCases) -> Grade:
     scale = GRADE_SCALES[subject.options.grade_scale]
     if not scores or len(scores) < runs:
         return Grade(letter=None, scale=scale.name, probabilities={})

@@ -1,6 +1,6 @@
 """Line up each subject's cases with the cases it should have answered, by the stated policies.
 
-Decides what counts; what it comes to is computed elsewhere.
+Decides what counts; `figures.py` computes the numbers.
 """
 
 from collections import defaultdict
@@ -8,18 +8,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steelyard.errors import InputError
-from steelyard.model.coverage import Coverage
-from steelyard.model.naming import Naming
-from steelyard.model.options import ReportOptions
-from steelyard.model.policy import Errors, Missing
+from steelyard.model.options import ColumnMapping, Errors, Missing, ReportOptions
 from steelyard.model.state import CaseState, Evidence, ExpectedCase, SubjectKey, total
+from steelyard.model.summary import Coverage
 
 MOST_NAMES = 20  # names that a coverage lists
-DEFAULT_SUITE = Naming().suite
+DEFAULT_SUITE = ColumnMapping().suite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class SubjectCases:
     """A subject with its cases, those with samples and those without a single one, and their total.
 
     `counted` are the cases that take part in means; a missing one does when it counts as failed. `counts`
@@ -38,7 +36,7 @@ class Subject:
 
 def subjects(
     evidence: Evidence, expected: frozenset[ExpectedCase] | None, options: ReportOptions
-) -> tuple[Subject, ...]:
+) -> tuple[SubjectCases, ...]:
     """Return the subjects in stable order, each with the same expected cases."""
     wanted = _expected_keys(evidence.states, expected)
     by_subject = _by_subject(evidence.states)
@@ -77,7 +75,7 @@ def _expected_keys(
     suites: defaultdict[str, set[str]] = defaultdict(set)
     for suite, case in seen:
         suites[case].add(suite)
-    # A case that nobody answered belongs to the only suite there is, if there is only one.
+    # An unanswered case belongs to the only suite, if there is only one.
     every = {suite for suite, _ in seen}
     otherwise = every if len(every) == 1 else {DEFAULT_SUITE}
     keys: set[tuple[str, str]] = set()
@@ -87,7 +85,7 @@ def _expected_keys(
     return frozenset(keys)
 
 
-def _subject(  # noqa: PLR0913  # one call site, and every argument is a different kind of thing
+def _subject(  # noqa: PLR0913  # one call site, and every argument is of another kind
     key: SubjectKey,
     states: list[CaseState],
     *,
@@ -95,7 +93,7 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is a differe
     wanted: frozenset[tuple[str, str]],
     duplicates: int,
     options: ReportOptions,
-) -> Subject:
+) -> SubjectCases:
     absent = sorted(wanted - {(state.suite, state.case) for state in states})
     if absent and options.missing is Missing.ERROR:
         raise InputError(_missing_message(key, absent))
@@ -112,7 +110,7 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is a differe
     missing = tuple(CaseState(*key, suite, case) for suite, case in absent)
     counted = states if options.missing is Missing.SKIP else sorted((*states, *missing))
     enough = max(options.pass_k)
-    return Subject(
+    return SubjectCases(
         key=key,
         states=tuple(states),
         missing=missing,
@@ -125,7 +123,7 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is a differe
 
 
 def _with_errors(state: CaseState, policy: Errors, *, is_scored: bool) -> CaseState:
-    """Count our own errors as failed samples with a score of 0, if that is the policy."""
+    """Count infrastructure errors as failed samples with a score of 0, if that is the policy."""
     if policy is Errors.EXCLUDE or not state.n_error:
         return state
     score_n = state.score_n + state.n_error if is_scored else 0
@@ -138,5 +136,5 @@ def _missing_message(key: SubjectKey, absent: list[tuple[str, str]]) -> str:
     have = "case has" if len(absent) == 1 else "cases have"
     return (
         f"{key.model} ({key.tier}): {len(absent)} expected {have} no outcome: {names}{more}.\n"
-        f"Draw them, or choose what they count as: --missing fail or --missing skip."
+        f"Draw them, or choose what they count as: `missing=fail` or `missing=skip`."
     )

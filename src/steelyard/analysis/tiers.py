@@ -1,11 +1,11 @@
-"""Compare the tiers of one model: uplift over the baseline tier, and how far the tiers lie apart."""
+"""Compare the tiers of one model: uplift over the baseline tier, and how far apart the tiers are."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from steelyard.analysis import figures
-from steelyard.analysis.subjects import Subject
+from steelyard.analysis.subjects import SubjectCases
 from steelyard.analysis.uncertainty import uplift_of_shared_cases
 from steelyard.metrics.cost import cost_delta
 from steelyard.metrics.tiers import cost_variance, pass_rate_variance, tier_difference, tier_uplift
@@ -16,18 +16,18 @@ from steelyard.model.state import SubjectKey
 
 
 def with_uplifts(
-    summaries: Sequence[SubjectSummary], subjects: Sequence[Subject]
+    summaries: Sequence[SubjectSummary], subjects: Sequence[SubjectCases]
 ) -> tuple[SubjectSummary, ...]:
     """Compare every tier with the baseline tier of the same model, where a model has several."""
     lined_up = {subject.key: subject for subject in subjects}
     by_model: defaultdict[str, dict[str, SubjectSummary]] = defaultdict(dict)
     for summary in summaries:
         by_model[summary.model][summary.tier] = summary
-    return tuple(_uplifted(summary, by_model[summary.model], lined_up) for summary in summaries)
+    return tuple(_with_uplift(summary, by_model[summary.model], lined_up) for summary in summaries)
 
 
-def _uplifted(
-    summary: SubjectSummary, tiers: Mapping[str, SubjectSummary], subjects: Mapping[SubjectKey, Subject]
+def _with_uplift(
+    summary: SubjectSummary, tiers: Mapping[str, SubjectSummary], subjects: Mapping[SubjectKey, SubjectCases]
 ) -> SubjectSummary:
     subject = subjects[SubjectKey(summary.model, summary.tier)]
     baseline_tier = subject.options.baseline_tier
@@ -58,17 +58,17 @@ def with_run_uplifts(summaries: Sequence[SubjectSummary], baseline_tier: str) ->
         if one.tier == baseline_tier and one.runs is not None
     }
 
-    def added(one: SubjectSummary) -> SubjectSummary:
+    def with_uplift(one: SubjectSummary) -> SubjectSummary:
         if one.runs is None or one.tier == baseline_tier or one.model not in several:
             return one
         uplift = tier_uplift(tier=one.runs.spreads.score.median, baseline=medians.get(one.model))
         return replace(one, runs=replace(one.runs, uplift_of_median=uplift))
 
-    return tuple(map(added, summaries))
+    return tuple(map(with_uplift, summaries))
 
 
 def tier_spreads(summaries: Sequence[SubjectSummary]) -> tuple[TierSpread, ...]:
-    """Say how far the tiers of each model lie apart."""
+    """Return how far apart the tiers of each model are."""
     by_model: defaultdict[str, list[SubjectSummary]] = defaultdict(list)
     for summary in summaries:
         by_model[summary.model].append(summary)
@@ -93,7 +93,7 @@ def _tier_spread(model: str, summaries: Sequence[SubjectSummary]) -> TierSpread:
 
 
 def _over_runs(summaries: Sequence[SubjectSummary]) -> RunTierSpread | None:
-    """Say how far the medians over runs lie apart; None unless every tier has runs."""
+    """Return how far apart the medians over runs are; None unless every tier has runs."""
     spreads = [summary.runs.spreads for summary in summaries if summary.runs is not None]
     passes = [found.pass_rate.median for found in spreads if found.pass_rate.median is not None]
     if len(passes) < len(summaries):

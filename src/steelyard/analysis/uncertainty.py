@@ -9,24 +9,23 @@ from dataclasses import replace
 from fractions import Fraction
 
 from steelyard.analysis.figures import case_pass_at_k, case_pass_hat_k
-from steelyard.analysis.subjects import Subject
+from steelyard.analysis.subjects import SubjectCases
 from steelyard.metrics.cases import CaseCounts, MeanSums
 from steelyard.metrics.flakiness import flaky_fraction, flip_rate, intraclass_correlation
 from steelyard.metrics.intervals import mean_interval, rerun_interval, suite_mean_interval
-from steelyard.metrics.ranking import places
+from steelyard.metrics.ranking import rank_subjects
 from steelyard.metrics.ratios import cost_of_pass_interval, uplift_interval
-from steelyard.model.cost import CostOfPass
-from steelyard.model.estimate import Estimate
-from steelyard.model.interval import Interval
+from steelyard.model.estimate import Estimate, Interval
 from steelyard.model.report import Flakiness, Standing
 from steelyard.model.state import CaseState
+from steelyard.model.summary import CostOfPass
 from steelyard.model.units import MICRO_POINTS, NANO_USD
 
 FEWEST_SUBJECTS = 2  # to rank
 FEWEST_CASES = 5  # with fewer, resampling the cases would make any ranking look certain
 
 
-def with_pass_at_k_intervals(estimate: Estimate, subject: Subject, k: int) -> Estimate:
+def with_pass_at_k_intervals(estimate: Estimate, subject: SubjectCases, k: int) -> Estimate:
     """Add the interval for new cases, and the one for a re-run where the samples suffice to see it."""
     if estimate.value is None:
         return estimate
@@ -38,7 +37,7 @@ def with_pass_at_k_intervals(estimate: Estimate, subject: Subject, k: int) -> Es
     return replace(estimate, intervals=tuple(found))
 
 
-def with_pass_hat_k_intervals(estimate: Estimate, subject: Subject, k: int) -> Estimate:
+def with_pass_hat_k_intervals(estimate: Estimate, subject: SubjectCases, k: int) -> Estimate:
     """Add the interval for new cases."""
     if estimate.value is None:
         return estimate
@@ -46,7 +45,7 @@ def with_pass_hat_k_intervals(estimate: Estimate, subject: Subject, k: int) -> E
     return replace(estimate, intervals=(interval,))
 
 
-def with_score_interval(estimate: Estimate, subject: Subject) -> Estimate:
+def with_score_interval(estimate: Estimate, subject: SubjectCases) -> Estimate:
     """Add the interval of the mean score for new cases."""
     if estimate.value is None:
         return estimate
@@ -62,7 +61,7 @@ def with_rate_interval(estimate: Estimate, states: Sequence[CaseState], *, level
 
 
 def with_suites_interval(
-    estimate: Estimate, subject: Subject, *, weights: Mapping[str, Fraction] | None
+    estimate: Estimate, subject: SubjectCases, *, weights: Mapping[str, Fraction] | None
 ) -> Estimate:
     """Add the interval of a mean of suite scores for new cases in these suites."""
     if estimate.value is None:
@@ -88,11 +87,11 @@ def case_scores(states: Sequence[CaseState]) -> list[float]:
     return [state.score_sum / (state.score_n * MICRO_POINTS) if state.score_n else 0.0 for state in states]
 
 
-def _counts(subject: Subject) -> CaseCounts:
+def _counts(subject: SubjectCases) -> CaseCounts:
     return CaseCounts.of(n=[n for n, _ in subject.counts], c=[c for _, c in subject.counts])
 
 
-def with_cost_interval(cost: CostOfPass | None, subject: Subject) -> CostOfPass | None:
+def with_cost_interval(cost: CostOfPass | None, subject: SubjectCases) -> CostOfPass | None:
     """Add the interval of the cost of a pass, with cases as clusters."""
     if cost is None or not subject.total.n:
         return cost
@@ -105,7 +104,7 @@ def with_cost_interval(cost: CostOfPass | None, subject: Subject) -> CostOfPass 
     return replace(cost, interval=found)
 
 
-def uplift_of_shared_cases(subject: Subject, baseline: Subject) -> Interval | None:
+def uplift_of_shared_cases(subject: SubjectCases, baseline: SubjectCases) -> Interval | None:
     """Return the interval of the relative uplift over the cases both tiers have, or None."""
     mine = {(state.suite, state.case): state for state in subject.counted if state.score_n}
     theirs = {(state.suite, state.case): state for state in baseline.counted if state.score_n}
@@ -117,7 +116,7 @@ def uplift_of_shared_cases(subject: Subject, baseline: Subject) -> Interval | No
     )
 
 
-def flakiness(subject: Subject) -> Flakiness:
+def flakiness(subject: SubjectCases) -> Flakiness:
     """Say how much of the variation is chance within cases."""
     present = [state for state in subject.states if state.n]
     found = CaseCounts.of(n=[state.n for state in present], c=[state.c for state in present])
@@ -128,14 +127,14 @@ def flakiness(subject: Subject) -> Flakiness:
     )
 
 
-def standings(subjects: Sequence[Subject]) -> list[Standing | None]:
+def ranking(subjects: Sequence[SubjectCases]) -> list[Standing | None]:
     """Rank the subjects over the cases that all of them have evidence for."""
     tables = [{(s.suite, s.case): s for s in subject.states if s.n} for subject in subjects]
     shared = sorted(set.intersection(*(set(table) for table in tables))) if tables else []
     if len(subjects) < FEWEST_SUBJECTS or len(shared) < FEWEST_CASES:
         return [None] * len(subjects)
     rows = [[table[key] for key in shared] for table in tables]
-    found = places(
+    found = rank_subjects(
         [CaseCounts.of(n=[s.n for s in row], c=[s.c for s in row]) for row in rows],
         [f"{suite}/{case}" for suite, case in shared],
         costs=_costs(rows),

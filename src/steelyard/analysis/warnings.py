@@ -5,8 +5,7 @@ One sentence each, in a stable order; a report without surprises has none.
 
 from collections.abc import Sequence
 
-from steelyard.model.options import ReportOptions
-from steelyard.model.policy import Duplicates, Errors, Missing
+from steelyard.model.options import Duplicates, Errors, Missing, ReportOptions
 from steelyard.model.report import SubjectSummary
 from steelyard.model.state import Evidence
 
@@ -45,8 +44,8 @@ def warnings_of(
 
 
 def _about(summary: SubjectSummary, options: ReportOptions) -> list[str]:
-    who, coverage = f"{summary.model} ({summary.tier})", summary.coverage
-    told = [
+    subject, coverage = f"{summary.model} ({summary.tier})", summary.coverage
+    counts = [
         (coverage.missing, "case", f"without a sample, {MISSING_WORDS[options.missing]}"),
         (coverage.errored, "sample", f"ended in our own error: these {ERROR_WORDS[options.errors]}"),
         (coverage.unknown, "case", "not on the list of cases, left out"),
@@ -55,7 +54,7 @@ def _about(summary: SubjectSummary, options: ReportOptions) -> list[str]:
         (summary.unlinted_samples, "sample", "without a lint result, which is left out of the score"),
         (summary.unpriced_samples, "sample", "without a known cost, so that no total is given"),
     ]
-    return [f"{who}: {_many(count, noun)} {text}" for count, noun, text in told if count]
+    return [f"{subject}: {_many(count, noun)} {text}" for count, noun, text in counts if count]
 
 
 def _many(count: int, noun: str) -> str:

@@ -1,7 +1,7 @@
 """Keep reports under names, and find the report that a name, a file or a run stands for.
 
-A baseline is one small file in a folder or an object store, replaced whole, so that whoever reads while
-another keeps sees either the old one or the new.
+A baseline is one small file in a folder or an object store, replaced whole, so that a reader
+sees either the old one or the new.
 """
 
 import re
@@ -15,10 +15,10 @@ from steelyard.model.baseline import Baseline
 from steelyard.model.report import Report
 from steelyard.render.json import record_json
 from steelyard.sources.record_file import record_of
-from steelyard.store.run.location import is_remote, place_of
+from steelyard.store.run.location import is_remote, location_of
 from steelyard.store.run.run_store import is_run
 
-PLACE = "baselines"  # where they are kept unless somebody says otherwise
+PLACE = "baselines"  # where they are kept by default
 SUFFIX = ".json"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -32,7 +32,7 @@ def set_baseline(
     now: datetime | None = None,
 ) -> Baseline:
     """Keep the report at an address, a run or a file, under a name; one of that name is replaced."""
-    place = place_of(baselines)
+    place = location_of(baselines)
     kept = Baseline(
         name=_checked(name),
         kept_at=(now or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -46,7 +46,7 @@ def set_baseline(
 
 def read_baseline(name: str, *, baselines: str | Path = PLACE) -> Baseline:
     """Read what is kept under a name, or say which names there are."""
-    place = place_of(baselines)
+    place = location_of(baselines)
     text = place.read(f"{_checked(name)}{SUFFIX}")
     if text is None:
         raise InputError(f"{name}: there is no baseline of this name in {baselines}; {_known(baselines)}")
@@ -82,14 +82,14 @@ def find_report(address: str | Path, *, baselines: str | Path = PLACE) -> tuple[
 
 
 def _names(baselines: str | Path) -> list[str]:
-    found = (name.removesuffix(SUFFIX) for name in place_of(baselines).names() if name.endswith(SUFFIX))
+    found = (name.removesuffix(SUFFIX) for name in location_of(baselines).names() if name.endswith(SUFFIX))
     return [name for name in found if NAME.fullmatch(name)]
 
 
 def _known(baselines: str | Path) -> str:
     names = _names(baselines)
     if not names:
-        return f"there is none at all: steelyard baseline set NAME RUN --baselines {baselines}"
+        return "none is kept there yet; `steelyard baseline set NAME RUN` keeps one"
     return f"kept there: {', '.join(names)}"
 
 

@@ -1,125 +1,127 @@
-"""Draw suspicious cases again, in both runs: the second stage of a gate.
+"""Confirm a suspicion: draw suspicious cases again in both runs, and judge by the fresh answers alone.
 
-The fresh answers are kept in runs of their own, which are found again if this is interrupted and repeated.
+The fresh answers are kept in runs of their own. After an interruption the same call goes on with them.
 """
 
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Unpack
 
-from steelyard.errors import InputError, UserError
-from steelyard.model.evalset import EvalSet
-from steelyard.model.run import Manifest, Subject
-from steelyard.model.sample import SampleKey, text_digest
-from steelyard.runner.plan import Requests, RunPlan, run_cases
-from steelyard.runner.resources import RunSettings, Workshop
-from steelyard.runner.session import Ended, Watch, begin_run, carry_out
-from steelyard.store.run.run_store import RunStore, is_run, open_run
-from steelyard.store.run.stored_set import read_stored_set
-
-CaseId = tuple[str, str]  # suite and case
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
-    """One of the two runs, and how its models are asked."""
-
-    manifest: Manifest
-    eval_set: EvalSet
-    settings: RunSettings
-
-    def subject(self, model: str, tier: str) -> Subject:
-        """Return a subject of the run, with seeds that it has not been asked with."""
-        found = next((one for one in self.manifest.subjects if (one.model, one.tier) == (model, tier)), None)
-        if found is None:
-            raise InputError(f"run {self.manifest.id} has no subject {model} in tier {tier}")
-        seed = found.parameters.get("seed")
-        if seed is None:
-            return found
-        fresh = str(int(seed) + (self.manifest.planned_samples or 0))
-        return replace(found, parameters={**found.parameters, "seed": fresh})
-
-    def asked(self, subject: Subject, case: CaseId) -> tuple[object, ...]:
-        """Return all that an answer depends on, as far as we can know."""
-        digest = next(one.digest for one in self.eval_set.cases if (one.suite, one.id) == case)
-        key = SampleKey(subject.model, subject.tier, *case, digest, 0)
-        request = Requests(self.eval_set, [subject]).of(key)
-        provider = self.settings.providers.get(request.provider)
-        return subject.model, request.prompt_digest, replace(request.parameters, seed=None), provider
+from steelyard.analysis.gate import DEFAULT_RULE, confirm_reports, plan_confirmation
+from steelyard.app.baseline import PLACE, find_report
+from steelyard.app.config import ConfigSource, load_config
+from steelyard.app.fresh_runs import Again, FreshRun, Side, fresh_runs, side_of
+from steelyard.app.report import report_at, report_run
+from steelyard.app.run import exit_code, ignore_progress
+from steelyard.app.settings import ExecutionOptions, run_settings
+from steelyard.errors import InputError, SteelyardError
+from steelyard.model.gate import GateReport
+from steelyard.model.progress import ProgressCallback, RunResult
+from steelyard.model.report import Report
+from steelyard.model.verdict import GateRule
+from steelyard.store.run.run_store import is_run
+from steelyard.store.run.stored_set import has_stored_set
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Again:
-    """What is drawn again: cases of one pair of subjects, so many samples of each."""
+class ConfirmationStopped(SteelyardError):
+    """Not all fresh answers could be drawn; `result` says why, and the same call goes on with them."""
 
-    baseline: tuple[str, str]  # model and tier
-    current: tuple[str, str]
-    cases: tuple[CaseId, ...]
-    samples: int
-
-
-class FreshRun:
-    """Answers of one subject that are drawn again, in a run of their own."""
-
-    def __init__(self, side: Side, subject: Subject, again: Again, *, address: str) -> None:
-        """Prepare everything; what is missing is missed here, before anybody is paid."""
-        wanted = set(again.cases)
-        cases = tuple(case for case in side.eval_set.cases if (case.suite, case.id) in wanted)
-        sampling = replace(side.eval_set.sampling, stop_rule=None, samples=None)
-        self.address = address
-        self._plan = RunPlan(
-            eval_set=replace(side.eval_set, cases=cases, sampling=sampling),
-            subjects=(subject,),
-            cases=run_cases(cases),
-            samples=again.samples,
-            scoring=side.manifest.scoring,
+    def __init__(self, result: RunResult) -> None:
+        super().__init__(
+            f"{result.address}: not all fresh answers were drawn; what was drawn is kept, confirm again"
         )
-        self._settings = side.settings
-        self._prepared()
-
-    def draw(self, *, watch: Watch, max_nano_usd: int | None) -> tuple[RunStore, Ended]:
-        """Draw and check, or go on with it, for no more than a sum."""
-        store = open_run(self.address).hold() if is_run(self.address) else begin_run(self._plan, self.address)
-        workshop = self._prepared(max_nano_usd)
-        return store, carry_out(store, self._plan.eval_set, workshop, watch=watch)
-
-    def _prepared(self, max_nano_usd: int | None = None) -> Workshop:
-        cap = self._settings.max_nano_usd if max_nano_usd is None else max_nano_usd
-        settings = replace(self._settings, max_nano_usd=cap)
-        return Workshop(self._plan.eval_set, self._plan.subjects, settings)
+        self.result = result
+        self.exit_code = exit_code(result)
 
 
-def side_of(address: str, settings: RunSettings) -> Side:
-    """Return a run as one of the two sides."""
-    store = open_run(address)
-    return Side(manifest=store.manifest, eval_set=read_stored_set(store.place), settings=settings)
+def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
+    baseline: str | Path,
+    current: str | Path,
+    *,
+    rule: GateRule = DEFAULT_RULE,
+    baselines: str = PLACE,
+    config: ConfigSource = None,
+    baseline_config: ConfigSource = None,
+    progress: ProgressCallback | None = None,
+    notify: Callable[[str], None] | None = None,
+    **execution: Unpack[ExecutionOptions],
+) -> GateReport:
+    """Judge a run against a baseline in two stages: draw suspicious cases again in both, and judge by those.
+
+    Without a suspicion, or if one of the two is no run that can be drawn from, return the verdict of the
+    first stage, which says what to draw. `baseline_config` says how to call the model of the baseline if that
+    differs. `execution` are those of `ExecutionOptions`; `max_usd` limits the cost of all fresh answers
+    together. `notify` gets the address of each run
+    before it is drawn.
+    """
+    (before, source), after = find_report(baseline, baselines=baselines), report_at(current)
+    planned = plan_confirmation(before, after, rule=rule)
+    wanted = _suspicions(planned)
+    if not wanted or not (_can_draw(source) and _can_draw(str(current))):
+        return planned
+    chosen = load_config(config)
+    other = chosen if baseline_config is None else load_config(baseline_config)
+    settings = run_settings(chosen, **execution)
+    old = side_of(source, run_settings(other, **execution))
+    new = side_of(str(current), settings)
+    _require_unchanged(before, old, wanted, address=source)
+    runs = fresh_runs(old, new, wanted, root=chosen.runs)
+    _draw(runs, settings.max_nano_usd, progress or ignore_progress, notify or (lambda _: None))
+    fresh = [report_run(run.address) for run in runs]
+    return confirm_reports(
+        before, after, fresh_baseline=_together(fresh[::2]), fresh_current=_together(fresh[1::2]), rule=rule
+    )
 
 
-def fresh_runs(baseline: Side, current: Side, wanted: Sequence[Again], *, root: str) -> list[FreshRun]:
-    """Return the runs to draw, for each pair of subjects first that of the baseline."""
-    name = _name(baseline, current, wanted)
-    found = []
-    for number, again in enumerate(wanted, start=1):
-        before, after = baseline.subject(*again.baseline), current.subject(*again.current)
-        _refuse_twins(baseline, current, (before, after), again)
-        for side, subject, which in ((baseline, before, "baseline"), (current, after, "current")):
-            address = f"{root.rstrip('/')}/{name}-{number}-{which}"
-            found.append(FreshRun(side, subject, again, address=address))
-    return found
+def _suspicions(planned: GateReport) -> list[Again]:
+    return [
+        Again(
+            baseline=(one.pair.baseline_model, one.pair.baseline_tier),
+            current=(one.pair.current_model, one.pair.current_tier),
+            cases=tuple((case.suite, case.case) for case in one.redraw.cases),
+            samples=one.redraw.samples,
+        )
+        for one in planned.subjects
+        if one.redraw is not None
+    ]
 
 
-def _refuse_twins(baseline: Side, current: Side, subjects: tuple[Subject, Subject], again: Again) -> None:
-    before, after = subjects
-    if all(baseline.asked(before, case) == current.asked(after, case) for case in again.cases):
-        raise UserError(
-            f"--confirm: {before.model} is asked in just the same way in both runs, so that fresh answers "
-            f"cannot tell them apart; if the baseline can still be asked, describe how with "
-            f"--baseline-config, else draw more samples of the current run and judge without --confirm"
+def _can_draw(address: str) -> bool:
+    """Whether an address is that of a run with its eval set."""
+    return is_run(address) and has_stored_set(address)
+
+
+def _require_unchanged(report: Report, side: Side, wanted: Sequence[Again], *, address: str) -> None:
+    """Require a run that has not changed since its report was kept: the answers belong to the report."""
+    kept = {(case.suite, case.case): case.digest for case in report.cases}
+    now = {(case.suite, case.case): case.digest for case in side.manifest.current_cases()}
+    changed = sorted({case for one in wanted for case in one.cases if now.get(case) != kept.get(case)})
+    if changed:
+        raise InputError(
+            f"{address}: the case {changed[0][1]} has changed in this run since the baseline was kept; "
+            f"keep the baseline again, or name a run: `baseline=RUN`"
         )
 
 
-def _name(baseline: Side, current: Side, wanted: Sequence[Again]) -> str:
-    """Return a name for all of it, the same whenever the same is drawn again."""
-    form = [baseline.manifest.id, current.manifest.id]
-    form += [json.dumps([one.baseline, one.current, sorted(one.cases), one.samples]) for one in wanted]
-    return f"confirm-{text_digest(json.dumps(form))[:12]}"
+def _draw(
+    runs: Sequence[FreshRun], cap: int | None, progress: ProgressCallback, notify: Callable[[str], None]
+) -> None:
+    """Draw one run after the other, all together for no more than the cap."""
+    spent = 0
+    for run in runs:
+        notify(run.address)
+        left = None if cap is None else max(0, cap - spent)
+        result = run.draw(progress=progress, max_nano_usd=left)
+        spent += result.progress.total.cost_nano_usd
+        if exit_code(result):
+            raise ConfirmationStopped(result)
+
+
+def _together(reports: Sequence[Report]) -> Report:
+    """Return the reports of several subjects as one, for a reader of its cases."""
+    return replace(
+        reports[0],
+        subjects=tuple(subject for report in reports for subject in report.subjects),
+        cases=tuple(case for report in reports for case in report.cases),
+    )

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
 
+from steelyard.app.config import ConfigSource, load_config
+from steelyard.model.config import ProviderSettings
 from steelyard.model.health import Finding, Health, Part
-from steelyard.model.provider import ProviderSettings
 
 VERSION_S = 20.0
 
@@ -70,9 +71,9 @@ def first_line(words: tuple[str, ...]) -> str:
 
 
 def _survey() -> list[Finding]:
-    from steelyard.sandbox.probe import survey  # noqa: PLC0415  # Linux only; asking for help must work anywhere
+    from steelyard.sandbox.probe import probe  # noqa: PLC0415  # Linux only; asking for help must work anywhere
 
-    return survey()
+    return probe()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +85,11 @@ class Machine:
     is_importable: Callable[[str], bool] = lambda name: find_spec(name) is not None
     has_variable: Callable[[str], bool] = lambda name: bool(os.environ.get(name))
     sandboxes: Callable[[], list[Finding]] = _survey
+
+
+def doctor(machine: Machine | None = None, *, config: ConfigSource = None) -> Health:
+    """Look at this machine: sandboxes, toolchains, engines, and the keys of the configured providers."""
+    return health(machine or Machine(), providers=load_config(config).providers.values())
 
 
 def health(machine: Machine, *, providers: Iterable[ProviderSettings] = ()) -> Health:

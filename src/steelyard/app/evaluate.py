@@ -12,8 +12,7 @@ from typing import cast
 
 from steelyard.app.score import score_files
 from steelyard.errors import InfrastructureError, InputError
-from steelyard.model.naming import Naming
-from steelyard.model.options import ReportOptions
+from steelyard.model.options import ColumnMapping, ReportOptions
 from steelyard.model.report import Report
 from steelyard.plugins import SANDBOXES, VALIDATORS, load
 from steelyard.ports import Fix, Sandbox, Validator, ValidatorMaker
@@ -53,11 +52,11 @@ def evaluate_directory(config: EvaluationConfig, *, validator: Validator | None 
     reports, written = [], []
     for path, model in models_of_files(chosen, any_name=True).items():
         outcomes = _outcomes_file(path, output_dir / f"{model}_fixes.csv", config, validator)
-        # What is wrong with outcomes that were given is to be mended where they were given.
+        # Errors in given outcomes must be fixed in the files that were given.
         report = score_files(
             [path if _has_outcomes(path) else outcomes],
             problems=problems,
-            naming=Naming(model=model),
+            naming=ColumnMapping(model=model),
             options=ReportOptions(pass_k=tuple(sorted(set(config.k_values)))),
         )
         table = output_dir / f"{model}_pass_at_k.csv"

@@ -5,18 +5,17 @@ wants others.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import cast
 
-from steelyard.app.score import DEFAULT_OPTIONS, refuse_unusable
-from steelyard.metrics.rules import RuleChoice
-from steelyard.model.options import ReportOptions
+from steelyard.analysis.build import build_report
+from steelyard.analysis.judges import judges_summary
+from steelyard.app.score import DEFAULT_OPTIONS, require_usable
+from steelyard.model.options import ReportOptions, RuleChoice
 from steelyard.model.report import Report
 from steelyard.model.run import Manifest
 from steelyard.plugins import ENGINES, load
@@ -24,7 +23,7 @@ from steelyard.ports import Engine
 from steelyard.sources.record_file import read_report
 from steelyard.store.run.evidence import RunCounting, run_evidence
 from steelyard.store.run.judgements import judgements_of_run
-from steelyard.store.run.run_store import RunStore, is_run, open_run, steadily
+from steelyard.store.run.run_store import RunStore, is_run, open_run, retry_on_conflict
 from steelyard.store.run.states import Share, StateRow, count_share
 
 MOST_JUDGED = 10_000  # answers whose judgements are looked at
@@ -39,12 +38,10 @@ def report_run(
     threads: int | None = None,
 ) -> Report:
     """Return the report of a run, scored as it was kept or, with `rule`, by another rule."""
-    refuse_unusable(options)
+    require_usable(options)
     store = open_run(address)
     start = cast("Callable[..., Engine]", load(ENGINES, engine, group="engines"))
-    with ThreadPoolExecutor(max_workers=1) as aside, closing(start(threads=threads)) as worker:
-        # The statistics take a while to load, which need not wait until the engine has done its counting.
-        building = aside.submit(import_module, "steelyard.analysis.build")
+    with closing(start(threads=threads)) as worker:
         counting = RunCounting(
             rule=rule,
             errors=options.errors,
@@ -53,9 +50,8 @@ def report_run(
             counter=_counter(worker),
             threads=threads,
         )
-        manifest, evidence = steadily(store, lambda now: (now.manifest, run_evidence(now, counting)))
-    chosen = _with_own(options, manifest)
-    report: Report = building.result().build_report(evidence, chosen, manifest.expected())
+        manifest, evidence = retry_on_conflict(store, lambda now: (now.manifest, run_evidence(now, counting)))
+    report = build_report(evidence, _with_own(options, manifest), manifest.expected())
     return _with_judges(report, store, manifest)
 
 
@@ -63,9 +59,7 @@ def _with_judges(report: Report, store: RunStore, manifest: Manifest) -> Report:
     """Add how the answers were judged, where they were; of very many, of as many as can be looked at."""
     if manifest.judges is None:
         return report
-    from steelyard.analysis.judges import judges_summary  # noqa: PLC0415  # few runs need it
-
-    judged = steadily(store, lambda now: list(islice(judgements_of_run(now), MOST_JUDGED)))
+    judged = retry_on_conflict(store, lambda now: list(islice(judgements_of_run(now), MOST_JUDGED)))
     if not judged:
         return report
     return replace(report, judges=judges_summary(judged, manifest.judges, level=report.settings.level))

@@ -1,4 +1,4 @@
-"""Open a run, as a notebook wants it: its report, its rows, and how it compares with another."""
+"""Open a run for a notebook or a script: its report, its rows, its comparison with another."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.gate import DEFAULT_RULE, gate_reports
 from steelyard.app.baseline import PLACE, find_report
-from steelyard.app.report import report_run
+from steelyard.app.report import report_at, report_run
 from steelyard.app.score import DEFAULT_OPTIONS
-from steelyard.metrics.exact import Number
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
-from steelyard.metrics.rules import RuleChoice
 from steelyard.model.comparison import Comparison
-from steelyard.model.excerpt import SampleExcerpt
 from steelyard.model.gate import GateReport
-from steelyard.model.options import ReportOptions
+from steelyard.model.options import ReportOptions, RuleChoice
 from steelyard.model.report import Report
 from steelyard.model.run import Manifest
+from steelyard.model.sample import SampleExcerpt
+from steelyard.model.units import Number
 from steelyard.model.verdict import GateRule
 from steelyard.store.run.excerpts import sample_excerpts
-from steelyard.store.run.query import Rows, ask_run, rows_of_run
+from steelyard.store.run.query import Rows, query_run, rows_of_run
 from steelyard.store.run.run_store import open_run as open_store
 
 if TYPE_CHECKING:
@@ -52,19 +51,19 @@ class Run:
 
     def compare(
         self,
-        baseline: "Run | Report | str | Path",
+        baseline: "ReportSource",
         *,
         threshold: Number = DEFAULT_THRESHOLD,
         baselines: str = PLACE,
     ) -> Comparison:
         """Compare with a baseline: another run, a report, an address, or the name of a baseline."""
-        return compare_reports(_report(baseline, baselines), self.report(), threshold=threshold)
+        return compare_reports(baseline_report(baseline, baselines), self.report(), threshold=threshold)
 
     def gate(
-        self, baseline: "Run | Report | str | Path", *, rule: GateRule = DEFAULT_RULE, baselines: str = PLACE
+        self, baseline: "ReportSource", *, rule: GateRule = DEFAULT_RULE, baselines: str = PLACE
     ) -> GateReport:
         """Judge whether the run has become worse than a baseline."""
-        return gate_reports(_report(baseline, baselines), self.report(), rule=rule)
+        return gate_reports(baseline_report(baseline, baselines), self.report(), rule=rule)
 
     def samples(self) -> tuple[SampleExcerpt, ...]:
         """Return samples to look at: of every case first one, then a second, the failed ones first."""
@@ -72,7 +71,7 @@ class Run:
 
     def sql(self, query: str, *, threads: int | None = None) -> Rows:
         """Return what a question in SQL finds; the run's tables are the views `samples` and `outcomes`."""
-        return ask_run(self.address, query, threads=threads)
+        return query_run(self.address, query, threads=threads)
 
     def to_pandas(self, table: str = "outcomes") -> "pd.DataFrame":
         """Return all rows of one of its tables as a pandas data frame."""
@@ -82,7 +81,7 @@ class Run:
         """Return all rows of one of its tables as a polars data frame."""
         return rows_of_run(self.address, table).to_polars()
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> str | None:
         """Show its report in a notebook."""
         return self.report()._repr_html_()  # the name that notebooks ask for
 
@@ -94,7 +93,18 @@ def open_run(address: str | Path) -> Run:
     return run
 
 
-def _report(found: "Run | Report | str | Path", baselines: str) -> Report:
-    if isinstance(found, Report):
-        return found
-    return found.report() if isinstance(found, Run) else find_report(found, baselines=baselines)[0]
+def baseline_report(source: "ReportSource", baselines: str = PLACE) -> Report:
+    """Return the report to compare with; text may also be the name of a baseline."""
+    if isinstance(source, str | Path):
+        return find_report(source, baselines=baselines)[0]
+    return report_of(source)
+
+
+def report_of(source: "ReportSource") -> Report:
+    """Return the report itself, that of a run, or the one at an address."""
+    if isinstance(source, Report):
+        return source
+    return source.report() if isinstance(source, Run) else report_at(source)
+
+
+ReportSource = Run | Report | str | Path

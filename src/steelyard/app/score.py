@@ -1,26 +1,21 @@
-"""Make a report from outcome files: count, then build.
-
-The first whole path through the house; the command `steelyard score` only parses and prints around it.
-"""
+"""Make a report from outcome files: count, then build."""
 
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
+from steelyard.analysis.build import build_report
 from steelyard.errors import UnknownName, UserError
 from steelyard.metrics.grades import GRADE_SCALES
-from steelyard.metrics.rules import RuleChoice, rule_for
-from steelyard.model.naming import Naming
-from steelyard.model.options import ReportOptions
+from steelyard.metrics.rules import rule_for
+from steelyard.model.options import ColumnMapping, ReportOptions, RuleChoice
 from steelyard.model.report import Report
 from steelyard.store.outcomes import Counting, count_outcomes
 from steelyard.store.problems import expected_cases
 
 DEFAULT_OPTIONS = ReportOptions()
 DEFAULT_RULE = RuleChoice()
-DEFAULT_NAMING = Naming()
+DEFAULT_NAMING = ColumnMapping()
 
 
 def score_files(  # noqa: PLR0913  # what to read, how to name, score and report it: all optional
@@ -28,7 +23,7 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
     *,
     problems: str | Path | None = None,
     rule: RuleChoice = DEFAULT_RULE,
-    naming: Naming = DEFAULT_NAMING,
+    naming: ColumnMapping = DEFAULT_NAMING,
     options: ReportOptions = DEFAULT_OPTIONS,
     threads: int | None = None,
 ) -> Report:
@@ -37,7 +32,7 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
     `problems` lists the cases that should have been answered; without it, every case that any subject
     answered is expected of all of them.
     """
-    refuse_unusable(options)
+    require_usable(options)
     patterns = [outcomes] if isinstance(outcomes, str | Path) else outcomes
     expected = None if problems is None else expected_cases(problems, naming)
     counting = Counting(
@@ -49,26 +44,21 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
         expected=expected,
         threads=threads,
     )
-    with ThreadPoolExecutor(max_workers=1) as aside:
-        # The statistics take a while to load, which need not wait until the engine has done its counting.
-        building = aside.submit(import_module, "steelyard.analysis.build")
-        evidence = count_outcomes(patterns, counting)
-    report: Report = building.result().build_report(evidence, options, expected)
-    return report
+    return build_report(count_outcomes(patterns, counting), options, expected)
 
 
-def refuse_unusable(options: ReportOptions) -> None:
-    """Refuse choices that no report could be made with, before anything is read."""
+def require_usable(options: ReportOptions) -> None:
+    """Require options that a report can be made with, before anything is read."""
     if not options.pass_k or min(options.pass_k) < 1:
         raise UserError(f"k must be at least 1, got {', '.join(map(str, options.pass_k)) or 'nothing'}")
     bounds = options.latency
     if bounds is not None and not 0 <= bounds.good_s < bounds.bad_s:
         raise UserError(
-            f"--latency-good must be from 0 to less than --latency-bad, "
+            f"`latency_good` must be from 0 to less than `latency_bad`, "
             f"got {float(bounds.good_s):g} and {float(bounds.bad_s):g}"
         )
     if options.grade_scale not in GRADE_SCALES:
         raise UnknownName(
-            f"--grade-scale {options.grade_scale}: there is no such scale; choose one of "
+            f"`grade_scale={options.grade_scale}`: there is no such scale; choose one of "
             f"{', '.join(GRADE_SCALES)}"
         )

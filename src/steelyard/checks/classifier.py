@@ -9,13 +9,12 @@ import json
 from dataclasses import replace
 
 from steelyard.checks.excerpts import excerpt
+from steelyard.checks.patterns import PatternTimeout, matches
 from steelyard.checks.refusals.detect import declining
 from steelyard.checks.refusals.prose import TEXTS
-from steelyard.checks.text.patterns import PatternTimeout, matches
 from steelyard.errors import InputError
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Outcome
+from steelyard.model.outcome import Classification, Outcome
 
 PASS, REFUSAL = Classification.PASS, Classification.REFUSAL
 POLICY = "policy_forbidden"  # the setting, of any language, that lists what no answer may say
@@ -51,7 +50,7 @@ def classified(case: Case, outcome: Outcome, text: str, finish_reason: str | Non
 def expectation_met(case: Case, outcome: Outcome) -> bool | None:
     """Return whether an answer ended as a good one must, or None if we broke.
 
-    Beside the accuracy, which knows only `pass`: where refusing is right, a refusal meets the expectation.
+    Besides accuracy, which knows only `pass`: where refusing is right, a refusal meets the expectation.
     """
     kind = outcome.facts.classification
     return None if kind is None or not kind.is_evidence else kind is case.expected

@@ -5,14 +5,13 @@ from dataclasses import replace
 from steelyard.checks.excerpts import excerpt
 from steelyard.errors import InputError
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
 from steelyard.model.execution import Command, ExecResult, Limits
-from steelyard.model.facts import Outcome
+from steelyard.model.outcome import Classification, Outcome
 from steelyard.ports import Sandbox
 
 
-def refuse_demands(case: Case, *names: str) -> None:
-    """Refuse a case that demands what nobody would look at: silence would read as a demand that was met."""
+def require_no_demands(case: Case, *names: str) -> None:
+    """Reject a case with demands that this check ignores: ignoring them would read as meeting them."""
     for name in names:
         if getattr(case.expectations, name) not in {None, ()}:
             raise InputError(

@@ -1,20 +1,24 @@
 """Name a check: equal names mean that an equal answer would be checked in exactly the same way.
 
-The prompt, the reference and the time limit are not part of it: they change no verdict on a given answer.
+The prompt, the reference and the time limit are not part of it: they change no verdict on a given answer. A
+library that reads answers is, by its version, where a setting of the case makes use of it.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields
 
+from steelyard.checks.reader_versions import html_tools, pattern_tools, repair_tools
 from steelyard.model.case import Case
 from steelyard.model.sample import text_digest
 
-REMEMBERED = 1_000  # checks
-
-# By what the case holds: the same objects say the same, since nobody changes them. The case is kept beside
-# its digest, so that no other objects can come to the same addresses.
-_known: dict[tuple[object, ...], tuple[Case, str]] = {}
+# What a setting brings in besides the tools of its checker.
+BY_SETTING: Mapping[str, Callable[[], Mapping[str, str]]] = {
+    "html": html_tools,
+    "lenient": repair_tools,
+    "policy_forbidden": pattern_tools,
+    "regex": pattern_tools,
+}
 
 
 def check_digest(kind: str, case: Case, *, tools: Mapping[str, str] | None = None) -> str:
@@ -26,23 +30,19 @@ def check_digest(kind: str, case: Case, *, tools: Mapping[str, str] | None = Non
     >>> check_digest("text", one) == check_digest("text", one, tools={"jsonschema": "4.26.0"})
     False
     """
-    used = dict(tools or {})
-    held = (id(case.dependencies), id(case.files), id(case.expectations))
-    key = (kind, case.language, *held, *sorted(used.items()))
-    if key not in _known:
-        if len(_known) >= REMEMBERED:
-            _known.clear()
-        _known[key] = case, _digest(kind, case, used)
-    return _known[key][1]
-
-
-def _digest(kind: str, case: Case, tools: Mapping[str, str]) -> str:
-    said = {
+    # Not `asdict`, which copies every value and takes longer than all the rest.
+    expectations = {one.name: getattr(case.expectations, one.name) for one in fields(case.expectations)}
+    form = {
         "kind": kind,
         "language": case.language,
         "dependencies": [asdict(dependency) for dependency in case.dependencies],
         "files": dict(case.files),
-        "expectations": {**asdict(case.expectations), "settings": dict(case.expectations.settings)},
-        "tools": dict(tools),
+        "expectations": {**expectations, "settings": dict(case.expectations.settings)},
+        "tools": {**(tools or {}), **_tools_of_settings(case)},
     }
-    return text_digest(json.dumps(said, sort_keys=True))
+    return text_digest(json.dumps(form, sort_keys=True))
+
+
+def _tools_of_settings(case: Case) -> dict[str, str]:
+    used = [find() for name, find in BY_SETTING.items() if name in case.expectations.settings]
+    return {tool: version for tools in used for tool, version in tools.items()}

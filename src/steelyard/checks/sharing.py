@@ -10,8 +10,7 @@ from dataclasses import replace
 
 from steelyard.checks.digests import check_digest
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Outcome
+from steelyard.model.outcome import Classification, Outcome
 from steelyard.model.sample import text_digest
 from steelyard.ports import Checker
 
@@ -23,7 +22,7 @@ Key = tuple[str, str, str, float, str]
 class SharingChecker:
     """A checker around another one that never checks the same answer twice; safe to call from many threads.
 
-    An outcome that says we broke is never shared: whoever comes next tries again.
+    An infrastructure error is never shared: the next equal answer is checked again.
     """
 
     def __init__(self, checker: Checker, *, enabled: bool = True, remembered: int = REMEMBERED) -> None:

@@ -4,44 +4,18 @@ Text in, plain values out; no command lives here.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 
-from steelyard.errors import UserError
-from steelyard.metrics.exact import exact
-from steelyard.metrics.rules import RuleChoice
-from steelyard.model.classification import FAILURES, Classification
-from steelyard.model.options import ReportOptions
+import steelyard
+from steelyard.app.amounts import exact, usd
+from steelyard.errors import DomainError, UserError
+from steelyard.model.options import LatencyBounds, ReportOptions
+from steelyard.model.outcome import FAILURES, Classification
 from steelyard.model.price import Price
-from steelyard.model.units import NANO_USD
 
 LONGEST_SHOWN = 40  # characters of a wrong value that a message shows
-SPREAD_OPTIONS = frozenset({"--k-values"})  # options that take all the values up to the next option
-
-
-def spread_values(argv: Sequence[str]) -> list[str]:
-    """Rewrite `--k-values 1 5 10` to `--k-values 1 --k-values 5 --k-values 10`, which the parser knows.
-
-    >>> spread_values(["--k-values", "1", "5", "--fixes-csv", "f"])
-    ['--k-values', '1', '--k-values', '5', '--fixes-csv', 'f']
-    """
-    result: list[str] = []
-    option: str | None = None
-    for word in argv:
-        if word in SPREAD_OPTIONS:
-            option = word
-            if result[-1:] == [word]:
-                result.append("")
-            result.append(word)
-        elif option is not None and not word.startswith("-"):
-            if result[-1] != option:
-                result.append(option)
-            result.append(word)
-        else:
-            option = None
-            result.append(word)
-    return result
 
 
 def ks(texts: Iterable[str], *, option: str) -> tuple[int, ...]:
@@ -89,37 +63,30 @@ def number(text: str, *, option: str) -> Fraction:
     """Read one number exactly."""
     try:
         return exact(text)
-    except (ValueError, ZeroDivisionError):
+    except DomainError:
         raise UserError(f"{option}: expected a number, got {text!r}") from None
 
 
-def nano_usd(text: str, *, option: str) -> int:
-    """Read an amount of US dollars as nano-dollars, rounded down: a cap is never widened.
-
-    >>> nano_usd("0.25", option="--max-usd")
-    250000000
-    """
-    amount = number(text, option=option)
-    if amount < 0:
-        raise UserError(f"{option}: expected an amount of 0 or more, got {text!r}")
-    return int(amount * NANO_USD)
-
-
 def expert_usd(text: str | None) -> Fraction | None:
-    """Read what an expert takes for a case.
-
-    >>> expert_usd("2.50"), expert_usd(None)
-    (Fraction(5, 2), None)
-    """
-    if text is None:
-        return None
-    return Fraction(nano_usd(text, option="--expert-usd"), NANO_USD)
+    """Read what an expert takes for a case."""
+    return None if text is None else usd(text, name="expert_usd")
 
 
 def run_report(pass_k: str, baseline_tier: str, expert: str | None) -> ReportOptions:
-    """Read what is said about the report that a run ends with."""
+    """Read the options of the report that a run ends with."""
     k = ks([pass_k], option="--pass-k")
     return ReportOptions(pass_k=k, baseline_tier=baseline_tier, expert_usd=expert_usd(expert))
+
+
+def latency_bounds(good: str | None, bad: str | None) -> LatencyBounds | None:
+    """Return the latencies that score 1 and 0, or None when no latency score is wanted."""
+    if good is None and bad is None:
+        return None
+    if good is None or bad is None:
+        raise UserError("a latency score needs both --latency-good and --latency-bad")
+    return LatencyBounds(
+        good_s=number(good, option="--latency-good"), bad_s=number(bad, option="--latency-bad")
+    )
 
 
 def prices(texts: Iterable[str]) -> tuple[Price, ...]:
@@ -150,9 +117,9 @@ def penalties(texts: Iterable[str]) -> dict[Classification, Fraction]:
 
 def rule_choice(
     scoring: str | None, weight: Iterable[str], penalty: Iterable[str], pass_score: str | None = None
-) -> RuleChoice:
+) -> "steelyard.RuleChoice":
     """Read the options that choose a scoring rule."""
-    return RuleChoice(
+    return steelyard.RuleChoice(
         name=scoring,
         weights=numbers(weight, option="--weight"),
         penalties=penalties(penalty),

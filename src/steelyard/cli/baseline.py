@@ -1,27 +1,21 @@
 """`steelyard baseline`: reports kept under names, for `compare`, `gate` and `ci` to compare with."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import steelyard
-from steelyard.cli import output
+from steelyard.cli import options
+from steelyard.cli.flags import FlagCommand
+from steelyard.cli.output import outputs, show_result
+from steelyard.cli.screen import note as remark
+from steelyard.cli.screen import show
 from steelyard.model.baseline import Baseline
-from steelyard.model.report import SubjectSummary
+from steelyard.model.report import Report, SubjectSummary
 from steelyard.render.names import visible
 
 Name = Annotated[str, typer.Argument(help="What it is called, such as main.")]
-Baselines = Annotated[
-    str,
-    typer.Option(
-        envvar="STEELYARD_BASELINES",
-        metavar="PLACE",
-        help="Where baselines are kept: a folder, or such as s3://bucket/baselines.",
-    ),
-]
-
 app = typer.Typer(
     name="baseline",
     help="Keep reports under names, to compare with.",
@@ -30,60 +24,42 @@ app = typer.Typer(
 )
 
 
-@app.command("set")
+@app.command("set", cls=FlagCommand)
 def set_(
     name: Name,
     report: Annotated[str, typer.Argument(metavar="REPORT", help="A report (JSON) or a run.")],
     *,
-    baselines: Baselines = "baselines",
+    baselines: options.Baselines = "baselines",
     note: Annotated[str | None, typer.Option(help="What to remember of it, such as a commit.")] = None,
 ) -> None:
     """Keep a report under a name; one that has it already is replaced."""
     kept = steelyard.set_baseline(name, report, baselines=baselines, note=note)
-    output.show(f"{kept.name}: kept in {baselines}; {_described(kept)}\n")
+    show(f"{kept.name}: kept in {baselines}; {_described(kept)}\n")
 
 
-@app.command("list")
-def list_(*, baselines: Baselines = "baselines") -> None:
-    """Tell which baselines there are."""
+@app.command("list", cls=FlagCommand)
+def list_(*, baselines: options.Baselines = "baselines") -> None:
+    """List the baselines."""
     found = list(steelyard.list_baselines(baselines))
     if not found:
-        output.note(f"{baselines}: no baseline is kept here; steelyard baseline set NAME RUN keeps one")
+        remark(f"{baselines}: no baseline is kept here; steelyard baseline set NAME RUN keeps one")
     for kept in found:
-        output.show(f"{kept.name}: kept {kept.kept_at}; {_described(kept)}\n")
+        show(f"{kept.name}: kept {kept.kept_at}; {_described(kept)}\n")
 
 
-@app.command()
-def show(
+@app.command("show", cls=FlagCommand)
+def show_(
     name: Name,
     *,
-    baselines: Baselines = "baselines",
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            envvar="STEELYARD_BASELINE_SHOW_FORMAT",
-            help="text, json, markdown, csv, html, junit or sarif.",
-        ),
-    ] = "text",
-    out: Annotated[
-        list[Path],
-        typer.Option(
-            "--output",
-            "-o",
-            envvar="STEELYARD_BASELINE_SHOW_OUTPUT",
-            metavar="FILE",
-            help="Also write a file; type by suffix; repeatable.",
-            default_factory=list,
-            show_default=False,
-        ),
-    ],
+    baselines: options.Baselines = "baselines",
+    format: Annotated[str, typer.Option(help=options.REPORT_FORMATS)] = "text",
+    output: options.Output,
 ) -> None:
     """Show a baseline: where it came from, and its report."""
-    places = output.report_places(form, out)
+    places = outputs(Report, format, output)
     kept = steelyard.read_baseline(name, baselines=baselines)
-    output.note(f"{kept.name}: kept {kept.kept_at}; {_described(kept)}")
-    output.show_report(kept.report, places)
+    remark(f"{kept.name}: kept {kept.kept_at}; {_described(kept)}")
+    show_result(kept.report, places)
 
 
 def _described(kept: Baseline) -> str:

@@ -1,4 +1,4 @@
-"""`steelyard doctor`: what this machine offers, and the command that mends what it does not."""
+"""`steelyard doctor`: what this machine offers, and the command that fixes what it does not."""
 
 import json
 from dataclasses import asdict
@@ -6,12 +6,11 @@ from typing import Annotated
 
 import typer
 
-from steelyard.app.doctor import Machine, health
-from steelyard.cli.output import show
+import steelyard
+from steelyard.cli.screen import show
 from steelyard.errors import InfrastructureError, UnknownName
 from steelyard.model.health import Finding, Health, Part
 from steelyard.render.names import visible
-from steelyard.sources.config.read import read_config
 
 TITLES = {
     Part.SANDBOX: "Sandboxes",
@@ -26,16 +25,14 @@ BAD = "No sandbox works, so no answer can be checked on this machine; see the co
 
 def doctor(
     *,
-    form: Annotated[
-        str, typer.Option("--format", envvar="STEELYARD_DOCTOR_FORMAT", help="text or json.")
-    ] = "text",
+    format: Annotated[str, typer.Option(help="text or json.")] = "text",
 ) -> None:
-    """Say what is installed and works, and how to mend what does not; 3 when no sandbox works."""
+    """Say what is installed and works, and how to fix what does not; 3 when no sandbox works."""
     forms = {"text": as_text, "json": as_json}
-    if form not in forms:
-        raise UnknownName(f"unknown format {form!r}; did you mean text or json?")
-    found = health(Machine(), providers=read_config().providers.values())
-    show(forms[form](found))
+    if format not in forms:
+        raise UnknownName(f"unknown format {format!r}; did you mean text or json?")
+    found = steelyard.doctor()
+    show(forms[format](found))
     raise typer.Exit(code=0 if found.has_sandbox else InfrastructureError.exit_code)
 
 

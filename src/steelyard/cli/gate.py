@@ -1,141 +1,137 @@
 """`steelyard gate`: has the current report become worse? A verdict, and an exit code for it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
 import steelyard
-from steelyard.cli import gate_options as options
-from steelyard.cli import output
-from steelyard.cli.arguments import nano_usd
-from steelyard.cli.baseline import Baselines
+from steelyard.cli import options
+from steelyard.cli.output import outputs, show_result
+from steelyard.cli.progress.watch import watching
+from steelyard.cli.run_summary import run_summary
+from steelyard.cli.screen import note
 from steelyard.errors import UserError
 from steelyard.model.gate import GateReport
-from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule, Inconclusive, Verdict
 
-EXIT_CODES = {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.INCONCLUSIVE: 4}
+stages = options.in_panel("Several stages or looks")
+again = options.in_panel("Drawing again, for --confirm")
+
+Confirm = Annotated[bool, stages("Draw suspicious cases again, or say which.", "--confirm")]
+FreshBaseline = Annotated[
+    str | None, stages("The report of the cases drawn again, baseline.", metavar="REPORT")
+]
+FreshCurrent = Annotated[
+    str | None, stages("The report of the cases drawn again, current.", metavar="REPORT")
+]
+Look = Annotated[int | None, stages("Which of several planned looks this is, from 1.")]
+Looks = Annotated[int, stages("How many looks were planned.")]
+Anytime = Annotated[bool, stages("Judge single samples, as often as you like.", "--anytime")]
+Earlier = Annotated[str, stages("LOSSES,WINS of earlier rounds, for --anytime.")]
+ConfigFile = Annotated[Path | None, again("Providers; steelyard.toml if there.", metavar="FILE")]
+BaselineConfig = Annotated[Path | None, again("How the baseline is asked, if otherwise.", metavar="FILE")]
+MaxUsd = Annotated[str | None, again("The most that it may cost.", metavar="USD")]
+SandboxName = Annotated[str, again("Where answers run: bubblewrap or oci.", "--sandbox")]
+Unsafe = Annotated[
+    bool, again("Run answers without any sandbox.", "--unsafe-no-sandbox", allow_from_autoenv=False)
+]
+Quiet = Annotated[bool, again("Show no progress.", "--quiet", "-q")]
 
 
 def gate(
     *,
-    baseline: options.Baseline,
-    current: options.Current,
-    out: options.Output,
+    baseline: options.BaselineReport,
+    current: options.CurrentReport,
+    output: options.Output,
     margin: options.Margin = 0.05,
     alpha: options.Alpha = 0.05,
     max_error_share: options.MaxErrorShare = 0.05,
     allow_missing: options.AllowMissing = False,
     inconclusive: options.OnInconclusive = None,
-    baselines: Baselines = "baselines",
-    confirm: options.Confirm = False,
-    fresh_baseline: options.FreshBaseline = None,
-    fresh_current: options.FreshCurrent = None,
-    look: options.Look = None,
-    looks: options.Looks = 5,
-    anytime: options.Anytime = False,
-    earlier: options.Earlier = "0,0",
-    config: options.ConfigFile = None,
-    baseline_config: options.BaselineConfig = None,
-    max_usd: options.MaxUsd = None,
-    sandbox: options.SandboxName = "bubblewrap",
-    unsafe_no_sandbox: options.Unsafe = False,
-    quiet: options.Quiet = False,
-    form: options.Format = "text",
+    baselines: options.Baselines = "baselines",
+    confirm: Confirm = False,
+    fresh_baseline: FreshBaseline = None,
+    fresh_current: FreshCurrent = None,
+    look: Look = None,
+    looks: Looks = 5,
+    anytime: Anytime = False,
+    earlier: Earlier = "0,0",
+    config: ConfigFile = None,
+    baseline_config: BaselineConfig = None,
+    max_usd: MaxUsd = None,
+    sandbox: SandboxName = "bubblewrap",
+    unsafe_no_sandbox: Unsafe = False,
+    quiet: Quiet = False,
+    format: options.PairFormat = "text",
 ) -> None:
     """Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4)."""
-    places = output.gate_places(form, out)
+    _require_one_way(confirm, fresh_baseline or fresh_current, look, anytime)
+    places = outputs(GateReport, format, output)
     rule = GateRule(alpha=alpha, margin=margin, max_error_share=max_error_share, allow_missing=allow_missing)
-    (before, drawn), after = (
-        steelyard.find_report(baseline, baselines=baselines),
-        steelyard.report_at(current),
-    )
-    fresh = _fresh(fresh_baseline, fresh_current)
-    found = _judged(
-        before,
-        after,
-        rule,
-        confirm=confirm,
-        fresh=fresh,
-        look=(look, looks),
-        earlier=earlier if anytime else None,
-    )
-    if confirm and _can_draw(drawn) and _can_draw(current):
-        # The engine takes a while to load, and most gates draw nothing.
-        from steelyard.cli import gate_confirm as work  # noqa: PLC0415
-
-        drawing = work.Drawing(
-            baseline=drawn,
-            current=current,
-            config=config,
-            baseline_config=baseline_config,
-            max_nano_usd=None if max_usd is None else nano_usd(max_usd, option="--max-usd"),
-            sandbox=sandbox,
-            allow_unsafe=unsafe_no_sandbox,
-            quiet=quiet,
+    if confirm:
+        given = steelyard.ExecutionOptions
+        drawing = given(max_usd=max_usd, sandbox=sandbox, unsafe_no_sandbox=unsafe_no_sandbox)
+        with watching(quiet=quiet) as watch, _stopping():
+            found = steelyard.confirm(
+                baseline,
+                current,
+                rule=rule,
+                baselines=baselines,
+                config=config,
+                baseline_config=baseline_config,
+                progress=watch,
+                notify=lambda address: note(f"drawing again: {address}"),
+                **drawing,
+            )
+    else:
+        found = steelyard.gate(
+            baseline,
+            current,
+            rule=rule,
+            baselines=baselines,
+            fresh_baseline=fresh_baseline,
+            fresh_current=fresh_current,
+            look=look,
+            looks=looks,
+            earlier=_losses_and_wins(earlier) if anytime else None,
         )
-        found = work.confirmed(found, (before, after), rule, drawing)
-    output.show_gate(found, places)
-    raise typer.Exit(code=exit_code(found, inconclusive))
+    show_result(found, places)
+    note_inconclusive(found, inconclusive)
+    raise typer.Exit(code=steelyard.gate_exit_code(found, inconclusive))
 
 
-def exit_code(found: GateReport, inconclusive: Inconclusive | None) -> int:
-    """Return the exit code of a verdict, and say so where the user wants another than its own.
+@contextmanager
+def _stopping() -> Iterator[None]:
+    """If not all fresh answers could be drawn, say why and how to go on, and exit."""
+    try:
+        yield
+    except steelyard.ConfirmationStopped as stopped:
+        note(run_summary(stopped.result))
+        note("then type the same gate command again: what is drawn is kept")
+        raise typer.Exit(code=stopped.exit_code) from None
 
-    Letting "too little data" through must not let through a change that removes cases or breaks the checks.
-    """
+
+def note_inconclusive(found: GateReport, inconclusive: Inconclusive | None) -> None:
+    """Say what an open verdict counts as, if the user wants another exit code than its own."""
     if found.verdict is not Verdict.INCONCLUSIVE or inconclusive is None:
-        return EXIT_CODES[found.verdict]
+        return
     if inconclusive is Inconclusive.PASS and not found.lacks_only_samples:
-        output.note(
+        note(
             "--inconclusive pass excuses too few samples only, and not fewer than the baseline has: "
-            "no missing cases, no errors of ours, nothing that is still to be confirmed"
+            "no missing cases, no infrastructure errors, nothing that is still to be confirmed"
         )
-        return EXIT_CODES[found.verdict]
-    output.note(f"nothing could be decided, which counts as a {inconclusive} here (--inconclusive)")
-    return EXIT_CODES[Verdict(inconclusive)]
+    else:
+        note(f"nothing could be decided, which counts as a {inconclusive} here (--inconclusive)")
 
 
-def _can_draw(address: str) -> bool:
-    """Whether an address is that of a run that knows what it asked."""
-    from steelyard.store.run.run_store import is_run  # noqa: PLC0415  # loads the tables' library
-    from steelyard.store.run.stored_set import has_stored_set  # noqa: PLC0415
-
-    return is_run(address) and has_stored_set(address)
-
-
-def _judged(
-    before: Report,
-    after: Report,
-    rule: GateRule,
-    *,
-    confirm: bool,
-    fresh: tuple[Report, Report] | None,
-    look: tuple[int | None, int],
-    earlier: str | None,
-) -> GateReport:
-    number, looks = look
-    if sum((confirm, fresh is not None, number is not None, earlier is not None)) > 1:
+def _require_one_way(*ways: object) -> None:
+    if sum(way not in {None, False} for way in ways) > 1:
         raise UserError(
             "choose one of --confirm, --fresh-baseline with --fresh-current, --look, and --anytime"
         )
-    if confirm:
-        return steelyard.plan_confirmation(before, after, rule=rule)
-    if fresh is not None:
-        return steelyard.confirm_reports(
-            before, after, fresh_baseline=fresh[0], fresh_current=fresh[1], rule=rule
-        )
-    if number is not None:
-        return steelyard.look_at_reports(before, after, number=number, looks=looks, rule=rule)
-    if earlier is not None:
-        return steelyard.gate_anytime(before, after, earlier=_losses_and_wins(earlier), rule=rule)
-    return steelyard.gate_reports(before, after, rule=rule)
-
-
-def _fresh(baseline: str | None, current: str | None) -> tuple[Report, Report] | None:
-    if baseline is None and current is None:
-        return None
-    if baseline is None or current is None:
-        raise UserError("the second stage needs both --fresh-baseline and --fresh-current")
-    return steelyard.report_at(baseline), steelyard.report_at(current)
 
 
 def _losses_and_wins(text: str) -> tuple[int, int]:

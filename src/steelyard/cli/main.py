@@ -1,60 +1,127 @@
-"""The command `steelyard`: its commands, and what happens when one of them fails."""
+"""The command `steelyard`: the table of its commands, and what happens when one of them fails."""
 
 import os
 import sys
 import traceback
 from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command as command_of
 
-from steelyard.cli.arguments import spread_values
-from steelyard.cli.baseline import app as baseline
-from steelyard.cli.ci import ci
-from steelyard.cli.compare import compare
-from steelyard.cli.doctor import doctor
-from steelyard.cli.evalset import init, validate
-from steelyard.cli.gate import gate
-from steelyard.cli.output import ReaderGone, note
-from steelyard.cli.pass_at_k import evaluate, pass_at_k, synth
-from steelyard.cli.plan import plan
-from steelyard.cli.regrade import regrade
-from steelyard.cli.report import report
-from steelyard.cli.run import run
-from steelyard.cli.score import score
-from steelyard.cli.store import export, import_outcomes
-from steelyard.errors import InfrastructureError, SteelyardError
+from steelyard.app.environment import load_env
+from steelyard.cli.flags import FlagCommand
+from steelyard.cli.screen import ReaderGone, note
+from steelyard.cli.spread import spread_values
+from steelyard.errors import InfrastructureError, SteelyardError, UserError
 from steelyard.model.version import GENERATOR
-from steelyard.sources.dotenv import read_env
 
 INTERRUPTED = 130  # what a shell expects after Ctrl-C
 
+# Name → where the command is, and its line in `steelyard --help`: a command is loaded when it is used.
+COMMANDS = {
+    "init": (
+        "steelyard.cli.init:init",
+        "Write a small working eval set and what belongs beside it; nothing that is there is touched.",
+    ),
+    "validate": (
+        "steelyard.cli.validate:validate",
+        "Say what is in an eval set, or everything that is wrong with it.",
+    ),
+    "doctor": (
+        "steelyard.cli.doctor:doctor",
+        "Say what is installed and works, and how to fix what does not; 3 when no sandbox works.",
+    ),
+    "run": (
+        "steelyard.cli.run:run",
+        "Draw answers to an eval set, check them in a sandbox, keep everything, and report.",
+    ),
+    "regrade": (
+        "steelyard.cli.regrade:regrade",
+        "Check the answers of a run again, after a test or a checker changed; nothing is drawn.",
+    ),
+    "score": (
+        "steelyard.cli.score:score",
+        "Make a report from outcomes that are already in files.",
+    ),
+    "report": ("steelyard.cli.report:report", "Make the report of a run from its tables."),
+    "compare": ("steelyard.cli.compare:compare", "Compare two reports case by case."),
+    "gate": (
+        "steelyard.cli.gate:gate",
+        "Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4).",
+    ),
+    "ci": (
+        "steelyard.cli.ci:ci",
+        "Do what a CI job does about a change: compare with a baseline, write the files, comment, exit.",
+    ),
+    "plan": (
+        "steelyard.cli.plan:plan",
+        "Say how many samples of each case show a drop, or share a budget of samples among the cases.",
+    ),
+    "import": (
+        "steelyard.cli.import_:import_",
+        "Keep outcomes that are already in files as a run.",
+    ),
+    "export": (
+        "steelyard.cli.export:export",
+        "Write a run's rows to one file: Parquet, CSV or JSONL, sorted by case and attempt.",
+    ),
+    "pass-at-k": (
+        "steelyard.cli.pass_at_k:pass_at_k",
+        "Print the table of pass@k for one or more models.",
+    ),
+    "synth": (
+        "steelyard.cli.synth:synth",
+        "Make synthetic problems and outcomes of models with stated success rates.",
+    ),
+    "evaluate": (
+        "steelyard.cli.evaluate:evaluate",
+        "Evaluate a whole folder of fixes and write a summary.",
+    ),
+    "baseline": ("steelyard.cli.baseline:app", "Keep reports under names, to compare with."),
+}
+
+
+class LazyGroup(TyperGroup):
+    """A group that knows its commands by the table and loads the one that is used.
+
+    Its methods have the signatures of typer, whose own types are not public.
+    """
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401
+        super().__init__(**{**settings, "commands": dict.fromkeys(COMMANDS)})
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # type: ignore[explicit-override]  # noqa: ANN401, ARG002
+        """Load a command; None if there is no such command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        found = getattr(import_module(module), attribute)
+        if isinstance(found, typer.Typer):
+            return command_of(found)
+        single = typer.Typer(add_completion=False)
+        single.command(cmd_name, cls=FlagCommand)(found)
+        return command_of(single)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # type: ignore[explicit-override]  # noqa: ANN401, ARG002
+        """List the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
 app = typer.Typer(
+    cls=LazyGroup,
     name="steelyard",
     help="Weigh code written by language models.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # loading what draws the boxes takes longer than all the rest of this page
     context_settings={"auto_envvar_prefix": "STEELYARD", "help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 good, 1 gate failed or regression found, 2 wrong input, 3 infrastructure failure, "
     "4 inconclusive.",
 )
-app.command()(init)
-app.command()(validate)
-app.command()(doctor)
-app.command()(run)
-app.command()(regrade)
-app.command()(score)
-app.command()(report)
-app.command()(compare)
-app.command()(gate)
-app.add_typer(baseline)
-app.command()(ci)
-app.command()(plan)
-app.command("import")(import_outcomes)
-app.command()(export)
-app.command("pass-at-k")(pass_at_k)
-app.command()(synth)
-app.command()(evaluate)
 
 
 def _show_version(value: bool) -> None:
@@ -79,16 +146,17 @@ def _options(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    words = sys.argv[1:] if argv is None else argv
+    words = spread_values(sys.argv[1:] if argv is None else argv)
     try:
-        if not os.environ.get("CI"):  # a change must not set the rules by which it is judged
-            os.environ.update(read_env())
-        code = app(args=spread_values(words), prog_name="steelyard", standalone_mode=False)
+        if ignored := load_env():
+            note(f"note: only keys are taken from .env; ignored: {', '.join(ignored)}")
+        shown = app(args=words or ["--help"], prog_name="steelyard", standalone_mode=False)
+        code = shown if words else UserError.exit_code
     except SteelyardError as error:
         note(f"error: {error}")
         return error.exit_code
     except typer.TyperException as error:
-        return _refused(error)
+        return _usage_error(error)
     except (ReaderGone, SystemExit):  # the latter is all that typer says when the reader of its help is gone
         # The reader, such as `head`, has seen enough; the interpreter must not try to flush again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -102,8 +170,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _refused(error: typer.TyperException) -> int:
-    """Say what was typed wrong; whoever typed nothing has been shown the help already."""
+def _usage_error(error: typer.TyperException) -> int:
+    """Report a usage error; a group without a command has shown its help already."""
     if message := error.format_message().replace("Value error, ", ""):
         context = getattr(error, "ctx", None)
         command = "steelyard" if context is None else context.command_path

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 import steelyard
-from steelyard.cli import output
+from steelyard.cli.screen import show
 from steelyard.errors import UserError
 from steelyard.model.plan import Demand, SamplePlan
 
@@ -30,43 +30,31 @@ def plan(
         str | None, typer.Option(help="Without a past run: u-shaped, mostly-deterministic or reliable.")
     ] = None,
     cases: Annotated[int, typer.Option(help="With a profile: how many cases there will be.")] = 164,
-    allocation: Annotated[
-        str | None,
-        typer.Option(
-            "--allocate", envvar="STEELYARD_PLAN_ALLOCATE", help="history: share --budget by a past run."
-        ),
-    ] = None,
+    allocate: Annotated[str | None, typer.Option(help="history: share --budget by a past run.")] = None,
     budget: Annotated[int | None, typer.Option(help="With --allocate: how many samples in all.")] = None,
     model: Annotated[str | None, typer.Option(help="With --allocate: whose past outcomes to go by.")] = None,
-    form: Annotated[
-        str, typer.Option("--format", envvar="STEELYARD_PLAN_FORMAT", help="text or json.")
-    ] = "text",
+    format: Annotated[str, typer.Option(help="text or json.")] = "text",
 ) -> None:
     """Say how many samples of each case show a drop, or share a budget of samples among the cases."""
-    if form not in {"text", "json"}:
-        raise UserError(f"--format {form}: a plan is shown as text or json")
-    if allocation is not None:
-        _show_allocation(allocation, past, budget=budget, model=model)
+    if format not in {"text", "json"}:
+        raise UserError(f"--format {format}: a plan is shown as text or json")
+    if allocate is not None:
+        _show_allocation(allocate, past, budget=budget, model=model)
         return
     demand = Demand(drop=drop, power=power, alpha=alpha)
-    if (past is None) == (profile is None):
-        raise UserError("say what to plan from: --from REPORT, or --profile NAME with --cases N")
-    if past is not None:
-        plans: Sequence[SamplePlan] = steelyard.plan_samples(steelyard.read_report(past), demand)
-    else:
-        plans = [steelyard.plan_samples_by_profile(str(profile), cases=cases, demand=demand)]
-    output.show(_as_json(plans) if form == "json" else "\n".join(_as_text(found) for found in plans))
+    plans = steelyard.plan(past, profile=profile, cases=cases, demand=demand)
+    show(_as_json(plans) if format == "json" else "\n".join(_as_text(found) for found in plans))
 
 
 def _show_allocation(allocation: str, past: Path | None, *, budget: int | None, model: str | None) -> None:
     if allocation != HISTORY or past is None or budget is None:
         raise UserError("an allocation needs --allocate history, --from REPORT and --budget N")
-    shares = steelyard.allocate_samples(steelyard.read_report(past), budget=budget, model=model)
+    shares = steelyard.allocate(past, budget=budget, model=model)
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["suite", "case", "samples"])
     writer.writerows([suite, case, samples] for (suite, case), samples in shares.items())
-    output.show(text.getvalue())
+    show(text.getvalue())
 
 
 def _as_text(found: SamplePlan) -> str:
@@ -82,7 +70,7 @@ def _as_text(found: SamplePlan) -> str:
 
 
 def _as_json(plans: Sequence[SamplePlan]) -> str:
-    told = [
+    listed = [
         {
             "subject": found.subject,
             "cases": found.cases,
@@ -95,4 +83,4 @@ def _as_json(plans: Sequence[SamplePlan]) -> str:
         }
         for found in plans
     ]
-    return json.dumps({"schema": "steelyard.plan/1", "plans": told}, indent=2, allow_nan=False) + "\n"
+    return json.dumps({"schema": "steelyard.plan/1", "plans": listed}, indent=2, allow_nan=False) + "\n"

@@ -1,13 +1,21 @@
 """`steelyard regrade`: check the stored answers of a run again; nothing is drawn."""
 
-import os
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
 
-from steelyard.cli import output
-from steelyard.cli import run_options as options
-from steelyard.cli.arguments import nano_usd
+import steelyard
+from steelyard.cli import options
+from steelyard.cli.progress.watch import watching
+from steelyard.cli.run import MaxUsd
+from steelyard.cli.screen import address_here, show
+from steelyard.render.names import visible
+from steelyard.render.words import counted
+
+MOST_NAMED = 20  # cases that are listed
 
 
 def regrade(
@@ -19,40 +27,118 @@ def regrade(
             "--eval-set", metavar="EVALSET", help="Check by this set; by default the one kept with the run."
         ),
     ] = None,
-    every: Annotated[
-        bool,
-        typer.Option(
-            "--all", envvar="STEELYARD_REGRADE_ALL", help="Also what was checked in just the same way."
-        ),
-    ] = False,
+    all: Annotated[bool, typer.Option("--all", help="Also what was checked in just the same way.")] = False,
     allow_errors: Annotated[
         bool, typer.Option("--allow-errors", help="Replace outcomes even where a check broke.")
     ] = False,
     config: options.ConfigFile = None,
-    max_usd: options.MaxUsd = None,
+    max_usd: MaxUsd = None,
     engine: options.EngineName = "local",
-    threads: options.Threads = None,
+    threads: options.CheckThreads = None,
     sandbox: options.SandboxName = "bubblewrap",
     unsafe_no_sandbox: options.Unsafe = False,
     check_each: options.CheckEach = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> None:
     """Check the answers of a run again, after a test or a checker changed; nothing is drawn."""
-    # The engine takes a while to load, and asking for help does not need it.
-    from steelyard.cli import regrade_work as work  # noqa: PLC0415
+    with watching(quiet=quiet) as watch:
+        done = steelyard.regrade(
+            run,
+            eval_set=eval_set,
+            every=all,
+            allow_errors=allow_errors,
+            config=config,
+            max_usd=max_usd,
+            engine=engine,
+            threads=threads,
+            sandbox=sandbox,
+            unsafe_no_sandbox=unsafe_no_sandbox,
+            check_each=check_each,
+            progress=watch,
+        )
+    set_option = "" if eval_set is None else f" --eval-set {shlex.quote(eval_set)}"
+    show("\n".join(_summary(done, set_option=set_option, every=all)) + "\n")
+    raise typer.Exit(code=done.exit_code)
 
-    settings = work.settings_of(
-        config,
-        max_nano_usd=None if max_usd is None else nano_usd(max_usd, option="--max-usd"),
-        threads=threads or os.cpu_count() or 1,
-        engine=engine,
-        sandbox=sandbox,
-        allow_unsafe=unsafe_no_sandbox,
-        share=not check_each,
-    )
-    order = work.Order(
-        address=run, eval_set=eval_set, every=every, allow_errors=allow_errors, quiet=quiet, settings=settings
-    )
-    code, words = work.carried_out(order)
-    output.show(words)
-    raise typer.Exit(code=code)
+
+def _summary(done: "steelyard.RegradeSummary", *, set_option: str, every: bool) -> Iterator[str]:
+    """Give the lines of the summary: what changed, what was left out, what to type next."""
+    place, result = address_here(done.address), done.result
+    address = shlex.quote(place)
+    again = f"steelyard regrade {address}{set_option}{' --all' if every else ''}"
+    if result.was_stopped:
+        so_far = counted(result.checked, "answer")
+        yield f"run {place}: {so_far} checked again so far; nothing is replaced yet"
+        yield f"next: {again}"
+        return
+    yield f"run {place}: {_checked(done)}"
+    if result.checked:
+        yield from _changes(result.changes)
+    yield from _left_out(done, f"steelyard run --resume {address}{set_option}")
+    if result.is_in_place:
+        yield f"next: steelyard report {address}"
+    elif result.broken:
+        yield from _broken(result.broken)
+        yield f"next: {again}, or with --allow-errors"
+    else:
+        yield "nothing is replaced: by these outcomes the run's stop rule would have ended elsewhere;"
+        yield "make a new run of its answers: steelyard run --replay answers.jsonl --eval-set EVALSET"
+        yield f"next: steelyard export {address} --table samples -o answers.jsonl"
+
+
+def _checked(done: "steelyard.RegradeSummary") -> str:
+    if not done.result.checked:
+        return "nothing to check again: every answer is checked as it would be now; --all checks them anyway"
+    cases = {(one.suite, one.case) for one in done.result.changes}
+    changed = f"; {counted(done.changed_cases, 'case')} in a new form" if done.changed_cases else ""
+    answers = counted(done.result.checked, "answer")
+    return f"{answers} to {counted(len(cases), 'case')} checked again{changed}"
+
+
+def _changes(changes: "Sequence[steelyard.Regraded]") -> Iterator[str]:
+    """Give how many outcomes changed, and in which cases."""
+    changed = [one for one in changes if one.was is not None and one.was != one.now]
+    rescored = sum(one.rescored for one in changes if one.was is not None and one.was == one.now)
+    kinds: Counter[tuple[str, str]] = Counter()
+    for one in changed:
+        kinds[str(one.was), one.now] += one.samples
+    if not changed and not rescored:
+        yield "no outcome changed"
+        return
+    if changed:
+        listed = ", ".join(f"{was} → {now} {count:,}" for (was, now), count in kinds.most_common())
+        yield f"{counted(kinds.total(), 'outcome')} changed: {listed}"
+        yield from _cases(changed)
+    if rescored:
+        yield f"{counted(rescored, 'outcome')} kept the kind and got another score"
+
+
+def _cases(changed: "Sequence[steelyard.Regraded]") -> Iterator[str]:
+    for one in changed[:MOST_NAMED]:
+        where = f"{visible(one.suite)} / {visible(one.case)}, {visible(one.model)} ({visible(one.tier)})"
+        yield f"  {where}: {one.was} → {one.now} {one.samples:,}"
+    if len(changed) > MOST_NAMED:
+        yield f"  … and {len(changed) - MOST_NAMED:,} more"
+
+
+def _left_out(done: "steelyard.RegradeSummary", command: str) -> Iterator[str]:
+    if done.asked_anew:
+        yield f"left as they were, since they ask something else now: {_names(done.asked_anew)}"
+    if done.new:
+        yield f"not in the run: {_names(done.new)}"
+    if done.asked_anew or done.new:
+        yield f"to draw these: {command}"
+
+
+def _broken(broken: "Sequence[steelyard.Regraded]") -> Iterator[str]:
+    samples = sum(one.samples for one in broken)
+    yield f"nothing is replaced: {counted(samples, 'check')} broke that did not before"
+    for one in broken[:3]:
+        first = visible((one.detail or "").partition("\n")[0])
+        yield f"  {visible(one.suite)} / {visible(one.case)}: {first}"
+
+
+def _names(cases: Sequence[tuple[str, str]]) -> str:
+    named = ", ".join(visible(case) for _, case in cases[:MOST_NAMED])
+    more = f" and {len(cases) - MOST_NAMED:,} more" if len(cases) > MOST_NAMED else ""
+    return f"{named}{more}"

@@ -1,58 +1,36 @@
 """`steelyard report`: the report of a run."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import steelyard
-from steelyard.cli import arguments, output
-from steelyard.cli import score_options as options
-from steelyard.cli.score import latency_bounds
+from steelyard.cli import arguments, options
+from steelyard.cli.output import outputs, show_result
+from steelyard.cli.score import Format, Output
 from steelyard.errors import UserError
-from steelyard.model.options import ReportOptions
-from steelyard.model.policy import Errors, Missing, SpreadLimit
+from steelyard.model.options import Errors, Missing, ReportOptions, StatisticsLimit
+from steelyard.model.report import Report
 
-Run = Annotated[str, typer.Argument(help="A run: a folder, or an address such as s3://bucket/runs/1.")]
-Output = Annotated[
-    list[Path],
-    typer.Option(
-        "--output",
-        "-o",
-        envvar="STEELYARD_REPORT_OUTPUT",
-        metavar="FILE",
-        rich_help_panel=options.FILES,
-        help="Also write a file; type by suffix; repeatable.",
-        default_factory=list,
-        show_default=False,
-    ),
-]
-Format = Annotated[
-    str,
-    typer.Option(
-        "--format",
-        envvar="STEELYARD_REPORT_FORMAT",
-        rich_help_panel=options.FILES,
-        help="text, json, markdown, csv, html, junit or sarif.",
-    ),
-]
 Scoring = Annotated[
     str | None, typer.Option(rich_help_panel=options.RULE, help="Another rule than the run was scored by.")
 ]
-EngineName = Annotated[str, typer.Option("--engine", help="Who counts: local, or ray for a cluster.")]
+EngineName = Annotated[
+    str, typer.Option("--engine", help="Where the counting runs: local, or ray for a cluster.")
+]
 
 
 def report(
-    run: Run,
+    run: options.RunArgument,
     *,
     weight: options.Weight,
     penalty: options.Penalty,
     suite_weight: options.SuiteWeight,
-    out: Output,
+    output: Output,
     pass_k: options.PassK = "1",
-    form: Format = "text",
+    format: Format = "text",
     scoring: Scoring = None,
-    grade_scale: options.GradeScale = "seed",
+    grade_scale: options.GradeScale = "letters-95",
     latency_good: options.LatencyGood = None,
     latency_bad: options.LatencyBad = None,
     baseline_tier: options.BaselineTier = "T0",
@@ -61,7 +39,7 @@ def report(
     expert_usd: options.ExpertUsd = None,
     missing: options.OnMissing = Missing.FAIL,
     errors: options.OnErrors = Errors.EXCLUDE,
-    statistics: options.Statistics = SpreadLimit.AUTO,
+    statistics: options.Statistics = StatisticsLimit.AUTO,
     engine: EngineName = "local",
     threads: options.Threads = None,
 ) -> None:
@@ -74,7 +52,7 @@ def report(
         baseline_tier=baseline_tier,
         suite_weights=arguments.numbers(suite_weight, option="--suite-weight"),
         grade_scale=grade_scale,
-        latency=latency_bounds(latency_good, latency_bad),
+        latency=arguments.latency_bounds(latency_good, latency_bad),
         level=level,
         stop_rule=stop_rule,
         expert_usd=arguments.expert_usd(expert_usd),
@@ -82,8 +60,8 @@ def report(
     rule = arguments.rule_choice(scoring, weight, penalty)
     if scoring is None and (weight or penalty):
         raise UserError("--weight and --penalty change a rule: say which with --scoring")
-    places = output.report_places(form, out)
+    places = outputs(Report, format, output)
     found = steelyard.report_run(
         run, rule=rule if scoring else None, options=chosen, engine=engine, threads=threads
     )
-    output.show_report(found, places, lambda: steelyard.sample_excerpts(run, threads=threads))
+    show_result(found, places, lambda: steelyard.sample_excerpts(run, threads=threads))

@@ -1,71 +1,137 @@
 """`steelyard run`: draw answers, check them, keep everything, and report."""
 
-import os
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from steelyard.cli import arguments, output
-from steelyard.cli import run_options as options
-from steelyard.model.request import Parameters
+import steelyard
+from steelyard.cli import arguments, options
+from steelyard.cli.output import Outputs, outputs, show_result
+from steelyard.cli.progress.watch import watching
+from steelyard.cli.run_summary import run_summary
+from steelyard.cli.screen import note
+from steelyard.model.options import ReportOptions
+from steelyard.model.report import Report
+
+MONEY, RESULT = "Money and limits", "Result"
+asking, money, result = map(options.in_panel, ("Models and sampling", MONEY, RESULT))
+
+EvalSetPlace = Annotated[
+    str | None,
+    options.plain("A TOML file, a folder of them, or a shipped set.", "--eval-set", metavar="EVALSET"),
+]
+Resume = Annotated[
+    str | None, options.plain("Go on with a run: a folder, or an address such as s3://….", metavar="RUN")
+]
+RunAddress = Annotated[
+    str | None,
+    options.plain("Where the run is kept; by default a new folder in runs/.", "--run", metavar="ADDRESS"),
+]
+Models = Annotated[str | None, asking("Models as provider/name, separated by commas.")]
+Tiers = Annotated[str | None, asking("Tiers of the set; all of them by default.")]
+Judges = Annotated[
+    str | None, asking("Models that judge the answers, separated by commas; as [judge] models.")
+]
+Samples = Annotated[int | None, asking("Answers to each case; by default the largest k.", min=1)]
+PassK = Annotated[str, asking("The k of pass@k, such as 1,5.")]
+Temperature = Annotated[float | None, asking("The sampling temperature.", min=0, max=2)]
+TopP = Annotated[float | None, asking("The share of tokens drawn from.", "--top-p", min=0, max=1)]
+MaxTokens = Annotated[int | None, asking("The longest answer, in tokens.", min=1)]
+Seed = Annotated[int | None, asking("Where randomness begins; + attempt.", min=0)]
+Replay = Annotated[str | None, asking("Use recorded answers and call no model.", metavar="FILE")]
+MaxUsd = Annotated[str | None, money("The most that the run may cost.", metavar="USD")]
+PriceOf = Annotated[
+    list[str],
+    options.repeated(
+        "USD for a million tokens, such as ollama/llama=0/0; repeatable.",
+        "--price",
+        metavar="MODEL=IN/OUT",
+        panel=MONEY,
+    ),
+]
+AllowUnpriced = Annotated[bool, money("Call models of unknown price too.", "--allow-unpriced")]
+MaxConcurrency = Annotated[int | None, money("Calls of one provider at a time, at most.", min=1)]
+RetryCount = Annotated[int | None, money("How often a failed call is repeated.", "--retries", min=0)]
+BaselineTier = Annotated[str, result("The tier that uplifts refer to in the report.")]
+ExpertUsd = Annotated[
+    str | None,
+    result(
+        "What an expert takes for a case, to cap the frontier cost of pass.", "--expert-usd", metavar="USD"
+    ),
+]
+Output = Annotated[
+    list[Path],
+    options.output_option(RESULT, help="Also write the report to a file; type by suffix; repeatable."),
+]
+Format = Annotated[str, result("As of `report`.")]
+Quiet = Annotated[bool, result("Show no progress.", "--quiet", "-q")]
 
 
 def run(
     *,
-    eval_set: options.EvalSetPlace = None,
-    resume: options.Resume = None,
-    run: options.RunAddress = None,
+    eval_set: EvalSetPlace = None,
+    resume: Resume = None,
+    run: RunAddress = None,
     config: options.ConfigFile = None,
-    models: options.Models = None,
-    tiers: options.Tiers = None,
-    judges: options.Judges = None,
-    samples: options.Samples = None,
-    pass_k: options.PassK = "1",
-    temperature: options.Temperature = None,
-    top_p: options.TopP = None,
-    max_tokens: options.MaxTokens = None,
-    seed: options.Seed = None,
-    replay: options.Replay = None,
-    max_usd: options.MaxUsd = None,
-    price: options.PriceOf,
-    allow_unpriced: options.AllowUnpriced = False,
-    max_concurrency: options.MaxConcurrency = None,
-    retries: options.RetryCount = None,
+    models: Models = None,
+    tiers: Tiers = None,
+    judges: Judges = None,
+    samples: Samples = None,
+    pass_k: PassK = "1",
+    temperature: Temperature = None,
+    top_p: TopP = None,
+    max_tokens: MaxTokens = None,
+    seed: Seed = None,
+    replay: Replay = None,
+    max_usd: MaxUsd = None,
+    price: PriceOf,
+    allow_unpriced: AllowUnpriced = False,
+    max_concurrency: MaxConcurrency = None,
+    retries: RetryCount = None,
     engine: options.EngineName = "local",
-    threads: options.Threads = None,
+    threads: options.CheckThreads = None,
     sandbox: options.SandboxName = "bubblewrap",
     unsafe_no_sandbox: options.Unsafe = False,
     check_each: options.CheckEach = False,
-    baseline_tier: options.BaselineTier = "T0",
-    expert_usd: options.ExpertUsd = None,
-    out: options.Output,
-    form: options.Format = "text",
-    quiet: options.Quiet = False,
+    baseline_tier: BaselineTier = "T0",
+    expert_usd: ExpertUsd = None,
+    output: Output,
+    format: Format = "text",
+    quiet: Quiet = False,
 ) -> None:
     """Draw answers to an eval set, check them in a sandbox, keep everything, and report."""
-    from steelyard.cli import run_order as work  # noqa: PLC0415  # loads the engine, which help can do without
+    wanted = arguments.run_report(pass_k, baseline_tier, expert_usd)
+    places = outputs(Report, format, output)
+    given = steelyard.ExecutionOptions
+    cost = given(max_usd=max_usd, prices=arguments.prices(price), allow_unpriced=allow_unpriced)
+    calls = given(max_concurrency=max_concurrency, retries=retries, unsafe_no_sandbox=unsafe_no_sandbox)
+    checks = given(engine=engine, threads=threads, sandbox=sandbox, check_each=check_each)
+    sampling = steelyard.SamplingOptions(
+        temperature=temperature, top_p=top_p, max_tokens=max_tokens, seed=seed
+    )
+    with watching(quiet=quiet) as watch:
+        ended = steelyard.run(
+            eval_set,
+            resume=resume,
+            address=run,
+            config=config,
+            models=arguments.words(models),
+            tiers=arguments.words(tiers),
+            judges=arguments.words(judges),
+            samples=samples,
+            pass_k=wanted.pass_k,
+            replay=replay,
+            progress=watch,
+            notify=lambda text: note(f"warning: {text}"),
+            **sampling,
+            **(cost | calls | checks),
+        )
+    raise typer.Exit(_show_end(ended, wanted, places))
 
-    order = work.Order(
-        eval_set=eval_set,
-        resume=resume,
-        address=run,
-        config=work.read_config(config),
-        recorded=None if replay is None else work.read_answers(replay),
-        judges=arguments.words(judges),
-        options=arguments.run_report(pass_k, baseline_tier, expert_usd),
-        places=output.report_places(form, out),
-        quiet=quiet,
-    )
-    told = Parameters(temperature=temperature, top_p=top_p, max_tokens=max_tokens, seed=seed)
-    settings = work.RunSettings(
-        prices=order.prices(arguments.prices(price)),
-        max_nano_usd=None if max_usd is None else arguments.nano_usd(max_usd, option="--max-usd"),
-        allow_unpriced=allow_unpriced,
-        retries=order.retries(retries),
-        max_concurrency=max_concurrency or order.config.limits.max_concurrency or work.MOST,
-        threads=threads or os.cpu_count() or 1,
-        engine=engine,
-        sandbox=sandbox,
-        allow_unsafe=unsafe_no_sandbox,
-        share=not check_each,
-    )
-    raise typer.Exit(work.carried_out(order, work.wishes_of(models, tiers, samples, pass_k, told), settings))
+
+def _show_end(ended: "steelyard.EndedRun", wanted: ReportOptions, places: Outputs) -> int:
+    if ended.result.is_complete:
+        show_result(ended.report(options=wanted), places)
+    note(run_summary(ended.result))
+    return ended.exit_code

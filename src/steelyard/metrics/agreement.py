@@ -17,7 +17,7 @@ from steelyard.errors import DomainError
 from steelyard.metrics.bootstrap import REPLICATES, poisson_weights
 from steelyard.metrics.cases import Floats
 from steelyard.metrics.quantiles import two_sided
-from steelyard.model.interval import Interval, Target
+from steelyard.model.estimate import Interval, Target
 
 Rating = TypeVar("Rating", bound=Hashable)
 
@@ -26,7 +26,7 @@ DEFINED_SHARE = 0.95  # an interval from fewer usable replicates than this would
 RATINGS_TO_PAIR = 2
 
 
-class Scale(StrEnum):
+class MeasurementScale(StrEnum):
     """What the distance between two ratings means."""
 
     NOMINAL = "nominal"  # same or different
@@ -119,7 +119,10 @@ def coincidences(units: Sequence[Sequence[Rating | None]], categories: Sequence[
 
 
 def krippendorff_alpha(
-    table: ArrayLike, *, scale: Scale = Scale.NOMINAL, values: Sequence[float] | None = None
+    table: ArrayLike,
+    *,
+    scale: MeasurementScale = MeasurementScale.NOMINAL,
+    values: Sequence[float] | None = None,
 ) -> float | None:
     """Return the agreement of any number of judges beyond chance, from their coincidence matrix.
 
@@ -169,10 +172,10 @@ def agreement_interval(
     return Interval(low=low, high=high, level=level, target=Target.NEW_CASES, method=BOOTSTRAP)
 
 
-def _distances(margins: Floats, scale: Scale, values: Sequence[float] | None) -> Floats:
-    if scale is Scale.NOMINAL:
+def _distances(margins: Floats, scale: MeasurementScale, values: Sequence[float] | None) -> Floats:
+    if scale is MeasurementScale.NOMINAL:
         return 1 - np.eye(len(margins))
-    if scale is Scale.ORDINAL:
+    if scale is MeasurementScale.ORDINAL:
         middles = np.cumsum(margins) - margins / 2  # sums from c to k, half of both ends taken off
     elif values is None or len(values) != len(margins):
         raise DomainError("interval ratings need the value of every category")

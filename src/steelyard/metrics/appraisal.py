@@ -9,8 +9,7 @@ from typing import Protocol
 
 from steelyard.errors import InputError
 from steelyard.metrics.scoring import BuildTestLint
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts
+from steelyard.model.outcome import Classification, Facts
 from steelyard.model.units import MICRO_POINTS
 
 REMEMBERED = 10_000  # different facts

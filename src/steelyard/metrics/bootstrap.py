@@ -25,7 +25,7 @@ Weights = NDArray[np.int64]
 REPLICATES = 1000
 CHUNK = 4096  # cases weighed at a time, to bound the memory
 STEP = np.uint64(0x9E3779B97F4A7C15)
-# Beyond this variance the normal form is off by less than 1e-4, which no ranking can tell.
+# Beyond this variance the normal form is off by less than 1e-4, which changes no ranking.
 RANKING_VARIANCE = 1_000.0
 DOMINANCE = 0.95  # a model beaten on both axes in this share of the replicates is called dominated
 

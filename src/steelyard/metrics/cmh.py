@@ -147,7 +147,7 @@ def stratified_z(baseline: CaseSums, current: CaseSums) -> float | None:
 
 
 def permutation_variances(baseline: CaseSums, current: CaseSums) -> Floats:
-    """Return each case's variance of the difference of means if its samples were dealt out anew.
+    """Return each case's variance of the difference of means if its samples were dealt out again.
 
     s_i² (1/n0 + 1/n1), s_i² the variance (n - 1) of both runs' scores together.
     Range: [0, 1]. Source: as `stratified_z`.
@@ -196,7 +196,7 @@ def hypergeometric(*, n0: int, n1: int, passed: int) -> Floats:
     logs = np.concatenate([np.zeros(1), np.cumsum(np.log(ratios))])
     weights = np.exp(logs - logs.max())
     chances: Floats = weights / weights.sum()
-    chances.flags.writeable = False  # it is shared by everybody who asks for the same margins
+    chances.flags.writeable = False  # callers with the same margins share it
     return chances
 
 

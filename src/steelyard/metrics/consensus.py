@@ -18,7 +18,7 @@ class Disagreement(StrEnum):
     """What is wrong with a set of readings, so that another one is asked for."""
 
     VARIANCE = "variance"  # the scores scatter
-    RANGE = "range"  # the highest and the lowest score lie far apart
+    RANGE = "range"  # the highest and the lowest score are far apart
     CONFIDENCE = "confidence"  # the judges are not sure
     APPLICABILITY = "applicability"  # to some nothing applies, to others something does
 
@@ -62,7 +62,7 @@ def consensus_ratings(readings: Sequence[Ratings], confidences: Sequence[Fractio
     """Return one rating for each item: the mean of the readings, weighted by their confidence.
 
     sum(rating * confidence) / sum(confidence) over the readings that rate the item. An item does not apply
-    if readings with more than half of the confidence say so. Should nobody have any confidence, all count
+    if readings with more than half of the confidence say so. If no reading has any confidence, all count
     alike. Range: [0, 1]. Source: judge protocol of ProjectScylla (seed 002), weighted consensus.
 
     >>> consensus_ratings([(Fraction(1), None), (Fraction(0), Fraction(1))], [Fraction(3, 4), Fraction(1, 4)])

@@ -10,12 +10,11 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 from steelyard.errors import DomainError
-from steelyard.metrics.exact import Number, exact, exact_non_negative, exact_share
+from steelyard.metrics.exact import exact, exact_non_negative, exact_share
 from steelyard.metrics.summaries import statistics
-from steelyard.model.cost import CostOfPass, FrontierCostOfPass
 from steelyard.model.estimate import Reason
-from steelyard.model.statistics import Statistics
-from steelyard.model.units import NANO_USD
+from steelyard.model.summary import CostOfPass, Statistics
+from steelyard.model.units import NANO_USD, Number
 
 TOKENS_PER_PRICE = 1_000_000
 MISS_CHANCE = Decimal("0.05")  # the zero-pass bound holds with 95 %
@@ -158,38 +157,7 @@ def cost_delta(costs: Iterable[Number]) -> Fraction | None:
     return max(fractions) - min(fractions) if fractions else None
 
 
-def frontier_cost_of_pass(
-    problems: Iterable[Iterable[Number | None]], *, human_cost: Number | None = None
-) -> FrontierCostOfPass:
-    """Return the mean over problems of the cheapest model's cost of pass, capped by a human's price.
-
-    mean over problems of min(cost of pass of each model, human_cost); range [0, ∞].
-    Each problem lists its models' costs of pass, None for an infinite one; if even the cheapest is infinite
-    for one problem, so is the mean.
-    Problems without an observed pass take the human's price, so the figure falls as samples are added:
-    show `capped` beside it.
-    Source: Erol et al. 2025 (arXiv:2504.13359).
-
-    >>> frontier_cost_of_pass([[0.5, 2], [None, 4], [None, None]], human_cost=20)
-    FrontierCostOfPass(value=8.166666666666666, infinite=False, problems=3, capped=1)
-    """
-    by_model = [_cheapest(costs) for costs in problems]
-    by_anyone = [_cheapest((cost, human_cost)) for cost in by_model]
-    finite = [cost for cost in by_anyone if cost is not None]
-    known = bool(by_anyone) and len(finite) == len(by_anyone)
-    return FrontierCostOfPass(
-        value=float(sum(finite, Fraction(0)) / len(finite)) if known else None,
-        infinite=len(finite) < len(by_anyone),
-        problems=len(by_anyone),
-        capped=sum(model != anyone for model, anyone in zip(by_model, by_anyone, strict=True)),
-    )
-
-
 def _highest_rate(trials: int) -> Fraction:
     """Return the pass rate at which no pass in so many trials still has a chance of 5 %."""
     with localcontext(prec=DIGITS):
         return Fraction(1 - (MISS_CHANCE.ln() / trials).exp())
-
-
-def _cheapest(costs: Iterable[Number | None]) -> Fraction | None:
-    return min((exact_non_negative(cost, "cost") for cost in costs if cost is not None), default=None)

@@ -13,7 +13,7 @@ from steelyard.errors import DomainError
 from steelyard.metrics.cases import CaseSums, check_paired
 from steelyard.metrics.cmh import permutation_variances
 from steelyard.metrics.quantiles import normal_quantile, t_quantile, two_sided
-from steelyard.model.interval import Interval, Target
+from steelyard.model.estimate import Interval, Target
 
 PAIRED_T = "paired t with a pseudo-pair"
 PERMUTATION = "pooled within-case z with a pseudo-pair"

@@ -8,11 +8,9 @@ from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from reprlib import repr as shortened
-from typing import TypeAlias
 
 from steelyard.errors import DomainError
-
-Number: TypeAlias = int | float | str | Decimal | Fraction
+from steelyard.model.units import Number
 
 LARGEST = Fraction(sys.float_info.max)
 

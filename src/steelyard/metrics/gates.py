@@ -13,10 +13,10 @@ import numpy as np
 
 from steelyard.errors import DomainError
 from steelyard.metrics.cases import CaseCounts, CaseSums, check_paired
-from steelyard.metrics.cmh import PMethod, cmh_test, stratified_z
+from steelyard.metrics.cmh import cmh_test
 from steelyard.metrics.differences import rerun_deviation, rerun_difference
 from steelyard.metrics.multiplicity import TIE, fisher_tests, tarone
-from steelyard.metrics.quantiles import normal_below, normal_quantile
+from steelyard.metrics.quantiles import normal_quantile
 from steelyard.model.verdict import ConfirmPlan, GateDecision, GateEvidence, GateRule, Ground, Verdict
 
 DEFAULT_RULE = GateRule()
@@ -32,7 +32,7 @@ def one_shot_gate(
     tests finds a broken case at alpha/2; with so few samples that no case could be found broken, the CMH
     test has all of alpha. Otherwise PASS when the largest plausible drop of the mean is
     smaller than the margin, else INCONCLUSIVE. Also INCONCLUSIVE when more than `rule.max_error_share`
-    of the samples is missing through our own errors. Range: false alarms at most alpha.
+    of the samples is missing because of infrastructure errors. Range: false alarms at most alpha.
     Source: Mantel and Haenszel 1959, Tarone 1990; error rates by `python -m simulations gates`.
 
     >>> before = CaseCounts.of(n=5, c=[5] * 100)
@@ -56,33 +56,7 @@ def one_shot_gate(
     )
     # Whether any case could show a break depends on the margins alone, so alpha may depend on it too.
     alpha = rule.alpha / 2 if broken.tested else rule.alpha
-    return _judged(evidence, baseline.sums, current.sums, rule=rule, alpha=alpha)
-
-
-def score_gate(
-    baseline: CaseSums, current: CaseSums, *, rule: GateRule = DEFAULT_RULE, error_share: float = 0.0
-) -> GateDecision:
-    """Judge two finished runs by scores between 0 and 1 instead of passes.
-
-    As `one_shot_gate`, but the stratified permutation z alone is tested, at alpha; single cases cannot be
-    tested from sums, so a single broken case may go unseen. Range: false alarms about alpha.
-    Source: Pitman 1937.
-
-    >>> before = CaseCounts.of(n=5, c=[4] * 40).sums
-    >>> score_gate(before, CaseCounts.of(n=5, c=[2] * 40).sums).verdict.value
-    'fail'
-    """
-    check_paired(baseline, current)
-    if refusal := _refusal(len(baseline), error_share, rule):
-        return refusal
-    z = stratified_z(baseline, current)
-    evidence = GateEvidence(
-        cases=len(baseline),
-        error_share=error_share,
-        p_overall=1.0 if z is None else normal_below(z),
-        p_method=PMethod.NO_EVIDENCE if z is None else PMethod.NORMAL,
-    )
-    return _judged(evidence, baseline, current, rule=rule, alpha=rule.alpha)
+    return _judge(evidence, baseline.sums, current.sums, rule=rule, alpha=alpha)
 
 
 def confirm_plan(
@@ -92,7 +66,7 @@ def confirm_plan(
 
     The exact CMH test over all cases at alpha/2 fails at once, and the plan is then empty. Otherwise up
     to `rule.confirm_cases` cases with the largest drop of the pass rate (ties: smaller Fisher p, then
-    position) are to be drawn `rule.confirm_samples` times anew, in both runs. Range: 0 .. confirm_cases.
+    position) are to be drawn `rule.confirm_samples` more times, in both runs. Range: 0 .. confirm_cases.
     Source: error rates by `python -m simulations gates`.
 
     >>> plan = confirm_plan(CaseCounts.of(n=1, c=[1] * 50), CaseCounts.of(n=1, c=[0] + [1] * 49))
@@ -106,7 +80,7 @@ def confirm_plan(
     evidence = GateEvidence(
         cases=len(baseline), error_share=error_share, p_overall=overall.p, p_method=overall.method
     )
-    first = _judged(evidence, baseline.sums, current.sums, rule=rule, alpha=rule.alpha / 2)
+    first = _judge(evidence, baseline.sums, current.sums, rule=rule, alpha=rule.alpha / 2)
     failed = first.verdict is Verdict.FAIL
     return ConfirmPlan(
         cases=() if failed else _most_dropped(baseline, current, at_most=rule.confirm_cases),
@@ -162,7 +136,7 @@ def confirm_decision(
 def _refusal(cases: int, error_share: float, rule: GateRule) -> GateDecision | None:
     """Return a decision not to decide, when the evidence is not there."""
     if not 0 <= error_share <= 1:
-        raise DomainError(f"a share lies between 0 and 1, got an error share of {error_share}")
+        raise DomainError(f"a share is between 0 and 1, got an error share of {error_share}")
     if error_share > rule.max_error_share:
         ground = Ground.TOO_MANY_ERRORS
     elif cases == 0:
@@ -173,7 +147,7 @@ def _refusal(cases: int, error_share: float, rule: GateRule) -> GateDecision | N
     return GateDecision(verdict=Verdict.INCONCLUSIVE, grounds=(ground,), evidence=evidence)
 
 
-def _judged(
+def _judge(
     evidence: GateEvidence, baseline: CaseSums, current: CaseSums, *, rule: GateRule, alpha: float
 ) -> GateDecision:
     """Decide by evidence on whose tests `alpha` each may be spent, and on how far the mean dropped."""

@@ -9,7 +9,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from steelyard.errors import DomainError
-from steelyard.metrics.exact import Number, exact_share
+from steelyard.metrics.exact import exact_share
+from steelyard.model.units import Number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +30,8 @@ class GradeScale:
             raise DomainError(f"the cuts of scale {self.name!r} must fall from letter to letter")
 
 
-SEED_SCALE = GradeScale(
-    name="seed",
+LETTERS_95 = GradeScale(
+    name="letters-95",
     cuts=(
         ("A", Fraction(95, 100)),
         ("B", Fraction(85, 100)),
@@ -51,10 +52,10 @@ PROJECTSCYLLA_2026 = GradeScale(
     ),
 )
 
-GRADE_SCALES: Mapping[str, GradeScale] = {scale.name: scale for scale in (SEED_SCALE, PROJECTSCYLLA_2026)}
+GRADE_SCALES: Mapping[str, GradeScale] = {scale.name: scale for scale in (LETTERS_95, PROJECTSCYLLA_2026)}
 
 
-def letter_grade(score: Number, scale: GradeScale = SEED_SCALE) -> str:
+def letter_grade(score: Number, scale: GradeScale = LETTERS_95) -> str:
     """Return the best letter whose cut the score reaches.
 
     A >= 0.95, B >= 0.85, C >= 0.75, D >= 0.65, else F, on exact values; range: the letters of the scale.

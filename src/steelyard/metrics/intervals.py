@@ -14,7 +14,7 @@ from steelyard.errors import DomainError
 from steelyard.metrics.cases import ROUNDING, CaseCounts, Floats, MeanSums, distinct, pass_at_k_of_cases
 from steelyard.metrics.pass_at_k import pass_at_k_variance
 from steelyard.metrics.quantiles import normal_quantile, t_quantile, two_sided
-from steelyard.model.interval import Interval, Target
+from steelyard.model.estimate import Interval, Target
 
 T_PSEUDO_CASES = "t with 2 pseudo-cases"
 SUITES = "t with 2/S pseudo-cases a suite"

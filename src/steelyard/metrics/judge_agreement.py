@@ -11,8 +11,8 @@ from functools import partial
 import numpy as np
 
 from steelyard.metrics.agreement import (
+    MeasurementScale,
     Prevalence,
-    Scale,
     agreement_interval,
     cohen_kappa,
     coincidences,
@@ -21,14 +21,14 @@ from steelyard.metrics.agreement import (
     prevalence,
 )
 from steelyard.metrics.cases import Floats
-from steelyard.model.interval import Interval
+from steelyard.model.estimate import Interval
 from steelyard.model.judgement import Judgement, Ratings, Reading
 
 STEPS = 20
 GRID = tuple(range(STEPS + 1))
 TWO = 2
 
-_alpha = partial(krippendorff_alpha, scale=Scale.INTERVAL, values=[step / STEPS for step in GRID])
+_alpha = partial(krippendorff_alpha, scale=MeasurementScale.INTERVAL, values=[step / STEPS for step in GRID])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ def judge_agreement(
     """
     judges = tuple(sorted({one.judge for each in judgements.values() for one in each.usable}))
     by_judge = [_by_judge(each.usable, judges) for each in judgements.values()]
-    tables = _stacked([_coincidences([_mean(own) for own in readings]) for readings in by_judge])
+    tables = _stack([_coincidences([_mean(own) for own in readings]) for readings in by_judge])
     return JudgeAgreement(
         judges=judges,
         answers=len(judgements),
@@ -117,7 +117,7 @@ def _coincidences(raters: Sequence[Ratings]) -> Floats:
     return summed
 
 
-def _stacked(tables: Sequence[Floats]) -> Floats:
+def _stack(tables: Sequence[Floats]) -> Floats:
     return np.array(tables, dtype=np.float64).reshape(len(tables), len(GRID), len(GRID))
 
 
@@ -127,7 +127,7 @@ def _step(rating: Fraction | None) -> int | None:
 
 def _repeated(answers: Sequence[Sequence[Reading]]) -> float | None:
     tables = [_coincidences([reading.ratings for reading in readings]) for readings in answers]
-    return _alpha(_stacked(tables).sum(axis=0))
+    return _alpha(_stack(tables).sum(axis=0))
 
 
 def _verdicts(

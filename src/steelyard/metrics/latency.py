@@ -6,7 +6,8 @@ A score of its own, apart from correctness: it enters no other score.
 from fractions import Fraction
 
 from steelyard.errors import DomainError
-from steelyard.metrics.exact import Number, exact_non_negative
+from steelyard.metrics.exact import exact_non_negative
+from steelyard.model.units import Number
 
 
 def latency_score(latency_s: Number, *, good_s: Number, bad_s: Number) -> Fraction:

@@ -13,16 +13,17 @@ import numpy as np
 
 from steelyard.errors import DomainError
 from steelyard.metrics.cases import Floats
-from steelyard.metrics.exact import Number, exact
-from steelyard.metrics.grades import SEED_SCALE, GradeScale, letter_grade
+from steelyard.metrics.exact import exact
+from steelyard.metrics.grades import LETTERS_95, GradeScale, letter_grade
 from steelyard.metrics.special import binomial_above
+from steelyard.model.units import Number
 
 CERTAIN = 45  # e to the minus this is less than the last digit of 1
 NEGLIGIBLE = 1e-12  # medians less likely than this are left out
 PAIRS_UP_TO = 1000  # with more values the two middle ones are so close that the lower one stands for both
 
 
-def letter_probabilities(scores: Sequence[Number], *, scale: GradeScale = SEED_SCALE) -> dict[str, float]:
+def letter_probabilities(scores: Sequence[Number], *, scale: GradeScale = LETTERS_95) -> dict[str, float]:
     """Return the chance of every letter, best first, if as many runs were drawn again from these scores.
 
     The sum, over the medians a resample of the scores can have, of the chance of that median; each median

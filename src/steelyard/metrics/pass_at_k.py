@@ -11,9 +11,10 @@ from math import ceil, comb, exp, expm1, fsum, log, log1p
 from typing import TypeAlias
 
 from steelyard.errors import DomainError
-from steelyard.metrics.exact import Number, exact_share
+from steelyard.metrics.exact import exact_share
 from steelyard.metrics.means import mean_of_shares
 from steelyard.model.estimate import Estimate, Reason
+from steelyard.model.units import Number
 
 Estimator: TypeAlias = Callable[[int, int, int], float]  # of n, c, k inside the domain
 

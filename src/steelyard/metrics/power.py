@@ -11,8 +11,7 @@ from types import MappingProxyType
 import numpy as np
 
 from steelyard.errors import DomainError
-from steelyard.metrics.cases import ROUNDING, CaseCounts, CaseSums, Floats, Ints
-from steelyard.metrics.cmh import permutation_variances
+from steelyard.metrics.cases import ROUNDING, CaseCounts, Floats, Ints
 from steelyard.metrics.quantiles import normal_quantile
 
 # Assumed noise, when there is no past run to measure it from.
@@ -74,20 +73,6 @@ def noise_of_run(counts: CaseCounts) -> float | None:
     return _with_coin_flips(c * (n - c) / (n * (n - 1))) if n.size else None
 
 
-def noise_of_pair(baseline: CaseSums, current: CaseSums) -> float:
-    """Return the noise seen when two runs of the same cases are taken together; one sample each suffices.
-
-    The mean over cases of the variance (n - 1) of both runs' scores, drawn towards noise by two
-    pseudo-cases that flip a coin. It counts a true change as noise, so it errs on the large side.
-    Range: (0, 1/2]. Source: the variance of the stratified permutation test.
-
-    >>> noise_of_pair(CaseCounts.of(n=1, c=[1, 1, 0]).sums, CaseCounts.of(n=1, c=[1, 0, 0]).sums)
-    0.2
-    """
-    pooled = permutation_variances(baseline, current) / (1 / baseline.n + 1 / current.n)
-    return _with_coin_flips(pooled)
-
-
 def allocate(history: CaseCounts, *, budget: int, minimum: int = 1) -> Ints:
     """Return how many samples to draw for each case so that the mean is known best for the budget.
 
@@ -120,7 +105,7 @@ def _whole_shares(weights: Floats, *, budget: int, minimum: int) -> Ints:
     """Share a budget by weight in whole numbers, none below the minimum."""
     shares = np.full(len(weights), float(minimum))
     above = np.ones(len(weights), dtype=bool)
-    while True:  # whoever would get less than the minimum gets it, and the others share the rest
+    while True:  # a case below the minimum gets the minimum, and the others share the rest
         rest = budget - minimum * int((~above).sum())
         shares[above] = weights[above] * rest / weights[above].sum()
         short = shares < minimum - ROUNDING

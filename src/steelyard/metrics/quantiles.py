@@ -58,7 +58,7 @@ def t_quantile(probability: float, *, freedom: float) -> float:
     above = min(probability, 1 - probability)
     t = _many_quantile(above, freedom)
     if freedom <= MANY:
-        t = _polished(t, above, freedom)
+        t = _polish(t, above, freedom)
     return t if probability > above else -t
 
 
@@ -74,7 +74,7 @@ def _many_quantile(above: float, freedom: float) -> float:
     return z + sum(term / freedom ** (power + 1) for power, term in enumerate(terms))
 
 
-def _polished(guess: float, above: float, freedom: float) -> float:
+def _polish(guess: float, above: float, freedom: float) -> float:
     """Return t with P(T > t) = above < 1/2: Newton's method on the logarithm of the area above."""
     t = max(guess, 0.0) if freedom > FEW else _two_quantile(above)
     for _ in range(NEWTON_STEPS):  # pragma: no branch  # it settles long before

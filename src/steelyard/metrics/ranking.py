@@ -24,7 +24,7 @@ MANY_CASES = 20_000  # from here on ranks hardly move, and fewer replicates do
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class RankedSubject:
     """A subject's rank with its range, and whether it is shown to be worse than the best."""
 
     rank: RankInterval
@@ -33,13 +33,13 @@ class Place:
     is_dominated: bool | None = None
 
 
-def places(
+def rank_subjects(
     runs: Sequence[CaseCounts],
     case_ids: Sequence[str],
     *,
     costs: Sequence[Sequence[float]] | None = None,
     level: float = 0.95,
-) -> list[Place]:
+) -> list[RankedSubject]:
     """Return each subject's place by mean pass rate, and with costs its chance to be on the Pareto front.
 
     Ranks by `rank_intervals` over a bootstrap of cases, the top set by `top_set` at 1 - level, the front by
@@ -47,7 +47,7 @@ def places(
     Source: Efron 1979; Holm 1979; weights as `poisson_weights`.
 
     >>> runs = [CaseCounts.of(n=5, c=[5] * 30), CaseCounts.of(n=5, c=[0] * 30)]
-    >>> [place.rank.rank for place in places(runs, [str(case) for case in range(30)])]
+    >>> [place.rank.rank for place in rank_subjects(runs, [str(case) for case in range(30)])]
     [1, 2]
     """
     replicates = FEWER_REPLICATES if len(case_ids) > MANY_CASES else REPLICATES
@@ -55,13 +55,13 @@ def places(
     drawn = bootstrap_means(rates, case_ids, replicates=replicates)
     ranks = rank_intervals(rates.mean(axis=1), drawn, level=level)
     best = top_set(runs, alpha=2 * (1 - two_sided(level)))
-    found = [Place(rank=rank, in_top_set=row in best) for row, rank in enumerate(ranks)]
+    found = [RankedSubject(rank=rank, in_top_set=row in best) for row, rank in enumerate(ranks)]
     if costs is None:
         return found
     spent = bootstrap_means(np.array(costs, dtype=np.float64), case_ids, replicates=replicates)
     fronts = front_membership(spent, drawn)
     return [
-        Place(
+        RankedSubject(
             rank=place.rank,
             in_top_set=place.in_top_set,
             on_front=front.on_front,

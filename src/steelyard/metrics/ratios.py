@@ -12,7 +12,7 @@ from typing import NamedTuple
 from steelyard.errors import DomainError
 from steelyard.metrics.cases import Floats
 from steelyard.metrics.quantiles import t_quantile, two_sided
-from steelyard.model.interval import Interval, Target
+from steelyard.model.estimate import Interval, Target
 
 LOG_DELTA = "log-delta over cases"
 FIELLER = "Fieller over cases"

@@ -1,4 +1,4 @@
-"""Tell a regression from an improvement by the size of the step alone.
+"""Distinguish regressions from improvements by the size of the change alone.
 
 The threshold rule of the origin, exactly; it knows nothing of noise, which is the gate's business.
 """
@@ -6,8 +6,9 @@ The threshold rule of the origin, exactly; it knows nothing of noise, which is t
 from fractions import Fraction
 from typing import NamedTuple
 
-from steelyard.metrics.exact import Number, exact, exact_non_negative
-from steelyard.model.change import ChangeKind
+from steelyard.metrics.exact import exact, exact_non_negative
+from steelyard.model.comparison import ChangeKind
+from steelyard.model.units import Number
 
 DEFAULT_THRESHOLD = Fraction(5, 100)
 

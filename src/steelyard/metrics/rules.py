@@ -4,17 +4,16 @@ The formulas themselves are in `scoring.py`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
 from steelyard.errors import DomainError, UnknownName, UserError
 from steelyard.metrics.appraisal import ScoringRule
-from steelyard.metrics.exact import Number, exact
+from steelyard.metrics.exact import exact
 from steelyard.metrics.scoring import Accuracy, BuildTestLint, Composite, PartWeights, Plausible
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts
-from steelyard.model.scoring import Scoring
+from steelyard.model.options import RuleChoice, Scoring
+from steelyard.model.outcome import Classification, Facts
 
 SCORE_GIVEN = "given"
 
@@ -33,16 +32,6 @@ class GivenScore:
     def passed(self, facts: Facts) -> bool | None:
         """Return what the outcomes say."""
         return facts.passed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleChoice:
-    """What a user asked for; every field left empty is decided by what the outcomes hold."""
-
-    name: str | None = None
-    weights: Mapping[str, Number] = field(default_factory=dict)
-    penalties: Mapping[Classification, Number] = field(default_factory=dict)
-    pass_score: Number | None = None
 
 
 RULES = {
@@ -76,8 +65,8 @@ def rule_for(columns: frozenset[str], choice: RuleChoice) -> ScoringRule:
     """
     name = choice.name or _fitting(columns)
     rule = chosen_rule(replace(choice, name=name))
-    _refuse_without_score(columns, name)
-    _refuse_without_passes(columns, name, choice)
+    _require_score(columns, name)
+    _require_passes(columns, name, choice)
     return rule
 
 
@@ -89,8 +78,8 @@ def chosen_rule(choice: RuleChoice) -> ScoringRule:
     """
     name = choice.name
     if name not in RULES:
-        raise UnknownName(f"--scoring {name}: there is no such rule; choose one of {', '.join(RULES)}")
-    _refuse_unknown_weights(name, choice)
+        raise UnknownName(f"`scoring={name}`: there is no such rule; choose one of {', '.join(RULES)}")
+    _require_known_weights(name, choice)
     return _checked_rule(name, choice)
 
 
@@ -104,48 +93,48 @@ def _fitting(columns: frozenset[str]) -> str:
     return "accuracy" if "kind" in columns else "plausible"
 
 
-def _refuse_unknown_weights(name: str, choice: RuleChoice) -> None:
+def _require_known_weights(name: str, choice: RuleChoice) -> None:
     unknown = sorted(set(choice.weights) - RULES[name])
     if unknown:
         allowed = ", ".join(sorted(RULES[name])) or "none"
-        raise UserError(f"--weight {unknown[0]}: the rule {name!r} has no such weight; it has: {allowed}")
+        raise UserError(f"`weight={unknown[0]}`: the rule {name!r} has no such weight; it has: {allowed}")
     if choice.penalties and name != "accuracy":
-        raise UserError(f"--penalty belongs to the rule 'accuracy', but the rule here is {name!r}")
+        raise UserError(f"`penalty` belongs to the rule 'accuracy', but the rule here is {name!r}")
 
 
-def _refuse_without_score(columns: frozenset[str], name: str) -> None:
-    column, told = NEEDED.get(name, (None, ""))
+def _require_score(columns: frozenset[str], name: str) -> None:
+    column, field = NEEDED.get(name, (None, ""))
     if column is not None and column not in columns:
-        raise UserError(f"the rule {name!r} needs a column {told!r}; name it with --map {told}=COLUMN")
+        raise UserError(f"the rule {name!r} needs a column {field!r}; name it with `map={field}=COLUMN`")
 
 
-def _refuse_without_passes(columns: frozenset[str], name: str, choice: RuleChoice) -> None:
+def _require_passes(columns: frozenset[str], name: str, choice: RuleChoice) -> None:
     if choice.pass_score is not None:
-        _refuse_unused_pass_score(columns, name)
+        _require_no_verdicts(columns, name)
         return
-    # Tests without a build, or a build without tests, would tell the failures and none of the passes.
-    told = {"plausible": "built" in columns, "build-test-lint": columns >= TESTED}
-    if not columns & VERDICTS and not told.get(name, False):
+    # Tests without a build, or a build without tests, show the failures and none of the passes.
+    says_passes = {"plausible": "built" in columns, "build-test-lint": columns >= TESTED}
+    if not columns & VERDICTS and not says_passes.get(name, False):
         raise UserError(
-            "nothing in the outcomes says which samples passed; name the column (--map passed=COLUMN),\n"
-            "or say from which score on a sample has passed (--pass-score 1);\n"
-            "the rule 'build-test-lint' tells it from built, tests_passed and tests_failed together"
+            "nothing in the outcomes says which samples passed; name the column (`map=passed=COLUMN`),\n"
+            "or set the score from which a sample has passed (`pass_score=1`);\n"
+            "the rule 'build-test-lint' derives it from built, tests_passed and tests_failed together"
         )
 
 
-def _refuse_unused_pass_score(columns: frozenset[str], name: str) -> None:
+def _require_no_verdicts(columns: frozenset[str], name: str) -> None:
     if name != SCORE_GIVEN:
-        raise UserError(f"--pass-score belongs to the rule {SCORE_GIVEN!r}, but the rule here is {name!r}")
+        raise UserError(f"`pass_score` belongs to the rule {SCORE_GIVEN!r}, but the rule here is {name!r}")
     if columns & VERDICTS:
-        raise UserError("--pass-score: the outcomes already say which samples passed; leave the option out")
+        raise UserError("`pass_score`: the outcomes already say which samples passed; leave the option out")
 
 
 def _checked_rule(name: str, choice: RuleChoice) -> ScoringRule:
     try:
         return _rule(name, choice)
     except DomainError as error:
-        option = "--penalty" if choice.penalties else "--weight" if choice.weights else "--pass-score"
-        raise UserError(f"{option}: {error}") from None
+        parameter = "penalty" if choice.penalties else "weight" if choice.weights else "pass_score"
+        raise UserError(f"`{parameter}`: {error}") from None
 
 
 def _rule(name: str, choice: RuleChoice) -> ScoringRule:
@@ -171,19 +160,19 @@ def _pass_score(choice: RuleChoice) -> Fraction | None:
     return score
 
 
-def described(rule: ScoringRule) -> Scoring:
+def describe_rule(rule: ScoringRule) -> Scoring:
     """Return a rule's name, version and parameters in plain text.
 
-    >>> described(BuildTestLint()).parameters["weights.tests"]
+    >>> describe_rule(BuildTestLint()).parameters["weights.tests"]
     '1/2'
     """
     return Scoring(name=rule.name, version=rule.version, parameters=_parameters(rule))
 
 
 def rule_of(scoring: Scoring) -> ScoringRule:
-    """Return the rule that a description names: the way back from `described`.
+    """Return the rule that a description names: the inverse of `describe_rule`.
 
-    >>> rule_of(described(BuildTestLint())) == BuildTestLint()
+    >>> rule_of(describe_rule(BuildTestLint())) == BuildTestLint()
     True
     """
     values = {name: Fraction(value) for name, value in scoring.parameters.items()}
@@ -201,10 +190,10 @@ def rule_of(scoring: Scoring) -> ScoringRule:
         },
         pass_score=values.get("pass_score"),
     )
-    if scoring.name not in RULES or described(rule := _rule(scoring.name, choice)) != scoring:
+    if scoring.name not in RULES or describe_rule(rule := _rule(scoring.name, choice)) != scoring:
         raise UserError(
             f"the rule {scoring.name!r} in version {scoring.version} is not known to this version of "
-            f"Steelyard; choose another with --scoring"
+            f"Steelyard; choose another with `scoring`"
         )
     return rule
 

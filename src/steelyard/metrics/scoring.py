@@ -1,9 +1,9 @@
 """Give a score, and a verdict of passed or not, to what a check saw.
 
-Four named and versioned rules over facts; a fact nobody saw is never guessed, so a score may be None.
+Four named and versioned rules over facts; an unknown fact is never guessed, so a score may be None.
 
 `score` is exact and lies in [0, 1]; `passed`, which pass@k counts, is its own predicate and ignores lint.
-Under every rule our own failure (classification `error`) is no evidence: both are None.
+Under every rule an infrastructure error (classification `error`) is no evidence: both are None.
 """
 
 from collections.abc import Mapping
@@ -13,15 +13,14 @@ from typing import ClassVar
 
 from steelyard.errors import DomainError
 from steelyard.metrics.exact import (
-    Number,
     exact,
     exact_non_negative,
     exact_share,
     exact_weights,
     weighted_mean,
 )
-from steelyard.model.classification import FAILURES, Classification
-from steelyard.model.facts import Facts
+from steelyard.model.outcome import FAILURES, Classification, Facts
+from steelyard.model.units import Number
 
 # The answer itself kept the tests from giving a verdict: nothing was there to run, or it did not end well.
 # What is then missing is known to be bad, and such an answer never passes, whatever tests it got through.
@@ -103,7 +102,7 @@ class BuildTestLint:
     """Score by building, tests and lint; passed means built, at least one graded test ran, and none failed.
 
     Formula, range and source: `build_test_lint_score`.
-    Lint that nobody measured is left out of the score, never taken as clean; `lint_unknown` says so.
+    Lint that was not measured is left out of the score, never taken as clean; `lint_unknown` says so.
     A refusal, wrong format, policy violation, build error, timeout or crash never passes; where it left no
     facts it counts as not built and without a passing test, for the answer is to blame and not the check.
 
@@ -253,7 +252,7 @@ class Plausible:
     version: ClassVar[int] = 1
 
     def score(self, facts: Facts) -> Fraction | None:
-        """Return 1 or 0, or None when nobody validated the answer."""
+        """Return 1 or 0, or None when the answer was not validated."""
         passed = self.passed(facts)
         return None if passed is None else Fraction(int(passed))
 
@@ -272,7 +271,7 @@ def _settled(facts: Facts) -> Facts:
 
 
 def _first_known(facts: Facts, *verdicts: bool | None) -> bool | None:
-    """Return the first verdict somebody recorded, or else the classification's; None if we broke."""
+    """Return the first recorded verdict, or else the classification's; None for an infrastructure error."""
     if facts.classification is Classification.ERROR:
         return None
     for verdict in verdicts:

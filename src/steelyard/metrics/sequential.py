@@ -100,7 +100,7 @@ def operation(looks: Looks, *, drift: float = 0.0) -> Operation:
         reject += float(mass @ _normals_below(at + step - top))
         floor = k * step - FAR * sqrt(k)
         bottom = max(floor, floor if lower is None else lower * sqrt(k))
-        at, mass = _moved(at + step, mass, bottom, top)
+        at, mass = _move(at + step, mass, bottom, top)
     return Operation(reject=reject, expected_share=share)
 
 
@@ -172,21 +172,6 @@ def sprt_step(
     return Step.NO_DROP if evidence <= log(accept) else Step.CONTINUE
 
 
-def loss_share_of_drop(*, drop: float, noise: float) -> float:
-    """Return the share of losses among discordant pairs that a drop of the mean amounts to.
-
-    1/2 + drop / (4 noise), at most 0.95; noise as in `metrics/power.py`. Take the smallest drop the
-    planned samples can see. Range: (1/2, 0.95]; drop, noise > 0.
-    Source: discordant pairs make up 2 noise of all, losses minus wins the drop.
-
-    >>> round(loss_share_of_drop(drop=0.038, noise=2 / 21), 2)
-    0.6
-    """
-    if drop <= 0 or noise <= 0:
-        raise DomainError(f"a drop and a noise above 0, got {drop} and {noise}")
-    return min(0.95, 0.5 + drop / (4 * noise))
-
-
 def _bounds(critical: float, looks: int, *, futility: bool) -> Looks:
     times = [k / looks for k in range(1, looks + 1)]
     start, slope, bend = FUTILITY
@@ -199,7 +184,7 @@ def _bounds(critical: float, looks: int, *, futility: bool) -> Looks:
     return Looks(upper=tuple(critical / sqrt(t) for t in times), lower=tuple(lower))
 
 
-def _moved(at: Floats, mass: Floats, bottom: float, top: float) -> tuple[Floats, Floats]:
+def _move(at: Floats, mass: Floats, bottom: float, top: float) -> tuple[Floats, Floats]:
     """Add a unit normal to every path and keep those between the bounds, as masses on a grid."""
     x, weight = _grid()
     nodes = bottom + (top - bottom) * (x + 1) / 2

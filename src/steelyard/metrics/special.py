@@ -1,6 +1,6 @@
 """Compute the incomplete beta function, which the binomial distribution and Student's t are made of.
 
-By hand, so that nobody installs and loads a library of hundreds of functions for one; tests hold it against
+Written here, because a library of hundreds of functions would be loaded for one; tests hold it against
 that library and against arithmetic with forty digits.
 """
 

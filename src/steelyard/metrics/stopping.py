@@ -2,14 +2,17 @@
 
 Stopping on what was seen (at the first pass, after three failures) biases every plain estimate. Counting
 the paths that lead to the same stopping point removes the bias exactly, for any declared rule that cannot
-stop before k samples. A rule that was not declared cannot be mended here.
+stop before k samples. For an undeclared rule there is no correction.
 """
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 from steelyard.errors import DomainError
+
+_PART = re.compile(r"(?P<name>maximum|minimum|passes|failures)=(?P<number>[1-9]\d{0,8})|unanimous", re.ASCII)
 
 Point = tuple[int, int]  # samples drawn, passes among them
 
@@ -30,7 +33,7 @@ class StopRule:
 
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.maximum:
-            raise DomainError(f"1 <= minimum <= maximum, got {self.minimum} and {self.maximum}")
+            raise DomainError(f"expected 1 <= minimum <= maximum, got {self.minimum} and {self.maximum}")
         if any(limit is not None and limit < 1 for limit in (self.passes, self.failures)):
             raise DomainError("a rule stops at one pass or failure, or more")
 
@@ -51,13 +54,12 @@ def stop_rule_of(text: str) -> StopRule:
     >>> stop_rule_of("maximum=10,passes=1")
     StopRule(maximum=10, minimum=1, passes=1, failures=None, unanimous=False)
     """
-    parts = {name: value for name, _, value in (part.partition("=") for part in text.split(","))}
-    unknown = parts.keys() - {"maximum", "minimum", "passes", "failures", "unanimous"}
-    numbers = {name: value for name, value in parts.items() if name != "unanimous"}
-    if unknown or "maximum" not in parts or not all(value.isdigit() for value in numbers.values()):
+    words = text.split(",")
+    parts = [_PART.fullmatch(word) for word in words]
+    limits = {part["name"]: int(part["number"]) for part in parts if part and part["name"]}
+    if None in parts or "maximum" not in limits or len(words) != len({word.split("=")[0] for word in words}):
         raise DomainError("expected maximum=N and any of minimum=N, passes=N, failures=N, unanimous")
-    limits = {name: int(value) for name, value in numbers.items()}
-    return StopRule(**limits, unanimous="unanimous" in parts)
+    return StopRule(**limits, unanimous="unanimous" in words)
 
 
 def fixed(n: int) -> StopRule:

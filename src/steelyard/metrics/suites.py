@@ -8,7 +8,8 @@ from fractions import Fraction
 from itertools import chain
 
 from steelyard.errors import DomainError
-from steelyard.metrics.exact import Number, exact_share, exact_weights, weighted_mean
+from steelyard.metrics.exact import exact_share, exact_weights, weighted_mean
+from steelyard.model.units import Number
 
 
 def suite_score(accuracies: Iterable[Number]) -> Fraction | None:

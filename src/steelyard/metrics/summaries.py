@@ -11,9 +11,10 @@ from itertools import accumulate
 from math import isqrt, lcm
 
 from steelyard.errors import DomainError
-from steelyard.metrics.exact import Number, exact
+from steelyard.metrics.exact import exact
 from steelyard.model.state import Spread
-from steelyard.model.statistics import Statistics
+from steelyard.model.summary import Statistics
+from steelyard.model.units import Number
 
 NO_STATISTICS = Statistics(median=None, mean=None, mode=None, min=None, max=None, std_dev=None, count=0)
 
@@ -43,7 +44,7 @@ def statistics_of_histogram(counts: Iterable[tuple[int, int]], *, unit: int) -> 
     >>> statistics_of_histogram([(0, 2), (1_000_000, 8)], unit=1_000_000).std_dev
     0.4
     """
-    histogram = sorted(_merged(counts, unit).items())
+    histogram = sorted(_merge(counts, unit).items())
     if not histogram:
         return NO_STATISTICS
     lower_middle, upper_middle = _middle_pair(histogram)
@@ -100,7 +101,7 @@ def population_variance(values: Iterable[Number]) -> Fraction | None:
     return sum(((value - mean) ** 2 for value in fractions), Fraction(0)) / len(fractions)
 
 
-def _merged(counts: Iterable[tuple[int, int]], unit: int) -> dict[int, int]:
+def _merge(counts: Iterable[tuple[int, int]], unit: int) -> dict[int, int]:
     if unit < 1:
         raise DomainError(f"unit must be at least 1, got {unit}")
     merged: Counter[int] = Counter()

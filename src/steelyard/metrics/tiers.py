@@ -6,9 +6,10 @@ Works on one number for each tier, usually a median; intervals are made elsewher
 from collections.abc import Iterable
 from fractions import Fraction
 
-from steelyard.metrics.exact import Number, exact
+from steelyard.metrics.exact import exact
 from steelyard.metrics.summaries import population_variance
 from steelyard.model.estimate import Estimate, Reason
+from steelyard.model.units import Number
 
 
 def tier_uplift(*, tier: Number | None, baseline: Number | None) -> Estimate:

@@ -1,13 +1,13 @@
-"""Hold a task given to a model: what is asked, and how an answer is checked.
+"""Hold a task given to a model: the prompt, and how an answer is checked.
 
-Where it comes from (an eval set, another tool's file) is the business of the sources.
+The modules in `sources/` read cases from files.
 """
 
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 from steelyard.model.sample import text_digest
 
 
@@ -22,7 +22,7 @@ class Dependency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectations:
-    """What an answer must do. What is left empty is not looked at."""
+    """What an answer must do. An empty field is not checked."""
 
     should_build: bool = True
     should_pass_tests: bool = True
@@ -45,11 +45,11 @@ class Case:
     language: str  # which checker knows what to do with an answer
     timeout_s: float = 60.0
     dependencies: tuple[Dependency, ...] = ()
-    files: Mapping[str, str] = field(default_factory=dict)  # what lies beside the answer
+    files: Mapping[str, str] = field(default_factory=dict)  # written to the workspace with the answer
     expectations: Expectations = field(default_factory=Expectations)
     reference: str | None = None  # an answer that must pass
     wrong: tuple[str, ...] = ()  # answers that must fail
-    name: str = ""  # for people; so are the next two
+    name: str = ""  # for readers, like the next two
     description: str = ""
     tags: tuple[str, ...] = ()
     max_tokens: int | None = None  # of an answer; None: as the sampling plan says
@@ -58,7 +58,7 @@ class Case:
 
     @property
     def digest(self) -> str:
-        """A name for the exact form of the case; words for people and limits are no part of it.
+        """A name for the exact form of the case; names, descriptions and limits are not part of it.
 
         >>> case = Case(id="add", language="rust", prompt="Add two numbers.")
         >>> case.digest == Case(id="add", language="rust", prompt="Add two numbers.", tags=("sums",)).digest

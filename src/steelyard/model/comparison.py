@@ -1,10 +1,19 @@
 """Hold what is said about two reports side by side; its JSON form is public and versioned."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
-from steelyard.model.change import ChangeKind
 from steelyard.model.estimate import Estimate
 from steelyard.model.shown import Shown
+
+
+class ChangeKind(StrEnum):
+    """How a score moved from the baseline run to the current one."""
+
+    REGRESSION = "regression"  # it fell by more than the threshold
+    IMPROVEMENT = "improvement"  # it rose by more than the threshold
+    UNCHANGED = "unchanged"  # it moved by the threshold or less
+
 
 COMPARISON_SCHEMA = "steelyard.comparison/1"
 

@@ -1,10 +1,34 @@
-"""Hold what a user says once for all runs: models, providers, prices, limits."""
+"""Hold what a user sets once for all runs: models, providers, prices and limits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from steelyard.model.price import Price
-from steelyard.model.provider import ProviderSettings
+
+MOST_SECONDS = 600.0  # for one call: reasoning models think for minutes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderSettings:
+    """A provider, which a model's name begins with, and how to reach it.
+
+    `kind` is the adapter: a vendor's protocol such as `anthropic`, or `command`; by default the name itself.
+    The key is never here: `api_key_env` names the environment variable that holds it.
+    """
+
+    name: str
+    kind: str = ""
+    base_url: str | None = None
+    api_key_env: str | None = None
+    timeout_s: float = MOST_SECONDS
+    max_concurrency: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)  # what only one kind knows, such as a command
+
+    @property
+    def adapter(self) -> str:
+        """The name of the adapter."""
+        return self.kind or self.name
+
 
 RETRIES = 5  # of one call
 
@@ -20,7 +44,7 @@ class RunLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """What stands in `steelyard.toml`; an empty one when there is no such file."""
+    """The content of `steelyard.toml`; empty when there is no such file."""
 
     models: tuple[str, ...] = ()
     providers: Mapping[str, ProviderSettings] = field(default_factory=dict)

@@ -1,12 +1,33 @@
-"""Hold a number that may be undefined, with the reason when it is.
+"""Hold a number with its intervals, or the reason why it is undefined.
 
-No NaN, no infinity and no stand-in zero ever takes the place of a missing number.
+No NaN, no infinity and no zero stands in for a missing number or a missing bound.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from steelyard.model.interval import Interval
+
+class Target(StrEnum):
+    """What an interval promises to catch."""
+
+    NEW_CASES = "new_cases"  # the score on other cases like these
+    RERUN = "rerun"  # the score when these very cases are drawn again
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """From `low` to `high`; a missing bound is None. `method` names the formula that made it."""
+
+    low: float | None
+    high: float | None
+    level: float
+    target: Target
+    method: str
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether both ends are known."""
+        return self.low is not None and self.high is not None
 
 
 class Reason(StrEnum):
@@ -16,11 +37,11 @@ class Reason(StrEnum):
     NO_SAMPLES = "no_samples"  # nothing that counts as evidence
     NO_CASES = "no_cases"  # an empty suite or an empty run
     NOT_MEASURED = "not_measured"  # the input does not hold this quantity
-    PARTLY_MEASURED = "partly_measured"  # only some samples hold this quantity, so a total would lie
+    PARTLY_MEASURED = "partly_measured"  # only some samples hold this quantity, so a total would mislead
     NO_PASSES = "no_passes"  # cost of pass is infinite
     BASELINE_ZERO = "baseline_zero"  # a ratio to zero
     BASELINE_MISSING = "baseline_missing"  # there is no baseline tier to compare with
-    TOO_MANY_VALUES = "too_many_values"  # skipped for size; `--statistics full` computes it
+    TOO_MANY_VALUES = "too_many_values"  # skipped for size; `StatisticsLimit.FULL` computes it
     OPTIONAL_STOPPING = "optional_stopping"  # the samples were drawn until something happened
 
 

@@ -1,6 +1,6 @@
-"""Hold an eval set: the cases, how they are grouped, how they are asked, and how answers are scored.
+"""Hold an eval set: the cases, their suites, the tiers, and how answers are drawn and scored.
 
-Where it was read from is the business of the sources; who is asked how often in the end, that of the run.
+The modules in `sources/` read it; a run decides which models answer it and how often.
 """
 
 import json
@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
+from steelyard.model.options import RuleChoice
 from steelyard.model.request import Parameters
 from steelyard.model.rubric import Rubric
 from steelyard.model.run import RunJudges, Subject
@@ -32,8 +32,8 @@ class Suite:
 class Tier:
     """A named way of asking; T0 is the baseline.
 
-    By itself a model is asked directly. With `provider`, an agent of that name in `steelyard.toml`, or with
-    `command`, an agent's command line, the same model is asked through the agent.
+    By default a model is called directly. With `provider`, an agent of that name in `steelyard.toml`, or with
+    `command`, an agent's command line, the same model is called through the agent.
     """
 
     id: str = BASELINE_TIER
@@ -46,7 +46,7 @@ class Tier:
 
     @property
     def agent(self) -> str:
-        """The provider through which models are asked; nothing: each through its own.
+        """The provider that models are called through; empty: each through its own.
 
         >>> Tier(provider="my-agent").agent, Tier(id="T2", command="my-agent {prompt}").agent, Tier().agent
         ('my-agent', 'tier:T2', '')
@@ -67,17 +67,8 @@ class SamplingPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoringChoice:
-    """The scoring rule that a set asks for; without a name, what the outcomes hold decides."""
-
-    rule: str | None = None
-    weights: Mapping[str, Fraction] = field(default_factory=dict)
-    penalties: Mapping[Classification, Fraction] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class JudgePlan:
-    """Which models judge every answer, by which rubric, and how they are asked."""
+    """The judges of every answer, their rubric and their parameters."""
 
     models: tuple[str, ...]
     rubric: Rubric
@@ -85,14 +76,13 @@ class JudgePlan:
 
     @property
     def record(self) -> RunJudges:
-        """What a run notes of its judges."""
-        told = {name: f"{value:.15g}" for name, value in asdict(self.parameters).items() if value is not None}
+        """The record of the judges in a run."""
         return RunJudges(
             models=self.models,
             rubric=self.rubric.id,
             rubric_digest=self.rubric.digest,
             pass_threshold=str(self.rubric.pass_threshold),
-            parameters=told,
+            parameters=self.parameters.as_text(),
         )
 
 
@@ -108,7 +98,7 @@ class EvalSet:
     tiers: tuple[Tier, ...] = (Tier(),)
     subjects: tuple[Subject, ...] = ()
     sampling: SamplingPlan = field(default_factory=SamplingPlan)
-    scoring: ScoringChoice = field(default_factory=ScoringChoice)
+    scoring: RuleChoice = field(default_factory=RuleChoice)
     judge: JudgePlan | None = None
 
     @property
@@ -133,7 +123,7 @@ class EvalSet:
 
     @property
     def digest(self) -> str:
-        """A name for all that can change a result; the order of the cases and words for people cannot.
+        """A name for all that can change a result; the order of the cases, names and descriptions cannot.
 
         >>> add, sub = (Case(id=name, language="rust") for name in ("add", "sub"))
         >>> one = EvalSet(id="sums", cases=(add, sub), suites=(Suite(id="default"),))
@@ -147,7 +137,7 @@ class EvalSet:
             "subjects": sorted(json.dumps(asdict(subject), sort_keys=True) for subject in self.subjects),
             "sampling": asdict(self.sampling),
             "scoring": {
-                "rule": self.scoring.rule,
+                "rule": self.scoring.name,
                 "weights": {part: str(weight) for part, weight in self.scoring.weights.items()},
                 "penalties": {kind: str(penalty) for kind, penalty in self.scoring.penalties.items()},
             },

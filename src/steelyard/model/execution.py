@@ -1,4 +1,4 @@
-"""Say what to run in a sandbox, with which limits, and what came of it.
+"""Hold a command to run in a sandbox, its limits and its result.
 
 A failing command is a result like any other; only a sandbox that cannot run it at all raises an error.
 """
@@ -37,7 +37,7 @@ class Limits:
     workspace_bytes: int = 512 * MIB  # of all files together
     open_files: int = 256  # of a single process
     output_bytes: int = MIB  # kept of each stream; what follows is counted and thrown away
-    output_total_bytes: int = 64 * MIB  # of all streams together; whoever prints more is stopped
+    output_total_bytes: int = 64 * MIB  # of all streams together; a command that prints more is stopped
     keep_bytes: int = 64 * MIB  # of all files brought back together
 
 
@@ -110,7 +110,7 @@ class Stream:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecResult:
-    """How a command ended and what it left; a figure the machine cannot tell is None."""
+    """How a command ended and what it left; a figure that the machine cannot measure is None."""
 
     # As a shell would put it, a program that leaves with 128 + N itself reads as killed by signal N.
     exit_code: int | None

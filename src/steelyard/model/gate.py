@@ -1,12 +1,34 @@
 """Hold what a gate says about two reports; its JSON form is public and versioned."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from steelyard.model.comparison import CaseRef, PairedSubject
 from steelyard.model.shown import Shown
 from steelyard.model.verdict import GateDecision, GateRule, Ground, Verdict
 
 GATE_SCHEMA = "steelyard.gate/1"
+
+
+class GateForm(StrEnum):
+    """How a gate looks at the samples, apart from planned looks, which name their number."""
+
+    ONE_SHOT = "one-shot"
+    FIRST_STAGE = "confirm, first stage"
+    SECOND_STAGE = "confirm, second stage"
+    ANYTIME = "anytime (SPRT)"
+
+    @staticmethod
+    def planned_look(number: int, looks: int) -> str:
+        """Return the form of one of several looks that were planned beforehand.
+
+        >>> GateForm.planned_look(2, looks=5)
+        "look 2 of 5 (O'Brien-Fleming)"
+        """
+        return f"look {number} of {looks} (O'Brien-Fleming)"
+
+
+FIXED_SAMPLES = frozenset({GateForm.ONE_SHOT, GateForm.FIRST_STAGE, GateForm.SECOND_STAGE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,20 +55,30 @@ class GateReport(Shown):
 
     With several subjects each gets its share of `rule.alpha`. `threshold_regressions` is what the plain
     threshold rule would have flagged, for comparison only. `missing_cases` of the baseline are gone,
-    changed or without evidence in the current report; a gate does not pass without them unless told to.
+    changed or without evidence in the current report; a gate passes without them only if the rule allows it.
     `fewer_samples` counts the cases of which the current report has fewer samples than the baseline.
     """
 
     schema: str = GATE_SCHEMA
     generator: str
     verdict: Verdict
-    form: str
+    form: str  # a GateForm, or what GateForm.planned_look returns
     rule: GateRule
     threshold_regressions: int
     unpaired_cases: int
     missing_cases: tuple[CaseRef, ...] = ()
     fewer_samples: int = 0
     subjects: tuple[SubjectGate, ...]
+
+    @property
+    def is_sequential(self) -> bool:
+        """Whether samples are looked at more than once, where a p-value of one look does not hold."""
+        return self.form not in FIXED_SAMPLES
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether samples that were drawn to confirm decided."""
+        return self.form == GateForm.SECOND_STAGE
 
     @property
     def lacks_only_samples(self) -> bool:

@@ -1,4 +1,4 @@
-"""Hold what a look at this machine found: what works, what does not, and the command that mends it."""
+"""Hold the health of this machine: what works, what does not, and how to fix it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Part(StrEnum):
-    """A part of the machine that Steelyard looks at."""
+    """A part of the machine that Steelyard checks."""
 
     SANDBOX = "sandbox"
     TOOLCHAIN = "toolchain"
@@ -17,7 +17,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What was found about one thing; `fix` is a command, or a sentence, for whoever wants it to work."""
+    """The state of one tool; `fix` is a command or a sentence that says how to make it work."""
 
     part: Part
     name: str
@@ -28,7 +28,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
-    """Everything that was found."""
+    """All findings."""
 
     findings: Sequence[Finding]
 

@@ -1,6 +1,6 @@
 """Hold what judges made of one answer: every reading, the ratings they agreed on, the score that follows.
 
-Kept beside the outcome as JSON, so that a score can be traced to who said what.
+Kept beside the outcome as JSON, so a score can be traced to the readings of each judge.
 """
 
 import json
@@ -17,7 +17,7 @@ class Reading:
     """What one judge said in one reply, or why its reply cannot be used.
 
     `number` counts the replies of this judge on this answer from 0. `score` follows from the ratings;
-    `own_total` is what the judge itself added them up to, and is kept only to be looked at.
+    `own_total` is the judge's own total, kept for readers only.
     """
 
     judge: str
@@ -54,8 +54,8 @@ class Judgement:
     """What the judges made of one answer.
 
     `score` is None when no reading can be used or nothing applies. `disagreements` names what the readings
-    still disagreed in when the last one had been taken. `characters_cut` tells how much of the answer no
-    judge was shown.
+    still disagreed in when the last one had been taken. `characters_cut` counts the characters of
+    the answer that no judge was shown.
     """
 
     rubric: str
@@ -81,7 +81,7 @@ class Judgement:
 
     @property
     def cost_nano_usd(self) -> int | None:
-        """What judging cost; None if nobody knows it of one of the readings.
+        """What judging cost; None if it is unknown for one of the readings.
 
         >>> Judgement(rubric="r", rubric_digest="d").cost_nano_usd
         0

@@ -1,12 +1,82 @@
-"""Gather the choices a report is made with; the defaults are those of the command line."""
+"""Hold the choices a report is made with: policies, scoring rule, column names, options.
+
+Each default is the one that cannot flatter a model, and the command line has the same defaults.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
+from warnings import warn
 
 from steelyard.errors import DomainError
-from steelyard.model.classification import Classification
-from steelyard.model.policy import Duplicates, Errors, Missing, SpreadLimit
+from steelyard.model.outcome import Classification
+from steelyard.model.units import Number
+
+OLD_SCALE = "seed"  # the name of the scale "letters-95" up to 0.1; accepted for one more release
+
+
+class Missing(StrEnum):
+    """What a case without a single sample counts as."""
+
+    FAIL = "fail"  # as a failure: a model cannot gain by not answering
+    SKIP = "skip"  # leave it out of the means
+    ERROR = "error"  # refuse to report
+
+
+class Errors(StrEnum):
+    """What a sample counts as that ended in an infrastructure error."""
+
+    EXCLUDE = "exclude"  # no evidence
+    FAIL = "fail"  # as a failed sample, the strictest reading
+
+
+class Duplicates(StrEnum):
+    """What to do when two rows claim the same attempt and disagree; equal rows are dropped and counted."""
+
+    ERROR = "error"
+    FIRST = "first"
+    LAST = "last"
+
+
+class StatisticsLimit(StrEnum):
+    """How far to go for medians, modes and extremes, which need every single value."""
+
+    AUTO = "auto"  # exact up to two million samples, left out above
+    FULL = "full"  # exact at any size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoring:
+    """A scoring rule by name, version and parameters."""
+
+    name: str
+    version: int
+    parameters: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleChoice:
+    """The scoring rule that a user or an eval set asks for; the outcomes decide every field left empty."""
+
+    name: str | None = None
+    weights: Mapping[str, Number] = field(default_factory=dict)
+    penalties: Mapping[Classification, Number] = field(default_factory=dict)
+    pass_score: Number | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnMapping:
+    """Names for what the input files do not say.
+
+    `columns` maps a field to the column that holds it; `model`, `tier` and `suite` apply only to files
+    that have no such column. A file without a model is named after itself when `model` is None.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    model: str | None = None
+    tier: str = "T0"
+    suite: str = "default"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,10 +95,10 @@ class ReportOptions:
     missing: Missing = Missing.FAIL
     errors: Errors = Errors.EXCLUDE
     duplicates: Duplicates = Duplicates.ERROR
-    spread: SpreadLimit = SpreadLimit.AUTO
+    spread: StatisticsLimit = StatisticsLimit.AUTO
     baseline_tier: str = "T0"
     suite_weights: Mapping[str, Fraction] = field(default_factory=dict)
-    grade_scale: str = "seed"
+    grade_scale: str = "letters-95"
     latency: LatencyBounds | None = None
     level: float = 0.95
     stop_rule: str | None = None
@@ -37,10 +107,13 @@ class ReportOptions:
     expected_kinds: Mapping[tuple[str, str], Classification] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Take policies by their names too, as a notebook would give them; an unknown name is refused."""
-        policies = {"missing": Missing, "errors": Errors, "duplicates": Duplicates, "spread": SpreadLimit}
+        """Accept policies by name too, and refuse an unknown name."""
+        policies = {"missing": Missing, "errors": Errors, "duplicates": Duplicates, "spread": StatisticsLimit}
         for name, kind in policies.items():
             given = getattr(self, name)
             if given not in list(kind):
                 raise DomainError(f"{name} must be one of {', '.join(kind)}, got {given!r}")
             object.__setattr__(self, name, kind(given))
+        if self.grade_scale == OLD_SCALE:
+            warn("the grade scale 'seed' is now called 'letters-95'", DeprecationWarning, stacklevel=3)
+            object.__setattr__(self, "grade_scale", "letters-95")

@@ -1,4 +1,4 @@
-"""Hold what a sample plan demands and what it comes to."""
+"""Hold a sample plan: the demanded power, and the samples it takes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ class Demand:
 class SamplePlan:
     """How many samples of each case, in each of two runs, show a drop of the demanded size.
 
-    `noise` is the mean of p (1 - p) over the cases. `detectable` tells, for other numbers of samples, the
-    smallest drop that would be seen.
+    `noise` is the mean of p (1 - p) over the cases. `detectable` maps other numbers of
+    samples to the smallest drop that they would show.
     """
 
     subject: str

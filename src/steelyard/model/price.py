@@ -1,4 +1,4 @@
-"""Hold what a model's tokens cost, as somebody states it, and for which days."""
+"""Hold the price of a model's tokens, and the days on which it applies."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -29,7 +29,7 @@ class Price:
     call_usd: Decimal = Decimal(0)
     starts: date | None = None
     until: date | None = None
-    max_tokens: int | None = None  # the longest answer that the model writes, if nobody asks for less
+    max_tokens: int | None = None  # the longest answer the model writes, unless a request asks for less
 
     def covers(self, model: str, at: datetime) -> bool:
         """Whether this is the price of a model at a moment.
@@ -52,7 +52,7 @@ class Price:
         )
 
     def usd(self, usage: Usage) -> Decimal | None:
-        """Return the cost in dollars; None when the number of tokens is unknown, or makes no sense.
+        """Return the cost in dollars; None when the number of tokens is unknown or impossible.
 
         >>> price = Price(model="m", input_usd=Decimal(3), output_usd=Decimal(15), cached_usd=Decimal("0.3"))
         >>> price.usd(Usage(tokens_in=1000, tokens_out=100, tokens_cached=800))

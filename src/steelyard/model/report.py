@@ -3,17 +3,15 @@
 Numbers are made in `metrics/`, put together in `analysis/build.py` and worded by the renderers.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from steelyard.model.cost import CostOfPass
-from steelyard.model.coverage import Coverage
 from steelyard.model.estimate import Estimate
-from steelyard.model.grade import Grade
-from steelyard.model.policy import Duplicates, Errors, Missing, SpreadLimit
+from steelyard.model.options import Duplicates, Errors, Missing, Scoring, StatisticsLimit
 from steelyard.model.report_runs import Frontier, JudgesSummary, RunsSummary, RunTierSpread
-from steelyard.model.scoring import Scoring
 from steelyard.model.shown import Shown
-from steelyard.model.statistics import Statistics
+from steelyard.model.state import SubjectKey
+from steelyard.model.summary import CostOfPass, Coverage, Grade, Statistics
 
 REPORT_SCHEMA = "steelyard.report/1"
 
@@ -29,7 +27,7 @@ class Settings:
     missing: Missing
     errors: Errors
     duplicates: Duplicates
-    spread: SpreadLimit
+    spread: StatisticsLimit
     suite_weights: dict[str, float]
     expected_from: str
     level: float
@@ -42,6 +40,10 @@ class AtK:
 
     k: int
     estimate: Estimate
+
+
+# pass@k of some subjects over k, with intervals for new cases; made for pages, no part of a report.
+Curves = Mapping[SubjectKey, Sequence[AtK]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +83,8 @@ class Flakiness:
 class Standing:
     """Where a subject stands among the others: its rank by pass rate, and the range of ranks it may have.
 
-    `in_top_set` means not shown to be worse than the best. `on_front` is the chance that nobody is both
-    cheaper and better; `is_dominated` that somebody almost surely is. None without costs.
+    `in_top_set` means not shown to be worse than the best. `on_front` is the chance that no subject is both
+    cheaper and better; `is_dominated` that another subject almost surely is. None without costs.
     """
 
     rank: int

@@ -5,10 +5,8 @@ A run is one sample of every case: the samples of a subject that have the same a
 
 from dataclasses import dataclass, field
 
-from steelyard.model.cost import CostOfPass
 from steelyard.model.estimate import Estimate
-from steelyard.model.grade import Grade
-from steelyard.model.statistics import Statistics
+from steelyard.model.summary import CostOfPass, Grade, Statistics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +66,9 @@ class RunTierSpread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frontier:
-    """What a pass costs if every case goes to whoever solves it most cheaply, or else to an expert.
+    """What a pass costs if every case goes to the subject that solves it most cheaply, or else to an expert.
 
-    `value` takes pass rates as they were seen: where nobody passed, the expert's price, for `capped` of the
+    `value` takes pass rates as they were seen: where none passed, the expert's price, for `capped` of the
     cases, or it is infinite. `smoothed` adds half a pass to one sample more, and errs the other way. Two
     frontiers compare only if both were made with the same number of samples of each case.
     """

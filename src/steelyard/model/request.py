@@ -1,16 +1,16 @@
-"""Hold what a model is asked for one sample, and what it replies.
+"""Hold the request for one sample, and the reply.
 
 The same records go to a service, to an agent's command line and to recorded answers.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 
 from steelyard.model.sample import SampleKey, text_digest
 
-REMEMBERED = 256  # digests: the attempts of one case come together and ask the same
+REMEMBERED = 256  # digests: the attempts of one case follow each other and have equal requests
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,14 +31,22 @@ class Parameters:
         """
         return _digest_of(self.temperature, self.top_p, self.max_tokens, self.seed)
 
+    def as_text(self) -> dict[str, str]:
+        """Return the parameters that are set, as `run.json` holds them.
+
+        >>> Parameters(temperature=0.8, seed=7).as_text()
+        {'temperature': '0.8', 'seed': '7'}
+        """
+        return {name: f"{value:.15g}" for name, value in asdict(self).items() if value is not None}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What is asked for one sample.
+    """The request for one sample.
 
     `context` are files that every reader is shown with the prompt; `files` are the case's own, which an
-    agent finds in its folder. `through` names another provider than the model's own, such as an agent that
-    a tier asks it through. `fence` is the token of a judge's request, to be kept with the reply.
+    agent finds in its folder. `through` names another provider than the model's own, such as the agent
+    of a tier. `fence` is the token of a judge's request, to be kept with the reply.
     """
 
     key: SampleKey
@@ -52,7 +60,7 @@ class Request:
 
     @property
     def provider(self) -> str:
-        """Who is asked: what stands before the first slash of the model's name, or another in its place.
+        """The provider: the part of the model's name before the first slash, unless `through` names another.
 
         >>> from steelyard.model.sample import SampleKey
         >>> Request(key=SampleKey("openrouter/meta/llama", "T0", "s", "c", "d", 0), prompt="").provider
@@ -62,12 +70,12 @@ class Request:
 
     @property
     def model_name(self) -> str:
-        """What the provider calls the model: all that stands behind the first slash."""
+        """The provider's name for the model: everything after the first slash."""
         return self.key.model.partition("/")[2]
 
     @property
     def prompt_digest(self) -> str:
-        """A name for all that is asked, whatever the attempt."""
+        """A digest of the request without its attempt."""
         shown, beside = tuple(sorted(self.context.items())), tuple(sorted(self.files.items()))
         return _digest_of(self.system_prompt, self.prompt, shown, beside)
 
@@ -89,7 +97,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What came back. `cost_nano_usd` is what the provider itself says it cost; most say nothing.
+    """The reply. `cost_nano_usd` is the cost as the provider states it; most state none.
 
     `fence` is there only in a judge's reply that was kept: the token of the request that it replied to.
     """

@@ -13,7 +13,7 @@ from steelyard.model.sample import text_digest
 
 
 class RatingScale(StrEnum):
-    """Which ratings an item may get; all of them lie between 0 and 1."""
+    """Which ratings an item may get; all of them are between 0 and 1."""
 
     BINARY = "binary"  # 0 or 1
     SCALED = "scaled"  # anything from 0 to 1
@@ -21,7 +21,7 @@ class RatingScale(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One thing that is rated. Only an item that says when it does not apply may be left unrated."""
+    """One rated point. Only an item that says when it does not apply may be left unrated."""
 
     id: str
     description: str
@@ -63,7 +63,7 @@ class Rubric:
 
     id: str
     name: str = ""
-    description: str = ""  # what the judge is told about the whole
+    description: str = ""  # of the whole task, for the judge
     categories: tuple[Category, ...]
     pass_threshold: Fraction = Fraction(7, 10)
     consensus: ConsensusPlan = field(default_factory=ConsensusPlan)

@@ -1,15 +1,15 @@
-"""Hold what a run was meant to do: whom to ask, which cases, how often, and by which rule to score.
+"""Hold the plan of a run: models, cases, number of samples and scoring rule.
 
-Written when the run begins, as `run.json`; what came of it is in the tables beside it.
+Written as `run.json` when the run begins; the results are in the tables beside it.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from steelyard.model.classification import Classification
+from steelyard.model.options import Scoring
+from steelyard.model.outcome import Classification
 from steelyard.model.sample import SampleKey
-from steelyard.model.scoring import Scoring
 from steelyard.model.state import ExpectedCase
 
 RUN_SCHEMA = "steelyard.run/1"
@@ -17,7 +17,7 @@ RUN_SCHEMA = "steelyard.run/1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """The thing being weighed: a model, a tier, and the parameters it is sampled with."""
+    """What is evaluated: a model, a tier, and the sampling parameters."""
 
     model: str
     tier: str = "T0"
@@ -26,7 +26,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCase:
-    """A case by name, in the form that its digest tells apart from every earlier form.
+    """A case by name, in the form that its digest identifies.
 
     `expected` is how a good answer ends: where refusing is right, `refusal`.
     """
@@ -39,7 +39,7 @@ class RunCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunJudges:
-    """Which models judged the answers of a run, by which rubric; its digest tells every change of it."""
+    """Which models judged the answers of a run, by which rubric; the digest identifies its exact form."""
 
     models: tuple[str, ...]
     rubric: str
@@ -50,9 +50,9 @@ class RunJudges:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """What a run was meant to do, and with what.
+    """The plan of a run, and the tools it was made with.
 
-    A case that was changed while the run went on stands here twice; the later form is the one that counts.
+    A case that changed during the run is listed twice; the later form counts.
     """
 
     id: str
@@ -88,7 +88,7 @@ class Manifest:
         }
 
     def wanted(self) -> Iterator[SampleKey]:
-        """Give every sample that was planned, attempts of one case together, in a stable order."""
+        """Yield every planned sample, attempts of one case together, in a stable order."""
         cases = self.current_cases()
         for subject in self.subjects:
             for case in cases:
@@ -97,7 +97,7 @@ class Manifest:
 
 
 def case_key(model: str, tier: str, suite: str, case: str, digest: str) -> int:
-    """Return one number for a subject's case: what a table is grouped by, since a number is quick to compare.
+    """Return one number for a subject's case: tables are grouped by it because integers compare quickly.
 
     From 0 to 2^63 - 1. Among a million cases the chance that any two share a number is below 10^-7.
 

@@ -1,13 +1,15 @@
-"""Hold one answer of a model, and what it took to get it.
+"""Hold one answer of a model, what it took to get it, and what a report shows of it.
 
-The answer itself and the bill; whether it is any good is the business of the checks.
+The checks decide whether the answer is right.
 """
 
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
-JUDGE_TIER = "judge"  # no way of asking a subject: the requests and replies of judges are told by it
+from steelyard.model.state import CaseKey
+
+JUDGE_TIER = "judge"  # marks requests and replies of judges; no subject has this tier
 
 
 class SampleKey(NamedTuple):
@@ -70,3 +72,26 @@ def text_digest(text: str) -> str:
     'ef32637cb9c3ec2e3968c9cbdf26a5e9'
     """
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleExcerpt:
+    """One checked sample; `text` and `detail` may be cut, `text_length` is that of the whole answer.
+
+    An unknown number is None. `text` is None where the answer itself was never kept.
+    """
+
+    key: CaseKey
+    attempt: int
+    classification: str
+    passed: bool | None
+    score: float | None = None
+    tests_passed: int | None = None
+    tests_failed: int | None = None
+    lint_warnings: int | None = None
+    diagnostic_errors: int | None = None
+    cost_usd: float | None = None
+    latency_s: float | None = None
+    text: str | None = None
+    text_length: int = 0
+    detail: str = ""

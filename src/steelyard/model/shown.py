@@ -1,8 +1,14 @@
-"""Let notebooks show a record; how it looks is not known here."""
+"""Let notebooks show a record; what it looks like is set from above, by `steelyard.app`."""
 
-from importlib import import_module
+from collections.abc import Callable
+from typing import Any
 
-LOOKS = "steelyard.render.html.notebook"  # by name, since records know nothing of those who show them
+_views: list[Callable[[Any], str]] = []  # the last one counts
+
+
+def set_notebook_view(view: Callable[[Any], str]) -> None:
+    """Set the function that makes the HTML of a record."""
+    _views.append(view)
 
 
 class Shown:
@@ -10,7 +16,6 @@ class Shown:
 
     __slots__ = ()
 
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
-        text: str = import_module(LOOKS).notebook_html(self)
-        return text
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows; None, where no view was set, makes it show the fields."""
+        return _views[-1](self) if _views else None

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from steelyard.model.classification import Classification
-from steelyard.model.scoring import Scoring
+from steelyard.model.options import Scoring
+from steelyard.model.outcome import Classification
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 
 
 class CaseKey(NamedTuple):
-    """Which model, asked in which tier, answered which case of which suite."""
+    """A model, its tier, and the suite and case that it answered."""
 
     model: str
     tier: str
@@ -23,7 +23,7 @@ class CaseKey(NamedTuple):
 
 
 class SubjectKey(NamedTuple):
-    """The thing being weighed: a model, asked in one tier."""
+    """What is evaluated: a model in one tier."""
 
     model: str
     tier: str
@@ -33,7 +33,7 @@ class CaseState(NamedTuple):
     """Everything counted about one model, tier, suite and case; one row of the store's one group-by.
 
     A named tuple rather than a dataclass because a run has up to 10^5 of these and they come as rows.
-    `n` counts evidence, so our own errors are in `n_error` and nowhere else. A quantity `x` comes as
+    `n` counts evidence, so infrastructure errors are in `n_error` and nowhere else. A quantity `x` comes as
     `x_n` (samples that have it) and `x_sum` in the integer units of `model/units.py`.
     """
 
@@ -72,17 +72,17 @@ class CaseState(NamedTuple):
 
     @property
     def key(self) -> CaseKey:
-        """Who answered what."""
+        """The model, tier, suite and case."""
         return CaseKey(self.model, self.tier, self.suite, self.case)
 
     @property
     def subject(self) -> SubjectKey:
-        """Who answered."""
+        """The model and tier."""
         return SubjectKey(self.model, self.tier)
 
     @property
     def is_missing(self) -> bool:
-        """Whether not a single sample was drawn, not even one that ended in our own error."""
+        """Whether not a single sample was drawn, not even one that ended in an infrastructure error."""
         return not (self.n or self.n_error)
 
     def failures(self) -> dict[Classification, int]:
@@ -99,7 +99,7 @@ class CaseState(NamedTuple):
         return counts
 
     def ended_in(self, kind: Classification) -> int:
-        """Count the samples that ended in one kind, passes and our own errors among them."""
+        """Count the samples that ended in one kind, including passes and infrastructure errors."""
         whole = {Classification.PASS: self.c, Classification.ERROR: self.n_error}
         return whole[kind] if kind in whole else self.failures()[kind]
 
@@ -192,7 +192,7 @@ class Evidence:
 
     `scores` lists every single score of the subjects that have few enough of them, in ascending order;
     `runs` every run of the subjects that have few enough of them, in the order of their numbers.
-    `unknown` are the states of cases that nobody expected; they are in no other number.
+    `unknown` are the states of unexpected cases; they are in no other number.
     """
 
     states: tuple[CaseState, ...]

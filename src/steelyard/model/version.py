@@ -1,6 +1,6 @@
 """Say which version of Steelyard this is.
 
-The number stands here and nowhere else; the build reads it from this file.
+The only place of the number; the build reads it from this file.
 """
 
 VERSION = "0.1.0"

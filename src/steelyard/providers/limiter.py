@@ -15,7 +15,7 @@ GENTLE = 0.8  # of the width is left after one throttled call in a calm time
 HARSH = (
     0.5  # is left when the limit is far away: at the first throttled call, and when shrinking did not help
 )
-GROWTH = 0.05  # of the width is added in each round that nobody throttles
+GROWTH = 0.05  # of the width is added in each round without throttling
 LEAST_GROWTH = 0.1  # calls: even one call at once shall not be every second time one too many
 OUTAGE = 2  # cuts with no success between them tell of a provider that was down, not of its limit
 FORGOTTEN = 2.0  # times the last known limit without being throttled: that limit is gone, so double again
@@ -60,7 +60,7 @@ class Limiter:
 
     @property
     def pause_s(self) -> float:
-        """How long nobody may begin a call; 0 when there is no pause."""
+        """How long no call may begin; 0 when there is no pause."""
         return max(0.0, self._resume_at - self._clock())
 
     def slot(self) -> "Limiter":
@@ -91,7 +91,7 @@ class Limiter:
             self._width = min(self._most, self._width + self._step(self._width) / self._width)
 
     def throttled(self, retry_after_s: float | None) -> None:
-        """Note, within the slot, that the provider is too busy; nobody calls it again before it says so."""
+        """Note, within the slot, that the provider is too busy; no call begins before the time it names."""
         if retry_after_s is not None:
             self._pause(retry_after_s)
         if self._round:
@@ -123,7 +123,7 @@ class Limiter:
                 await self._call()
 
     async def _call(self) -> None:
-        """Wait to be called because somebody has left."""
+        """Wait until a slot is free."""
         waiter = asyncio.get_running_loop().create_future()
         self._waiting.append(waiter)
         try:

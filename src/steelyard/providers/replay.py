@@ -1,6 +1,6 @@
 """Give recorded answers instead of asking anybody: the offline mode.
 
-Where the record lies, in a file or in a stored run, is not known here; somebody hands over a way to look.
+The caller passes a function that looks an answer up, in a file or in a stored run.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ class ReplayProvider:
         return reply
 
     async def close(self) -> None:
-        """Do nothing: whoever opened the record closes it."""
+        """Do nothing: the caller opened the record and closes it."""
 
 
 def _missing(key: SampleKey, where: str) -> str:

@@ -1,34 +1,42 @@
 """Write a report as CSV, one row for each subject, for spreadsheets and scripts.
 
 An undefined number is an empty cell; low and high bound a number on other cases like these.
-Names stand as they are, since a changed name would match nothing: a spreadsheet may take a name that
-begins with =, +, - or @ for a formula, so import foreign names as text.
+Names come from anywhere, and a spreadsheet takes one that begins with =, +, -, @, a tab or a carriage return
+for a formula: such a name has a ' before it.
 """
 
 import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
-from steelyard.model.estimate import Estimate
-from steelyard.model.interval import Target
+from steelyard.model.estimate import Estimate, Target
 from steelyard.model.report import Report, Settings, SubjectSummary
+from steelyard.model.sample import SampleExcerpt
+from steelyard.ports import Renderable
 from steelyard.render.document.labels import cases_in_means
+from steelyard.render.kinds import require_report
 from steelyard.render.names import encodable
 from steelyard.render.numbers import estimate_at, interval_for
 
 Cell = str | int | float | None
 
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 SCORES = ("score", "grade", "build_rate", "test_pass_rate")
 MEASUREMENTS = ("total_cost_usd", "cost_of_pass_usd", "mean_latency_s")
 COUNTS = ("cases", "samples", "passed", "errored", "missing")
 
 
-class CsvReport:
+class CsvRenderer:
     """A report as CSV."""
 
-    def render(self, report: Report) -> str:
+    kinds = (Report,)
+    is_text = True
+    shows_samples = False
+
+    def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
-        return csv_text(summary(report))
+        del samples  # a row is a subject
+        return csv_text(summary(require_report(result, "csv")))
 
 
 def summary(report: Report) -> list[tuple[Cell, ...]]:
@@ -45,7 +53,11 @@ def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
     "a,b",0.5
     c,
     """
-    return "".join(map(_line, rows))
+    return "".join(_line([_no_formula(cell) for cell in row]) for row in rows)
+
+
+def _no_formula(cell: Cell) -> Cell:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 
 def _line(cells: Sequence[Cell]) -> str:

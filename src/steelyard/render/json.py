@@ -4,15 +4,16 @@ The adapters that write are those that read (`sources/records.py`): writer, read
 """
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 from pydantic_core import PydanticSerializationError
 
 from steelyard.errors import InputError
-from steelyard.model.baseline import Baseline
-from steelyard.model.comparison import Comparison
-from steelyard.model.gate import GateReport
-from steelyard.model.report import Report
+from steelyard.model.sample import SampleExcerpt
+from steelyard.ports import Renderable
+from steelyard.render.kinds import EVERY_KIND
+from steelyard.sources.json_schema import schema_definitions
 from steelyard.sources.records import SCHEMA_NAMES, Record, noun, record_adapter
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -24,48 +25,17 @@ NOT_A_NUMBER = re.compile(rb"(?:NaN|Infinity),?$", re.MULTILINE)
 OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
-class JsonReport:
-    """A report as JSON."""
+class JsonRenderer:
+    """Any result as JSON."""
 
-    def render(self, report: Report) -> str:
+    kinds = EVERY_KIND
+    is_text = True
+    shows_samples = False
+
+    def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
-        return record_json(report, Report)
-
-
-class JsonComparison:
-    """A comparison as JSON."""
-
-    def render(self, comparison: Comparison) -> str:
-        """Return the whole text, ending in a newline."""
-        return record_json(comparison, Comparison)
-
-
-class JsonGate:
-    """A verdict as JSON."""
-
-    def render(self, gate: GateReport) -> str:
-        """Return the whole text, ending in a newline."""
-        return record_json(gate, GateReport)
-
-
-def report_json_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a report."""
-    return _schema(Report, title="Steelyard report")
-
-
-def comparison_json_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a comparison."""
-    return _schema(Comparison, title="Steelyard comparison")
-
-
-def baseline_json_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a report that was kept under a name."""
-    return _schema(Baseline, title="Steelyard baseline")
-
-
-def gate_json_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a verdict."""
-    return _schema(GateReport, title="Steelyard gate")
+        del samples  # the answers are not part of a record
+        return record_json(result, type(result))
 
 
 def record_json(record: Record, kind: type[Record]) -> str:
@@ -83,8 +53,10 @@ def record_json(record: Record, kind: type[Record]) -> str:
     return OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _schema(kind: type[Record], *, title: str) -> dict[str, Any]:
-    definitions = record_adapter(kind).json_schema()["$defs"]
+def record_json_schema(kind: type[Record]) -> dict[str, Any]:
+    """Return the JSON Schema of a kind of record."""
+    title = f"Steelyard {SCHEMA_NAMES[kind].removeprefix('steelyard.').partition('/')[0]}"
+    definitions = schema_definitions(record_adapter(kind))
     for definition in definitions.values():
         for field in definition.get("properties", {}).values():
             field.pop("title", None)  # pydantic makes it of the field's name: `k` needs no "K"

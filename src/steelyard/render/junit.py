@@ -9,15 +9,17 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from steelyard.model.comparison import CaseRef, Comparison, ScoreChange
-from steelyard.model.excerpt import SampleExcerpt
 from steelyard.model.gate import GateReport, SubjectGate
 from steelyard.model.report import CaseSummary, Report
+from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
 from steelyard.model.verdict import Verdict
-from steelyard.render.document.blocks import Code, Name, Piece, Prose
+from steelyard.ports import Renderable
+from steelyard.render.document.blocks import CodeSpan, Name, Piece, Prose
 from steelyard.render.document.comparison import noise
-from steelyard.render.document.gate_reasons import Form, headline, reasons
-from steelyard.render.document.pair_labels import Sides
+from steelyard.render.document.gate_reasons import headline, reasons
+from steelyard.render.document.pair_labels import PairLabels
+from steelyard.render.kinds import EVERY_KIND
 from steelyard.render.names import shortened, visible
 from steelyard.render.numbers import share
 from steelyard.render.words import counted
@@ -40,55 +42,62 @@ class Entry:
     seconds: float | None = None
 
 
-class JunitReport:
-    """A report as JUnit XML: a suite for each suite of each subject."""
-
-    def render(self, report: Report) -> str:
-        """Return the whole text, ending in a newline."""
-        return self.render_with_samples(report, ())
-
-    def render_with_samples(self, report: Report, samples: Sequence[SampleExcerpt]) -> str:
-        """Return the whole text, ending in a newline; a failed test holds what the check said."""
-        said: dict[CaseKey, str] = {}
-        for sample in samples:
-            if sample.passed is False and sample.detail:
-                said.setdefault(sample.key, sample.detail)
-        found: defaultdict[str, list[Entry]] = defaultdict(list)
-        for case in report.cases:
-            found[_suite_name(case.model, case.tier, case.suite)].append(_of_case(case, said))
-        return _written(found)
+Suites = Mapping[str, Sequence[Entry]]
 
 
-class JunitComparison:
-    """A comparison as JUnit XML: regressions fail, what could not be compared is skipped."""
+class JunitRenderer:
+    """Any result as JUnit XML."""
 
-    def render(self, comparison: Comparison) -> str:
-        """Return the whole text, ending in a newline."""
-        found: defaultdict[str, list[Entry]] = defaultdict(list)
-        for change in (*comparison.regressions, *comparison.improvements):
-            found[_suite_name(change.model, change.tier, change.suite)].append(_of_change(change))
-        lone = (
-            (comparison.new_cases, None, ""),
-            (comparison.removed_cases, SKIPPED, "in the baseline only"),
-            (comparison.changed_cases, SKIPPED, "the case changed"),
-            (comparison.without_evidence, SKIPPED, "without evidence on one side"),
-        )
-        for cases, ending, message in lone:
-            for case in cases:
-                test = Entry(name=case.case, ending=ending, message=message)
-                found[_suite_name(case.model, case.tier, case.suite)].append(test)
-        return _written(found)
+    kinds = EVERY_KIND
+    is_text = True
+    shows_samples = True
+
+    def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
+        """Return the whole text, ending in a newline; a failed test of a report holds what the check said."""
+        match result:
+            case Report():
+                return _written(_of_report(result, samples))
+            case Comparison():
+                return _written(_of_comparison(result))
+        return _written({"gate": _of_gate(result)})
 
 
-class JunitGate:
-    """A verdict as JUnit XML: the gate is a suite, each subject a test; an open verdict is a skipped one."""
+def _of_report(report: Report, samples: Sequence[SampleExcerpt]) -> Suites:
+    """Return a suite for each suite of each subject."""
+    said: dict[CaseKey, str] = {}
+    for sample in samples:
+        if sample.passed is False and sample.detail:
+            said.setdefault(sample.key, sample.detail)
+    found: defaultdict[str, list[Entry]] = defaultdict(list)
+    for case in report.cases:
+        found[_suite_name(case.model, case.tier, case.suite)].append(_of_case(case, said))
+    return found
 
-    def render(self, gate: GateReport) -> str:
-        """Return the whole text, ending in a newline."""
-        sides = Sides.of(subject.pair for subject in gate.subjects)
-        tests = [test for subject in gate.subjects for test in _of_subject(subject, gate, sides)]
-        tests += [_lone(case, "not judged: gone, changed or without evidence") for case in gate.missing_cases]
-        return _written({"gate": tests})
+
+def _of_comparison(comparison: Comparison) -> Suites:
+    """Return the cases of each suite: regressions fail, what could not be compared is skipped."""
+    found: defaultdict[str, list[Entry]] = defaultdict(list)
+    for change in (*comparison.regressions, *comparison.improvements):
+        found[_suite_name(change.model, change.tier, change.suite)].append(_of_change(change))
+    lone = (
+        (comparison.new_cases, None, ""),
+        (comparison.removed_cases, SKIPPED, "in the baseline only"),
+        (comparison.changed_cases, SKIPPED, "the case changed"),
+        (comparison.without_evidence, SKIPPED, "without evidence on one side"),
+    )
+    for cases, ending, message in lone:
+        for case in cases:
+            test = Entry(name=case.case, ending=ending, message=message)
+            found[_suite_name(case.model, case.tier, case.suite)].append(test)
+    return found
+
+
+def _of_gate(gate: GateReport) -> list[Entry]:
+    """Return a test for each subject; an inconclusive verdict is a skipped one."""
+    labels = PairLabels.of(subject.pair for subject in gate.subjects)
+    tests = [test for subject in gate.subjects for test in _of_subject(subject, gate, labels)]
+    tests += [_lone(case, "not judged: gone, changed or without evidence") for case in gate.missing_cases]
+    return tests
 
 
 def _suite_name(model: str, tier: str, suite: str) -> str:
@@ -99,8 +108,8 @@ def _of_case(case: CaseSummary, said: Mapping[CaseKey, str]) -> Entry:
     if case.missing:
         return Entry(name=case.case, ending=SKIPPED, message="no sample was drawn")
     if not case.n:
-        told = f"{counted(case.errored, 'sample')} ended in our own error"
-        return Entry(name=case.case, ending=ERROR, kind="error", message=told)
+        text = f"{counted(case.errored, 'sample')} ended in our own error"
+        return Entry(name=case.case, ending=ERROR, kind="error", message=text)
     message = f"{case.c:,} of {counted(case.n, 'sample')} passed"
     if 2 * case.c >= case.n:
         return Entry(name=case.case, seconds=case.mean_latency_s)
@@ -117,15 +126,15 @@ def _of_change(change: ScoreChange) -> Entry:
     return Entry(name=change.case, ending=FAILURE, kind="regression", message=f"{moved}; {noise(change)}")
 
 
-def _of_subject(subject: SubjectGate, gate: GateReport, sides: Sides) -> Iterable[Entry]:
-    name = _plain(sides.pair(subject.pair))
+def _of_subject(subject: SubjectGate, gate: GateReport, labels: PairLabels) -> Iterable[Entry]:
+    name = _plain(labels.pair(subject.pair))
     endings = {Verdict.FAIL: FAILURE, Verdict.INCONCLUSIVE: SKIPPED, Verdict.PASS: None}
-    why = "\n".join(_plain(reason) for reason in reasons(subject, gate.rule, Form.of(gate.form)))
+    why = "\n".join(_plain(reason) for reason in reasons(subject, gate))
     yield Entry(
         name=name,
         ending=endings[subject.decision.verdict],
         kind=subject.decision.verdict.value,
-        message=_plain(headline(subject, sides.pair(subject.pair), gate.rule)),
+        message=_plain(headline(subject, labels.pair(subject.pair), gate.rule)),
         text=why,
     )
     for case in subject.broken_cases:
@@ -144,10 +153,10 @@ def _lone(case: CaseRef, message: str) -> Entry:
 
 
 def _plain(pieces: Iterable[Piece]) -> str:
-    return "".join(piece.text if isinstance(piece, Name | Prose | Code) else piece for piece in pieces)
+    return "".join(piece.text if isinstance(piece, Name | Prose | CodeSpan) else piece for piece in pieces)
 
 
-def _written(suites: Mapping[str, Sequence[Entry]]) -> str:
+def _written(suites: Suites) -> str:
     everything = [test for tests in suites.values() for test in tests]
     root = Element("testsuites", {"name": "steelyard", **_counts(everything, (FAILURE, ERROR))})
     for name, tests in suites.items():
@@ -170,12 +179,8 @@ def _add(suite: Element, test: Entry, class_name: str) -> None:
     element = SubElement(suite, "testcase", attributes)
     if test.ending is None:
         return
-    told = (
-        {"type": test.kind, "message": visible(test.message)}
-        if test.kind
-        else {"message": visible(test.message)}
-    )
-    ending = SubElement(element, test.ending, told)
+    kind = {"type": test.kind} if test.kind else {}
+    ending = SubElement(element, test.ending, {**kind, "message": visible(test.message)})
     if test.text:
         lines = shortened(test.text, TEXT_LENGTH).split("\n")
         ending.text = "\n".join(visible(line) if line else "" for line in lines)

@@ -1,6 +1,6 @@
-"""Make text from elsewhere safe to look at.
+"""Escape untrusted text for display.
 
-Names of models and cases come from files that anybody may have written; a terminal obeys what it is sent.
+Names of models and cases come from untrusted files, and a terminal obeys escape codes.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ NOTHING = '""'
 
 
 def visible(text: str) -> str:
-    r"""Return the text with everything spelt out that would not show as a character of its own.
+    r"""Return the text with invisible characters escaped.
 
     Line breaks, escape codes, marks that turn the writing direction and halves of characters are among these.
 

@@ -6,10 +6,9 @@ Formats that programs read get the numbers themselves.
 from collections.abc import Callable, Iterable
 from math import ceil, log10
 
-from steelyard.model.cost import CostOfPass
-from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.interval import Interval, Target
+from steelyard.model.estimate import Estimate, Interval, Reason, Target
 from steelyard.model.report import AtK
+from steelyard.model.summary import CostOfPass
 
 UNDEFINED = "–"  # noqa: RUF001  # an en dash, the typographic sign for "no value"
 RANGE = "–"  # noqa: RUF001  # an en dash, the typographic sign for "to"
@@ -47,9 +46,15 @@ def estimate_at(estimates: Iterable[AtK], k: int) -> Estimate:
 
 
 def interval_for(target: Target, estimate: Estimate | None) -> Interval | None:
-    """Return how far a number can be trusted for one purpose, if anybody worked that out."""
+    """Return the interval of a number for one target, or None."""
     found = (interval for interval in estimate.intervals if interval.target is target) if estimate else ()
     return next(iter(found), None)
+
+
+def bounded_interval(target: Target, estimate: Estimate | None) -> Interval | None:
+    """Return the interval for one purpose if both its ends are known, so that it can be drawn."""
+    found = interval_for(target, estimate)
+    return found if found is not None and found.is_bounded else None
 
 
 def share(value: float) -> str:
@@ -138,11 +143,21 @@ def p_value(p: float) -> str:
     >>> p_value(0.4123), p_value(0.00042), p_value(1e-9), p_value(0.999), p_value(1)
     ('p = 0.41', 'p = 0.00042', 'p < 0.0001', 'p > 0.99', 'p = 1')
     """
+    written = bare_p_value(p)
+    return f"p {written}" if written[0] in "<>" else f"p = {written}"
+
+
+def bare_p_value(p: float) -> str:
+    """Write the same chance for a table, whose column is named.
+
+    >>> bare_p_value(0.4123), bare_p_value(1e-9)
+    ('0.41', '< 0.0001')
+    """
     if p < SMALLEST_P:
-        return f"p < {SMALLEST_P}"
+        return f"< {SMALLEST_P}"
     if LARGEST_P < p < 1:
-        return f"p > {LARGEST_P}"
-    return f"p = {p:.2f}" if TENTH <= p < 1 else f"p = {p:.2g}"
+        return f"> {LARGEST_P}"
+    return f"{p:.2f}" if TENTH <= p < 1 else f"{p:.2g}"
 
 
 def once_in(p: float) -> str:

@@ -1,18 +1,28 @@
 """Write a report's summary as Parquet: the table of the CSV file, with types, for data tools."""
 
+from collections.abc import Sequence
+
 from steelyard.model.report import Report
+from steelyard.model.sample import SampleExcerpt
+from steelyard.ports import Renderable
 from steelyard.render.csv import COUNTS, summary
+from steelyard.render.kinds import require_report
 from steelyard.store.parquet import parquet_bytes
 
 WORDS = frozenset({"model", "tier", "grade"})
 
 
-class ParquetReport:
+class ParquetRenderer:
     """A report's summary as Parquet, one row for each subject."""
 
-    def render_bytes(self, report: Report) -> bytes:
+    kinds = (Report,)
+    is_text = False
+    shows_samples = False
+
+    def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> bytes:
         """Return the whole file."""
-        header, *rows = summary(report)
+        del samples  # a row is a subject
+        header, *rows = summary(require_report(result, "parquet"))
         return parquet_bytes({str(name): _kind(str(name)) for name in header}, rows)
 
 

@@ -10,10 +10,12 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
-from steelyard.model.classification import FAILURES, Classification
-from steelyard.model.excerpt import SampleExcerpt
+from steelyard.model.outcome import FAILURES, Classification
 from steelyard.model.report import CaseSummary, Report
+from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
+from steelyard.ports import Renderable
+from steelyard.render.kinds import require_report
 from steelyard.render.names import shortened, visible
 from steelyard.render.words import KIND_OF_FAILURE, counted
 
@@ -26,15 +28,16 @@ SOMETIMES = "not_always"
 Json = dict[str, Any]
 
 
-class SarifReport:
+class SarifRenderer:
     """The findings of a report as SARIF."""
 
-    def render(self, report: Report) -> str:
-        """Return the whole text, ending in a newline."""
-        return self.render_with_samples(report, ())
+    kinds = (Report,)
+    is_text = True
+    shows_samples = True
 
-    def render_with_samples(self, report: Report, samples: Sequence[SampleExcerpt]) -> str:
+    def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
+        report = require_report(result, "sarif")
         failed = [sample for sample in samples if sample.passed is False]
         found = map(_of_sample, failed) if samples else _of_cases(report.cases)
         results = list(islice(found, MOST_RESULTS))

@@ -1,9 +1,9 @@
 """Show reports, comparisons and verdicts as text: tables for a terminal, or plain for a pipe.
 
-Plain text has no colours, depends on no width and shortens nothing. What is said is decided in `page/`.
+Plain text has no colours, depends on no width and shortens nothing. What is said is decided in `document/`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 
@@ -14,13 +14,20 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from steelyard.model.comparison import Comparison
-from steelyard.model.gate import GateReport
-from steelyard.model.report import Report
-from steelyard.render.document.blocks import Code, Column, Line, Name, Page, Piece, Prose, Section, Tone
-from steelyard.render.document.comparison import comparison_page
-from steelyard.render.document.gate import gate_page
-from steelyard.render.document.report import report_page
+from steelyard.model.sample import SampleExcerpt
+from steelyard.ports import Renderable
+from steelyard.render.document.blocks import (
+    CodeSpan,
+    Name,
+    Piece,
+    Prose,
+    Section,
+    TableColumn,
+    TextLine,
+    Tone,
+)
+from steelyard.render.document.compose import document_of
+from steelyard.render.kinds import EVERY_KIND
 from steelyard.render.names import visible
 
 UNBOUNDED = 2**31
@@ -40,45 +47,27 @@ STYLES: Mapping[Tone, str] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextReport:
-    """A report as text; `color` is for terminals, and so is `width`, to which lines are then folded."""
+class TextRenderer:
+    """Any result as text; `color` is for terminals, and so is `width`, to which lines are then folded."""
+
+    kinds = EVERY_KIND
+    is_text = True
+    shows_samples = False
 
     color: bool = False
     width: int | None = None
 
-    def render(self, report: Report) -> str:
+    def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
-        return _text(report_page(report), color=self.color, width=self.width or UNBOUNDED)
+        del samples  # text shows numbers, not answers
+        sections = document_of(result).shown_in("text")
+        return _text(sections, color=self.color, width=self.width or UNBOUNDED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextComparison:
-    """A comparison as text; `color` is for terminals, and so is `width`, to which lines are then folded."""
-
-    color: bool = False
-    width: int | None = None
-
-    def render(self, comparison: Comparison) -> str:
-        """Return the whole text, ending in a newline."""
-        return _text(comparison_page(comparison), color=self.color, width=self.width or UNBOUNDED)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextGate:
-    """A verdict as text; `color` is for terminals, and so is `width`, to which lines are then folded."""
-
-    color: bool = False
-    width: int | None = None
-
-    def render(self, gate: GateReport) -> str:
-        """Return the whole text, ending in a newline."""
-        return _text(gate_page(gate), color=self.color, width=self.width or UNBOUNDED)
-
-
-def _text(page: Page, *, color: bool, width: int) -> str:
+def _text(sections: Sequence[Section], *, color: bool, width: int) -> str:
     file = StringIO()
     console = _console(file, color=color)
-    for place, section in enumerate(page.sections):
+    for place, section in enumerate(sections):
         if place:
             console.print()
         if section.title:
@@ -108,7 +97,7 @@ def _console(file: StringIO, *, color: bool) -> Console:
     )
 
 
-def _sentence(sentence: Line) -> Text:
+def _sentence(sentence: TextLine) -> Text:
     return Text("".join(map(_shown, sentence.pieces)), style=STYLES[sentence.tone])
 
 
@@ -140,14 +129,14 @@ def _least_table(section: Section) -> int:
     return sum(_least(column) + GAP for column in section.columns)
 
 
-def _least(column: Column) -> int:
+def _least(column: TableColumn) -> int:
     """Return how narrow a column may get: titles may break between words, names anywhere, numbers nowhere."""
     title = max(column.title.split(), key=cell_len)
     widest = _widest(column, title)
     return widest if column.is_number else min(widest, max(LEAST_NAME, cell_len(title)))
 
 
-def _widest(column: Column, title: str) -> int:
+def _widest(column: TableColumn, title: str) -> int:
     return max(map(cell_len, (title, *map(_shown, column.cells))))
 
 
@@ -155,6 +144,6 @@ def _shown(piece: Piece) -> str:
     match piece:
         case Name(text) | Prose(text):
             return visible(text)
-        case Code(text):
+        case CodeSpan(text):
             return text
     return piece

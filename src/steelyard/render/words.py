@@ -5,10 +5,9 @@ Words only; which reason or policy applies was decided long before.
 
 from collections.abc import Mapping
 
-from steelyard.model.classification import Classification
 from steelyard.model.estimate import Reason
-from steelyard.model.policy import Duplicates, Errors, Missing, SpreadLimit
-from steelyard.model.scoring import Scoring
+from steelyard.model.options import Duplicates, Errors, Missing, Scoring, StatisticsLimit
+from steelyard.model.outcome import Classification
 
 WHY: Mapping[Reason, str] = {
     Reason.K_EXCEEDS_N: "there are fewer than k samples",
@@ -52,9 +51,9 @@ DUPLICATES_RULE: Mapping[Duplicates, str] = {
     Duplicates.FIRST: "of contradicting duplicates the first counts",
     Duplicates.LAST: "of contradicting duplicates the last counts",
 }
-SPREAD_RULE: Mapping[SpreadLimit, str] = {
-    SpreadLimit.AUTO: "medians up to two million samples",
-    SpreadLimit.FULL: "medians at any size",
+SPREAD_RULE: Mapping[StatisticsLimit, str] = {
+    StatisticsLimit.AUTO: "medians up to two million samples",
+    StatisticsLimit.FULL: "medians at any size",
 }
 
 KIND_OF_FAILURE: Mapping[str, str] = {
@@ -87,7 +86,7 @@ def why(reason: Reason | None, detail: str | None = None) -> str:
     """
     if detail is not None:
         return detail
-    return "nobody noted why" if reason is None else WHY[reason]
+    return "no reason was recorded" if reason is None else WHY[reason]
 
 
 def described(scoring: Scoring) -> str:

@@ -1,83 +1,114 @@
-"""Collect what comes one by one into batches: full ones when much comes, small ones soon when little does."""
+"""Read an `asyncio.Queue` in batches: full ones under load, small ones soon otherwise."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from typing import Generic, TypeVar
+from operator import attrgetter
+from typing import Generic, TypeVar, cast
+
+from steelyard.model.sample import Sample, SampleKey, text_digest
+
+COMMIT_ROWS = 2_000  # rows of one commit, at most
+COMMIT_WITHIN_S = 1.0  # how long an item waits for a full commit; a kill in that time loses it
+CAPACITY = 4 * COMMIT_ROWS  # items that wait between two stages before the earlier one pauses
 
 Item = TypeVar("Item")
+_END = object()
+_key = attrgetter(*SampleKey._fields)
 
 
-class Batches(Generic[Item]):
-    """Takes items, and gives them out in batches, to one taker or several; who brings too many has to wait.
+class BatchQueue(Generic[Item]):
+    """A bounded queue between two stages, with one reader or several.
 
-    A batch is given out when it holds `most()` items, or `within_s` seconds after somebody asked for it, or
-    when `is_idle()`: then nothing is on its way for which it would be worth waiting.
+    A batch ends when it holds `size()` items, or `within_s` seconds after its first item, or when `is_idle()`
+    says that nothing else is on its way.
     """
 
     def __init__(
         self,
         *,
-        most: Callable[[], int],
-        room: int,
+        size: Callable[[], int],
         within_s: float = 0.0,
         is_idle: Callable[[], bool] = lambda: False,
+        capacity: int = CAPACITY,
     ) -> None:
-        self._most = most
-        self._is_idle = is_idle
-        self._room = room
+        self._queue: asyncio.Queue[object] = asyncio.Queue(capacity)
+        self._size = size
         self._within_s = within_s
-        self._items: list[Item] = []
-        self._changed = asyncio.Condition()
+        self._is_idle = is_idle
         self._is_closed = False
+        self._unread = 0  # items that no reader has got yet
+        self._interrupted: list[Item] = []  # items that a cancelled task held
 
     def __len__(self) -> int:
-        return len(self._items)
+        return self._unread
 
     async def put(self, item: Item) -> None:
-        """Add an item, when there is room for it."""
-        if len(self._items) >= self._room:
-            async with self._changed:
-                await self._changed.wait_for(lambda: len(self._items) < self._room)
-        self._items.append(item)
-        # Only who waits for a first item or a full batch has to be told.
-        is_full = self._within_s and len(self._items) % self._most() == 0
-        if len(self._items) == 1 or is_full or self._is_idle():
-            await self._tell()
-
-    def rest(self) -> list[Item]:
-        """Take out everything that has not been given out."""
-        items, self._items = self._items, []
-        return items
+        """Add an item; waits while the queue is full."""
+        self._unread += 1
+        if not self._queue.full():
+            self._queue.put_nowait(item)
+            return
+        try:
+            await self._queue.put(item)
+        except asyncio.CancelledError:
+            self._interrupted.append(item)
+            raise
 
     async def close(self) -> None:
-        """Say that nothing more comes."""
-        self._is_closed = True
-        await self._tell()
+        """End the batches after the last item; nothing may be put later."""
+        await self._queue.put(_END)
 
     async def __aiter__(self) -> AsyncIterator[list[Item]]:
-        """Give out batches until everything that came has been given out."""
-        while True:
-            async with self._changed:
-                await self._changed.wait_for(lambda: self._items or self._is_closed)
-                if self._within_s and not self._is_closed:
-                    await self._fill()
-            if batch := self._items[: self._most()]:
-                del self._items[: len(batch)]
-                await self._tell()
-                yield batch
-            elif self._is_closed:
-                return
+        """Give batches until everything was given out."""
+        while batch := await self._next():
+            self._unread -= len(batch)
+            yield batch
 
-    async def _fill(self) -> None:
-        """Wait until a batch is full, or has waited long enough."""
+    def drain(self) -> list[Item]:
+        """Take what no reader has got, after all tasks that use the queue have ended."""
+        items, self._interrupted = self._interrupted, []
+        self._take(items, at_most=len(items) + self._queue.qsize())
+        return items
+
+    async def _next(self) -> list[Item]:
+        """Return the next batch; empty at the end."""
+        batch: list[Item] = []
+        try:
+            self._add(batch, await self._queue.get())
+            self._take(batch, at_most=self._size())
+            if self._within_s:
+                await self._wait_for_more(batch)
+        except asyncio.CancelledError:
+            self._interrupted += batch
+            raise
+        return batch
+
+    async def _wait_for_more(self, batch: list[Item]) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(self._within_s):
-                await self._changed.wait_for(self._is_full)
+                while not (self._is_closed or len(batch) >= self._size() or self._is_idle()):
+                    self._add(batch, await self._queue.get())
+                    self._take(batch, at_most=self._size())
 
-    def _is_full(self) -> bool:
-        return len(self._items) >= self._most() or self._is_closed or self._is_idle()
+    def _take(self, batch: list[Item], *, at_most: int) -> None:
+        """Move items to a batch without waiting."""
+        for _ in range(min(at_most - len(batch), self._queue.qsize())):
+            self._add(batch, self._queue.get_nowait())
 
-    async def _tell(self) -> None:
-        async with self._changed:
-            self._changed.notify_all()
+    def _add(self, batch: list[Item], item: object) -> None:
+        if item is _END:
+            self._is_closed = True
+            self._queue.put_nowait(_END)  # for the other readers
+        else:
+            batch.append(cast("Item", item))
+
+
+def commit_queue(*, is_idle: Callable[[], bool]) -> BatchQueue[Item]:
+    """Return a queue whose batches are committed to the store."""
+    return BatchQueue(size=lambda: COMMIT_ROWS, within_s=COMMIT_WITHIN_S, is_idle=is_idle)
+
+
+def chunk_name(samples: Sequence[Sample]) -> str:
+    """Return the name of a commit: the same for the same samples, so none is committed twice."""
+    return text_digest(repr(list(map(_key, samples))))

@@ -1,32 +1,32 @@
-"""Learn how long one item takes, and say how many make a good piece of work."""
+"""Learn how long one item takes, and choose how many to hand to a worker at once."""
 
-LEARNING = 0.2  # how much the newest piece counts
+LEARNING = 0.2  # weight of the newest batch
 SHORTEST_S = 1e-9
 
 
-class Pace:
-    """Items that take microseconds are handed over by the hundred, others one by one."""
+class BatchSizer:
+    """Chooses batches of hundreds for items that take microseconds, and of one for slow items."""
 
-    def __init__(self, *, piece_s: float, most: int) -> None:
-        """Take how long a piece should take, and how many items it may hold at most."""
-        self._piece_s = piece_s
-        self._most = most
-        self._each_s = piece_s
+    def __init__(self, *, batch_s: float, maximum: int) -> None:
+        """Set how long a batch should take, and how many items it may hold."""
+        self._batch_s = batch_s
+        self._maximum = maximum
+        self._each_s = batch_s
 
     @property
     def size(self) -> int:
-        """How many items are done in the time of a piece, as far as is known.
+        """How many items should take as long as a batch, by the durations so far.
 
-        >>> pace = Pace(piece_s=0.05, most=500)
-        >>> pace.size
+        >>> sizer = BatchSizer(batch_s=0.05, maximum=500)
+        >>> sizer.size
         1
         >>> for _ in range(100):
-        ...     pace.took(0.01, items=10)
-        >>> pace.size
+        ...     sizer.add(0.01, items=10)
+        >>> sizer.size
         50
         """
-        return max(1, min(self._most, round(self._piece_s / max(self._each_s, SHORTEST_S))))
+        return max(1, min(self._maximum, round(self._batch_s / max(self._each_s, SHORTEST_S))))
 
-    def took(self, seconds: float, *, items: int) -> None:
-        """Note how long a piece took."""
+    def add(self, seconds: float, *, items: int) -> None:
+        """Record how long a batch took."""
         self._each_s += LEARNING * (seconds / items - self._each_s)

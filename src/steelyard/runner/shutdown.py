@@ -1,7 +1,6 @@
-"""Leave a run: let go of whoever drew and checked; at once, if the user does not want to wait for them.
+"""Shut down the workers of a run; kill them if the user pressed Ctrl-C twice.
 
-An agent or a check may have many minutes left. Who leaves at once ends the processes that were started
-meanwhile; what they were doing has come to nothing, and a resumed run does it again.
+An agent or a check may have many minutes left. A resumed run does again what was killed.
 """
 
 import asyncio
@@ -13,14 +12,14 @@ from contextlib import suppress
 from pathlib import Path
 
 PROCESSES = Path("/proc")
-AGAIN_S = 0.1  # a check of several steps begins the next when one is ended
+AGAIN_S = 0.1  # a check of several steps starts the next process when one is killed
 
 
 async def close_all(closing: Iterable[Awaitable[None]], *, at_once: bool, kept: frozenset[int]) -> None:
-    """Wait until all are closed; `at_once` ends all children of this process but those that are `kept`."""
+    """Wait until all are closed; `at_once` kills all children of this process except those in `kept`."""
     waiting = asyncio.ensure_future(_one_by_one(closing))
     while at_once and not waiting.done():
-        end_children(kept)
+        kill_children(kept)
         await asyncio.wait({waiting}, timeout=AGAIN_S)
     await waiting
 
@@ -31,12 +30,12 @@ async def _one_by_one(closing: Iterable[Awaitable[None]]) -> None:
 
 
 def children() -> frozenset[int]:
-    """Return the processes that this one has started; nothing where nobody can tell."""
+    """Return the child processes of this one; empty where /proc is missing."""
     return frozenset(_families().get(os.getpid(), ()))
 
 
-def end_children(kept: frozenset[int]) -> None:
-    """End the children of this process but those that are kept, and all that they have started."""
+def kill_children(kept: frozenset[int]) -> None:
+    """Kill the children of this process except those in `kept`, and all their descendants."""
     families = _families()
     ending = [child for child in families.get(os.getpid(), ()) if child not in kept]
     while ending:
@@ -51,7 +50,7 @@ def _families() -> dict[int, list[int]]:
     found: defaultdict[int, list[int]] = defaultdict(list)
     for status in PROCESSES.glob("[0-9]*/stat"):
         with suppress(OSError):
-            # The name stands in parentheses, and may hold anything; the state and the parent come behind.
+            # The name is in parentheses and may contain anything; state and parent follow it.
             parent = status.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1]
             found[int(parent)].append(int(status.parent.name))
     return dict(found)

@@ -1,7 +1,7 @@
-"""Draw by a stop rule: of each case only what the rule still demands after all that was seen of it.
+"""Choose what to draw next by a stop rule: of each case only what the rule still needs.
 
-A case goes on as soon as its own outcomes are kept; nobody waits for the others. Nothing is drawn that the
-rule might have spared, and nothing is decided by what has not been kept.
+A case goes on as soon as its own outcomes are committed; cases do not wait for each other. Nothing is drawn
+that the rule might have made unnecessary, and only committed outcomes decide.
 """
 
 import asyncio
@@ -12,16 +12,16 @@ from itertools import groupby
 
 from steelyard.metrics.stopping import StopRule, sure_draws
 from steelyard.model.sample import SampleKey
-from steelyard.runner.draw.provider_pool import provider_name
+from steelyard.runner.requests import provider_name
 from steelyard.store.run.progress import CaseName, CaseProgress
 
-LOOK_S = 0.2  # between two looks whether drawing is over while outcomes are awaited
+CHECK_S = 0.2  # how often to check whether drawing is over while outcomes are awaited
 NOTHING = CaseProgress(samples=0, cost_nano_usd=0, unpriced=0, evidence=0, passes=0, errors=0)
 
 
 @dataclass(slots=True)
 class _Case:
-    """How far one subject's case is."""
+    """The state of one case of one subject."""
 
     undrawn: deque[int] = field(default_factory=deque)  # attempts
     n: int = 0  # evidence
@@ -29,7 +29,7 @@ class _Case:
     awaited: int = 0  # samples that are drawn or being drawn, and have no outcome yet
 
 
-class Rounds:
+class StopRuleScheduler:
     """Which samples come next, by provider; for one event loop."""
 
     def __init__(
@@ -40,9 +40,9 @@ class Rounds:
         *,
         provider_of: Callable[[str, str], str] = lambda model, _: provider_name(model),
     ) -> None:
-        """Take what could be drawn, attempts of one case together, and what was seen of each case before.
+        """Set what could be drawn, attempts of one case together, and the outcomes of each case so far.
 
-        `provider_of` tells who is asked for a model in a tier.
+        `provider_of` returns the provider of a model in a tier.
         """
         self._rule = rule
         self._provider_of = provider_of
@@ -57,10 +57,10 @@ class Rounds:
                 deque(key.attempt for key in keys), known.evidence, known.passes, awaited
             )
             self._count(name, awaited)
-            self._go_on(name)
+            self._schedule(name)
 
-    def saw(self, key: SampleKey, *, passed: bool | None) -> None:
-        """Note an outcome that was kept; None is our own error, which is no evidence."""
+    def add_outcome(self, key: SampleKey, *, passed: bool | None) -> None:
+        """Add a committed outcome; None is an infrastructure error, which is no evidence."""
         case = self._cases.get(_name(key))
         if case is None:
             return
@@ -69,11 +69,11 @@ class Rounds:
         if passed is not None:
             case.n += 1
             case.c += passed
-        self._go_on(_name(key))
+        self._schedule(_name(key))
         self._changed.set()
 
-    async def more(self, provider: str, *, is_over: Callable[[], bool]) -> list[SampleKey]:
-        """Return what is to be drawn from a provider, as soon as there is something; nothing at the end."""
+    async def next_keys(self, provider: str, *, is_over: Callable[[], bool]) -> list[SampleKey]:
+        """Return what to draw from a provider, as soon as there is something; an empty list at the end."""
         while not is_over():
             if ready := self._ready.pop(provider, None):
                 return ready
@@ -81,14 +81,14 @@ class Rounds:
                 break
             self._changed.clear()
             try:
-                async with asyncio.timeout(LOOK_S):
+                async with asyncio.timeout(CHECK_S):
                     await self._changed.wait()
             except TimeoutError:
                 continue
         return []
 
-    def _go_on(self, name: CaseName) -> None:
-        """Make ready what the rule demands of a case, whatever it will show, unless some is under way."""
+    def _schedule(self, name: CaseName) -> None:
+        """Make ready what the rule needs of a case in any event, unless some of it is under way."""
         case = self._cases[name]
         if case.awaited:
             return

@@ -1,6 +1,6 @@
-"""Count what a run has done so far, by subject, for whoever looks on.
+"""Count what a run has done so far, by subject.
 
-Counted as it happens, so that looking costs nothing and asks no table.
+Counted while the run goes on, so a progress snapshot needs no query.
 """
 
 from collections import Counter
@@ -8,15 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from steelyard.metrics.cases import MeanSums
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Outcome
+from steelyard.metrics.intervals import mean_interval_of_sums
+from steelyard.model.outcome import Classification, Outcome
+from steelyard.model.progress import PassRate, SubjectName, SubjectProgress
 from steelyard.model.sample import Sample
-
-SubjectName = tuple[str, str]  # model and tier
 
 
 class PassRates:
-    """The pass rates of one subject's cases, summed up so that an interval can be had at any moment."""
+    """The pass rates of one subject's cases, as running sums from which an interval can be computed."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], tuple[int, int]] = {}
@@ -45,29 +44,40 @@ class PassRates:
         """The number of cases with evidence, the sum of their pass rates and that of the squares."""
         return MeanSums(count=len(self._counts), total=self._total, total_sq=self._total_sq)
 
+    def snapshot(self) -> PassRate | None:
+        """Return the mean over cases with its interval; None without evidence."""
+        sums = self.sums
+        if not sums.count:
+            return None
+        mean = min(1.0, max(0.0, self._total / sums.count))
+        return PassRate(mean=mean, interval=mean_interval_of_sums(sums))
+
 
 @dataclass(slots=True, kw_only=True)
 class SubjectTally:
     """What has been done for one subject."""
 
     planned: int = 0
-    drawn: int = 0  # committed, whatever came of it
+    drawn: int = 0  # committed, with an answer or an error
     checked: int = 0  # with evidence
     passed: int = 0
     cost_nano_usd: int = 0
-    unpriced: int = 0  # answers whose cost nobody knows
-    errors: Counter[str] = field(default_factory=Counter)  # our own, by kind
+    unpriced: int = 0  # answers of unknown cost
+    errors: Counter[str] = field(default_factory=Counter)  # infrastructure errors by kind
     rates: PassRates = field(default_factory=PassRates)
 
-    @property
-    def ended(self) -> int:
-        """How many samples nothing more is to be done for."""
-        return self.checked + self.errored
-
-    @property
-    def errored(self) -> int:
-        """How many samples ended in our own error."""
-        return self.errors.total()
+    def snapshot(self) -> SubjectProgress:
+        """Return the counts as they are now."""
+        return SubjectProgress(
+            planned=self.planned,
+            drawn=self.drawn,
+            checked=self.checked,
+            passed=self.passed,
+            cost_nano_usd=self.cost_nano_usd,
+            unpriced=self.unpriced,
+            errors=dict(self.errors),
+            pass_rate=self.rates.snapshot(),
+        )
 
 
 class Tally:
@@ -76,7 +86,7 @@ class Tally:
     def __init__(self, subjects: Mapping[SubjectName, SubjectTally]) -> None:
         self.subjects = subjects
 
-    def drew(self, sample: Sample) -> None:
+    def add_sample(self, sample: Sample) -> None:
         """Count a sample that was committed."""
         found = self.subjects[sample.model, sample.tier]
         found.drawn += 1
@@ -85,7 +95,7 @@ class Tally:
         else:
             found.cost_nano_usd += sample.cost_nano_usd
 
-    def saw(self, sample: Sample, outcome: Outcome, *, passed: bool | None) -> None:
+    def add_outcome(self, sample: Sample, outcome: Outcome, *, passed: bool | None) -> None:
         """Count a check whose outcome was committed."""
         found = self.subjects[sample.model, sample.tier]
         if outcome.facts.classification is Classification.ERROR:
@@ -96,10 +106,11 @@ class Tally:
             found.passed += passed is True
             found.rates.add(sample.suite, sample.case, evidence=1, passes=int(passed is True))
 
-    def total(self, name: str) -> int:
-        """Return one count over all subjects, such as `drawn`."""
-        return sum(int(getattr(subject, name)) for subject in self.subjects.values())
+    @property
+    def cost_nano_usd(self) -> int:
+        """What the answers of all subjects cost."""
+        return sum(subject.cost_nano_usd for subject in self.subjects.values())
 
-    def errors(self) -> Counter[str]:
-        """Return our own errors of all subjects, by kind."""
-        return sum((subject.errors for subject in self.subjects.values()), Counter())
+    def snapshot(self) -> dict[SubjectName, SubjectProgress]:
+        """Return the counts of every subject as they are now."""
+        return {name: subject.snapshot() for name, subject in self.subjects.items()}

@@ -1,1 +1,1 @@
-"""Running commands that nobody trusts: bubblewrap, an OCI runtime or, unsafe, a plain process."""
+"""Run untrusted commands: by bubblewrap, an OCI runtime or, unsafe, a plain process."""

@@ -22,28 +22,28 @@ NONE: Mapping[str, bytes] = MappingProxyType({})
 PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-class Refused(Exception):
+class RefusedPath(Exception):
     """A file that is not brought back, and why."""
 
 
 @dataclass(slots=True)
-class Harvest:
+class CollectedFiles:
     """The files brought back, and those that were there and refused."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
 
 
-def brought_back(workspace: int, command: Command) -> Harvest:
+def brought_back(workspace: int, command: Command) -> CollectedFiles:
     """Read what a command is asked for: the files named, then those that match, new or changed."""
     room = command.limits.keep_bytes
-    found = harvest(workspace, command.keep, room=room)
+    found = collect_files(workspace, command.keep, room=room)
     if not command.keep_matching:
         return found
     room -= sum(map(len, found.files.values()))
     paths = [path for path in matching(workspace, command.keep_matching) if path not in found.files]
-    more = harvest(workspace, paths, room=room, known=command.files)
-    return Harvest({**found.files, **more.files}, {**found.refused, **more.refused})
+    more = collect_files(workspace, paths, room=room, known=command.files)
+    return CollectedFiles({**found.files, **more.files}, {**found.refused, **more.refused})
 
 
 def matching(workspace: int, patterns: Sequence[str]) -> list[str]:
@@ -94,15 +94,17 @@ def _opened(workspace: int, folders: Iterable[str], stack: ExitStack) -> int:
     return here
 
 
-def harvest(workspace: int, paths: Iterable[str], *, room: int, known: Mapping[str, bytes] = NONE) -> Harvest:
+def collect_files(
+    workspace: int, paths: Iterable[str], *, room: int, known: Mapping[str, bytes] = NONE
+) -> CollectedFiles:
     """Read files below an open folder; a path with nothing, or nothing new, at it is in neither list."""
-    found = Harvest()
+    found = CollectedFiles()
     for path in paths:
         try:
             content = _read(workspace, path, room)
         except FileNotFoundError:
             continue
-        except Refused as reason:
+        except RefusedPath as reason:
             found.refused[path] = str(reason)
         except OSError as error:
             detour = error.errno in {errno.ELOOP, errno.ENOTDIR}
@@ -120,9 +122,9 @@ def _read(workspace: int, path: str, room: int) -> bytes:
         here = _opened(workspace, folders, stack)
         # Looked at before it is opened: opening a device may do something.
         if not stat.S_ISREG(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode):
-            raise Refused("not a plain file")
+            raise RefusedPath("not a plain file")
         with os.fdopen(os.open(name, PLAIN, dir_fd=here), "rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size > room:
-                raise Refused(f"{size} bytes, and there is room for {room}")
+                raise RefusedPath(f"{size} bytes, and there is room for {room}")
             return file.read(room)

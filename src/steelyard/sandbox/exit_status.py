@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from steelyard.errors import SandboxError
 from steelyard.model.execution import ExecResult, Limit, Limits, Stream
-from steelyard.sandbox.cgroups.groups import Usage
-from steelyard.sandbox.collect_files import Harvest
+from steelyard.sandbox.cgroups.groups import GroupUsage
+from steelyard.sandbox.collect_files import CollectedFiles
 
 SIGNALLED = 128  # what a shell adds to the number of the signal that ended a program
 LAST_SIGNAL = 64
@@ -19,11 +19,11 @@ class Ending:
 
     status: int | None
     stopped: Limit | None
-    usage: Usage
+    usage: GroupUsage
     wall_s: float
 
 
-def result(ending: Ending, streams: list[Stream], kept: Harvest, limits: Limits) -> ExecResult:
+def result(ending: Ending, streams: list[Stream], kept: CollectedFiles, limits: Limits) -> ExecResult:
     """Return the result of a command, or raise when it had never been started."""
     stdout, stderr, *channel = streams
     exit_code, killer = _exit(ending)
@@ -55,7 +55,7 @@ def _exit(ending: Ending) -> tuple[int | None, int | None]:
     return ending.status, None
 
 
-def _limit(usage: Usage, killer: int | None, limits: Limits) -> Limit | None:
+def _limit(usage: GroupUsage, killer: int | None, limits: Limits) -> Limit | None:
     """Return which limit left its mark on a command that ended by itself."""
     if usage.out_of_memory:
         return Limit.MEMORY

@@ -13,7 +13,7 @@ BOX = "/box"  # the one place that can be written: a file system in memory, with
 WORKSPACE = f"{BOX}/work"
 USER, GROUP = 1000, 1000
 NOBODY = 65534  # who the command is on this machine when we are root
-READY = "/.ready"  # no machine has it, so whoever sees it looks into the finished sandbox
+READY = "/.ready"  # no machine has it, so a process that sees it is inside the finished sandbox
 
 DEFAULT_ENV = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
 BOX_ENV = {"HOME": f"{BOX}/home", "TMPDIR": f"{BOX}/tmp"}  # noqa: S108  # private to each sandbox
@@ -89,7 +89,7 @@ def readable(bind: Bind) -> None:
 
 @cache
 def steps_down() -> bool:
-    """Whether we are a root who can hand a command to nobody, which takes a nobody in our user namespace."""
+    """Whether we are root and can run a command as `nobody`, who must exist in our user namespace."""
     if os.geteuid() != 0:
         return False
     return all(

@@ -1,4 +1,4 @@
-"""Say what a command that may use the network finds besides it: names, and whom to trust.
+"""The files that a command with network access needs: name resolution and trusted certificates.
 
 Such a command is in the network namespace of this machine; in everything else it is as isolated as any other.
 """

@@ -10,7 +10,7 @@ from steelyard.model.execution import Command, Limits
 from steelyard.model.health import Finding, Part
 from steelyard.ports import Sandbox
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
-from steelyard.sandbox.cgroups.find import groups_here
+from steelyard.sandbox.cgroups.find import find_cgroups
 from steelyard.sandbox.cgroups.groups import Trees, TreeV2
 from steelyard.sandbox.oci.sandbox import OciSandbox
 
@@ -32,7 +32,7 @@ SWITCHES = {  # a kernel's setting, the value that forbids, and what to do about
 }
 
 
-def survey() -> list[Finding]:
+def probe() -> list[Finding]:
     """Return what works, the sandbox to prefer first."""
     return [
         _bubblewrap(),
@@ -57,7 +57,7 @@ def limits_by(trees: Trees | None) -> str:
 def _bubblewrap() -> Finding:
     if shutil.which("bwrap") is None:
         return _broken("bubblewrap", "bwrap is not installed", INSTALL_BWRAP)
-    good = f"{_version('bwrap')}; memory and processes limited by {limits_by(groups_here())}"
+    good = f"{_version('bwrap')}; memory and processes limited by {limits_by(find_cgroups())}"
     return _tried("bubblewrap", BubblewrapSandbox, good, _switch() or IN_A_CONTAINER)
 
 

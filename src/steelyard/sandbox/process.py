@@ -2,7 +2,7 @@
 
 For those who know what they run, or have put Steelyard itself into a box; every result is marked. Every
 command has the network, asked for or not. What a
-command orphans is killed where there are control groups; who died before that is left to the machine to bury.
+command orphans is killed where there are control groups; one that died before that is left for init to reap.
 """
 
 import dataclasses
@@ -17,8 +17,8 @@ from pathlib import Path
 
 from steelyard.errors import SandboxError
 from steelyard.model.execution import CHANNEL_ENV, Command, ExecResult
-from steelyard.sandbox.cgroups.find import groups_here
-from steelyard.sandbox.cgroups.groups import GroupPool, Usage
+from steelyard.sandbox.cgroups.find import find_cgroups
+from steelyard.sandbox.cgroups.groups import GroupPool, GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
 from steelyard.sandbox.layout import DEFAULT_ENV, checked, file_mode
 from steelyard.sandbox.reap import used
@@ -62,7 +62,7 @@ class PlainProcess:
         )
         wiring.theirs.close_all()
         self.ended = wiring.ours.own(os.pidfd_open(self._process.pid))
-        self._usage = Usage()
+        self._usage = GroupUsage()
         self._stopped = False
 
     def wait_until_started(self) -> int:
@@ -82,7 +82,7 @@ class PlainProcess:
     def end(self) -> None:
         """Kill the command and those it started that have not left its group of processes."""
         stopped = not is_readable(self.ended)
-        # With a control group the others are found there, and buried; killed here they would be orphans.
+        # With a control group the others are found there, and reaped; killed here they would be orphans.
         kill = os.kill if self._grouped else os.killpg
         with suppress(ProcessLookupError):
             kill(self._process.pid, signal.SIGKILL)
@@ -96,18 +96,18 @@ class PlainProcess:
         code = self._process.returncode
         return None if self._stopped else code if code >= 0 else SIGNALLED - code
 
-    def usage(self) -> Usage:
+    def usage(self) -> GroupUsage:
         """Return what the command and the children it waited for have used."""
         return self._usage
 
 
 class ProcessSandbox:
-    """Runs commands with the rights of whoever runs Steelyard; refuses to be made without `allow_unsafe`."""
+    """Runs commands with the rights of the user who runs Steelyard; needs `allow_unsafe`."""
 
     def __init__(self, *, allow_unsafe: bool = False) -> None:
         if not allow_unsafe:
             raise SandboxError(REFUSAL)
-        trees = groups_here()
+        trees = find_cgroups()
         self._groups = None if trees is None else GroupPool(trees)
         self._finalizer = weakref.finalize(self, self._groups.close if self._groups else int)
 
@@ -148,7 +148,7 @@ def _fill(workspace: Path, command: Command) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder, also when somebody has locked parts of it."""
+    """Remove a folder, even if parts of it are write-protected."""
     for path, folders, _ in os.walk(folder):
         for name in folders:
             inside = Path(path, name)

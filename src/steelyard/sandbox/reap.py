@@ -1,7 +1,7 @@
-"""Bury the processes that a sandbox orphans, and learn from them what they have used.
+"""Reap the processes that a sandbox orphans, and learn from them what they have used.
 
 Bubblewrap leaves as soon as its command has ended, before the first process inside is dead. So that this
-one does not stay a zombie on a machine whose first process buries nobody, as in many containers, we adopt
+one does not stay a zombie on a machine whose init reaps no orphans, as in many containers, we adopt
 the orphans of our own children.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 
-from steelyard.sandbox.cgroups.groups import Usage
+from steelyard.sandbox.cgroups.groups import GroupUsage
 
 SET_CHILD_SUBREAPER = 36
 
@@ -23,8 +23,8 @@ def adopt_orphans() -> None:
     ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def bury(handle: int) -> resource.struct_rusage | None:
-    """Bury a dead process, known by its pidfd, if it has become ours; returns what it used."""
+def reap(handle: int) -> resource.struct_rusage | None:
+    """Reap a dead process, known by its pidfd, if it has become ours; returns what it used."""
     try:
         # Looked at first, and left in place: so that the number cannot mean another process meanwhile.
         seen = os.waitid(os.P_PIDFD, handle, os.WEXITED | os.WNOWAIT | os.WNOHANG)
@@ -33,20 +33,20 @@ def bury(handle: int) -> resource.struct_rusage | None:
     return os.wait4(seen.si_pid, 0)[2] if seen else None
 
 
-def bury_strays(pids: Iterable[int]) -> None:
-    """Bury those of some dead processes that have become ours."""
+def reap_strays(pids: Iterable[int]) -> None:
+    """Reap those of some dead processes that have become ours."""
     for pid in pids:
         with suppress(ChildProcessError):
             os.waitpid(pid, 0)
 
 
-def used(outer: resource.struct_rusage, inner: resource.struct_rusage | None = None) -> Usage:
+def used(outer: resource.struct_rusage, inner: resource.struct_rusage | None = None) -> GroupUsage:
     """Add up what the process that we started, and the first one inside of it, have used.
 
     The peak is that of the largest single process.
     """
     known = [count for count in (outer, inner) if count is not None]
-    return Usage(
+    return GroupUsage(
         cpu_s=sum(count.ru_utime + count.ru_stime for count in known),
         peak_memory_bytes=_peak(outer, inner),
     )

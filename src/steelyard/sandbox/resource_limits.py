@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from steelyard.model.execution import Limits
 from steelyard.sandbox.cgroups.groups import FIRST
 
-SPARE_FILES = 64  # for whoever sets the sandbox up, before the command starts
+SPARE_FILES = 64  # for setting up the sandbox, before the command starts
 
 
 def resource_limits(limits: Limits, *, handed_over: int, grouped: bool) -> dict[str, tuple[int, int]]:

@@ -9,19 +9,19 @@ from typing import Protocol
 
 from steelyard.errors import SandboxError
 from steelyard.model.execution import Command, ExecResult, Limit
-from steelyard.sandbox.cgroups.groups import Group, GroupPool, Usage
-from steelyard.sandbox.collect_files import Harvest, brought_back
+from steelyard.sandbox.cgroups.groups import Group, GroupPool, GroupUsage
+from steelyard.sandbox.collect_files import CollectedFiles, brought_back
 from steelyard.sandbox.descriptors import Wiring
 from steelyard.sandbox.exit_status import CPU_GRACE_S, Ending, result
-from steelyard.sandbox.reap import bury_strays
+from steelyard.sandbox.reap import reap_strays
 from steelyard.sandbox.resource_limits import resource_limits, set_resource_limits
-from steelyard.sandbox.streams import Capture, Pump
+from steelyard.sandbox.streams import Capture, PipePump
 
 END_S = 30.0  # a killed process that is still there by then will not go
 PAUSE_S = 0.001
 
 
-class Box(Protocol):
+class SandboxProcess(Protocol):
     """A place that is being set up for one command, or in which it runs."""
 
     @property
@@ -51,12 +51,12 @@ class Box(Protocol):
     def status(self) -> int | None:
         """Return the exit code, 128 + N for a signal, or None when nothing was started or we killed it."""
 
-    def usage(self) -> Usage:
+    def usage(self) -> GroupUsage:
         """Return what the box itself knows about the use of resources, after its status was asked for."""
 
 
 Streams = tuple[int, ...]  # what the command takes as stdin, stdout, stderr and, when asked for, its channel
-Maker = Callable[[Streams, Wiring, Group | None], Box]
+Maker = Callable[[Streams, Wiring, Group | None], SandboxProcess]
 
 
 def run_in_box(command: Command, groups: GroupPool | None, make: Maker) -> ExecResult:
@@ -72,7 +72,7 @@ def _run(command: Command, group: Group | None, wiring: Wiring, make: Maker) -> 
     feed, stdin = wiring.to_child()
     outputs = [wiring.from_child() for _ in range(3 if command.channel else 2)]
     captures = {reading: Capture(command.limits.output_bytes) for reading, _ in outputs}
-    pump = Pump(captures, feed=(feed, command.stdin), limits=command.limits, owner=wiring.ours)
+    pump = PipePump(captures, feed=(feed, command.stdin), limits=command.limits, owner=wiring.ours)
     box = make((stdin, *(writing for _, writing in outputs)), wiring, group)
     try:
         workspace = _admit(box, command, group)
@@ -89,16 +89,16 @@ def _run(command: Command, group: Group | None, wiring: Wiring, make: Maker) -> 
         wall_s = time.monotonic() - began
         box.end()
         if group:
-            bury_strays(emptied(group))
+            reap_strays(emptied(group))
     pump.drain()
-    kept = brought_back(workspace, command) if workspace != -1 else Harvest()
+    kept = brought_back(workspace, command) if workspace != -1 else CollectedFiles()
     status, used = box.status(), box.usage()
     ending = Ending(status=status, stopped=stopped, usage=group.usage() if group else used, wall_s=wall_s)
     return result(ending, [capture.stream() for capture in captures.values()], kept, command.limits)
 
 
 def emptied(group: Group) -> set[int]:
-    """Kill what a box did not take along, which only a box without walls leaves behind; returns whom."""
+    """Kill the processes that outlived their command (only a plain process leaves any); return them."""
     deadline = time.monotonic() + END_S
     killed: set[int] = set()
     while members := group.members():
@@ -112,7 +112,7 @@ def emptied(group: Group) -> set[int]:
     return killed
 
 
-def _admit(box: Box, command: Command, group: Group | None) -> int:
+def _admit(box: SandboxProcess, command: Command, group: Group | None) -> int:
     """Put a started box under its limits, then let the command in; returns the workspace, if it is wanted."""
     pid = box.wait_until_started()
     if group and not box.joins_itself:

@@ -16,10 +16,10 @@ X32_CALLS = 0x40000000  # the second, seldom used, set of numbers on x86-64
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW* flags of clone; unshare is refused altogether
-SOCKET_FAMILIES = (1, 2, 10, 16)  # unix, inet, inet6, netlink: without a network they reach nobody
+SOCKET_FAMILIES = (1, 2, 10, 16)  # unix, inet, inet6, netlink: without a network they reach no other host
 # In the network namespace of this machine, the unix sockets of its services are in reach by abstract names.
 NETWORK_FAMILIES = (2, 10, 16)
-TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX type into the terminal of whoever started us
+TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX type into the terminal that started us
 PERSONALITIES = (0, 8, 0xFFFFFFFF)  # Linux, Linux that answers in 32 bits, and asking which
 
 # System calls with their numbers on x86-64 and on arm64; the former has a few that the latter never had.

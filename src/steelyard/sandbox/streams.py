@@ -32,7 +32,7 @@ class Capture:
         return Stream(text=bytes(self.kept), size=self.size)
 
 
-class Pump:
+class PipePump:
     """Moves bytes between a command's pipes and memory, in the thread that waits for the command.
 
     `captures` says which descriptors to read; `feed`, what to write where, closed when all is written.
@@ -73,7 +73,7 @@ class Pump:
                 return Limit.OUTPUT
 
     def drain(self) -> None:
-        """Read what is left in the pipes; nobody writes any more."""
+        """Read what is left in the pipes; no process writes any more."""
         for descriptor in self._captures:
             while self._read(descriptor):
                 pass
@@ -99,7 +99,7 @@ class Pump:
         return bool(data)
 
     def _feed(self) -> None:
-        """Write as much as the pipe takes; at the end, or when nobody reads, close it."""
+        """Write as much as the pipe takes; close it at the end or when it has no reader."""
         with suppress(BlockingIOError):
             try:
                 while self._text:

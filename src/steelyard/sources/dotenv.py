@@ -1,10 +1,11 @@
 """Read `.env`: environment variables in a file, one `NAME=value` a line.
 
-Quotes, comments and `export` are understood as by a shell; nothing in a value is replaced or run.
+Quotes, comments and `export` are understood as by a shell, and so is a value in quotes that goes on over
+several lines; nothing in a value is replaced or run.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from os import environ
 from pathlib import Path
 
@@ -14,9 +15,13 @@ ENV_FILE = Path(".env")
 _LINE = re.compile(
     r"""\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*=\s*"""
     r"""(?:'(?P<single>[^']*)'|"(?P<double>(?:\\.|[^"\\])*)"|(?P<bare>[^\s'"#](?:[^#]|(?<=\S)\#)*?)?)"""
-    r"""(?:\s+\#.*)?\s*$"""  # a comment has a blank before it
+    r"""(?:\s+\#.*)?\s*$""",  # a comment has a blank before it
+    re.DOTALL,
 )
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
+# A line whose quote is still open at its end, and where such a quote is closed on a later line.
+_OPENED = re.compile(r"""\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=\s*(?:'[^']*|"(?:\\.|[^"\\])*\\?)$""")
+_CLOSED = {"'": re.compile(r"[^']*'"), '"': re.compile(r"""(?:\\.|[^"\\])*\"""")}
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\n": ""}
 
 
 def read_env(path: Path = ENV_FILE, *, existing: Mapping[str, str] = environ) -> dict[str, str]:
@@ -30,9 +35,24 @@ def read_env(path: Path = ENV_FILE, *, existing: Mapping[str, str] = environ) ->
         lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {type(error).__name__}; save it as UTF-8 text") from None
-    said = [(number, line) for number, line in enumerate(lines, start=1) if line.split("#")[0].strip()]
-    found = dict(_variable(line, f"{path}:{number}") for number, line in said)
+    found = dict(_variable(said, f"{path}:{number}") for number, said in _statements(lines))
     return {name: value for name, value in found.items() if name not in existing}
+
+
+def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Give each variable with the number of its first line; a quote holds its lines together."""
+    numbered = iter(enumerate(lines, start=1))
+    for number, line in numbered:
+        if not line.split("#")[0].strip():
+            continue
+        said = [line]
+        if _OPENED.match(line):
+            closed = _CLOSED[line.split("=", 1)[1].lstrip()[0]]
+            for _, following in numbered:
+                said.append(following)
+                if closed.match(following):
+                    break
+        yield number, "\n".join(said)
 
 
 def _variable(line: str, where: str) -> tuple[str, str]:
@@ -42,5 +62,7 @@ def _variable(line: str, where: str) -> tuple[str, str]:
             f"{where}: expected NAME=value; put quotes around a value that begins with a quote or a #"
         )
     if parts["double"] is not None:
-        return parts["name"], re.sub(r"\\(.)", lambda mark: _ESCAPES.get(mark[1], mark[1]), parts["double"])
+        return parts["name"], re.sub(
+            r"\\(.)", lambda mark: _ESCAPES.get(mark[1], mark[1]), parts["double"], flags=re.DOTALL
+        )
     return parts["name"], parts["single"] or parts["bare"] or ""

@@ -1,4 +1,4 @@
-"""Read a CSV of repaired files that nobody has validated yet, and write what validation found.
+"""Read a CSV of repaired files that are not validated yet, and write the results of validation.
 
 The columns are those of the Terraform repair evaluator: oid, iteration_id, llm_name, filename, fixed_file.
 """
@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 from steelyard.errors import InputError
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 
 NEEDED = ("oid", "iteration_id", "filename", "fixed_file")
 OUTCOME_COLUMNS = ("oid", "iteration_id", "llm_name", "filename", "plausible_fix")
@@ -18,7 +18,7 @@ OUTCOME_COLUMNS = ("oid", "iteration_id", "llm_name", "filename", "plausible_fix
 
 def fix_rows(path: Path) -> list[dict[str, str]]:
     """Return the rows of a fixes file, or say what it lacks."""
-    # A cell holds a whole file, and the csv module refuses cells over 128 KiB unless told otherwise.
+    # A cell holds a whole file, and the csv module refuses cells over 128 KiB by default.
     csv.field_size_limit(sys.maxsize)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:

@@ -1,4 +1,4 @@
-"""Read a record, such as a report, from a JSON file, believing nothing.
+"""Read a record, such as a report, from a JSON file, and validate all of it.
 
 The shape is checked against the records themselves, and then what no shape says, such as passes ≤ samples.
 """
@@ -49,7 +49,7 @@ def read_record(path: Path, kind: type[Record]) -> Record:
 
 def record_of(text: bytes, kind: type[Record], *, where: str | Path) -> Record:
     """Return the record that a text holds, or say what is wrong with it; `where` is whence it came."""
-    _check_schema(where, _parsed(where, text), SCHEMA_NAMES.get(kind))
+    _check_schema(where, _parse(where, text), SCHEMA_NAMES.get(kind))
     try:
         record = record_adapter(kind).validate_json(text)
     except ValidationError as error:
@@ -64,7 +64,7 @@ def record_of(text: bytes, kind: type[Record], *, where: str | Path) -> Record:
 def _bytes(path: Path) -> bytes:
     try:
         if path.is_fifo():
-            # Opening it would wait for somebody to write into it.
+            # Opening a pipe would wait for a writer.
             raise InputError(f"{path}: cannot be read: it is a pipe; save it to a file")
         text = path.read_bytes().removeprefix(BYTE_ORDER_MARK)
     except OSError as error:
@@ -78,7 +78,7 @@ def _bytes(path: Path) -> bytes:
     return text
 
 
-def _parsed(path: str | Path, text: bytes) -> object:
+def _parse(path: str | Path, text: bytes) -> object:
     try:
         parsed: object = from_json(text, allow_inf_nan=False)
     except ValueError as error:
@@ -137,7 +137,7 @@ def _found(value: object) -> str:
 
 
 def _printable(text: str) -> str:
-    """Spell out what is not plain ASCII, and shorten: whoever wrote the file may be anybody."""
+    """Escape what is not plain ASCII, and shorten: the file is not trusted."""
     plain = (
         text.encode("unicode_escape").decode("ascii")
         if not text.isascii() or not text.isprintable()
@@ -157,7 +157,7 @@ def _contradictions(record: object) -> Iterator[str]:
         yield from (f"cases[{place}]: {problem}" for problem in _impossible(case))
         key = (case.model, case.tier, case.suite, case.case)
         if key in seen:
-            yield f"cases[{place}]: {_printable(json.dumps(case.case))} of the same subject stands here twice"
+            yield f"cases[{place}]: {_printable(json.dumps(case.case))} of the same subject occurs twice"
         seen.add(key)
 
 

@@ -1,6 +1,6 @@
-"""Say once how records look as JSON: the adapters that read, write and describe them.
+"""Define how records look as JSON: the adapters that read, write and describe them.
 
-Which file holds the JSON is not known here; see `record_file.py`.
+Files are read in `record_file.py`.
 """
 
 import re
@@ -36,13 +36,13 @@ def record_adapter(kind: type[Record]) -> TypeAdapter[Record | None]:
     """Return the adapter of a kind of record.
 
     The "or null" is a detour: pydantic takes a configuration for a union and refuses one for a dataclass,
-    though it then hands it on to every dataclass inside. Whoever reads must still refuse null.
+    though it then hands it on to every dataclass inside. A reader must still refuse null.
     """
     return cast("TypeAdapter[Record | None]", _adapter(cast("Hashable", kind)))
 
 
 def noun(kind: type) -> str:
-    """Return what people call a kind of record.
+    """Return the English name of a kind of record.
 
     >>> noun(Report), noun(ConfigDict)
     ('report', 'config dict')

@@ -1,4 +1,4 @@
-"""Make outcomes of models whose true success rates are known, for trying things out.
+"""Make outcomes of models with known success rates, for trials.
 
 The same seed always gives the same files; nothing here is measured.
 """
@@ -28,7 +28,7 @@ class SyntheticPlan:
 
 def write_synthetic(folder: str | Path, plan: SyntheticPlan) -> tuple[Path, ...]:
     """Write `problems.csv` and one `<model>_synthetic_fixes.csv` for each model; return their paths."""
-    _refuse_unusable(plan)
+    _require_usable(plan)
     folder = Path(folder)
     texts = {PROBLEMS_FILE: _problems(plan)}
     for model, rate in plan.rates.items():
@@ -43,7 +43,7 @@ def write_synthetic(folder: str | Path, plan: SyntheticPlan) -> tuple[Path, ...]
     return tuple(folder / name for name in texts)
 
 
-def _refuse_unusable(plan: SyntheticPlan) -> None:
+def _require_usable(plan: SyntheticPlan) -> None:
     if plan.problems < 1 or plan.samples < 1:
         raise UserError("a synthetic run needs at least one problem and one sample")
     for model, rate in plan.rates.items():

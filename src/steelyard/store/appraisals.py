@@ -13,11 +13,10 @@ import duckdb
 from steelyard.errors import InputError
 from steelyard.metrics.appraisal import Appraisal, ScoringRule, appraise
 from steelyard.metrics.rules import SCORE_GIVEN
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts
+from steelyard.model.outcome import Classification, Facts
 from steelyard.model.units import MICRO_POINTS
 from steelyard.store.diagnosis import NO_SHARE, RowFault
-from steelyard.store.fields import Kind
+from steelyard.store.fields import FieldKind
 
 FACT_COLUMNS = ("kind", "passed", "built", "tests_passed", "tests_failed", "lint_warnings", "impl_micro")
 _TYPES = {
@@ -48,9 +47,9 @@ def outcomes_view(
         rows = f"SELECT *, score_micro >= {ceil(pass_score * MICRO_POINTS)} AS passed FROM ({rows})"
         columns |= {"passed"}
     if columns & {"kind", "built", "tests_passed"} or rule.name not in {SCORE_GIVEN, "plausible"}:
-        return _joined(connection, rows, columns, rule)
+        return _join(connection, rows, columns, rule)
     if "impl_micro" in columns:
-        _refuse_impossible_ratings(connection, rows)
+        _require_possible_ratings(connection, rows)
     if rule.name == SCORE_GIVEN:
         score = "CASE WHEN passed IS NOT NULL THEN score_micro END AS score_micro"
         return f"SELECT * REPLACE ({score}) FROM ({rows})", columns
@@ -59,17 +58,17 @@ def outcomes_view(
     return f"SELECT {kept}, {score} FROM ({rows})", columns | {"score_micro"}
 
 
-def _joined(
+def _join(
     connection: duckdb.DuckDBPyConnection, rows: str, columns: frozenset[str], rule: ScoringRule
 ) -> tuple[str, frozenset[str]]:
     facts = [name for name in FACT_COLUMNS if name in columns]
     distinct = connection.execute(f"SELECT DISTINCT {', '.join(facts)} FROM ({rows})").fetchall()
-    appraisals = [(row, _appraised(dict(zip(facts, row, strict=True)), rule)) for row in distinct]
+    appraisals = [(row, _appraise(dict(zip(facts, row, strict=True)), rule)) for row in distinct]
     _create_table(connection, facts, appraisals)
     same = " AND ".join(f"r.{name} IS NOT DISTINCT FROM a.fact_{name}" for name in facts)
     fresh = {name: f"a.{name}" for name in APPRAISED}
     if "tests_passed" not in columns:
-        del fresh["tests_micro"]  # where nobody ran tests, an answer that does not build fails none of them
+        del fresh["tests_micro"]  # without tests, an answer that does not build fails none of them
     if rule.name == SCORE_GIVEN:
         fresh["score_micro"] = "CASE WHEN a.passed IS NOT NULL THEN r.score_micro END"
     kept = {name: f"r.{name}" for name in sorted(columns)}
@@ -77,24 +76,24 @@ def _joined(
     return f"SELECT {listed} FROM ({rows}) r JOIN appraisals a ON {same}", columns | fresh.keys()
 
 
-def _appraised(values: Mapping[str, object], rule: ScoringRule) -> Appraisal:
+def _appraise(values: Mapping[str, object], rule: ScoringRule) -> Appraisal:
     for name, value in values.items():
         if name == "impl_micro" and value is not None and not 0 <= int(str(value)) <= MICRO_POINTS:
-            raise RowFault(name, NO_SHARE, f"expected {Kind.SHARE}")
+            raise RowFault(name, NO_SHARE, f"expected {FieldKind.SHARE}")
         if isinstance(value, int) and value < 0:
-            raise RowFault(name, "value < 0", f"expected {Kind.COUNT}")
+            raise RowFault(name, "value < 0", f"expected {FieldKind.COUNT}")
     try:
         return appraise(_facts(values), rule)
     except InputError:
         stated = f"value = '{values['kind']}' AND passed = {values['passed']}"
         passed = str(values["passed"]).lower()
-        raise RowFault("kind", stated, f"but passed is {passed} in the same row; mend one of them") from None
+        raise RowFault("kind", stated, f"but passed is {passed} in the same row; fix one of them") from None
 
 
-def _refuse_impossible_ratings(connection: duckdb.DuckDBPyConnection, rows: str) -> None:
+def _require_possible_ratings(connection: duckdb.DuckDBPyConnection, rows: str) -> None:
     bad = f"impl_micro NOT BETWEEN 0 AND {MICRO_POINTS}"
     if connection.execute(f"SELECT 1 FROM ({rows}) WHERE {bad} LIMIT 1").fetchone():
-        raise RowFault("impl_micro", NO_SHARE, f"expected {Kind.SHARE}")
+        raise RowFault("impl_micro", NO_SHARE, f"expected {FieldKind.SHARE}")
 
 
 def _facts(values: Mapping[str, object]) -> Facts:

@@ -1,32 +1,51 @@
 """Open DuckDB the way Steelyard uses it and run the SQL files.
 
-The engine is a calculator here: in memory, offline, and never the place where data is kept.
+The engine only computes: in memory, offline, and it stores nothing.
 """
 
+import atexit
+import itertools
+import os
+import shutil
+from functools import cache
 from importlib.resources import files
-from tempfile import gettempdir
+from tempfile import mkdtemp
 
 import duckdb
 
 SQL_FILES = files("steelyard.store") / "sql"
+_numbers = itertools.count()
 
 
 def connect(*, threads: int | None = None) -> duckdb.DuckDBPyConnection:
     """Open an empty in-memory database that fetches nothing from outside."""
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
-        # Spilled data belongs in the system's place for such, not in the user's folder.
-        "temp_directory": f"{gettempdir()}/steelyard-spill",
+        # One for each database, which makes it when it spills and removes it when it is closed.
+        "temp_directory": f"{_spill_folder(os.getpid())}/{next(_numbers)}",
     }
     if threads is not None:
         config["threads"] = threads
     connection = duckdb.connect(":memory:", config=config)
-    # In a notebook and under `python -c` it would draw a bar on standard output, amid what is printed there.
+    # In a notebook and under `python -c` it would print a progress bar to standard output.
     connection.execute("SET enable_progress_bar = false")
     return connection
 
 
-def quoted(text: str) -> str:
+@cache
+def _spill_folder(process: int) -> str:
+    """Make a folder in the system's temporary one that only this user can open; it goes with the process."""
+    folder = mkdtemp(prefix="steelyard-spill-")
+    atexit.register(_remove_own, folder, process)
+    return folder
+
+
+def _remove_own(folder: str, process: int) -> None:
+    if os.getpid() == process:  # and not a fork of it
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def sql_text(text: str) -> str:
     """Return an SQL string literal."""
     return "'" + text.replace("'", "''") + "'"
 
@@ -36,8 +55,8 @@ def identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def question(name: str, *, measured: frozenset[str]) -> str:
-    """Return the SQL file that answers a question, with what was not measured set to 0.
+def load_sql(name: str, *, measured: frozenset[str] = frozenset()) -> str:
+    """Return the text of an SQL file, with counts of absent columns set to 0.
 
     A line that ends in `-- needs COLUMN` counts something that only some inputs have. Where the column
     is absent the line becomes a constant, since counting nothing over 10^8 rows still takes time.

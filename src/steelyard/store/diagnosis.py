@@ -11,7 +11,7 @@ import duckdb
 
 from steelyard.errors import InfrastructureError, InputError, SteelyardError
 from steelyard.model.units import MICRO_POINTS
-from steelyard.store.fields import Kind
+from steelyard.store.fields import FieldKind
 from steelyard.store.files import InputFile
 from steelyard.store.mapping import FoundField
 from steelyard.store.reading import FILE_COLUMN, Table
@@ -38,24 +38,26 @@ class RowFault(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
+class _Cell:
     file: str
     row: int
     value: str | None
 
 
-def located(connection: duckdb.DuckDBPyConnection, found: Iterable[Table], fault: RowFault) -> InputError:
+def locate_fault(
+    connection: duckdb.DuckDBPyConnection, found: Iterable[Table], fault: RowFault
+) -> InputError:
     """Find the first row that shows the fault."""
     for table in found:
         for field in table.fields:
             if field.field.column == fault.column:
-                place = _first(connection, table, field, fault.condition)
-                if place is not None:
-                    return _message(place, field, fault.expected)
+                cell = _first(connection, table, field, fault.condition)
+                if cell is not None:
+                    return _message(cell, field, fault.expected)
     return InputError(f"{fault.column}: {fault.expected}")
 
 
-def explained(
+def explain_fault(
     connection: duckdb.DuckDBPyConnection,
     files: Sequence[InputFile],
     found: Sequence[Table],
@@ -67,21 +69,21 @@ def explained(
     if isinstance(error, duckdb.ConversionException | duckdb.OutOfRangeException):
         for table in found:
             for field in table.fields:
-                place = _first(connection, table, field, _unusable(field))
-                if place is not None:
-                    return _message(place, field, f"expected {field.field.kind}")
+                cell = _first(connection, table, field, _unusable(field))
+                if cell is not None:
+                    return _message(cell, field, f"expected {field.field.kind}")
     return InputError(unreadable(files, error))
 
 
 def _unusable(field: FoundField) -> str:
-    """Return the SQL that tells a value which the counting cannot bear."""
+    """Return the SQL condition for a value that cannot be counted."""
     # A share far above 1 is a number all right, but its square is too large.
-    return NO_SHARE if field.field.kind is Kind.SHARE else NOT_CONVERTIBLE
+    return NO_SHARE if field.field.kind is FieldKind.SHARE else NOT_CONVERTIBLE
 
 
 def _first(
     connection: duckdb.DuckDBPyConnection, table: Table, field: FoundField, condition: str
-) -> _Place | None:
+) -> _Cell | None:
     text = f"CAST({table.raw(field)} AS VARCHAR)"
     words = {found.field.column: table.value(found) for found in table.fields} | {"value": table.value(field)}
     bad = re.sub(r"\w+", lambda word: words.get(word[0], word[0]), condition)
@@ -96,15 +98,15 @@ def _first(
         start = connection.execute(f"SELECT min(place) FROM ({numbered}) WHERE file = ?", [row[0]]).fetchone()
     except duckdb.Error:
         return None  # the file itself cannot be read; the first error says it better
-    return _Place(file=row[0], row=row[1] - start[0] + 1 if start else row[1], value=row[2])
+    return _Cell(file=row[0], row=row[1] - start[0] + 1 if start else row[1], value=row[2])
 
 
-def _message(place: _Place, field: FoundField, expected: str) -> InputError:
-    shown = "empty" if place.value is None else repr(_shortened(place.value))
-    return InputError(f"{place.file}, row {place.row}: column {field.column!r} is {shown}; {expected}")
+def _message(cell: _Cell, field: FoundField, expected: str) -> InputError:
+    shown = "empty" if cell.value is None else repr(_shorten(cell.value))
+    return InputError(f"{cell.file}, row {cell.row}: column {field.column!r} is {shown}; {expected}")
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}… ({len(text)} characters)"
 
 

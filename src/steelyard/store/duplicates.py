@@ -1,7 +1,7 @@
 """Find attempts that were claimed twice, drop equal copies, and stop at contradictions.
 
 A run of attempts 0, 1, 2 … without a gap is proved free of copies by a fingerprint that the group-by
-computes on the way; only the other cases are looked at row by row.
+computes on the way; only the other cases are read row by row.
 """
 
 from collections import Counter
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import duckdb
 
 from steelyard.errors import InputError
-from steelyard.model.policy import Duplicates
+from steelyard.model.options import Duplicates
 from steelyard.model.state import CaseKey, SubjectKey
-from steelyard.store.database import question
+from steelyard.store.database import load_sql
 from steelyard.store.reading import FILE_COLUMN
 
 # Numbers are compared as numbers, so that '1' and '01' are one attempt.
@@ -33,7 +33,7 @@ class Attempts:
 
 
 def are_distinct(attempts: Attempts, mark_of_range: Callable[[int, int], int]) -> bool:
-    """Tell whether the attempts are provably all different: as many as lowest … highest, each one once.
+    """Return whether the attempts are provably all different: as many as lowest … highest, each one once.
 
     `mark` is the exclusive or of a 64-bit hash of each number. Numbers in a gapless range that repeat
     one and miss another have the mark of the range with a chance of 2^-64.
@@ -46,7 +46,7 @@ def are_distinct(attempts: Attempts, mark_of_range: Callable[[int, int], int]) -
 
 
 def range_marks(connection: duckdb.DuckDBPyConnection) -> Callable[[int, int], int]:
-    """Return a function that tells, and remembers, the mark of each range of numbers."""
+    """Return a function that computes and caches the mark of each range of numbers."""
     known: dict[tuple[int, int], int] = {}
 
     def mark_of_range(lowest: int, highest: int) -> int:
@@ -69,7 +69,7 @@ def without_duplicates(
 ) -> tuple[str, Mapping[SubjectKey, int]]:
     """Return the SQL of the rows with one row for each attempt, and how many rows that leaves out."""
     _create_identified(connection, rows, columns, list(suspects))
-    repeated = connection.execute(question("duplicates", measured=frozenset())).fetchall()
+    repeated = connection.execute(load_sql("duplicates")).fetchall()
     if policy is Duplicates.ERROR:
         for *key, attempt, _, variants in repeated:
             if variants > 1:
@@ -90,7 +90,7 @@ def _create_identified(
     keys = [list(column) for column in zip(*suspects, strict=True)]
     connection.execute(f"CREATE OR REPLACE TEMP TABLE suspects AS SELECT {listed}", keys)
     content = ", ".join(sorted(columns - NOT_CONTENT)) or "NULL"
-    connection.execute(f"CREATE OR REPLACE TEMP VIEW numbered AS {_numbered(rows)}")
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW numbered AS {_with_row_numbers(rows)}")
     connection.execute(
         f"CREATE OR REPLACE TEMP VIEW identified AS "
         f"SELECT model, tier, suite, case_id, {ATTEMPT} AS attempt, hash({content}) AS content, "
@@ -98,14 +98,14 @@ def _create_identified(
     )
 
 
-def _numbered(rows: str) -> str:
+def _with_row_numbers(rows: str) -> str:
     return f"SELECT *, row_number() OVER () AS place FROM ({rows})"
 
 
 def _one_for_each_attempt(rows: str, policy: Duplicates) -> str:
     order = "DESC" if policy is Duplicates.LAST else "ASC"
     return (
-        f"SELECT * EXCLUDE (place) FROM ({_numbered(rows)}) "
+        f"SELECT * EXCLUDE (place) FROM ({_with_row_numbers(rows)}) "
         f"QUALIFY row_number() OVER (PARTITION BY model, tier, suite, case_id, {ATTEMPT} "
         f"ORDER BY place {order}) = 1"
     )
@@ -114,9 +114,9 @@ def _one_for_each_attempt(rows: str, policy: Duplicates) -> str:
 def _conflict(connection: duckdb.DuckDBPyConnection, key: CaseKey, attempt: str) -> InputError:
     values = {**key._asdict(), "case_id": key.case, "attempt": attempt}
     del values["case"]
-    places = connection.execute(question("conflict", measured=frozenset()), values).fetchall()
-    told = " and ".join(f"{file}, row {row}" for file, row in places)
+    places = connection.execute(load_sql("conflict"), values).fetchall()
+    rows = " and ".join(f"{file}, row {row}" for file, row in places)
     return InputError(
-        f"{told}: both claim attempt {attempt} of case {key.case!r} by {key.model!r}, and they disagree.\n"
-        f"Mend the files, or choose: --duplicates first (keep the earlier row) or --duplicates last."
+        f"{rows}: both claim attempt {attempt} of case {key.case!r} by {key.model!r}, and they disagree.\n"
+        f"Fix the files, or choose: `duplicates=first` (keep the earlier row) or `duplicates=last`."
     )

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 
 
-class Kind(StrEnum):
-    """What a field holds; the text tells a user what was expected."""
+class FieldKind(StrEnum):
+    """What a field holds; the text is shown to users as what was expected."""
 
     NAME = "a name"
     ATTEMPT = "an attempt number"
@@ -25,91 +25,93 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One thing a row may say: `column` is where it goes, in integer steps of one `unit`-th."""
+    """One field of a row, stored in `column` in integer steps of one `unit`-th."""
 
     name: str
     column: str
-    kind: Kind
+    kind: FieldKind
     unit: int = 1
     aliases: tuple[str, ...] = ()
-    inner: str = ""  # where the field lies when the column holds a JSON object
+    inner: str = ""  # the key of the field when the column holds a JSON object
 
 
 FIELDS = (
     Field(
         name="model",
         column="model",
-        kind=Kind.NAME,
+        kind=FieldKind.NAME,
         aliases=("model_id", "model_name", "llm_name", "llm", "agent_model"),
     ),
-    Field(name="tier", column="tier", kind=Kind.NAME, aliases=("tier_id",)),
-    Field(name="suite", column="suite", kind=Kind.NAME, aliases=("suite_id", "benchmark_id", "benchmark")),
+    Field(name="tier", column="tier", kind=FieldKind.NAME, aliases=("tier_id",)),
+    Field(
+        name="suite", column="suite", kind=FieldKind.NAME, aliases=("suite_id", "benchmark_id", "benchmark")
+    ),
     Field(
         name="case",
         column="case_id",
-        kind=Kind.NAME,
+        kind=FieldKind.NAME,
         aliases=("case_id", "oid", "task_id", "problem_id", "example_id", "instance_id", "question_id"),
     ),
     Field(
         name="attempt",
         column="attempt",
-        kind=Kind.ATTEMPT,
+        kind=FieldKind.ATTEMPT,
         aliases=("iteration_id", "attempt_id", "epoch", "repeat", "run_number", "trial"),
     ),
-    Field(name="digest", column="digest", kind=Kind.NAME, aliases=("case_digest",)),
+    Field(name="digest", column="digest", kind=FieldKind.NAME, aliases=("case_digest",)),
     Field(
         name="classification",
         column="kind",
-        kind=Kind.CLASSIFICATION,
+        kind=FieldKind.CLASSIFICATION,
         inner="primary",
     ),
     Field(
         name="passed",
         column="passed",
-        kind=Kind.FLAG,
+        kind=FieldKind.FLAG,
         aliases=("plausible_fix", "is_correct", "correct", "success", "resolved", "is_resolved"),
     ),
-    Field(name="built", column="built", kind=Kind.FLAG, aliases=("builds", "compiled", "compiles")),
-    Field(name="tests_passed", column="tests_passed", kind=Kind.COUNT),
-    Field(name="tests_failed", column="tests_failed", kind=Kind.COUNT),
-    Field(name="lint_warnings", column="lint_warnings", kind=Kind.COUNT, aliases=("clippy_warnings",)),
+    Field(name="built", column="built", kind=FieldKind.FLAG, aliases=("builds", "compiled", "compiles")),
+    Field(name="tests_passed", column="tests_passed", kind=FieldKind.COUNT),
+    Field(name="tests_failed", column="tests_failed", kind=FieldKind.COUNT),
+    Field(name="lint_warnings", column="lint_warnings", kind=FieldKind.COUNT, aliases=("clippy_warnings",)),
     Field(
         name="impl_rate",
         column="impl_micro",
-        kind=Kind.SHARE,
+        kind=FieldKind.SHARE,
         unit=MICRO_POINTS,
         aliases=("weighted_score",),
     ),
-    Field(name="impl_micro", column="impl_micro", kind=Kind.COUNT),
-    Field(name="score", column="score_micro", kind=Kind.SHARE, unit=MICRO_POINTS),
-    Field(name="score_micro", column="score_micro", kind=Kind.COUNT),
+    Field(name="impl_micro", column="impl_micro", kind=FieldKind.COUNT),
+    Field(name="score", column="score_micro", kind=FieldKind.SHARE, unit=MICRO_POINTS),
+    Field(name="score_micro", column="score_micro", kind=FieldKind.COUNT),
     Field(
         name="cost_usd",
         column="cost_nano",
-        kind=Kind.AMOUNT,
+        kind=FieldKind.AMOUNT,
         unit=NANO_USD,
         aliases=("cost", "estimated_cost_usd"),
     ),
-    Field(name="cost_nano_usd", column="cost_nano", kind=Kind.COUNT),
+    Field(name="cost_nano_usd", column="cost_nano", kind=FieldKind.COUNT),
     Field(
         name="latency_s",
         column="latency_us",
-        kind=Kind.AMOUNT,
+        kind=FieldKind.AMOUNT,
         unit=MICROSECONDS,
         aliases=("duration_seconds", "duration_s", "duration", "latency"),
     ),
-    Field(name="latency_ms", column="latency_us", kind=Kind.AMOUNT, unit=1000, aliases=("duration_ms",)),
-    Field(name="latency_us", column="latency_us", kind=Kind.COUNT),
+    Field(name="latency_ms", column="latency_us", kind=FieldKind.AMOUNT, unit=1000, aliases=("duration_ms",)),
+    Field(name="latency_us", column="latency_us", kind=FieldKind.COUNT),
     Field(
         name="tokens_in",
         column="tokens_in",
-        kind=Kind.COUNT,
+        kind=FieldKind.COUNT,
         aliases=("input_tokens", "prompt_tokens", "tokens_input"),
     ),
     Field(
         name="tokens_out",
         column="tokens_out",
-        kind=Kind.COUNT,
+        kind=FieldKind.COUNT,
         aliases=("output_tokens", "completion_tokens", "tokens_output"),
     ),
 )
@@ -125,12 +127,12 @@ _TRUE = "'true', 't', 'yes', 'y', '1', '1.0'"
 _FALSE = "'false', 'f', 'no', 'n', '0', '0.0'"
 
 
-def converted(field: Field, value: str, sql_type: str) -> str | None:
+def convert(field: Field, value: str, sql_type: str) -> str | None:
     """Return SQL that turns `value`, of a column type, into what the field holds, or fails in doing so.
 
     None means that no value of this type can be what the field holds.
     """
-    if sql_type in TEXT_TYPES and field.kind is Kind.NAME:
+    if sql_type in TEXT_TYPES and field.kind is FieldKind.NAME:
         # Untouched: an empty name is seen after the group-by, where it costs nothing.
         return value
     if sql_type in TEXT_TYPES:
@@ -148,26 +150,26 @@ def attempt_number(value: str, sql_type: str) -> str:
 
 def _from_typed(field: Field, value: str, sql_type: str) -> str | None:
     if sql_type == "BOOLEAN":
-        return value if field.kind is Kind.FLAG else None
+        return value if field.kind is FieldKind.FLAG else None
     if sql_type in INTEGER_TYPES:
         return _from_integer(field, value, sql_type)
     if sql_type in FLOAT_TYPES or sql_type.startswith("DECIMAL"):
         return _from_fraction(field, value)
     if sql_type == "UUID" or sql_type.startswith("ENUM"):
-        return converted(field, f"CAST({value} AS VARCHAR)", "VARCHAR")
+        return convert(field, f"CAST({value} AS VARCHAR)", "VARCHAR")
     # A column that is empty in every row of the file has no type of its own.
     return "NULL" if sql_type in {'"NULL"', "NULL"} else None
 
 
 def _from_integer(field: Field, value: str, sql_type: str) -> str | None:
     match field.kind:
-        case Kind.NAME:
+        case FieldKind.NAME:
             return f"CAST({value} AS VARCHAR)"
-        case Kind.CLASSIFICATION:
+        case FieldKind.CLASSIFICATION:
             return None
-        case Kind.FLAG:
+        case FieldKind.FLAG:
             return _flag_of_number(value)
-        case Kind.ATTEMPT:
+        case FieldKind.ATTEMPT:
             return value
         case _ if field.unit == 1:
             # As it is: whether a number is negative is seen in the group-by, where it costs less than here.
@@ -178,11 +180,11 @@ def _from_integer(field: Field, value: str, sql_type: str) -> str | None:
 
 def _from_fraction(field: Field, value: str) -> str | None:
     match field.kind:
-        case Kind.SHARE | Kind.AMOUNT:
+        case FieldKind.SHARE | FieldKind.AMOUNT:
             return f"CAST({value} * {field.unit} AS BIGINT)"
-        case Kind.FLAG:
+        case FieldKind.FLAG:
             return _flag_of_number(value)
-        case Kind.COUNT | Kind.ATTEMPT:
+        case FieldKind.COUNT | FieldKind.ATTEMPT:
             # pandas turns a column of whole numbers with a gap in it into floats.
             return (
                 f"CASE WHEN {value} IS NULL OR {value} = trunc({value}) THEN CAST({value} AS BIGINT) "
@@ -231,18 +233,18 @@ def _text_count(text: str, _: Field) -> str:
 def _text_number(text: str, field: Field) -> str:
     # As a decimal, never as a float: '0.1' is one tenth, and NaN and infinity are no decimals.
     digits = len(str(field.unit)) - 1
-    # The engine would read 1_000 as a thousand; nobody else does.
+    # The engine would read 1_000 as a thousand; no other tool does.
     plain = f"replace({text}, '_', '?')"
     narrow, wide = f"DECIMAL(18, {digits})", f"DECIMAL(38, {digits})"
     return f"CAST(CAST(CAST({plain} AS {narrow}) AS {wide}) * {field.unit} AS BIGINT)"
 
 
-_FROM_TEXT: Mapping[Kind, Callable[[str, Field], str]] = {
-    Kind.NAME: _text_name,
-    Kind.ATTEMPT: _text_name,
-    Kind.CLASSIFICATION: _text_classification,
-    Kind.FLAG: _text_flag,
-    Kind.COUNT: _text_count,
-    Kind.SHARE: _text_number,
-    Kind.AMOUNT: _text_number,
+_FROM_TEXT: Mapping[FieldKind, Callable[[str, Field], str]] = {
+    FieldKind.NAME: _text_name,
+    FieldKind.ATTEMPT: _text_name,
+    FieldKind.CLASSIFICATION: _text_classification,
+    FieldKind.FLAG: _text_flag,
+    FieldKind.COUNT: _text_count,
+    FieldKind.SHARE: _text_number,
+    FieldKind.AMOUNT: _text_number,
 }

@@ -1,6 +1,6 @@
-"""Find the outcome files a user named and tell their format.
+"""Find the outcome files a user named and detect their format.
 
-Looks at names and directory entries only; no file is opened here.
+Reads names and directory entries only; opens no file.
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ class InputFile:
 
 def input_files(patterns: Iterable[str | Path]) -> tuple[InputFile, ...]:
     """Expand paths and globs to files, each once, in sorted order, or say which one cannot be read."""
-    named = sorted({path for pattern in patterns for path in _expanded(str(pattern))})
+    named = sorted({path for pattern in patterns for path in _expand(str(pattern))})
     if not named:
         raise InputError("no outcome files given; name at least one .csv, .jsonl or .parquet file")
     # One file under two names, such as a relative and an absolute path, is still one file.
@@ -56,7 +56,7 @@ def input_files(patterns: Iterable[str | Path]) -> tuple[InputFile, ...]:
     return tuple(InputFile(path=path, format=file_format(path)) for path in sorted(paths.values()))
 
 
-def _expanded(pattern: str) -> Sequence[Path]:
+def _expand(pattern: str) -> Sequence[Path]:
     # A file whose own name holds a bracket or a star is that file, not a pattern.
     if not has_magic(pattern) or _exists(Path(pattern)):
         return [_readable(Path(pattern))]
@@ -79,7 +79,7 @@ def _readable(path: Path) -> Path:
         if S_ISDIR(mode):
             raise InputError(f"{path}: is a folder; name the files in it, for example '{path}/*.csv'")
         if not S_ISREG(mode):
-            # Opening a pipe waits for somebody to write into it, and a file is read more than once.
+            # Opening a pipe waits for a writer, and a file is read more than once.
             raise InputError(f"{path}: is a pipe or a device; save the outcomes to a file and name that")
         with path.open("rb"):
             return path
@@ -100,7 +100,7 @@ def _shown(path: Path) -> str:
 
 
 def file_format(path: Path) -> FileFormat:
-    """Tell the format by the suffix, looking through a trailing `.gz`."""
+    """Return the format by the suffix, ignoring a trailing `.gz`."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] == COMPRESSED:
         suffixes.pop()
@@ -129,7 +129,7 @@ def models_of_files(paths: Sequence[Path], *, any_name: bool = False) -> dict[Pa
     if unnamed:
         raise InputError(
             f"{unnamed[0]}: does not say which model answered; add a column 'model', "
-            f"give --model NAME, or name each file <model>_fixes.csv"
+            f"give `model=NAME`, or name each file <model>_fixes.csv"
         )
     return names
 

@@ -25,24 +25,24 @@ UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")  # its byte-order marks, as UTF-8
 
 def header(path: Path, *, delimiter: str) -> tuple[str, ...]:
     """Return the column names of a delimited text file."""
-    with _mapped_errors(path), _opened(path) as file:
+    with _mapped_errors(path), _open(path) as file:
         line = file.readline(HEADER_LIMIT)
         while _has_open_quote(line) and len(line) < HEADER_LIMIT and (more := file.readline(HEADER_LIMIT)):
             line += more
-        _refuse_other_encodings(path, line)
+        _require_utf8(path, line)
         if _has_open_quote(line):
             raise InputError(f"{path}, line 1: a quote is opened and never closed")
         names = next(csv.reader([line], delimiter=delimiter, strict=True), [])
-    _refuse_unusable(path, names, line)
+    _require_usable(path, names, line)
     # pandas leaves the name of the index column empty.
-    return tuple(name.strip() or f"column{place}" for place, name in enumerate(names))
+    return tuple(name.strip() or f"column{index}" for index, name in enumerate(names))
 
 
 def _has_open_quote(line: str) -> bool:
     return line.count('"') % 2 == 1
 
 
-def _opened(path: Path) -> IO[str]:
+def _open(path: Path) -> IO[str]:
     # Bytes that are no UTF-8 come as surrogates: those of later lines are read ahead but not our business.
     if path.suffix.lower() == COMPRESSED:
         return gzip.open(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline=None)
@@ -63,7 +63,7 @@ def _mapped_errors(path: Path) -> Iterator[None]:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
 
 
-def _refuse_other_encodings(path: Path, line: str) -> None:
+def _require_utf8(path: Path, line: str) -> None:
     if line.startswith(UTF16_MARKS):
         raise InputError(f"{path}: is UTF-16 text; save it as UTF-8")
     if CONTROL.search(line):
@@ -72,7 +72,7 @@ def _refuse_other_encodings(path: Path, line: str) -> None:
         raise InputError(f"{path}, line 1: is not UTF-8 text; save the file as UTF-8")
 
 
-def _refuse_unusable(path: Path, names: list[str], line: str) -> None:
+def _require_usable(path: Path, names: list[str], line: str) -> None:
     if not line:
         raise InputError(f"{path}: is empty; expected a header line with column names")
     if not any(name.strip() for name in names):

@@ -57,7 +57,7 @@ def _known_field(name: str) -> None:
     if name not in FIELDS_BY_NAME:
         near = get_close_matches(name, FIELDS_BY_NAME, n=3)
         advice = f"did you mean {' or '.join(near)}?" if near else f"the fields are\n{_all_fields()}"
-        raise UnknownName(f"--map {name}=…: there is no field {name!r}; {advice}")
+        raise UnknownName(f"`map={name}=…`: there is no field {name!r}; {advice}")
 
 
 def _all_fields() -> str:
@@ -65,19 +65,19 @@ def _all_fields() -> str:
 
 
 def _chosen_field(name: str, column: str, columns: Mapping[str, str], where: str) -> FoundField:
-    found = _located(FIELDS_BY_NAME[name], column, columns)
+    found = _find_field(FIELDS_BY_NAME[name], column, columns)
     if found is None:
         raise InputError(
-            f"{where}: no column {column!r} for --map {name}={column}; the columns are {listed(columns)}"
+            f"{where}: no column {column!r} for `map={name}={column}`; the columns are {list_names(columns)}"
         )
     return found
 
 
 def _match(field: Field, columns: Mapping[str, str], where: str) -> FoundField | None:
-    own = _located(field, field.name, columns)
+    own = _find_field(field, field.name, columns)
     if own is not None:
         return own
-    matches = [match for alias in field.aliases if (match := _located(field, alias, columns)) is not None]
+    matches = [match for alias in field.aliases if (match := _find_field(field, alias, columns)) is not None]
     if len(matches) > 1:
         raise _ambiguous(field, [match.column for match in matches], where)
     return matches[0] if matches else None
@@ -87,11 +87,11 @@ def _ambiguous(field: Field, columns: list[str], where: str) -> InputError:
     names = " and ".join(repr(column) for column in columns)
     return InputError(
         f"{where}: columns {names} both look like the {field.name}; "
-        f"say which one it is: --map {field.name}={columns[-1]}"
+        f"name the right one: `map={field.name}={columns[-1]}`"
     )
 
 
-def _located(field: Field, name: str, columns: Mapping[str, str]) -> FoundField | None:
+def _find_field(field: Field, name: str, columns: Mapping[str, str]) -> FoundField | None:
     by_lower_name = {column.lower(): column for column in columns}
     if name.lower() in by_lower_name:
         return FoundField(field=field, column=by_lower_name[name.lower()])
@@ -101,7 +101,7 @@ def _located(field: Field, name: str, columns: Mapping[str, str]) -> FoundField 
     return None
 
 
-def listed(columns: Iterable[str]) -> str:
+def list_names(columns: Iterable[str]) -> str:
     """Name columns in a message: as many as fit a line, and how many more there are."""
     names = [repr(name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…") for name in columns]
     ends = accumulate(len(name) + len(", ") for name in names)

@@ -13,14 +13,13 @@ import duckdb
 
 from steelyard.errors import InputError
 from steelyard.metrics.appraisal import ScoringRule
-from steelyard.metrics.rules import described
-from steelyard.model.naming import Naming
-from steelyard.model.policy import Duplicates, Errors, SpreadLimit
+from steelyard.metrics.rules import describe_rule
+from steelyard.model.options import ColumnMapping, Duplicates, Errors, StatisticsLimit
 from steelyard.model.state import CaseKey, CaseState, Evidence, ExpectedCase, SubjectKey
 from steelyard.model.units import MICRO_POINTS
 from steelyard.store.appraisals import outcomes_view
-from steelyard.store.database import connect, question
-from steelyard.store.diagnosis import EMPTY, RowFault, explained, located
+from steelyard.store.database import connect, load_sql
+from steelyard.store.diagnosis import EMPTY, RowFault, explain_fault, locate_fault
 from steelyard.store.duplicates import Attempts, are_distinct, range_marks, without_duplicates
 from steelyard.store.files import input_files
 from steelyard.store.reading import FILE_COLUMN, Table, rows_view, tables
@@ -41,16 +40,16 @@ class Counting:
     """How to read and count."""
 
     rule_for: Callable[[frozenset[str]], ScoringRule]
-    naming: Naming = field(default_factory=Naming)
+    naming: ColumnMapping = field(default_factory=ColumnMapping)
     duplicates: Duplicates = Duplicates.ERROR
     errors: Errors = Errors.EXCLUDE
-    spread: SpreadLimit = SpreadLimit.AUTO
+    spread: StatisticsLimit = StatisticsLimit.AUTO
     expected: frozenset[ExpectedCase] | None = None
     threads: int | None = None
 
 
 class _Proof(NamedTuple):
-    """What the group-by tells about the soundness of one case's rows, in the order of the SQL."""
+    """What the group-by says about the soundness of one case's rows, in the order of the SQL."""
 
     digest_max: str | None
     score_max: int | None
@@ -82,7 +81,7 @@ def count_outcomes(patterns: Iterable[str | Path], counting: Counting) -> Eviden
 def counted_outcomes(
     patterns: Iterable[str | Path], counting: Counting
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, Evidence]]:
-    """Count outcome files, and give the connection too, whose view `outcomes` has the rows that counted."""
+    """Count outcome files; yield also the connection, with the counted rows as the view `outcomes`."""
     files = input_files(patterns)
     with connect(threads=counting.threads) as connection:
         found: Sequence[Table] = ()
@@ -90,9 +89,9 @@ def counted_outcomes(
             found = tables(connection, files, counting.naming)
             yield connection, _evidence(connection, found, counting)
         except RowFault as fault:
-            raise located(connection, found, fault) from None
+            raise locate_fault(connection, found, fault) from None
         except duckdb.Error as error:
-            raise explained(connection, files, found, error) from error
+            raise explain_fault(connection, files, found, error) from error
 
 
 def _evidence(connection: duckdb.DuckDBPyConnection, found: Sequence[Table], counting: Counting) -> Evidence:
@@ -116,7 +115,7 @@ def evidence_of(
     """Count rows, given as SQL in our columns and units, from whatever files they come."""
     rule = counting.rule_for(columns)
     measured = _create_outcomes(connection, rows, columns, rule)
-    counted = _counted(connection, measured, where=where)
+    counted = _count(connection, measured, where=where)
     dropped: Mapping[SubjectKey, int] = {}
     suspects = _suspects(connection, counted) if "attempt" in columns else []
     if suspects:
@@ -125,13 +124,13 @@ def evidence_of(
         )
         if dropped:
             _create_outcomes(connection, unique, columns, rule)
-            counted = _counted(connection, measured, where=where)
+            counted = _count(connection, measured, where=where)
     known, unknown = _sorted_out(counted.states, counting.expected)
     found_spreads = _known_spreads(connection, known, unknown, measured, counting)
     return Evidence(
         states=known,
         unknown=unknown,
-        scoring=described(rule),
+        scoring=describe_rule(rule),
         spreads=found_spreads,
         scores=scores(connection, measured) if found_spreads is not None else {},
         runs=runs(connection, measured) if found_spreads is not None else {},
@@ -155,7 +154,7 @@ def _no_case(found: Sequence[Table]) -> str:
     columns = ", ".join(repr(name) for name in list(found[0].types)[:20]) or "none"
     return (
         f"{found[0].where}: no column says which case a row is about; the columns are {columns}.\n"
-        f"Say which one it is: --map case=COLUMN"
+        f"Name the right one: `map=case=COLUMN`"
     )
 
 
@@ -168,15 +167,15 @@ def _create_outcomes(
     return measured
 
 
-def _counted(connection: duckdb.DuckDBPyConnection, measured: frozenset[str], *, where: str) -> _Counted:
-    rows = connection.execute(question("case_states", measured=measured)).fetchall()
+def _count(connection: duckdb.DuckDBPyConnection, measured: frozenset[str], *, where: str) -> _Counted:
+    rows = connection.execute(load_sql("case_states", measured=measured)).fetchall()
     if not rows:
         raise InputError(f"{where}: holds no outcomes; there is a header, but not a single row")
     states, attempts = [], []
     for row in rows:
         state = CaseState._make((*row[:4], row[4] or None, *(value or 0 for value in row[5:_STATE_FIELDS])))
         proof = _Proof._make(row[_STATE_FIELDS:])
-        _refuse_unsound(state, proof, measured)
+        _require_sound(state, proof, measured)
         states.append(state)
         attempts.append(
             Attempts(
@@ -190,8 +189,8 @@ def _counted(connection: duckdb.DuckDBPyConnection, measured: frozenset[str], *,
     return _Counted(states=states, attempts=attempts)
 
 
-def _refuse_unsound(state: CaseState, proof: _Proof, measured: frozenset[str]) -> None:
-    """Refuse rows that no report may be made from; where they stand is found out afterwards."""
+def _require_sound(state: CaseState, proof: _Proof, measured: frozenset[str]) -> None:
+    """Refuse rows that cannot be reported; their location is searched only then."""
     for column, value in zip(("model", "tier", "suite", "case_id"), state, strict=False):
         if not value:
             raise RowFault(column, EMPTY, f"every row needs a {column.removesuffix('_id')}")
@@ -233,9 +232,9 @@ def _known_spreads(
 def _create_known_outcomes(
     connection: duckdb.DuckDBPyConnection, unknown: Sequence[CaseState], errors: Errors
 ) -> None:
-    """Create the view of the outcomes whose values count, our own errors among them if that is the policy."""
+    """Create the view of the outcomes whose values count; by policy with infrastructure errors."""
     left_out = sorted({(state.suite, state.case) for state in unknown})
-    suites, cases = ([pair[place] for pair in left_out] for place in (0, 1))
+    suites, cases = ([pair[index] for pair in left_out] for index in (0, 1))
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE unknown_cases AS "
         "SELECT unnest(CAST(? AS VARCHAR[])) AS suite, unnest(CAST(? AS VARCHAR[])) AS case_id",

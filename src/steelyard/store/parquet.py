@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from steelyard.store.database import connect, identifier, quoted
+from steelyard.store.database import connect, identifier, sql_text
 
 Value = str | int | float | None
 
@@ -19,5 +19,5 @@ def parquet_bytes(types: Mapping[str, type], rows: Sequence[Sequence[Value]]) ->
         connection.execute(f"CREATE TABLE it ({columns})")
         if rows:
             connection.executemany(f"INSERT INTO it VALUES ({', '.join('?' for _ in types)})", rows)
-        connection.execute(f"COPY it TO {quoted(str(path))} (FORMAT parquet, COMPRESSION zstd)")
+        connection.execute(f"COPY it TO {sql_text(str(path))} (FORMAT parquet, COMPRESSION zstd)")
         return path.read_bytes()

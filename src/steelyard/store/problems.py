@@ -8,18 +8,18 @@ from pathlib import Path
 import duckdb
 
 from steelyard.errors import InputError
-from steelyard.model.naming import Naming
+from steelyard.model.options import ColumnMapping
 from steelyard.model.state import ExpectedCase
 from steelyard.store.database import connect
-from steelyard.store.diagnosis import EMPTY, RowFault, explained, located
+from steelyard.store.diagnosis import EMPTY, RowFault, explain_fault, locate_fault
 from steelyard.store.files import input_files
 from steelyard.store.reading import Table, tables
 
-DEFAULT_NAMING = Naming()
+DEFAULT_NAMING = ColumnMapping()
 LOOKED_FOR = frozenset({"case", "suite"})
 
 
-def expected_cases(path: str | Path, naming: Naming = DEFAULT_NAMING) -> frozenset[ExpectedCase]:
+def expected_cases(path: str | Path, naming: ColumnMapping = DEFAULT_NAMING) -> frozenset[ExpectedCase]:
     """Return the cases a file lists, with their suites where it says them.
 
     The columns that the user chose for the outcomes are those here too, where the file has them.
@@ -29,14 +29,14 @@ def expected_cases(path: str | Path, naming: Naming = DEFAULT_NAMING) -> frozens
         found: tuple[Table, ...] = ()
         try:
             found = tables(connection, files, naming, only=LOOKED_FOR)
-            return _listed(connection, found[0])
+            return _read_cases(connection, found[0])
         except RowFault as fault:
-            raise located(connection, found, fault) from None
+            raise locate_fault(connection, found, fault) from None
         except duckdb.Error as error:
-            raise explained(connection, files, found, error) from error
+            raise explain_fault(connection, files, found, error) from error
 
 
-def _listed(connection: duckdb.DuckDBPyConnection, table: Table) -> frozenset[ExpectedCase]:
+def _read_cases(connection: duckdb.DuckDBPyConnection, table: Table) -> frozenset[ExpectedCase]:
     values = {found.field.column: table.value(found) for found in table.fields}
     if "case_id" not in values:
         raise InputError(

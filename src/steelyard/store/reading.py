@@ -11,9 +11,9 @@ from pathlib import Path
 import duckdb
 
 from steelyard.errors import InputError
-from steelyard.model.naming import Naming
-from steelyard.store.database import identifier, quoted
-from steelyard.store.fields import attempt_number, converted
+from steelyard.model.options import ColumnMapping
+from steelyard.store.database import identifier, sql_text
+from steelyard.store.fields import attempt_number, convert
 from steelyard.store.files import FileFormat, InputFile, models_of_files
 from steelyard.store.headers import header
 from steelyard.store.mapping import FoundField, found_fields
@@ -45,20 +45,20 @@ class Table:
         return frozenset(found.field.column for found in self.fields)
 
     def raw(self, found: FoundField) -> str:
-        """Return SQL for the value as it stands in the file."""
+        """Return SQL for the value as the file has it."""
         column = identifier(found.column)
         if self.types[found.column] != "JSON":
             return column
         if found.path:
-            return f"{column}->>{quoted('$.' + found.path)}"
+            return f"{column}->>{sql_text('$.' + found.path)}"
         if found.field.inner:
-            return f"coalesce({column}->>{quoted('$.' + found.field.inner)}, {column}->>'$')"
+            return f"coalesce({column}->>{sql_text('$.' + found.field.inner)}, {column}->>'$')"
         return f"{column}->>'$'"
 
     def value(self, found: FoundField) -> str:
         """Return SQL for the value in our units; it fails on a value that is none."""
         sql_type = self.types[found.column]
-        sql = converted(found.field, self.raw(found), "VARCHAR" if sql_type == "JSON" else sql_type)
+        sql = convert(found.field, self.raw(found), "VARCHAR" if sql_type == "JSON" else sql_type)
         if sql is None:
             # A struct spells out all its members.
             shown = (
@@ -73,7 +73,7 @@ class Table:
 def tables(
     connection: duckdb.DuckDBPyConnection,
     files: Sequence[InputFile],
-    naming: Naming,
+    naming: ColumnMapping,
     *,
     only: frozenset[str] = frozenset(),
 ) -> tuple[Table, ...]:
@@ -99,7 +99,7 @@ def _table(
     connection: duckdb.DuckDBPyConnection,
     files: Sequence[InputFile],
     columns: tuple[str, ...],
-    naming: Naming,
+    naming: ColumnMapping,
     *,
     only: frozenset[str],
 ) -> Table:
@@ -118,40 +118,40 @@ def _table(
 def scan_of(files: Sequence[InputFile], columns: Sequence[str]) -> str:
     """Return the SQL that reads files of one format, with the file's name beside each row."""
     # Escaped, since DuckDB would take a bracket or a star in a file's own name for a pattern.
-    names = ", ".join(quoted(escape(str(file.path))) for file in files)
-    common = f"[{names}], filename={quoted(FILE_COLUMN)}"
+    names = ", ".join(sql_text(escape(str(file.path))) for file in files)
+    common = f"[{names}], filename={sql_text(FILE_COLUMN)}"
     match files[0].format:
         case FileFormat.PARQUET:
             return f"read_parquet({common}, union_by_name=true)"
         case FileFormat.JSONL:
-            # The whole file is looked at for its keys: a key that first shows up late is not to be missed.
+            # Search the whole file for keys: a key may first occur late.
             return (
                 f"read_json({common}, union_by_name=true, format='newline_delimited', maximum_depth=1, "
                 # Without this, rows of more than 200 different keys would be taken for one map.
                 f"sample_size=-1, map_inference_threshold=-1, maximum_object_size={LONGEST_LINE})"
             )
         case kind:
-            types = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in columns)
+            types = ", ".join(f"{sql_text(name)}: 'VARCHAR'" for name in columns)
             return (
                 f"read_csv({common}, auto_detect=false, header=true, columns={{{types}}}, "
-                f"delim={quoted(DELIMITERS[kind])}, quote='\"', escape='\"', max_line_size={LONGEST_LINE})"
+                f"delim={sql_text(DELIMITERS[kind])}, quote='\"', escape='\"', max_line_size={LONGEST_LINE})"
             )
 
 
-def rows_view(found: Sequence[Table], naming: Naming) -> str:
+def rows_view(found: Sequence[Table], naming: ColumnMapping) -> str:
     """Return the SQL of all rows in our columns and units."""
     unnamed = [file.path for table in found if "model" not in table.columns for file in table.files]
     models = models_of_files(unnamed) if unnamed and naming.model is None else {}
     return " UNION ALL BY NAME ".join(_select(table, naming, models) for table in found)
 
 
-def _select(table: Table, naming: Naming, models: Mapping[Path, str]) -> str:
+def _select(table: Table, naming: ColumnMapping, models: Mapping[Path, str]) -> str:
     values = {found.field.column: table.value(found) for found in table.fields}
     types = {found.field.column: table.types[found.column] for found in table.fields}
     if "model" not in values:
-        values["model"] = _model(table, models) if naming.model is None else quoted(naming.model)
-    values.setdefault("tier", quoted(naming.tier))
-    values.setdefault("suite", quoted(naming.suite))
+        values["model"] = _model(table, models) if naming.model is None else sql_text(naming.model)
+    values.setdefault("tier", sql_text(naming.tier))
+    values.setdefault("suite", sql_text(naming.suite))
     if "attempt" in values:
         values["attempt_number"] = attempt_number(values["attempt"], types["attempt"])
     listed = ", ".join(f"{sql} AS {name}" for name, sql in values.items())
@@ -160,5 +160,5 @@ def _select(table: Table, naming: Naming, models: Mapping[Path, str]) -> str:
 
 def _model(table: Table, models: Mapping[Path, str]) -> str:
     named = {str(file.path): models[file.path] for file in table.files}
-    whens = " ".join(f"WHEN {quoted(path)} THEN {quoted(model)}" for path, model in named.items())
+    whens = " ".join(f"WHEN {sql_text(path)} THEN {sql_text(model)}" for path, model in named.items())
     return f"CASE {FILE_COLUMN} {whens} END"

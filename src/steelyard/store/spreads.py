@@ -1,6 +1,6 @@
 """Look at every single value: the middle, the extremes, the most frequent one.
 
-Unlike counts and sums, these do not add up from parts, so that all samples are looked at once more.
+Unlike counts and sums, these do not add up from parts, so all samples are read once more.
 """
 
 from collections import defaultdict
@@ -8,13 +8,13 @@ from collections.abc import Mapping
 
 import duckdb
 
-from steelyard.model.policy import SpreadLimit
+from steelyard.model.options import StatisticsLimit
 from steelyard.model.state import Quantity, RunState, Spread, SubjectKey
-from steelyard.store.database import question
+from steelyard.store.database import load_sql
 
 SCORES_LIMIT = 10_000  # samples of a subject up to which every single score is kept
 RUNS_LIMIT = 100  # runs of a subject up to which each of them is counted
-SPREAD_LIMIT = 2_000_000  # samples up to which every single value is looked at without being asked
+SPREAD_LIMIT = 2_000_000  # samples up to which every value is read by default
 
 VALUE_COLUMNS = {
     Quantity.SCORE: "score_micro",
@@ -25,9 +25,9 @@ VALUE_COLUMNS = {
 Spreads = Mapping[tuple[SubjectKey, Quantity], Spread]
 
 
-def are_wanted(limit: SpreadLimit, samples: int) -> bool:
-    """Whether so many samples are to be looked at one by one."""
-    return limit is not SpreadLimit.AUTO or samples <= SPREAD_LIMIT
+def are_wanted(limit: StatisticsLimit, samples: int) -> bool:
+    """Whether so many samples are to be read one by one."""
+    return limit is not StatisticsLimit.AUTO or samples <= SPREAD_LIMIT
 
 
 def spreads(connection: duckdb.DuckDBPyConnection, measured: frozenset[str]) -> Spreads:
@@ -35,7 +35,7 @@ def spreads(connection: duckdb.DuckDBPyConnection, measured: frozenset[str]) -> 
     found: dict[tuple[SubjectKey, Quantity], Spread] = {}
     for quantity, column in VALUE_COLUMNS.items():
         if column in measured:
-            sql = question("spread", measured=measured).replace("VALUE_COLUMN", column)
+            sql = load_sql("spread", measured=measured).replace("VALUE_COLUMN", column)
             for model, tier, *numbers in connection.execute(sql).fetchall():
                 found[SubjectKey(model, tier), quantity] = Spread._make(numbers)
     return found
@@ -47,7 +47,7 @@ def scores(
     """Return every single score of the subjects that have few enough of them."""
     if "score_micro" not in measured:
         return {}
-    rows = connection.execute(question("scores", measured=measured), {"most": SCORES_LIMIT}).fetchall()
+    rows = connection.execute(load_sql("scores", measured=measured), {"most": SCORES_LIMIT}).fetchall()
     return {SubjectKey(model, tier): tuple(listed) for model, tier, listed in rows}
 
 
@@ -58,7 +58,7 @@ def runs(
     if "attempt" not in measured:
         return {}
     found: defaultdict[SubjectKey, list[RunState]] = defaultdict(list)
-    rows = connection.execute(question("runs", measured=measured), {"most": RUNS_LIMIT}).fetchall()
+    rows = connection.execute(load_sql("runs", measured=measured), {"most": RUNS_LIMIT}).fetchall()
     for model, tier, *counts in rows:
         found[SubjectKey(model, tier)].append(RunState._make(counts))
     return {subject: tuple(listed) for subject, listed in found.items()}

@@ -50,7 +50,7 @@ def _json_problem(path: Path, text: str) -> str:
         return f", row {row}: is not JSON ({malformed[2].strip()}); expected one object on each line"
     repeated = re.search(r"in line (\d+): .* has duplicate key \"(.*)\"", text)
     if repeated:
-        return f", row {repeated[1]}: the key {repeated[2]!r} occurs twice; every key may stand once"
+        return f", row {repeated[1]}: the key {repeated[2]!r} occurs twice; every key may occur once"
     return f": cannot be read ({_own_words(path, text)})"
 
 
@@ -93,7 +93,7 @@ def _own_words(path: Path, text: str) -> str:
     first = text.partition("\n")[0]
     words = (first.partition(": ")[2] or first).replace(str(path), "the file").strip().rstrip(".")
     printable = "".join(character for character in words if character.isprintable())
-    return printable[:SHOWN] or "its bytes make no sense"
+    return printable[:SHOWN] or "its bytes are not text"
 
 
 _PROBLEMS: Mapping[FileFormat, Callable[[Path, str], str]] = {

@@ -4,7 +4,7 @@
 
 from typing import NamedTuple
 
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 
 PASS, FAIL, BUILD = Classification.PASS, Classification.FAIL, Classification.BUILD_ERROR
 FORMAT, CRASH, TIMEOUT = Classification.WRONG_FORMAT, Classification.CRASH, Classification.TIMEOUT

@@ -9,8 +9,7 @@ from steelyard.checks.command.recipe import read_recipe, recipes
 from steelyard.checks.command.results import Status, from_channel, from_junit, from_tap
 from steelyard.errors import InfrastructureError, InputError, UnknownName
 from steelyard.model.case import Case, Expectations
-from steelyard.model.classification import Classification
-from steelyard.model.facts import NoTests, Outcome
+from steelyard.model.outcome import Classification, NoTests, Outcome
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.command.cases import case
 from tests.commands import written

@@ -5,13 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from steelyard.checks.judge.judged import JudgedChecker
-from steelyard.checks.sharing import SharingChecker
+from steelyard.checks.judge.judged import judged
 from steelyard.errors import ProviderError
 from steelyard.metrics.scoring import Composite
-from steelyard.model.case import Case
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.request import Reply, Request
 from tests.checks.judge.simulated_judges import HonestJudge, Scripted
 from tests.checks.rubrics import ANSWER, CASE, small_judge
@@ -24,20 +21,10 @@ SEEN = Outcome(
 )
 
 
-class FixedChecker:
-    """Sees the same in every answer."""
-
-    def __init__(self, outcome: Outcome = SEEN) -> None:
-        self._outcome = outcome
-
-    def check(self, case: Case, answer: str) -> Outcome:
-        return self._outcome
-
-
 def test_the_rate_of_the_judge_stands_beside_the_facts_of_the_checker() -> None:
     judge = small_judge(HonestJudge(rating=0.85))
 
-    outcome = JudgedChecker(FixedChecker(), judge).check(CASE, ANSWER)
+    outcome = judged(CASE, ANSWER, SEEN, judge=judge)
 
     assert outcome.facts == replace(SEEN.facts, impl_rate=Fraction(17, 20))
     assert (outcome.detail, outcome.check_us) == ("1 passed", 7)
@@ -47,8 +34,8 @@ def test_the_rate_of_the_judge_stands_beside_the_facts_of_the_checker() -> None:
 
 
 def test_the_check_is_named_after_judge_and_checker() -> None:
-    one = JudgedChecker(FixedChecker(), small_judge(HonestJudge())).check(CASE, ANSWER)
-    other = JudgedChecker(FixedChecker(), small_judge(HonestJudge(), readings=2)).check(CASE, ANSWER)
+    one = judged(CASE, ANSWER, SEEN, judge=small_judge(HonestJudge()))
+    other = judged(CASE, ANSWER, SEEN, judge=small_judge(HonestJudge(), readings=2))
 
     assert len({"d", one.check_digest, other.check_digest}) == 3
 
@@ -57,14 +44,14 @@ def test_what_we_broke_is_not_judged() -> None:
     ask = HonestJudge()
     broken = Outcome(facts=Facts(classification=Classification.ERROR), detail="no sandbox")
 
-    outcome = JudgedChecker(FixedChecker(broken), small_judge(ask)).check(CASE, ANSWER)
+    outcome = judged(CASE, ANSWER, broken, judge=small_judge(ask))
 
     assert outcome is broken
     assert not ask.asked
 
 
 def test_a_judge_that_makes_no_sense_leaves_the_rate_unknown_and_the_pass_as_it_is() -> None:
-    outcome = JudgedChecker(FixedChecker(), small_judge(Scripted("Great!"))).check(CASE, ANSWER)
+    outcome = judged(CASE, ANSWER, SEEN, judge=small_judge(Scripted("Great!")))
 
     assert outcome.facts == SEEN.facts
     assert (Composite().passed(outcome.facts), Composite().score(outcome.facts)) == (True, None)
@@ -78,22 +65,22 @@ def test_a_judge_that_makes_no_sense_leaves_the_rate_unknown_and_the_pass_as_it_
 def test_readings_that_never_agree_are_told() -> None:
     judge = small_judge(Scripted(0.0, 1.0), readings=2)
 
-    outcome = JudgedChecker(FixedChecker(), judge).check(CASE, ANSWER)
+    outcome = judged(CASE, ANSWER, SEEN, judge=judge)
 
     assert outcome.detail == "1 passed\njudge: the readings still disagree (variance, range)"
 
 
-def failing(error: ProviderError) -> JudgedChecker:
-    """Return a judged checker whose judge cannot be reached."""
+def judged_by_failing(error: ProviderError) -> Outcome:
+    """Return what comes of a judge that cannot be reached."""
 
     def ask(request: Request) -> Reply:
         raise error
 
-    return JudgedChecker(FixedChecker(), small_judge(ask))
+    return judged(CASE, ANSWER, SEEN, judge=small_judge(ask))
 
 
 def test_a_judge_that_cannot_be_reached_is_our_own_failure() -> None:
-    outcome = failing(ProviderError("503 for an hour", kind="overloaded")).check(CASE, ANSWER)
+    outcome = judged_by_failing(ProviderError("503 for an hour", kind="overloaded"))
 
     assert outcome.facts == Facts(classification=Classification.ERROR)
     assert outcome.detail == "judge: 503 for an hour"
@@ -101,7 +88,7 @@ def test_a_judge_that_cannot_be_reached_is_our_own_failure() -> None:
 
 def test_a_judge_whose_key_is_wrong_ends_it() -> None:
     with pytest.raises(ProviderError, match="no such key"):
-        failing(ProviderError("no such key", kind="unauthorized", is_fatal=True)).check(CASE, ANSWER)
+        judged_by_failing(ProviderError("no such key", kind="unauthorized", is_fatal=True))
 
 
 @pytest.mark.parametrize(
@@ -109,17 +96,9 @@ def test_a_judge_whose_key_is_wrong_ends_it() -> None:
     [(0.7, Classification.PASS), (0.69, Classification.FAIL), ("good", Classification.ERROR)],
 )
 def test_without_a_checker_the_judge_alone_decides(rating: object, kind: Classification) -> None:
-    outcome = JudgedChecker(None, small_judge(HonestJudge(rating=rating))).check(CASE, ANSWER)
+    unchecked = Outcome(facts=Facts(), check_digest="d")
+
+    outcome = judged(CASE, ANSWER, unchecked, judge=small_judge(HonestJudge(rating=rating)))
 
     assert outcome.facts.classification is kind
     assert outcome.check_digest
-
-
-def test_equal_answers_are_judged_once_behind_a_sharing_checker() -> None:
-    ask = HonestJudge()
-    checker = SharingChecker(JudgedChecker(FixedChecker(), small_judge(ask)))
-
-    first, second = checker.check(CASE, ANSWER), checker.check(CASE, ANSWER)
-
-    assert len(ask.asked) == 1
-    assert second == replace(first, is_shared=True)

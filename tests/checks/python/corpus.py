@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from steelyard.model.case import Case, Expectations
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 
 HERE = Path(__file__).parent
 PATIENT_S, BRIEF_S = 30.0, 1.0  # the second for answers that are meant to use all their time

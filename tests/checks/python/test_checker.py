@@ -8,9 +8,8 @@ from steelyard.checks.python import PythonChecker
 from steelyard.checks.python.interpreter import this_interpreter
 from steelyard.errors import InputError, SandboxError
 from steelyard.model.case import Case, Expectations
-from steelyard.model.classification import Classification
 from steelyard.model.execution import Command, ExecResult
-from steelyard.model.facts import NoTests
+from steelyard.model.outcome import Classification, NoTests
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 from tests.checks.python.corpus import ADD, ATTACKS, RIGHT

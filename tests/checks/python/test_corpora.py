@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from steelyard.checks.python import PythonChecker
-from steelyard.model.facts import Outcome
+from steelyard.model.outcome import Outcome
 from tests.checks.leftovers import processes_with
 from tests.checks.python.corpus import ATTACKS, RIGHT, TRUTHS, Planted
 from tests.sandbox.traces import traces

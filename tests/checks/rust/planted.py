@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, NoTests
+from steelyard.model.outcome import Classification, Facts, NoTests
 
 SUM = "pub fn sum(values: &[i64]) -> i64 {\n    values.iter().sum()\n}\n"
 WRONG_SUM = "pub fn sum(values: &[i64]) -> i64 {\n    values.len() as i64 + 41\n}\n"

@@ -3,8 +3,7 @@
 import pytest
 
 from steelyard.checks.rust import RustChecker
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts
+from steelyard.model.outcome import Classification, Facts
 from tests.checks.leftovers import processes_with
 from tests.checks.rust.cases import CASES
 from tests.checks.rust.planted import SUM, WRONG_SUM, Planted, fenced, planted

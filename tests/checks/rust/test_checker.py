@@ -13,8 +13,8 @@ from steelyard.checks.rust import RustChecker
 from steelyard.checks.rust.toolchain import find_toolchain
 from steelyard.errors import InfrastructureError, SandboxError
 from steelyard.model.case import Dependency
-from steelyard.model.classification import Classification
 from steelyard.model.execution import Command, ExecResult
+from steelyard.model.outcome import Classification
 from steelyard.plugins import CHECKERS, load
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.rust.cases import CASES, rust_case

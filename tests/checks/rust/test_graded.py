@@ -4,7 +4,7 @@ import pytest
 
 from steelyard.checks.rust.diagnostics import read_diagnostics
 from steelyard.checks.rust.graded import GradedTest, graded_module
-from steelyard.checks.rust.run import endings_told
+from steelyard.checks.rust.run import reported_endings
 from steelyard.checks.rust.tokens import tokens
 from steelyard.errors import InputError
 from tests.checks.rust.cases import STACK_TESTS, SUM_TESTS
@@ -68,7 +68,7 @@ def test_nested_comments_and_unclosed_ones_end_somewhere() -> None:
 def test_only_lines_with_the_secret_count() -> None:
     said = "held\n0 held\nx 0 held\ns 9 held\ns x held\ns 1 failed\ns 2\n"
 
-    assert endings_told(said, "s", 3) == (None, "failed", "")
+    assert reported_endings(said, "s", 3) == (None, "failed", "")
 
 
 def test_what_is_no_message_is_passed_over() -> None:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 from tests.checks.terraform.cases import BROKEN, RIGHT
 from tests.checks.terraform.truth import BUILD, CRASH, FAIL, FORMAT, PASS, POLICY, fenced
 

@@ -9,8 +9,8 @@ from steelyard.checks.terraform.checker import TerraformChecker
 from steelyard.checks.terraform.tool import installed
 from steelyard.errors import InfrastructureError, InputError
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
 from steelyard.model.execution import Command, ExecResult, Limit, Stream
+from steelyard.model.outcome import Classification
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.terraform.cases import REPAIR, RIGHT, case
 from tests.commands import written

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.checks.terraform.validator import Place, TerraformValidator, place_of, repaired
+from steelyard.checks.terraform.validator import FixLocation, TerraformValidator, place_of, repaired
 from steelyard.errors import InfrastructureError, InputError
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 from steelyard.ports import Fix
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.terraform.cases import BROKEN, CALLER, MODULE, RIGHT
@@ -91,7 +91,7 @@ def test_a_file_that_leads_elsewhere_has_no_place(name: str, clones: Path) -> No
 
 
 def test_a_file_is_found_below_its_project(clones: Path) -> None:
-    place = Place(project=clones / "net", path="live/main.tf")
+    place = FixLocation(project=clones / "net", path="live/main.tf")
 
     assert place_of("clones/net/live/main.tf", clones) == place_of(r"net\live\main.tf", clones) == place
 

@@ -4,7 +4,7 @@
 
 from typing import NamedTuple
 
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 from tests.checks.terraform.cases import BROKEN, CALLER, DOUBLING, MODULE, RIGHT
 
 PASS, FAIL, BUILD = Classification.PASS, Classification.FAIL, Classification.BUILD_ERROR

@@ -1,16 +1,20 @@
 """Answers that are text: equal, holding, matching, JSON of a shape."""
 
 import json
+import re
+import threading
 import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from steelyard.checks.patterns import LONGEST, PatternTimeout, matches
 from steelyard.checks.text.checker import TextChecker
 from steelyard.checks.text.json import Json, json_in, problems
-from steelyard.checks.text.patterns import PatternTimeout, matches
 from steelyard.errors import InputError
 from steelyard.model.case import Case, Expectations
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 
 PASS, FAIL, FORMAT = Classification.PASS, Classification.FAIL, Classification.WRONG_FORMAT
 SCHEMA = json.dumps(
@@ -70,17 +74,132 @@ def test_an_answer_is_held_against_every_demand(
 def test_an_answer_on_which_a_pattern_never_ends_does_not_drop_out_of_the_count() -> None:
     began = time.monotonic()
 
-    outcome = TextChecker().check(case({"regex": r"^(a+)+$"}, timeout_s=0.5), "a" * 64 + "b")
+    outcome = TextChecker().check(case({"regex": r"(a|aa)+$"}, timeout_s=0.5), "a" * 80 + "b")
 
     assert outcome.facts.classification is Classification.TIMEOUT
     assert time.monotonic() - began < 10
 
 
-def test_a_pattern_is_searched_the_same_in_its_own_process() -> None:
-    assert matches("(a+)(b+)", "x" * 20_000 + "aabb")
-    assert not matches("(a+)(b+)", "x" * 20_000)
+def test_a_search_that_takes_longer_than_a_moment_still_finds() -> None:
+    text = "a" * 28 + "b"  # half a second or more
+
+    assert not matches("(a|aa)+$", text, limit_s=60)
+    assert matches("(a|aa)+$|b", text, limit_s=60)
+
+
+def test_a_text_that_is_too_long_for_this_process_is_searched_in_its_own() -> None:
+    assert matches("(a+)(B+)", "x" * LONGEST + "aabb", ignore_case=True)
+    assert not matches("(a+)(B+)", "x" * LONGEST + "aabb")
     with pytest.raises(PatternTimeout):
-        matches("(x+x+)+y", "x" * 60, limit_s=0.3)
+        matches("(a|aa)+$", "a" * LONGEST + "b", limit_s=0.3)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["^(a+)+$", "(x+x+)+y", "(a|aa)+$", r"^(\w+\s?)*$", "(.*)*b", "(a|b|ab)*c$"]
+)
+def test_a_pattern_made_to_be_slow_answers_or_is_stopped(pattern: str) -> None:
+    began = time.process_time()
+
+    try:
+        found = matches(pattern, "a" * 80 + "!", limit_s=0.5)
+    except PatternTimeout:
+        found = False
+
+    assert not found
+    assert time.process_time() - began < 5
+
+
+def test_other_threads_go_on_while_a_pattern_is_searched() -> None:
+    counted = 0
+    search = threading.Thread(target=_search_in_vain)
+
+    search.start()
+    while search.is_alive():
+        counted += 1
+        time.sleep(0.001)
+
+    assert counted > 20
+
+
+def _search_in_vain() -> None:
+    with pytest.raises(PatternTimeout):
+        matches("(a|aa)+$", "a" * 80 + "b", limit_s=0.5)
+
+
+PIECES = [
+    "a",
+    "b",
+    "1",
+    ",",
+    "{",
+    "}",
+    "{i}",
+    "{e<=1}",
+    "{1,2}",
+    "{,2}",
+    "[",
+    "]",
+    "[[:alpha:]]",
+    "[[:a",
+    ":]",
+    "[^",
+]
+PIECES += [
+    "\\",
+    r"\{",
+    r"\[",
+    r"\w",
+    r"\b",
+    "^",
+    "$",
+    "|",
+    "(",
+    ")",
+    "(?:",
+    "(?=",
+    "(?#",
+    "?",
+    "*",
+    "+",
+    ".",
+    "-",
+    "&&",
+]
+
+
+@pytest.mark.filterwarnings("ignore:Possible")
+@settings(max_examples=300, deadline=None)
+@given(
+    pattern=st.lists(st.sampled_from(PIECES), min_size=1, max_size=8).map("".join),
+    text=st.text("ab1,{}[]:ie&-\n", max_size=10),
+)
+def test_a_pattern_means_what_it_means_to_re(pattern: str, text: str) -> None:
+    try:
+        expected = re.search(pattern, text, re.MULTILINE) is not None
+    except re.error:
+        with pytest.raises(ValueError, match=r" at position |unterminated|missing"):
+            matches(pattern, text)
+    else:
+        assert matches(pattern, text) is expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found", "not_found"),
+    [
+        ('"{i}"', '"{i}"', '"x"'),  # to regex alone: a quote with anything put in
+        ("a{e<=1}", "a{e<=1}", "b"),
+        ("[[:alpha:]]", ":]", "a"),  # to regex alone: any letter
+        (r"[\[:]", "[", "]"),
+        ("(?#[){s}", "{s}", "s"),
+        (r"\N{DIGIT ONE}", "1", "N"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Possible")
+def test_what_regex_has_of_its_own_is_not_read_into_a_pattern(
+    pattern: str, found: str, not_found: str
+) -> None:
+    assert matches(pattern, found)
+    assert not matches(pattern, not_found)
 
 
 @pytest.mark.parametrize(

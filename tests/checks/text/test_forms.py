@@ -1,19 +1,20 @@
 """Answers that must have a form: strictly read, leniently mended, and what was mended is told."""
 
 import json
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from steelyard.checks.patterns import PatternTimeout
 from steelyard.checks.text.checker import REPAIRED, TextChecker
 from steelyard.checks.text.formats import html_roots, unfenced, without_thoughts, xml_root
 from steelyard.checks.text.json import Json, problems
-from steelyard.checks.text.patterns import PatternTimeout
 from steelyard.checks.text.repair import repaired_json
-from steelyard.errors import InputError
+from steelyard.errors import InfrastructureError, InputError
 from steelyard.model.case import Case, Expectations
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 
 PASS, FAIL, FORMAT = Classification.PASS, Classification.FAIL, Classification.WRONG_FORMAT
 CSV = {"csv_columns": '["river", "km"]'}
@@ -55,6 +56,18 @@ def checked(
         ({"html": "true"}, "</div>", FORMAT),
         ({"html": "true"}, "<!-- nothing -->", FORMAT),
         ({"html": "p"}, "<p>one</p><div>two</div>", PASS),
+        ({"html": "textarea"}, "<textarea><b></textarea>", PASS),
+        ({"html": "true"}, "<title>a <b> c</title>", PASS),
+        ({"html": "true"}, "<textarea><b></b>", FORMAT),
+        ({"html": "true"}, "<script>if (a<b) document.write('<p>')</script>", PASS),
+        ({"html": "true"}, "<script src=x/><p>one</p>", FORMAT),  # all that follows is script
+        ({"html": "svg"}, "<svg><title/><g/><path d='M0/>'/><style/></svg>", PASS),
+        ({"html": "svg"}, "<svg><![CDATA[<b>]]></svg>", PASS),
+        ({"html": "true"}, "<svg><g></svg>", FORMAT),
+        ({"html": "true"}, "<p>one</p><!-- <p>two</p>", FORMAT),
+        ({"html": "true"}, "<p>one</p><a href='x>two</a>", FORMAT),
+        ({"html": "true"}, "<p>one</p></>", PASS),
+        ({"html": "true"}, "<p title='>'>one</p><img alt=\"</p>\">", PASS),
         ({"exact": "Paris"}, "<thinking>Rome?</thinking>\nParis", PASS),
         ({"exact": "Paris"}, "<think>Paris", FORMAT),
     ],
@@ -133,6 +146,26 @@ def test_what_was_mended_and_is_still_wrong_says_both() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('["two\\\nlines"]', "twolines"),  # as JavaScript, JSON5 and Python read it
+        ('["two\\\r\nlines"]', "twolines"),
+        ('["two\\\\\nlines"]', "two\\\nlines"),
+        ('["two\\\\\\\nlines"]', "two\\lines"),
+        ('["two\r\nlines"]', "two\nlines"),
+        ('["\\n\n"]', "\n\n"),
+        ("['a \\\\\"b\"']", 'a \\"b"'),
+        ("['it\\'s \\\n\\\"so\\\"']", 'it\'s "so"'),
+    ],
+)
+def test_a_backslash_means_the_same_before_and_after_mending(text: str, value: str) -> None:
+    found = repaired_json(text)
+
+    assert found is not None
+    assert found.json == Json([value])
+
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
@@ -145,7 +178,7 @@ def test_right_json_needs_no_mending(value: object) -> None:
     found = repaired_json(json.dumps(value))
 
     assert found is not None
-    assert (found.json, found.mended) == (Json(value), ())
+    assert (found.json, found.repairs) == (Json(value), ())
 
 
 @given(VALUES.filter(lambda value: isinstance(value, dict | list)))
@@ -171,6 +204,20 @@ def test_no_text_breaks_a_reading(text: str) -> None:
 )
 def test_no_text_makes_a_reading_last(settings: dict[str, str], text: str) -> None:
     assert checked(settings, text)[0] in {FORMAT, FAIL}
+
+
+def test_html_that_takes_too_long_to_read_is_stopped() -> None:
+    assert checked({"html": "true"}, "<p>" + "<!---->" * 100_000 + "</p>", timeout_s=0.5) == (
+        Classification.TIMEOUT,
+        "reading the HTML took more than … s",
+    )
+
+
+def test_html_without_its_package_tells_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "justhtml", None)
+
+    with pytest.raises(InfrastructureError, match=r"pip install steelyard\[html\]"):
+        checked({"html": "true"}, "<p>one</p>")
 
 
 def test_a_pattern_in_a_schema_that_never_ends_is_stopped() -> None:

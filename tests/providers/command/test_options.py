@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import UserError
+from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import MIB, Bind
-from steelyard.model.provider import ProviderSettings
 from steelyard.providers.command.options import OPTIONS, Agent, agent_of
 from tests.house.package import REPOSITORY
 

@@ -9,8 +9,8 @@ import pytest
 
 from steelyard.checks.extraction.extract import extract
 from steelyard.errors import ProviderError, SandboxError
+from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import Command, ExecResult
-from steelyard.model.provider import ProviderSettings
 from steelyard.model.request import Parameters, Usage
 from steelyard.providers.command.provider import CommandProvider
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Reply, Request
 from steelyard.model.sample import SampleKey
 from steelyard.ports import Provider
@@ -18,6 +18,7 @@ from steelyard.providers.llm.provider import LlmProvider
 from steelyard.providers.replay import ReplayProvider
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.providers.agents import settings_for
+from tests.providers.llm.calls import llm_provider
 from tests.vendors.server import Behaviour, serving
 
 PROMPT = "Say it."
@@ -58,7 +59,7 @@ def llm(vendor: str) -> Making:
 
 
 def _llm(vendor: str, url: str) -> LlmProvider:
-    return LlmProvider(ProviderSettings(name=vendor, base_url=url, timeout_s=30.0))
+    return llm_provider(ProviderSettings(name=vendor, base_url=url, timeout_s=30.0))
 
 
 @contextmanager

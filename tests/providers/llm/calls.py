@@ -1,12 +1,14 @@
 """Make a provider of each kind and ask it, as the engine would."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import cast
 
 from steelyard.errors import ProviderError
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Reply, Request
 from steelyard.model.sample import SampleKey
+from steelyard.plugins import PROVIDERS, load
 from steelyard.providers.llm.provider import LlmProvider
 from tests.vendors.server import VendorServer
 
@@ -36,11 +38,19 @@ def settings(
     )
 
 
+def llm_provider(chosen: ProviderSettings) -> LlmProvider:
+    """Return the provider that the table of plug-ins names for these settings."""
+    make = cast(
+        "Callable[[ProviderSettings], LlmProvider]", load(PROVIDERS, chosen.adapter, group="providers")
+    )
+    return make(chosen)
+
+
 def asked(chosen: ProviderSettings, *requests: Request) -> list[Reply | ProviderError]:
     """Ask one after the other, and return what came of each."""
 
     async def ask() -> list[Reply | ProviderError]:
-        provider = LlmProvider(chosen)
+        provider = llm_provider(chosen)
         results: list[Reply | ProviderError] = []
         try:
             for one in requests:

@@ -3,7 +3,7 @@
 import pytest
 
 from steelyard.errors import UserError
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.config import ProviderSettings
 from steelyard.providers.llm.access import NO_KEY, VENDORS, access
 
 

@@ -2,17 +2,21 @@
 
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 from typing import NamedTuple
 
 import pytest
+from typing_extensions import override
 
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Usage
 from tests.providers.llm.calls import KEY, KEY_NAME, MODELS, failed, replied, request, settings
 from tests.vendors.faults import Fault, always
 from tests.vendors.server import VendorServer
 
 VENDORS = tuple(MODELS)
+CREDENTIALS = "our-user:p@do-not-repeat"
 
 
 @pytest.fixture(autouse=True)
@@ -191,3 +195,33 @@ def test_an_answer_in_pieces_without_an_end_is_cut(
     error = failed(settings(vendors, "anthropic"), request("anthropic", parameters=Parameters()))
 
     assert (error.kind, error.may_retry, error.may_be_billed) == ("cut", True, True)
+
+
+class ToALongerAddress(BaseHTTPRequestHandler):
+    """Sends the client on to an address that holds what the client's own address holds."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        said = f"moved to http://{CREDENTIALS}@127.0.0.1:9/".encode()
+        self.send_response(400)
+        self.send_header("Content-Length", str(len(said)))
+        self.end_headers()
+        self.wfile.write(said)
+
+    @override
+    def log_message(self, *_: object) -> None:
+        """Keep quiet."""
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_credentials_in_an_address_are_not_repeated(vendor: str) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), ToALongerAddress) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://{CREDENTIALS}@127.0.0.1:{server.server_port}"
+        ours = ProviderSettings(name=vendor, base_url=address, api_key_env=KEY_NAME, timeout_s=20.0)
+
+        error = failed(ours, request(vendor))
+        server.shutdown()
+
+    assert "moved to http://[credentials]@127.0.0.1:9/" in str(error)
+    assert not [word for word in CREDENTIALS.split(":") if word in str(error)]

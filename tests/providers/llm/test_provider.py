@@ -8,12 +8,21 @@ import pytest
 from pydantic_ai.settings import ModelSettings
 
 from steelyard.errors import ProviderError, UserError
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Usage
 from steelyard.providers.llm.dialect import Dialect
-from steelyard.providers.llm.provider import LlmProvider
 from steelyard.providers.llm.wire import CALLS_PER_POOL
-from tests.providers.llm.calls import KEY, KEY_NAME, MODELS, asked, failed, replied, request, settings
+from tests.providers.llm.calls import (
+    KEY,
+    KEY_NAME,
+    MODELS,
+    asked,
+    failed,
+    llm_provider,
+    replied,
+    request,
+    settings,
+)
 from tests.vendors.asked import Answer
 from tests.vendors.server import VendorServer
 
@@ -155,7 +164,7 @@ def test_an_option_that_makes_no_sense_is_refused(
     vendors: VendorServer, options: dict[str, str], said: str
 ) -> None:
     with pytest.raises(UserError, match=said.replace("[", r"\[")):
-        LlmProvider(settings(vendors, "openai", options=options))
+        llm_provider(settings(vendors, "openai", options=options))
 
 
 @pytest.mark.parametrize("vendor", VENDORS)
@@ -164,7 +173,7 @@ def test_many_calls_go_out_at_once(vendors: VendorServer, vendor: str) -> None:
     vendors.behaviour.delay_s = 1.0
 
     async def ask() -> tuple[set[str], float]:
-        provider = LlmProvider(settings(vendors, vendor))
+        provider = llm_provider(settings(vendors, vendor))
         await provider.draw(request(vendor, prompt="first"))  # imports and such are not to be timed
         began = time.monotonic()
         replies = await asyncio.gather(*(provider.draw(request(vendor, prompt=str(n))) for n in range(calls)))
@@ -183,7 +192,7 @@ def test_a_call_that_is_called_off_leaves_the_provider_in_order(vendors: VendorS
     vendors.behaviour.delay_s = 5.0
 
     async def ask() -> str:
-        provider = LlmProvider(settings(vendors, "openai"))
+        provider = llm_provider(settings(vendors, "openai"))
         task = asyncio.create_task(provider.draw(request("openai")))
         while not vendors.seen.asked:  # noqa: ASYNC110  # the server is in another thread
             await asyncio.sleep(0.01)
@@ -236,7 +245,7 @@ def test_azure_without_a_version_is_refused(vendors: VendorServer, monkeypatch: 
     chosen = ProviderSettings(name="azure", base_url=f"http://127.0.0.1:{vendors.port}", api_key_env=KEY_NAME)
 
     with pytest.raises(UserError, match=r"\[providers.azure\].*OPENAI_API_VERSION"):
-        LlmProvider(chosen)
+        llm_provider(chosen)
 
 
 @pytest.mark.parametrize("kind", ["vllm", "ollama"])
@@ -265,7 +274,7 @@ class Forgetful:
 @pytest.mark.parametrize("vendor", VENDORS)
 def test_nothing_is_sent_when_a_parameter_got_lost_on_the_way(vendors: VendorServer, vendor: str) -> None:
     async def ask() -> ProviderError:
-        provider = LlmProvider(settings(vendors, vendor))
+        provider = llm_provider(settings(vendors, vendor))
         provider._dialect = Forgetful(provider._dialect)  # type: ignore[assignment]  # the rest is the real one's
         with pytest.raises(ProviderError) as caught:
             await provider.draw(request(vendor, parameters=Parameters(temperature=0.5, max_tokens=1000)))
@@ -284,7 +293,7 @@ def test_a_price_that_is_no_number_is_malformed(
     vendors: VendorServer, monkeypatch: pytest.MonkeyPatch, cost: str
 ) -> None:
     monkeypatch.setenv("OPENROUTER_API_KEY", KEY)
-    dialect = LlmProvider(ProviderSettings(name="openrouter"))._dialect
+    dialect = llm_provider(ProviderSettings(name="openrouter"))._dialect
 
     with pytest.raises(ValueError, match=r"usage\.cost"):
         dialect.cost_nano_usd({"usage": {"cost": cost}})
@@ -292,7 +301,7 @@ def test_a_price_that_is_no_number_is_malformed(
 
 @pytest.mark.parametrize("usage", [[1], {"prompt_tokens": -1}, {"prompt_tokens": True}])
 def test_tokens_that_are_no_numbers_are_not_taken_for_some(vendors: VendorServer, usage: object) -> None:
-    dialect = LlmProvider(settings(vendors, "openai"))._dialect
+    dialect = llm_provider(settings(vendors, "openai"))._dialect
 
     with pytest.raises((TypeError, ValueError)):
         dialect.usage({"usage": usage}, {})

@@ -12,8 +12,8 @@ from genai_prices import data_snapshot
 from hypothesis import given
 from hypothesis import strategies as st
 
+from steelyard.model.config import ProviderSettings
 from steelyard.model.price import Price
-from steelyard.model.provider import ProviderSettings
 from steelyard.model.request import Parameters, Request, Usage
 from steelyard.model.sample import SampleKey
 from steelyard.providers.llm.messages import with_files

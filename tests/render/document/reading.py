@@ -1,13 +1,13 @@
 """Read sections as a test wants them: sentences as text, tables as columns by title."""
 
-from steelyard.render.document.blocks import Line, Piece, Section
+from steelyard.render.document.blocks import Piece, Section, TextLine
 
 
 def said(section: Section) -> list[str]:
     return [sentence(line) for line in section.lines]
 
 
-def sentence(line: Line) -> str:
+def sentence(line: TextLine) -> str:
     return "".join(map(word, line.pieces))
 
 

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.policy import Missing
+from steelyard.model.options import Missing
 from steelyard.model.report import Report
 from steelyard.render.document.answer import answer
 from tests.analysis.reports import (
@@ -146,5 +146,5 @@ def test_no_score_at_all_is_said_with_the_reason() -> None:
     reason = Estimate.undefined(Reason.NO_SAMPLES, "2 of 12 cases have no evidence")
 
     assert said(report(replace(undefined_subject(), score=reason))) == (
-        "Nobody has a score: 2 of 12 cases have no evidence."
+        "No subject has a score: 2 of 12 cases have no evidence."
     )

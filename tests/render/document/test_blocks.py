@@ -1,16 +1,42 @@
-from steelyard.render.document.blocks import Column, Section, line, listed, page_of
+from steelyard.render.document.blocks import (
+    Document,
+    Figure,
+    FigureKind,
+    Section,
+    TableColumn,
+    line,
+    listed,
+    pictured,
+)
 
 
 def test_a_section_gives_its_columns_row_by_row() -> None:
-    section = Section(columns=(Column(title="a", cells=("1", "2")), Column(title="b", cells=("3", "4"))))
+    section = Section(
+        columns=(TableColumn(title="a", cells=("1", "2")), TableColumn(title="b", cells=("3", "4")))
+    )
 
     assert section.rows == [("1", "3"), ("2", "4")]
 
 
-def test_a_page_leaves_out_sections_that_say_nothing() -> None:
-    page = page_of(Section(title="nothing below"), Section(lines=(line("something"),)))
+def test_a_document_shows_no_section_that_says_nothing() -> None:
+    sections = {"empty": Section(title="nothing below"), "full": Section(lines=(line("something"),))}
 
-    assert [section.title for section in page.sections] == [""]
+    assert Document(sections=sections).shown_in("text") == (sections["full"],)
+
+
+def test_a_section_may_be_for_some_formats_only() -> None:
+    sections = {"letters": Section(lines=(line("something"),), only_in=frozenset({"markdown"}))}
+
+    assert Document(sections=sections).shown_in("markdown") == (sections["letters"],)
+    assert Document(sections=sections).shown_in("text") == ()
+
+
+def test_sections_are_picked_by_name_whatever_they_hold() -> None:
+    picture = pictured(Section(), FigureKind.LATENCY, "the data")
+    document = Document(sections={"a": Section(), "b": picture})
+
+    assert document.pick("b", "a") == (picture, Section())
+    assert picture.figure == Figure(kind=FigureKind.LATENCY, data="the data")
 
 
 def test_an_enumeration_ends_in_and() -> None:

@@ -4,9 +4,9 @@ import pytest
 
 from steelyard.model.comparison import SubjectComparison
 from steelyard.model.estimate import Estimate
-from steelyard.render.document.blocks import Line, Tone
+from steelyard.render.document.blocks import TextLine, Tone
 from steelyard.render.document.changes import answers, changes_section
-from steelyard.render.document.pair_labels import Sides
+from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.numbers import UNDEFINED
 from tests.analysis.comparisons import change, compared, comparison, pair
 from tests.analysis.reports import interval, rerun
@@ -24,11 +24,11 @@ SAME = replace(
 )
 
 
-def answered(*subjects: SubjectComparison, broken: tuple[str, ...] = ()) -> list[Line]:
+def answered(*subjects: SubjectComparison, broken: tuple[str, ...] = ()) -> list[TextLine]:
     """Return the answers; the broken cases are of acme/large."""
     regressions = [change(name, 1.0, 0.0, p=0.001) for name in broken]
     whole = comparison(subjects=subjects, regressions=regressions)
-    return list(answers(whole, Sides.of(subject.pair for subject in subjects)))
+    return list(answers(whole, PairLabels.of(subject.pair for subject in subjects)))
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_two_names_stand_side_by_side_when_they_differ() -> None:
 def test_the_numbers_of_each_subject_stand_in_a_table() -> None:
     whole = comparison(subjects=[compared()])
 
-    section = changes_section(whole, Sides.of([pair()]))
+    section = changes_section(whole, PairLabels.of([pair()]))
 
     assert columns(section) == {
         "model": ["acme/large"],
@@ -136,7 +136,7 @@ def test_a_score_that_is_the_pass_rate_is_not_shown_twice() -> None:
     one = compared(p_drop=1e-9)
     same = replace(one, score_change=one.pass_rate_change, odds_ratio=None)
 
-    table = columns(changes_section(comparison(subjects=[same]), Sides.of([pair()])))
+    table = columns(changes_section(comparison(subjects=[same]), PairLabels.of([pair()])))
 
     assert "score" not in table
     assert (table["odds ratio"], table["p of a drop"]) == ([UNDEFINED], ["< 0.0001"])
@@ -145,6 +145,6 @@ def test_a_score_that_is_the_pass_rate_is_not_shown_twice() -> None:
 def test_without_intervals_there_are_no_columns_for_them() -> None:
     bare = replace(compared(), pass_rate_change=Estimate.of(-0.01), score_change=Estimate.of(-0.01))
 
-    table = columns(changes_section(comparison(subjects=[bare]), Sides.of([pair()])))
+    table = columns(changes_section(comparison(subjects=[bare]), PairLabels.of([pair()])))
 
     assert "pass rate, re-run" not in table

@@ -4,7 +4,7 @@ import pytest
 
 from steelyard.model.comparison import Comparison, ScoreChange
 from steelyard.render.document.blocks import Section
-from steelyard.render.document.comparison import CASES_SHOWN, CHANGES_SHOWN, comparison_page
+from steelyard.render.document.comparison import CASES_SHOWN, CHANGES_SHOWN, comparison_document
 from tests.analysis.comparisons import change, compared, comparison, mixed_comparison, pair, ref
 from tests.render.document.reading import columns, said
 
@@ -12,15 +12,17 @@ REGRESSIONS = "Regressions by the threshold rule, largest first"
 
 
 def sections(whole: Comparison) -> dict[str, Section]:
-    return {section.title: section for section in comparison_page(whole).sections if section.title}
+    return {
+        section.title: section for section in comparison_document(whole).shown_in("text") if section.title
+    }
 
 
 def first_lines(whole: Comparison) -> list[str]:
-    return said(comparison_page(whole).sections[0])
+    return said(comparison_document(whole).sections["answers"])
 
 
 def threshold_rule(whole: Comparison) -> str:
-    [line] = said(comparison_page(whole).sections[1])
+    [line] = said(comparison_document(whole).sections["threshold"])
     return line
 
 
@@ -30,7 +32,7 @@ def test_the_answer_comes_first_and_then_the_threshold_rule() -> None:
     assert answer.startswith("acme/large: no evidence of a drop overall (p = 0.41), but lru_cache stands out")
     assert threshold_rule(mixed_comparison()) == (
         "The threshold rule (a drop of more than 0.05) flags 2 cases; 1 of them stands out from noise."
-        " Beside that: 1 improvement, 12 unchanged; not compared: 1 new, 1 removed, 1 changed,"
+        " Also: 1 improvement, 12 unchanged; not compared: 1 new, 1 removed, 1 changed,"
         " 1 without evidence."
     )
 
@@ -38,7 +40,7 @@ def test_the_answer_comes_first_and_then_the_threshold_rule() -> None:
 @pytest.mark.parametrize(
     ("regressions", "words"),
     [
-        ([], "flags no case. Beside that"),
+        ([], "flags no case. Also"),
         ([change("a", 0.9, 0.1)], "flags 1 case, which could be noise."),
         ([change("a", 0.9, 0.1, p=0.001)], "flags 1 case, which stands out from noise."),
         ([change("a", 0.9, 0.1)] * 2, "flags 2 cases; none of them stands out from noise."),
@@ -61,8 +63,8 @@ def test_no_pair_is_no_all_clear() -> None:
     nothing = comparison(subjects=(), unchanged=0)
 
     assert first_lines(nothing) == ["Nothing was compared: the two reports share no case."]
-    assert len(comparison_page(nothing).sections) == 2
-    assert len(comparison_page(replace(nothing, new_cases=(ref("a"),))).sections) == 4
+    assert len(comparison_document(nothing).shown_in("text")) == 2
+    assert len(comparison_document(replace(nothing, new_cases=(ref("a"),))).shown_in("text")) == 4
 
 
 def test_a_drop_shows_both_scores_the_step_and_whether_it_could_be_noise() -> None:
@@ -120,7 +122,7 @@ def test_cases_of_a_model_that_has_no_partner_are_told_apart() -> None:
 def test_what_stands_beside_what_is_said_last() -> None:
     subjects = [compared(pair("a", "a", tier="T0")), compared(pair("old", "new", tier="T1"))]
 
-    assert said(comparison_page(comparison(subjects=subjects)).sections[-1]) == [
+    assert said(comparison_document(comparison(subjects=subjects)).shown_in("text")[-1]) == [
         "compared: a in T0 and old in T1 → new in T1; made by steelyard 0.0.0"
     ]
 

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
-from steelyard.model.coverage import Coverage
-from steelyard.model.policy import Duplicates, Errors, Missing
+from steelyard.model.options import Duplicates, Errors, Missing
+from steelyard.model.summary import Coverage
 from steelyard.render.document.coverage import coverage_section
 from tests.analysis.reports import SETTINGS, bare_subject, report, subject
 from tests.render.document.reading import said

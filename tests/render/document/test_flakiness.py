@@ -33,7 +33,7 @@ def test_several_subjects_are_named_and_whoever_shows_nothing_is_left_out() -> N
 
 def test_one_sample_of_each_case_cannot_tell() -> None:
     assert said(flakiness_section(report(flaky("a", NOTHING), flaky("b", NOTHING)))) == [
-        "flakiness: cannot be told, since not every case has two samples"
+        "flakiness: needs at least 2 samples of every case"
     ]
 
 

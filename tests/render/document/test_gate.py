@@ -5,7 +5,7 @@ import pytest
 from steelyard.model.gate import GateReport
 from steelyard.model.verdict import GateRule, Ground
 from steelyard.render.document.blocks import Section, Tone
-from steelyard.render.document.gate import gate_page
+from steelyard.render.document.gate import gate_document
 from tests.analysis.comparisons import pair, ref
 from tests.analysis.gates import (
     clear_drop,
@@ -23,20 +23,21 @@ A, B, C = (pair(name, name) for name in ("a", "b", "c"))
 
 
 def verdict(whole: GateReport) -> str:
-    [line] = said(gate_page(whole).sections[0])
+    [line] = said(gate_document(whole).sections["verdict"])
     return line
 
 
 def why(whole: GateReport) -> list[str]:
-    return said(gate_page(whole).sections[1])
+    return said(gate_document(whole).sections["reasons"])
 
 
 def surroundings(whole: GateReport) -> list[str]:
-    return said(gate_page(whole).sections[2])
+    return said(gate_document(whole).sections["surroundings"])
 
 
 def redraw(whole: GateReport) -> Section:
-    [section] = [section for section in gate_page(whole).sections if section.title.startswith("Next")]
+    section = gate_document(whole).sections["redraw"]
+    assert section.title.startswith("Next")
     return section
 
 
@@ -79,7 +80,7 @@ def test_the_verdict_is_one_sentence_that_stands_by_itself(
     whole: GateReport, sentence: str, tone: Tone
 ) -> None:
     assert verdict(whole) == sentence
-    assert gate_page(whole).sections[0].lines[0].tone is tone
+    assert gate_document(whole).sections["verdict"].lines[0].tone is tone
 
 
 def test_a_verdict_over_several_names_those_who_made_it() -> None:
@@ -185,10 +186,10 @@ def test_the_settings_stand_last() -> None:
     rule = GateRule(alpha=0.005, margin=0.01, max_error_share=0.1, allow_missing=True)
     whole = replace(gate(judged(Ground.WITHIN_MARGIN, of=A), judged(Ground.WITHIN_MARGIN, of=B)), rule=rule)
 
-    assert said(gate_page(whole).sections[-1]) == [
+    assert said(gate_document(whole).shown_in("text")[-1]) == [
         (
             "settings: one-shot; false alarms at most 0.5 % (alpha), shared by 2 models; margin 1 point;"
             " our own errors up to 10 %; missing cases allowed; made by steelyard 0.0.0"
         )
     ]
-    assert "shared" not in said(gate_page(noise()).sections[-1])[0]
+    assert "shared" not in said(gate_document(noise()).shown_in("text")[-1])[0]

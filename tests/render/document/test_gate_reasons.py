@@ -1,30 +1,28 @@
 import pytest
 
-from steelyard.model.gate import SubjectGate
-from steelyard.model.verdict import GateEvidence, GateRule, Ground
+from steelyard.model.gate import GateForm, SubjectGate
+from steelyard.model.verdict import GateEvidence, Ground
 from steelyard.render.document.blocks import line
-from steelyard.render.document.gate_reasons import Form, reasons
+from steelyard.render.document.gate_reasons import reasons
 from tests.analysis.comparisons import ref
-from tests.analysis.gates import evidence, judged
+from tests.analysis.gates import evidence, gate, judged
 from tests.render.document.reading import sentence
 
-ONE_SHOT = Form.of("one-shot")
-SECOND = Form.of("confirm, second stage")
-LOOK = Form.of("look 2 of 5 (O'Brien-Fleming)")
+ONE_SHOT = GateForm.ONE_SHOT
+SECOND = GateForm.SECOND_STAGE
+LOOK = GateForm.planned_look(2, looks=5)
 BROKEN = [ref("lru_cache"), ref("parser")]
 
 
-def why(subject: SubjectGate, form: Form = ONE_SHOT) -> list[str]:
-    return [sentence(line(*reason)) for reason in reasons(subject, GateRule(), form)]
+def why(subject: SubjectGate, form: str = ONE_SHOT) -> list[str]:
+    return [sentence(line(*reason)) for reason in reasons(subject, gate(subject, form=form))]
 
 
 def test_looks_and_confirmations_are_known_by_their_form() -> None:
-    assert [Form.of(form).is_sequential for form in ("one-shot", "look 1 of 5", "anytime (SPRT)")] == [
-        False,
-        True,
-        True,
-    ]
-    assert [SECOND.is_confirmed, Form.of("confirm, first stage").is_confirmed] == [True, False]
+    forms = (*GateForm, LOOK)
+
+    assert [form for form in forms if gate(form=form).is_sequential] == [GateForm.ANYTIME, LOOK]
+    assert [form for form in forms if gate(form=form).is_confirmed] == [GateForm.SECOND_STAGE]
 
 
 def test_a_drop_of_the_whole_comes_with_its_size_and_its_chance() -> None:
@@ -132,7 +130,7 @@ def test_a_pass_at_a_look_claims_no_more_than_it_knows() -> None:
             ),
         ),
         (evidence(largest=0.05, more=1), "5 points, at the margin of 5 points; about 1 more sample per case"),
-        (evidence(largest=None), "; how large a drop is plausible cannot be told"),
+        (evidence(largest=None), "; how large a drop is plausible is unknown"),
     ],
 )
 def test_too_few_samples_come_with_how_many_more_it_takes(found: GateEvidence, end: str) -> None:

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from steelyard.model.grade import Grade
 from steelyard.model.report import SubjectSummary
+from steelyard.model.summary import Grade
 from steelyard.render.document.grades import grade_note, graded
 from steelyard.render.numbers import UNDEFINED
 from tests.analysis.reports import report, subject
@@ -11,7 +11,7 @@ from tests.render.document.reading import sentence
 
 
 def graded_subject(letter: str | None, **odds: float) -> SubjectSummary:
-    return replace(subject(), grade=Grade(letter=letter, scale="seed", probabilities=odds))
+    return replace(subject(), grade=Grade(letter=letter, scale="letters-95", probabilities=odds))
 
 
 @pytest.mark.parametrize(

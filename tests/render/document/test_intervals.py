@@ -19,7 +19,7 @@ def test_every_k_has_its_intervals_in_a_table_of_its_own() -> None:
         "value, re-run": ["0.738–0.802", UNDEFINED, UNDEFINED],  # noqa: RUF001  # as shown
     }
     assert said(section) == [
-        "re-run: a dash where it cannot be told, such as for pass@k with fewer than 2k samples of a case"
+        "re-run: a dash where it is unknown, such as for pass@k with fewer than 2k samples of a case"
     ]
 
 

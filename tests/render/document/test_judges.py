@@ -67,7 +67,7 @@ def test_one_judge_of_unknown_price_is_told_briefly() -> None:
     assert said(judges_section(judged(one))) == [
         (
             "judged by a/one by the rubric quality (01234567): 120 different answers, 0 replies, 0 unusable, "
-            "for a cost that nobody knows"
+            "for an unknown cost"
         )
     ]
 

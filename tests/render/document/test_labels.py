@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from steelyard.model.policy import Missing
+from steelyard.model.options import Missing
 from steelyard.render.document.blocks import Name
 from steelyard.render.document.labels import Labels, cases_in_means
 from tests.analysis.reports import SETTINGS, report, subject

@@ -1,9 +1,9 @@
-from steelyard.render.document.report import report_page
+from steelyard.render.document.report import report_document
 from tests.analysis.reports import report, tiered_report
 
 
 def test_a_full_report_has_every_section_in_reading_order() -> None:
-    titles = [section.title for section in report_page(tiered_report()).sections]
+    titles = [section.title for section in report_document(tiered_report()).shown_in("text")]
 
     assert titles == [
         "",  # the answer
@@ -25,4 +25,4 @@ def test_a_full_report_has_every_section_in_reading_order() -> None:
 
 
 def test_an_empty_report_has_an_answer_and_its_settings() -> None:
-    assert len(report_page(report()).sections) == 2
+    assert len(report_document(report()).shown_in("text")) == 2

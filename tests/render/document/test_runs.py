@@ -5,11 +5,10 @@ import pytest
 from steelyard.model.report import Report
 from steelyard.render.document.runs import (
     each_run_section,
-    run_spreads_section,
     run_tiers_section,
     runs_section,
 )
-from steelyard.render.document.spreads import spreads_section
+from steelyard.render.document.spreads import run_spreads_section, spreads_section
 from steelyard.render.numbers import UNDEFINED
 from tests.analysis.counted import reported
 from tests.analysis.test_runs import BASELINE, BETTER, HEADER, rows

@@ -22,7 +22,7 @@ def test_the_settings_name_every_choice() -> None:
     [line] = said(settings_section(report()))
 
     assert line == (
-        "settings: scored by build-test-lint/1 (build = 2/5, tests = 1/2); graded on the scale seed; "
+        "settings: scored by build-test-lint/1 (build = 2/5, tests = 1/2); graded on the scale letters-95; "
         "missing cases count as failures; errored samples are left out; "
         "contradicting duplicates stop the report; medians up to two million samples; intervals at 95 %; "
         "expected cases: a list of cases; made by steelyard 0.0.0"

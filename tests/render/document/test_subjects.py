@@ -1,10 +1,10 @@
 from dataclasses import replace
 
-from steelyard.model.cost import CostOfPass
 from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.grade import Grade
 from steelyard.model.report import AtK, Spreads
-from steelyard.render.document.subjects import failures_section, means_section, subjects_section
+from steelyard.model.summary import CostOfPass, Grade
+from steelyard.render.document.failures import failures_section
+from steelyard.render.document.subjects import means_section, subjects_section
 from steelyard.render.numbers import UNDEFINED
 from tests.analysis.reports import (
     NO_STATISTICS,
@@ -160,7 +160,7 @@ def test_a_partly_priced_run_says_what_is_known() -> None:
 def test_a_grade_needs_a_median() -> None:
     too_many = replace(NO_STATISTICS, count=3_000_000, mean=0.8, reason=Reason.TOO_MANY_VALUES)
     spreads: Spreads = replace(subject().spreads, score=too_many)
-    nothing = Grade(letter=None, scale="seed", probabilities={})
+    nothing = Grade(letter=None, scale="letters-95", probabilities={})
     ungraded = replace(bare_subject("b"), grade=nothing, spreads=spreads)
 
     section = subjects_section(report(bare_subject("a"), ungraded))

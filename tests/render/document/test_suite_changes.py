@@ -4,14 +4,13 @@ from dataclasses import replace
 
 from steelyard.analysis.build import build_report
 from steelyard.analysis.compare import compare_reports
-from steelyard.model.options import ReportOptions
+from steelyard.model.options import ReportOptions, Scoring
 from steelyard.model.report import Report
-from steelyard.model.scoring import Scoring
 from steelyard.model.state import CaseState, Evidence
-from steelyard.render.document.comparison import comparison_page, sides_of
+from steelyard.render.document.comparison import pair_labels
 from steelyard.render.document.suite_changes import sparkline, suite_changes
-from steelyard.render.markdown.renderer import MarkdownComparison
-from steelyard.render.text import TextComparison
+from steelyard.render.markdown.renderer import MarkdownRenderer
+from steelyard.render.text import TextRenderer
 from tests.analysis.comparisons import change, comparison
 
 
@@ -51,12 +50,12 @@ def test_each_suite_has_its_own_change_and_together_they_are_the_whole() -> None
 
 def test_the_suites_are_a_table_where_there_are_several() -> None:
     found = compare_reports(two_suites({"a": 9, "b": 5}), two_suites({"a": 9, "b": 2}))
-    section = suite_changes(found, sides_of(found))
+    section = suite_changes(found, pair_labels(found))
 
     assert [column.title for column in section.columns][:2] == ["suite", "cases"]
-    assert "-30.0" in TextComparison().render(found)
+    assert "-30.0" in TextRenderer().render(found)
     lone = compare_reports(two_suites({"a": 9}), two_suites({"a": 8}))
-    assert suite_changes(lone, sides_of(lone)).is_empty
+    assert suite_changes(lone, pair_labels(lone)).is_empty
 
 
 def test_the_chart_of_letters_has_drops_on_the_left_and_gains_on_the_right() -> None:
@@ -68,15 +67,15 @@ def test_the_chart_of_letters_has_drops_on_the_left_and_gains_on_the_right() -> 
 
     assert "▄········█|·····▄····" in str(line.pieces)
     assert sparkline(comparison()) == ()
-    assert "|·····▄····" in MarkdownComparison().render(whole)
-    assert comparison_page(whole).sections != comparison_page(whole, has_chart=True).sections
+    assert "|·····▄····" in MarkdownRenderer().render(whole)
+    assert "|·····▄····" not in TextRenderer().render(whole)
 
 
 def test_a_long_list_of_changes_is_folded_and_a_short_one_is_not() -> None:
     long = [change(f"case-{number}", 0.9, 0.1) for number in range(11)]
 
-    folded = MarkdownComparison().render(comparison(regressions=long))
-    openly = MarkdownComparison().render(comparison(regressions=long[:10]))
+    folded = MarkdownRenderer().render(comparison(regressions=long))
+    openly = MarkdownRenderer().render(comparison(regressions=long[:10]))
 
     assert "<summary>Regressions by the threshold rule, largest first</summary>" in folded
     assert "### Regressions by the threshold rule, largest first" in openly
@@ -86,4 +85,4 @@ def test_a_comment_of_a_comparison_with_very_many_changes_fits() -> None:
     many = [change(f"a-rather-long-name-of-a-case-{number:05d}", 0.9, 0.1) for number in range(5_000)]
     whole = comparison(regressions=many, improvements=[replace(one, delta=0.8) for one in many])
 
-    assert len(MarkdownComparison().render(whole)) < 65_000
+    assert len(MarkdownRenderer().render(whole)) < 65_000

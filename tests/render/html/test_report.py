@@ -11,30 +11,23 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
+from steelyard.app.pages import html_renderer
 from steelyard.model.comparison import SuiteComparison
 from steelyard.model.estimate import Estimate
-from steelyard.model.excerpt import SampleExcerpt
-from steelyard.model.policy import Missing
 from steelyard.model.report import Report
+from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
-from steelyard.render.charts.curves import curve
 from steelyard.render.charts.markup import Markup, joined, raw, tag
-from steelyard.render.charts.order import cases_by_subject, places
 from steelyard.render.html import payload as packing
-from steelyard.render.html.comparison import HtmlComparison
-from steelyard.render.html.gate import HtmlGate
 from steelyard.render.html.payload import payload
-from steelyard.render.html.report import HtmlReport
-from steelyard.render.numbers import estimate_at
 from tests.analysis.comparisons import change, comparison, mixed_comparison, pair
-from tests.analysis.reports import case, interval, report, rerun, subject, suite, tiered_report
-from tests.analysis.runs import report_of
+from tests.analysis.reports import interval, report, rerun, subject, suite, tiered_report
 from tests.conformance.test_renderers import COMPARISONS, GATES, NAMES, REPORTS
 
 WRITTEN = {
-    **{f"report-{name}": HtmlReport().render(one) for name, one in REPORTS.items()},
-    **{f"comparison-{name}": HtmlComparison().render(one) for name, one in COMPARISONS.items()},
-    **{f"gate-{name}": HtmlGate().render(one) for name, one in GATES.items()},
+    **{f"report-{name}": html_renderer().render(one) for name, one in REPORTS.items()},
+    **{f"comparison-{name}": html_renderer().render(one) for name, one in COMPARISONS.items()},
+    **{f"gate-{name}": html_renderer().render(one) for name, one in GATES.items()},
 }
 VOID = {"meta", "br", "input"}
 
@@ -89,13 +82,13 @@ def test_no_name_becomes_a_tag(name: str) -> None:
 
 
 def test_the_answer_comes_first() -> None:
-    text = HtmlReport().render(tiered_report())
+    text = html_renderer().render(tiered_report())
 
     assert text.index("has the highest score") < text.index("<main")
 
 
 def test_every_picture_of_a_report_is_there() -> None:
-    text = HtmlReport().render(tiered_report())
+    text = html_renderer().render(tiered_report())
 
     found = re.findall(r'<section id="([a-z-]+)"', text)
     assert found == [
@@ -112,38 +105,9 @@ def test_every_picture_of_a_report_is_there() -> None:
     ]
 
 
-def test_a_curve_agrees_with_the_report_at_every_k_the_report_has() -> None:
-    counts = [(10, 3), (10, 10), (12, 0), (10, 7)]
-    whole = report_of({("m", "T0"): counts, ("other", "T0"): counts[::-1]})
-    for place in places(whole):
-        found = curve(cases_by_subject(whole)[place.key], whole.settings)
-        first = estimate_at(place.subject.pass_at_k, 1)
-        assert [one.k for one in found] == list(range(1, 11))
-        assert found[0].value == pytest.approx(first.value)
-        assert found[0].low == pytest.approx(first.intervals[0].low)
-        assert found[0].high == pytest.approx(first.intervals[0].high)
-
-
-def test_a_missing_case_that_counts_as_failed_pulls_the_curve_down() -> None:
-    cases = [replace(case("a"), n=4, c=4), replace(case("b"), n=0, c=0, missing=True)]
-    settings = report(subject()).settings
-
-    assert [one.value for one in curve(cases, settings)] == [0.5] * 4
-    assert [one.value for one in curve(cases, replace(settings, missing=Missing.SKIP))] == [1.0] * 4
-
-
-def test_many_ks_are_thinned_out_but_those_asked_for_stay() -> None:
-    settings = replace(report(subject()).settings, pass_k=(1, 77))
-
-    ks = [one.k for one in curve([replace(case("a"), n=200, c=20)], settings)]
-
-    assert len(ks) <= 13
-    assert {1, 77, 200} <= set(ks)
-
-
 def test_the_table_of_cases_holds_every_case_of_every_subject() -> None:
     whole = tiered_report()
-    table = unpacked(HtmlReport().render(whole), "table")
+    table = unpacked(html_renderer().render(whole), "table")
 
     assert table["cases"] == ["fizzbuzz", "lru_cache"]
     assert len(table["subjects"]) == 4
@@ -172,7 +136,7 @@ def test_samples_are_found_in_the_chunk_of_their_case_and_cannot_move_a_cursor(
 ) -> None:
     monkeypatch.setattr(packing, "CHUNK", 100)
     whole = tiered_report()
-    text = HtmlReport().render_with_samples(whole, excerpts(whole, 3))
+    text = html_renderer().render(whole, samples=excerpts(whole, 3))
 
     table = unpacked(text, "table")
     assert table["starts"] == [0, 1]
@@ -208,13 +172,13 @@ def test_samples_of_subjects_and_cases_that_the_report_does_not_know_are_left_ou
 
 def test_many_suites_stand_below_each_other() -> None:
     names = [f"suite-{number:02d}" for number in range(20)]
-    text = HtmlReport().render(report(subject(), suites=[suite(name) for name in names]))
+    text = html_renderer().render(report(subject(), suites=[suite(name) for name in names]))
 
     assert text.count('<th scope="row"><bdi>suite-') >= 20
 
 
 def test_a_comparison_says_its_verdict_first_and_shows_every_flip() -> None:
-    text = HtmlComparison().render(mixed_comparison())
+    text = html_renderer().render(mixed_comparison())
 
     assert text.index("no evidence of a drop") < text.index("<main")
     assert all(name in text for name in ("lru_cache", "fizzbuzz", "parser", "elsewhere"))
@@ -237,7 +201,7 @@ def test_suites_are_drawn_where_there_are_several() -> None:
         for name in ("basics", "parsing")
     ]
 
-    text = HtmlComparison().render(replace(comparison(), suites=tuple(suites)))
+    text = html_renderer().render(replace(comparison(), suites=tuple(suites)))
 
     assert '<section id="suites"' in text
     assert text.count("-10.0") >= 2
@@ -246,7 +210,7 @@ def test_suites_are_drawn_where_there_are_several() -> None:
 def test_very_many_changes_are_capped_with_a_count() -> None:
     drops = [change(f"case-{number}", 0.9, 0.2) for number in range(150)]
 
-    assert "And 50 more cases" in HtmlComparison().render(comparison(regressions=drops))
+    assert "And 50 more cases" in html_renderer().render(comparison(regressions=drops))
 
 
 def test_a_script_of_ours_cannot_be_ended_from_within() -> None:

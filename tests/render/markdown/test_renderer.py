@@ -9,9 +9,7 @@ from steelyard.model.report import AtK
 from steelyard.model.verdict import Ground
 from steelyard.render.markdown.renderer import (
     COMMENT_LENGTH,
-    MarkdownComparison,
-    MarkdownGate,
-    MarkdownReport,
+    MarkdownRenderer,
 )
 from tests.analysis.comparisons import change, compared, comparison, mixed_comparison, pair, ref
 from tests.analysis.gates import gate, judged
@@ -52,7 +50,7 @@ warning: the column &#60;cost&#62; is empty
 | pass@5 | – | – | – |
 | pass^5 | 0.2500 | – | – |
 
-re-run: a dash where it cannot be told, such as for pass@k with fewer than 2k samples of a case
+re-run: a dash where it is unknown, such as for pass@k with fewer than 2k samples of a case
 
 </details>
 
@@ -65,7 +63,7 @@ re-run: a dash where it cannot be told, such as for pass@k with fewer than 2k sa
 
 </details>
 
-settings: scored by build-test-lint/1 (build = 2/5, tests = 1/2); graded on the scale `seed`; missing cases count as failures; errored samples are left out; contradicting duplicates stop the report; medians up to two million samples; intervals at 95 %; expected cases: a list of cases; made by steelyard 0.0.0
+settings: scored by build-test-lint/1 (build = 2/5, tests = 1/2); graded on the scale `letters-95`; missing cases count as failures; errored samples are left out; contradicting duplicates stop the report; medians up to two million samples; intervals at 95 %; expected cases: a list of cases; made by steelyard 0.0.0
 """  # noqa: E501, RUF001  # the whole point is how it looks
 
 
@@ -86,11 +84,11 @@ def test_a_report_reads_from_the_answer_to_the_settings() -> None:
 
     whole = report(one, cases=[case("fizzbuzz")], warnings=["the column <cost> is empty"])
 
-    assert MarkdownReport().render(whole) == MARKDOWN_REPORT
+    assert MarkdownRenderer().render(whole) == MARKDOWN_REPORT
 
 
 def test_a_comparison_begins_with_the_answer_and_folds_the_lists() -> None:
-    text = MarkdownComparison().render(mixed_comparison())
+    text = MarkdownRenderer().render(mixed_comparison())
 
     assert text.startswith("**`acme/large`: no evidence of a drop overall (p = 0.41), but `lru_cache` stands")
     assert "| `basics` | `lru_cache` | 0.9000 | 0.6000 | -0.3000 | stands out (p = 0.004) |" in text
@@ -99,7 +97,7 @@ def test_a_comparison_begins_with_the_answer_and_folds_the_lists() -> None:
 
 @pytest.mark.parametrize("name", ["a|b", "a\\|b", "a\nb", "`a`", "``|``", "<b>", "a\\", "|"])
 def test_no_name_breaks_a_table(name: str) -> None:
-    rows = cells(MarkdownReport().render(report(bare_subject(name), bare_subject("other"))))
+    rows = cells(MarkdownRenderer().render(report(bare_subject(name), bare_subject("other"))))
 
     assert {len(row) for row in rows} == {7}
 
@@ -112,7 +110,7 @@ def test_no_name_breaks_a_table(name: str) -> None:
 def test_no_name_or_warning_becomes_a_tag_a_picture_or_a_link(name: str, extra: str) -> None:
     whole = report(bare_subject(name + extra), warnings=[name + extra])
 
-    read = html(MarkdownReport().render(whole))
+    read = html(MarkdownRenderer().render(whole))
 
     assert "<script" not in read
     assert "<img" not in read
@@ -122,7 +120,7 @@ def test_no_name_or_warning_becomes_a_tag_a_picture_or_a_link(name: str, extra: 
 def test_nobody_is_called_and_no_issue_is_linked() -> None:
     whole = report(bare_subject("@team|"), warnings=["ask @team about #12"])
 
-    text = MarkdownReport().render(whole)
+    text = MarkdownRenderer().render(whole)
 
     assert "@" not in text.replace("pass@", "")
     assert "ask &#64;<!-- -->team about &#35;<!-- -->12" in text
@@ -137,7 +135,7 @@ def test_many_of_everything_still_fit_into_a_comment() -> None:
         warnings=names,
     )
 
-    text = MarkdownReport().render(whole)
+    text = MarkdownRenderer().render(whole)
 
     assert len(text) < COMMENT_LENGTH
     assert "more rows; `--format json` has everything" in text
@@ -150,7 +148,7 @@ def test_a_large_comparison_fits_into_a_comment_and_counts_what_it_leaves_out() 
         regressions=[change(name, 0.9, 0.1) for name in names], listed=[ref(name) for name in names]
     )
 
-    text = MarkdownComparison().render(whole)
+    text = MarkdownRenderer().render(whole)
 
     assert len(text) < COMMENT_LENGTH
     assert "(a drop of more than 0.05) flags 5,000 cases; none of them stands out from noise." in text
@@ -161,7 +159,7 @@ def test_a_large_redraw_fits_into_a_comment_and_keeps_the_command() -> None:
     names = [f"case-{number}-{'x' * 100}" for number in range(5_000)]
     again = judged(Ground.TOO_FEW_SAMPLES, redraw=[ref(name) for name in names])
 
-    text = MarkdownGate().render(gate(again, form="confirm, first stage"))
+    text = MarkdownRenderer().render(gate(again, form="confirm, first stage"))
 
     assert len(text) < COMMENT_LENGTH
     assert "and 4,800 more rows; `--format json` has everything" in text
@@ -169,13 +167,13 @@ def test_a_large_redraw_fits_into_a_comment_and_keeps_the_command() -> None:
 
 
 def test_a_small_report_is_shown_whole() -> None:
-    text = MarkdownReport().render(tiered_report())
+    text = MarkdownRenderer().render(tiered_report())
 
     assert "more row" not in text
     assert "### Tiers" in text
 
 
 def test_pairs_of_different_names_are_shown_side_by_side() -> None:
-    text = MarkdownComparison().render(comparison(subjects=[compared(pair("old", "new"))]))
+    text = MarkdownRenderer().render(comparison(subjects=[compared(pair("old", "new"))]))
 
     assert "compared: `old` → `new`; made by" in text

@@ -4,8 +4,8 @@ import pytest
 
 from steelyard.errors import SandboxError, UserError
 from steelyard.model.case import Case, Expectations
-from steelyard.model.classification import Classification
 from steelyard.model.evalset import EvalSet, Suite
+from steelyard.model.outcome import Classification
 from steelyard.plugins import CHECKERS
 from steelyard.runner.check.checkers import Checkers, checker_name
 from steelyard.runner.check.references import brought_answers, check_references

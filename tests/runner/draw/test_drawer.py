@@ -9,12 +9,13 @@ import pytest
 
 from steelyard.errors import ProviderError
 from steelyard.model.price import Price
+from steelyard.model.progress import StopCause
 from steelyard.model.request import Parameters, Reply, Request, Usage
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.providers.limiter import Limiter
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.draw.budget import Budget
-from steelyard.runner.draw.drawer import MOST_IN_A_ROW, Drawer, Halt, Terms, Why
+from steelyard.runner.draw.drawer import MOST_IN_A_ROW, CallPolicy, Drawer, StopDrawing
 from steelyard.runner.draw.provider_pool import ProviderPool
 from steelyard.runner.draw.retries import Retries
 from steelyard.sandbox.process import ProcessSandbox
@@ -54,12 +55,12 @@ class Table:
         self.script = Script(lines)
         self.budget = Budget(cap)
         pool = ProviderPool({}, ProcessSandbox(allow_unsafe=True), instead=self.script)
-        terms = Terms(
+        policy = CallPolicy(
             budget=self.budget,
             prices=PriceList([MILLION]),
             retries=Retries(most=retries, random=Random(1)),
         )
-        self.drawer = Drawer(pool, terms, limiters={"lab": Limiter()}, sleep=self._sleep)
+        self.drawer = Drawer(pool, policy, limiters={"lab": Limiter()}, sleep=self._sleep)
 
     async def _sleep(self, seconds: float) -> None:
         self.waits.append(seconds)
@@ -67,7 +68,7 @@ class Table:
     def draw(self, attempt: int = 0) -> Sample:
         key = SampleKey("lab/m", "T0", "s", "c", "d", attempt)
         request = Request(key=key, prompt="Add.", parameters=Parameters(max_tokens=50))
-        return asyncio.run(self.drawer.drawn(request))
+        return asyncio.run(self.drawer.draw_one(request))
 
 
 def test_an_answer_comes_with_its_tokens_and_its_price() -> None:
@@ -112,15 +113,15 @@ def test_a_call_that_may_be_billed_counts_with_all_that_was_set_aside() -> None:
 
     table.draw()
 
-    at_most = table.budget.spent - 30_000
-    assert at_most > 50_000  # the prompt and fifty tokens of answer
+    max_cost = table.budget.spent - 30_000
+    assert max_cost > 50_000  # the prompt and fifty tokens of answer
 
 
 def test_a_wrong_key_ends_it_for_the_provider_and_leaves_the_sample_undrawn() -> None:
-    with pytest.raises(Halt, match="wrong key") as halt:
+    with pytest.raises(StopDrawing, match="wrong key") as halt:
         Table(WRONG_KEY).draw()
 
-    assert halt.value.why is Why.PROVIDER
+    assert halt.value.cause is StopCause.PROVIDER
 
 
 def test_a_provider_that_only_fails_is_asked_no_more() -> None:
@@ -128,7 +129,7 @@ def test_a_provider_that_only_fails_is_asked_no_more() -> None:
     for attempt in range(MOST_IN_A_ROW - 1):
         table.draw(attempt)
 
-    with pytest.raises(Halt, match=f"the last {MOST_IN_A_ROW} answers all failed"):
+    with pytest.raises(StopDrawing, match=f"the last {MOST_IN_A_ROW} answers all failed"):
         table.draw(MOST_IN_A_ROW)
 
 
@@ -143,10 +144,10 @@ def test_one_answer_in_between_shows_that_the_provider_is_there() -> None:
 def test_an_answer_that_might_cost_too_much_is_not_asked_for() -> None:
     table = Table(GOOD, cap=1_000)
 
-    with pytest.raises(Halt, match="might cost more than is left") as halt:
+    with pytest.raises(StopDrawing, match="might cost more than is left") as halt:
         table.draw()
 
-    assert (halt.value.why, table.script.calls) == (Why.BUDGET, 0)
+    assert (halt.value.cause, table.script.calls) == (StopCause.BUDGET, 0)
 
 
 def test_money_that_calls_in_flight_do_not_need_is_waited_for() -> None:

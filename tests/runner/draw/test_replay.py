@@ -8,8 +8,8 @@ from typing import cast
 import pytest
 
 from steelyard.errors import InputError, UserError
+from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import Command, ExecResult
-from steelyard.model.provider import ProviderSettings
 from steelyard.model.request import Request
 from steelyard.model.sample import SampleKey
 from steelyard.plugins import PROVIDERS, load

@@ -20,16 +20,17 @@ from steelyard.model.case import Case, Expectations
 from steelyard.model.evalset import EvalSet, JudgePlan, Suite, Tier
 from steelyard.model.judgement import Judgement
 from steelyard.model.price import Price
+from steelyard.model.progress import RunResult, StopCause
 from steelyard.model.request import Reply, Request, Usage
 from steelyard.model.sample import JUDGE_TIER
 from steelyard.providers.prices.price_list import PriceList
-from steelyard.runner.draw.drawer import Why
-from steelyard.runner.judge.judging import digest_with_judges
-from steelyard.runner.plan import RunPlan, Wishes, grown, planned
-from steelyard.runner.regrade.plan import planned_regrading
+from steelyard.runner.judge.client import digest_with_judges
+from steelyard.runner.plan import RunOptions, RunPlan, extend_plan, plan_run
+from steelyard.runner.regrade.plan import plan_regrade
 from steelyard.runner.regrade.regrade import regrade
-from steelyard.runner.resources import RunSettings, Workshop
-from steelyard.runner.session import Ended, begin_run, carry_out, grow_run
+from steelyard.runner.resources import RunResources
+from steelyard.runner.session import begin_run, execute, extend_run
+from steelyard.runner.settings import RunSettings
 from steelyard.store.run.files import reading
 from steelyard.store.run.judgements import judgements_of_run
 from steelyard.store.run.run_store import RunStore, open_run
@@ -81,23 +82,25 @@ class Company:
         """Nothing is open."""
 
 
-def carried(store: RunStore, plan: RunPlan, company: Company, **settings: object) -> Ended:
+def carried(store: RunStore, plan: RunPlan, company: Company, **settings: object) -> RunResult:
     made = RunSettings(instead=company, **settings)  # type: ignore[arg-type]  # whatever a test wants
-    return carry_out(store, plan.eval_set, Workshop(plan.eval_set, plan.subjects, made), watch=lambda _: None)
+    return execute(
+        store, plan.eval_set, RunResources(plan.eval_set, plan.subjects, made), progress=lambda _: None
+    )
 
 
 def began(
     address: Path, company: Company, eval_set: EvalSet = SET, **settings: object
-) -> tuple[RunStore, Ended]:
-    plan = planned(eval_set, Wishes(models=("lab/m",), samples=SAMPLES))
+) -> tuple[RunStore, RunResult]:
+    plan = plan_run(eval_set, RunOptions(models=("lab/m",), samples=SAMPLES))
     store = begin_run(plan, str(address))
     return store, carried(store, plan, company, **settings)
 
 
-def went_on(address: Path, company: Company, eval_set: EvalSet = SET, **settings: object) -> Ended:
+def went_on(address: Path, company: Company, eval_set: EvalSet = SET, **settings: object) -> RunResult:
     store = open_run(address)
-    plan = grown(store.manifest, eval_set, Wishes())
-    grow_run(store.hold(), plan)
+    plan = extend_plan(store.manifest, eval_set, RunOptions())
+    extend_run(store.hold(), plan)
     return carried(store, plan, company, **settings)
 
 
@@ -136,8 +139,8 @@ def test_judging_is_paid_from_the_budget_and_counted_apart(tmp_path: Path) -> No
     progress, total = ended.progress, CASES * SAMPLES
     assert progress.judges is not None
     assert (progress.judges.replies, progress.judges.cost_nano_usd) == (total, total * JUDGE_COST)
-    assert progress.tally.total("cost_nano_usd") == total * ANSWER_COST
-    assert progress.budget.spent == total * (ANSWER_COST + JUDGE_COST)
+    assert progress.total.cost_nano_usd == total * ANSWER_COST
+    assert progress.spent_nano_usd == total * (ANSWER_COST + JUDGE_COST)
 
 
 def test_many_answers_are_judged_at_a_time(tmp_path: Path) -> None:
@@ -159,7 +162,7 @@ def test_a_budget_that_judges_use_up_halts_the_run_and_more_goes_on_without_aski
 
     _, ended = began(tmp_path / "r", company, max_nano_usd=cap, prices=prices)
 
-    assert [halt.why for halt in ended.halted.values()] == [Why.BUDGET]
+    assert [halt.cause for halt in ended.stopped.values()] == [StopCause.BUDGET]
     assert not ended.is_complete
     judged = len(company.judged)
     assert 5 <= judged < CASES * SAMPLES
@@ -168,7 +171,7 @@ def test_a_budget_that_judges_use_up_halts_the_run_and_more_goes_on_without_aski
 
     assert again.is_complete
     assert len(company.judged) == CASES * SAMPLES  # nobody was asked twice
-    assert again.progress.budget.spent == CASES * SAMPLES * (ANSWER_COST + JUDGE_COST)
+    assert again.progress.spent_nano_usd == CASES * SAMPLES * (ANSWER_COST + JUDGE_COST)
     assert kinds(tmp_path / "r") == ["pass"] * (CASES * SAMPLES)
 
 
@@ -178,7 +181,7 @@ def test_a_judge_without_a_key_halts_the_run_and_what_is_drawn_is_kept(tmp_path:
 
     _, ended = began(tmp_path / "r", Company(no_key))
 
-    assert {name: halt.why for name, halt in ended.halted.items()} == {"wise": Why.PROVIDER}
+    assert {name: halt.cause for name, halt in ended.stopped.items()} == {"wise": StopCause.PROVIDER}
     assert set(kinds(tmp_path / "r")) <= {"error"}  # no evidence, and checked again by whoever resumes
 
     company = Company()
@@ -248,18 +251,18 @@ def test_answers_without_a_checker_pass_by_the_word_of_the_judge(tmp_path: Path)
 
 
 def test_a_set_that_only_judges_can_check_needs_judges() -> None:
-    with pytest.raises(UserError, match="--judges"):
-        planned(replace(SET, cases=(case("a", "judge"),), judge=None), Wishes(models=("lab/m",)))
-    with pytest.raises(UserError, match="nobody judges"):
-        planned(replace(SET, judge=replace(PLAN, models=())), Wishes(models=("lab/m",)))
+    with pytest.raises(UserError, match="`judges=provider/name`"):
+        plan_run(replace(SET, cases=(case("a", "judge"),), judge=None), RunOptions(models=("lab/m",)))
+    with pytest.raises(UserError, match="no model judges"):
+        plan_run(replace(SET, judge=replace(PLAN, models=())), RunOptions(models=("lab/m",)))
 
 
 def test_nobody_waits_for_a_judge_when_the_user_stops_at_once(tmp_path: Path) -> None:
     company = Company()
     company.pause_s = 60
-    plan = planned(SET, Wishes(models=("lab/m",), samples=1))
+    plan = plan_run(SET, RunOptions(models=("lab/m",), samples=1))
     store = begin_run(plan, str(tmp_path / "r"))
-    workshop = Workshop(SET, plan.subjects, RunSettings(instead=company))
+    resources = RunResources(SET, plan.subjects, RunSettings(instead=company))
 
     def impatient(_: object) -> None:
         if company.most == CASES and presses:
@@ -267,7 +270,7 @@ def test_nobody_waits_for_a_judge_when_the_user_stops_at_once(tmp_path: Path) ->
             os.kill(os.getpid(), signal.SIGINT)
 
     presses = [1, 2]
-    ended = carry_out(store, SET, workshop, watch=impatient)
+    ended = execute(store, SET, resources, progress=impatient)
 
     assert ended.was_stopped
     assert list(store.undrawn()) == []
@@ -289,11 +292,11 @@ def test_a_tier_can_ask_through_an_agent(tmp_path: Path) -> None:
         Tier(id="T2", command="/bin/echo no"),
     )
     eval_set = replace(SET, judge=None, tiers=tiers)
-    plan = planned(eval_set, Wishes(models=("lab/m",), tiers=("T1", "T2"), samples=1))
-    workshop = Workshop(eval_set, plan.subjects, RunSettings(sandbox="process", allow_unsafe=True))
+    plan = plan_run(eval_set, RunOptions(models=("lab/m",), tiers=("T1", "T2"), samples=1))
+    resources = RunResources(eval_set, plan.subjects, RunSettings(sandbox="process", allow_unsafe=True))
     store = begin_run(plan, str(tmp_path / "r"))
 
-    carry_out(store, eval_set, workshop, watch=lambda _: None)
+    execute(store, eval_set, resources, progress=lambda _: None)
 
     found = {one.tier: one.passed for one in report_run(tmp_path / "r").subjects}
     assert found == {"T1": CASES, "T2": 0}
@@ -309,9 +312,9 @@ def test_another_rubric_judges_stored_answers_anew_and_the_run_says_so(tmp_path:
     stricter = replace(SET, judge=replace(PLAN, rubric=replace(PLAIN, pass_threshold=Fraction(9, 10))))
     company, store = Company(lambda _: 1), open_run(tmp_path / "r").hold()
 
-    planned_again = planned_regrading(store, stricter, stored=SET)
-    workshop = Workshop(planned_again.eval_set, (), RunSettings(instead=company))
-    done = regrade(store, planned_again, workshop, watch=lambda _: None)
+    planned_again = plan_regrade(store, stricter, stored=SET)
+    resources = RunResources(planned_again.eval_set, (), RunSettings(instead=company))
+    done = regrade(store, planned_again, resources, progress=lambda _: None)
 
     assert (done.checked, done.is_in_place) == (CASES * SAMPLES, True)
     assert len(company.judged) == CASES * SAMPLES
@@ -319,5 +322,6 @@ def test_another_rubric_judges_stored_answers_anew_and_the_run_says_so(tmp_path:
     assert open_run(tmp_path / "r").manifest.judges == stricter.judge.record  # type: ignore[union-attr]
     assert report_run(tmp_path / "r").subjects[0].score.value == 1
     assert (
-        regrade(open_run(tmp_path / "r").hold(), planned_again, workshop, watch=lambda _: None).checked == 0
+        regrade(open_run(tmp_path / "r").hold(), planned_again, resources, progress=lambda _: None).checked
+        == 0
     )

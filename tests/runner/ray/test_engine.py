@@ -14,7 +14,7 @@ import ray
 
 from steelyard.app.report import report_run
 from steelyard.errors import InfrastructureError, StoreError
-from steelyard.render.json import JsonReport
+from steelyard.render.json import JsonRenderer
 from steelyard.runner.ray.engine import RayEngine
 from tests.runner.work import Errand, divide, refuse, run, run_unless_first
 from tests.store.run.small_run import small_manifest, small_run
@@ -42,7 +42,7 @@ def test_a_report_counted_by_ray_is_equal_to_the_last_byte(engine: RayEngine, tm
     by_ray = report_run(tmp_path / "run", engine="ray")
 
     assert len(store.outcomes.files()) == 5  # so that there was something to deal out and to add up
-    assert JsonReport().render(by_ray) == JsonReport().render(report_run(tmp_path / "run"))
+    assert JsonRenderer().render(by_ray) == JsonRenderer().render(report_run(tmp_path / "run"))
 
 
 def test_a_cluster_that_was_there_before_goes_on(engine: RayEngine) -> None:

@@ -16,19 +16,24 @@ from ray.cluster_utils import Cluster
 from steelyard.app.report import report_run
 from steelyard.errors import UserError
 from steelyard.model.case import Expectations
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 from steelyard.model.price import Price
+from steelyard.model.progress import RunResult, StopCause
 from steelyard.model.sample import Sample
 from steelyard.providers.prices.price_list import PriceList
-from steelyard.render.json import JsonReport
+from steelyard.render.json import JsonRenderer
 from steelyard.runner.draw.budget import Budget
-from steelyard.runner.draw.drawer import Halt, Why
+from steelyard.runner.draw.drawer import StopDrawing
 from steelyard.runner.draw.retries import Retries
-from steelyard.runner.plan import Wishes, planned
-from steelyard.runner.ray import workers as ray_crew
-from steelyard.runner.ray.workers import OVERDRAWN, RayCrew, WorkerLost
-from steelyard.runner.resources import RunSettings, Workshop
-from steelyard.runner.session import Ended, begin_run, carry_out
+from steelyard.runner.plan import RunOptions, plan_run
+from steelyard.runner.ray import tasks as ray_tasks
+from steelyard.runner.ray.draw_workers import OVERDRAWN
+from steelyard.runner.ray.tasks import WorkerLost
+from steelyard.runner.ray.workers import workers_of
+from steelyard.runner.resources import RunResources
+from steelyard.runner.session import begin_run, execute
+from steelyard.runner.settings import RunSettings
+from steelyard.runner.workers import Workers
 from steelyard.store.run.run_store import open_run
 from tests.runner.small_cluster import add_machine, at_work, first, kill, small_cluster
 from tests.runner.speaker import CASES, SET, Speaker, requests
@@ -46,25 +51,26 @@ def cluster() -> Iterator[Cluster]:
         yield started
 
 
-def carried_out(address: Path, engine: str, *, seconds: float) -> Ended:
-    plan = planned(SET, Wishes(models=MODELS, samples=SAMPLES))
+def carried_out(address: Path, engine: str, *, seconds: float) -> RunResult:
+    plan = plan_run(SET, RunOptions(models=MODELS, samples=SAMPLES))
     # Few calls at a time, so that the run lasts long enough to be disturbed.
     settings = RunSettings(instead=Speaker(seconds=seconds), engine=engine, max_concurrency=16)
-    workshop = Workshop(SET, plan.subjects, settings)
-    return carry_out(begin_run(plan, str(address)), SET, workshop, watch=lambda _: None)
+    resources = RunResources(SET, plan.subjects, settings)
+    return execute(begin_run(plan, str(address)), SET, resources, progress=lambda _: None)
 
 
-def with_crew(
-    speaker: Speaker, work: Callable[[RayCrew], Awaitable[Result]], *, budget: Budget | None = None
+def with_workers(
+    speaker: Speaker, work: Callable[[Workers], Awaitable[Result]], *, budget: Budget | None = None
 ) -> Result:
     async def done() -> Result:
         prices, retries = PriceList([DEAR]), Retries(most=1, base_s=0.0)
         settings = RunSettings(instead=speaker, prices=prices, retries=retries)
-        crew = RayCrew(settings, budget or Budget(None), most={"lab": 8})
+        workers = workers_of(settings, budget or Budget(None), calls={"lab": 8})
         try:
-            return await work(crew)
+            return await work(workers)
         finally:
-            await crew.close()
+            await workers.check.close()
+            await workers.draw.close()
 
     return asyncio.run(done())
 
@@ -79,9 +85,9 @@ def test_workers_and_a_whole_machine_may_die_and_the_run_ends_as_if_they_had_not
 
     def disturb() -> None:
         for _ in range(2):
-            os.kill(at_work(first(cluster), "draw_piece"), signal.SIGKILL)
+            os.kill(at_work(first(cluster), "draw_batch"), signal.SIGKILL)
             deaths.append("worker")
-        at_work(extra, "draw_piece")
+        at_work(extra, "draw_batch")
         kill(extra)
         deaths.append("machine")
 
@@ -99,7 +105,7 @@ def test_workers_and_a_whole_machine_may_die_and_the_run_ends_as_if_they_had_not
     assert [sum(file.rows for file in table.files()) for table in (store.samples, store.outcomes)] == [
         total
     ] * 2
-    assert JsonReport().render(report_run(tmp_path / "ray")) == JsonReport().render(
+    assert JsonRenderer().render(report_run(tmp_path / "ray")) == JsonRenderer().render(
         report_run(tmp_path / "local")
     )
 
@@ -107,34 +113,34 @@ def test_workers_and_a_whole_machine_may_die_and_the_run_ends_as_if_they_had_not
 def test_without_further_tries_the_same_death_is_an_error_that_says_so(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ray_crew, "TRIES", 1)
+    monkeypatch.setattr(ray_tasks, "TRIES", 1)
 
     def disturb() -> None:
-        os.kill(at_work(first(cluster), "draw_piece"), signal.SIGKILL)
+        os.kill(at_work(first(cluster), "draw_batch"), signal.SIGKILL)
 
     killer = threading.Thread(target=disturb)
     killer.start()
     budget = Budget(100 * EACH)
 
     with pytest.raises(WorkerLost, match="work was lost, and so were its 1 tries"):
-        with_crew(Speaker(seconds=3.0), lambda crew: crew.draw(requests(3)), budget=budget)
+        with_workers(Speaker(seconds=3.0), lambda workers: workers.draw.draw(requests(3)), budget=budget)
 
     killer.join()
     assert (budget.spent, budget.reserved) == (3 * EACH, 0)  # nobody knows what was paid
 
 
 def test_a_worker_killed_in_the_middle_of_a_check_costs_another_try(cluster: Cluster) -> None:
-    settings = {"regex": "(a+)+$"}  # on this answer it ends by its time limit
+    settings = {"regex": "(a|aa)+$"}  # on this answer it ends by its time limit
     slow = replace(SET.cases[0], timeout_s=2.0, expectations=Expectations(settings=settings))
-    sample = Sample(model="lab/m", case="c0", digest="d", attempt=0, text="a" * 40 + "b")
+    sample = Sample(model="lab/m", case="c0", digest="d", attempt=0, text="a" * 80 + "b")
 
     def disturb() -> None:
-        os.kill(at_work(first(cluster), "check_piece"), signal.SIGKILL)
+        os.kill(at_work(first(cluster), "check_batch"), signal.SIGKILL)
 
     killer = threading.Thread(target=disturb)
     killer.start()
 
-    [outcome] = with_crew(Speaker(), lambda crew: crew.check([(slow, sample)]))
+    [outcome] = with_workers(Speaker(), lambda workers: workers.check.check([(slow, sample)]))
 
     killer.join()
     assert outcome.facts.classification is Classification.TIMEOUT
@@ -144,14 +150,14 @@ def test_the_budget_is_that_of_the_run_however_many_workers_draw(cluster: Cluste
     cost = EACH // 4
     budget = Budget(10 * EACH)
 
-    async def draw(crew: RayCrew) -> list[Sample | Halt]:
-        pieces = await asyncio.gather(*(crew.draw(requests(30)) for _ in range(4)))
+    async def draw(workers: Workers) -> list[Sample | StopDrawing]:
+        pieces = await asyncio.gather(*(workers.draw.draw(requests(30)) for _ in range(4)))
         return [found for piece in pieces for found in piece]
 
-    found = with_crew(Speaker(cost=cost), draw, budget=budget)
+    found = with_workers(Speaker(cost=cost), draw, budget=budget)
 
     drawn = [one for one in found if isinstance(one, Sample)]
-    assert {one.why for one in found if isinstance(one, Halt)} == {Why.BUDGET}
+    assert {one.cause for one in found if isinstance(one, StopDrawing)} == {StopCause.BUDGET}
     assert 10 * EACH - EACH < budget.spent == len(drawn) * cost <= 10 * EACH
     assert budget.reserved == 0
 
@@ -159,26 +165,28 @@ def test_the_budget_is_that_of_the_run_however_many_workers_draw(cluster: Cluste
 def test_calls_that_are_billed_and_fail_end_the_drawing_before_the_budget_does(cluster: Cluster) -> None:
     budget = Budget(1_000 * EACH)
 
-    found = with_crew(Speaker(fault="cut"), lambda crew: crew.draw(requests(1)), budget=budget)
+    found = with_workers(Speaker(fault="cut"), lambda workers: workers.draw.draw(requests(1)), budget=budget)
 
     [halt] = found
-    assert isinstance(halt, Halt)
-    assert (str(halt), halt.why) == (OVERDRAWN, Why.PROVIDER)
-    assert budget.spent == ray_crew.TRIES * EACH
+    assert isinstance(halt, StopDrawing)
+    assert (str(halt), halt.cause) == (OVERDRAWN, StopCause.PROVIDER)
+    assert budget.spent == ray_tasks.TRIES * EACH
 
 
 def test_outcomes_come_in_the_order_of_the_samples_and_a_fatal_fault_as_a_halt(cluster: Cluster) -> None:
-    async def checked(crew: RayCrew) -> list[Classification | None]:
-        drawn = await crew.draw(requests(4))
-        outcomes = await crew.check([(SET.cases[0], one) for one in drawn if isinstance(one, Sample)])
+    async def checked(workers: Workers) -> list[Classification | None]:
+        drawn = await workers.draw.draw(requests(4))
+        outcomes = await workers.check.check(
+            [(SET.cases[0], one) for one in drawn if isinstance(one, Sample)]
+        )
         return [outcome.facts.classification for outcome in outcomes]
 
-    assert with_crew(Speaker(), checked) == [Classification.PASS, Classification.FAIL] * 2
+    assert with_workers(Speaker(), checked) == [Classification.PASS, Classification.FAIL] * 2
 
-    [halt, _] = with_crew(Speaker(fault="bad_key"), lambda crew: crew.draw(requests(2)))
+    [halt, _] = with_workers(Speaker(fault="bad_key"), lambda workers: workers.draw.draw(requests(2)))
 
-    assert isinstance(halt, Halt)
-    assert (str(halt), halt.why) == ("wrong key", Why.PROVIDER)
+    assert isinstance(halt, StopDrawing)
+    assert (str(halt), halt.cause) == ("wrong key", StopCause.PROVIDER)
 
 
 def test_what_cannot_be_sent_to_a_worker_is_refused(cluster: Cluster) -> None:
@@ -186,4 +194,4 @@ def test_what_cannot_be_sent_to_a_worker_is_refused(cluster: Cluster) -> None:
         """Known to this function alone."""
 
     with pytest.raises(UserError, match="cannot be sent to the cluster"):
-        with_crew(Local(), lambda crew: crew.draw(requests(1)))
+        with_workers(Local(), lambda workers: workers.draw.draw(requests(1)))

@@ -10,13 +10,14 @@ from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet, SamplingPlan, Suite, Tier
 from steelyard.model.request import Request
-from steelyard.runner.plan import Wishes, grown
-from steelyard.runner.regrade.plan import planned_regrading
-from steelyard.runner.regrade.regrade import Regrade, regrade
-from steelyard.runner.resources import RunSettings, Workshop
-from steelyard.runner.session import grow_run
+from steelyard.runner.plan import RunOptions, extend_plan
+from steelyard.runner.regrade.plan import plan_regrade
+from steelyard.runner.regrade.regrade import RegradeResult, regrade
+from steelyard.runner.resources import RunResources
+from steelyard.runner.session import extend_run
+from steelyard.runner.settings import RunSettings
 from steelyard.store.run.regrade import apply as settling
-from steelyard.store.run.regrade.apply import settle_begun
+from steelyard.store.run.regrade.apply import apply_pending_regrade
 from steelyard.store.run.run_store import RunStore, open_run
 from steelyard.store.run.stored_set import read_stored_set
 from tests.runner.test_session import SAMPLES, SET, TOTAL, Voice, began, case, went_on
@@ -30,12 +31,12 @@ def by_number(request: Request) -> str:
 
 def regraded(
     run: Path, wanted: EvalSet | None = None, *, every: bool = False, allow_errors: bool = False
-) -> Regrade:
-    store = settle_begun(open_run(run)).hold()
-    stored = read_stored_set(store.place)
-    planned = planned_regrading(store, wanted or stored, stored=stored, every=every)
-    workshop = Workshop(planned.eval_set, (), RunSettings())
-    return regrade(store, planned, workshop, watch=lambda _: None, allow_errors=allow_errors)
+) -> RegradeResult:
+    store = apply_pending_regrade(open_run(run)).hold()
+    stored = read_stored_set(store.location)
+    planned = plan_regrade(store, wanted or stored, stored=stored, every=every)
+    resources = RunResources(planned.eval_set, (), RunSettings())
+    return regrade(store, planned, resources, progress=lambda _: None, allow_errors=allow_errors)
 
 
 def passes(run: Path) -> dict[str, tuple[int, int]]:
@@ -82,7 +83,7 @@ def test_answers_are_taken_over_by_the_new_form_of_a_case_and_checked_by_its_tes
     assert passes(run) == {f"c{number}": (SAMPLES, SAMPLES - 1 if number < 6 else 1) for number in range(8)}
     assert steelyard.report_run(run).subjects[0].total_cost_usd.value == spent
     store = open_run(run)
-    assert read_stored_set(store.place).cases == CHANGED.cases
+    assert read_stored_set(store.location).cases == CHANGED.cases
     assert sum(file.rows for file in store.samples.files()) == TOTAL
     assert sum(file.rows for file in store.outcomes.files()) == TOTAL
     # Nothing is left to draw, neither by the new set nor by the one that is kept with the run.
@@ -96,19 +97,17 @@ def test_a_case_that_asks_something_else_now_keeps_its_answers_and_outcomes(run:
     wanted = replace(CHANGED, cases=(*CHANGED.cases[:7], asks_anew, case("c8")))
     store = open_run(run)
 
-    planned = planned_regrading(store, wanted, stored=SET)
+    planned = plan_regrade(store, wanted, stored=SET)
     regraded(run, wanted)
 
     assert (planned.asked_anew, planned.new) == ((("default", "c7"),), (("default", "c8"),))
     assert passes(run)["c7"] == (SAMPLES, SAMPLES - 1)
     assert passes(run)["c6"] == (SAMPLES, 1)
-    assert read_stored_set(store.place).cases == (*CHANGED.cases[:7], SET.cases[7])
+    assert read_stored_set(store.location).cases == (*CHANGED.cases[:7], SET.cases[7])
 
 
 def test_another_system_prompt_is_another_question(run: Path) -> None:
-    planned = planned_regrading(
-        open_run(run), replace(CHANGED, tiers=(Tier(system_prompt="Lie."),)), stored=SET
-    )
+    planned = plan_regrade(open_run(run), replace(CHANGED, tiers=(Tier(system_prompt="Lie."),)), stored=SET)
 
     assert {name for _, name in planned.asked_anew} == {"c6", "c7"}
 
@@ -166,9 +165,9 @@ def test_whoever_is_killed_while_outcomes_are_put_in_place_loses_nothing(
 
     # Whoever goes on with the run finishes what was begun, and pays for nothing.
     voice = Voice()
-    store = settle_begun(open_run(run))
-    grow_run(store.hold(), grown(store.manifest, read_stored_set(store.place), Wishes()))
-    went_on(run, voice, read_stored_set(store.place))
+    store = apply_pending_regrade(open_run(run))
+    extend_run(store.hold(), extend_plan(store.manifest, read_stored_set(store.location), RunOptions()))
+    went_on(run, voice, read_stored_set(store.location))
 
     assert voice.asked == []
     assert passes(run) == {**whole, "c6": (SAMPLES, 1), "c7": (SAMPLES, 1)}
@@ -192,7 +191,7 @@ def test_checks_that_were_made_before_an_interrupt_are_not_made_again(
 
     with monkeypatch.context() as patch:
         patch.setattr(RunStore, "add_outcomes", dies_later)
-        patch.setattr("steelyard.runner.pipeline.CHUNK", 7)
+        patch.setattr("steelyard.runner.batch_queue.COMMIT_ROWS", 7)
         with pytest.raises(Killed):
             regraded(run, every=True)
     assert kept == [7]
@@ -218,7 +217,7 @@ def test_other_work_begins_anew(run: Path, monkeypatch: pytest.MonkeyPatch) -> N
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr("steelyard.store.run.regrade.staging.Staging.put_in_place", dies)
+        patch.setattr("steelyard.store.run.regrade.staging.Staging.apply", dies)
         with pytest.raises(Killed):
             regraded(run, CHANGED)
 
@@ -253,15 +252,15 @@ def test_a_run_without_answers_is_refused(tmp_path: Path) -> None:
     began(tmp_path / "r", Voice(), EvalSet(id="s", cases=(), suites=(Suite(id="default"),)))
 
     with pytest.raises(InputError, match="holds no answers"):
-        planned_regrading(open_run(tmp_path / "r"), SET)
+        plan_regrade(open_run(tmp_path / "r"), SET)
 
 
 def test_a_run_that_came_without_its_set_is_checked_by_the_one_that_is_given(run: Path) -> None:
     (run / "eval-set.json").unlink()
     store = open_run(run).hold()
-    planned = planned_regrading(store, CHANGED)
+    planned = plan_regrade(store, CHANGED)
 
-    done = regrade(store, planned, Workshop(CHANGED, (), RunSettings()), watch=lambda _: None)
+    done = regrade(store, planned, RunResources(CHANGED, (), RunSettings()), progress=lambda _: None)
 
     assert done.checked == 2 * SAMPLES
-    assert read_stored_set(store.place) == CHANGED
+    assert read_stored_set(store.location) == CHANGED

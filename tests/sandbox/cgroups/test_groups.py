@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.model.execution import MIB, Limits
-from steelyard.sandbox.cgroups.find import candidates, groups_here, sweep
+from steelyard.sandbox.cgroups.find import candidates, find_cgroups, sweep
 from steelyard.sandbox.cgroups.groups import GroupPool, GroupV2, TreesV1, TreeV2
 from steelyard.sandbox.probe import limits_by
 
@@ -111,14 +111,14 @@ def test_a_tree_of_version_1_that_we_may_not_write_is_done_without(tmp_path: Pat
 
 def test_a_machine_without_control_groups_has_no_place_for_them(tmp_path: Path) -> None:
     assert list(candidates(proc(tmp_path / "proc", "", "1 1 0:1 / / rw - ext4 disk rw\n"))) == []
-    assert groups_here(proc(tmp_path / "proc", "", "1 1 0:1 / / rw - ext4 disk rw\n")) is None
+    assert find_cgroups(proc(tmp_path / "proc", "", "1 1 0:1 / / rw - ext4 disk rw\n")) is None
 
 
 def test_a_place_that_only_looks_like_one_is_found_out(tmp_path: Path) -> None:
     tree = written(tmp_path / "tree", cgroup__subtree_control="memory pids\n")
     mount = f"30 1 0:26 / {tree} rw - cgroup2 cgroup2 rw\n"
 
-    assert groups_here(proc(tmp_path / "proc", "0::/\n", mount)) is None  # a folder grows no memory.max
+    assert find_cgroups(proc(tmp_path / "proc", "0::/\n", mount)) is None  # a folder grows no memory.max
 
 
 def test_groups_of_the_dead_are_swept_and_those_of_the_living_are_not(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_groups_of_the_dead_are_swept_and_those_of_the_living_are_not(tmp_path: 
 
 
 def test_a_pool_hands_out_the_same_group_again() -> None:
-    trees = groups_here()
+    trees = find_cgroups()
     if not isinstance(trees, TreesV1):
         pytest.fail("this test is written for a machine with control groups of version 1")
     pool = GroupPool(trees)

@@ -1,12 +1,14 @@
-"""Containers: what is missing is said, and what the dead have left is swept."""
+"""Containers: what is missing is said, the leavings of the dead are swept, those of other users are not."""
 
 import os
+import subprocess
 import tempfile
 from pathlib import Path
 
 import pytest
 
 from steelyard.errors import SandboxError
+from steelyard.sandbox.oci import sandbox as oci
 from steelyard.sandbox.oci.sandbox import PREFIX, OciSandbox, sweep
 from tests.sandbox.backends import script
 
@@ -27,8 +29,10 @@ def test_a_runtime_that_makes_no_container_is_our_fault() -> None:
 def test_what_the_dead_have_left_is_swept_and_what_the_living_have_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    dead, living = tmp_path / f"{PREFIX}999999999-x", tmp_path / f"{PREFIX}{os.getpid()}-x"
+    state = tmp_path / "state"
+    state.mkdir(mode=0o700)
+    monkeypatch.setattr(oci, "STATE", state)
+    dead, living = state / f"{PREFIX}999999999-x", state / f"{PREFIX}{os.getpid()}-x"
     for folder in (dead, living):
         (folder / "state" / "container").mkdir(parents=True)
 
@@ -36,3 +40,43 @@ def test_what_the_dead_have_left_is_swept_and_what_the_living_have_is_not(
 
     assert not dead.exists()
     assert living.exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_folder_that_another_user_planted_is_neither_obeyed_nor_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:  # not below pytest's own folder, which is closed to others
+        shared = Path(folder)
+        shared.chmod(0o1777)
+        planted = shared / f"{PREFIX}999999999-x" / "state" / "c1" / "state.json"
+        as_other_user("/bin/sh", "-c", f"mkdir -p {planted.parent} && echo '{{}}' > {planted}")
+        monkeypatch.setattr(tempfile, "tempdir", str(shared))
+        monkeypatch.setattr(oci, "STATE", tmp_path / "state")
+        asked = tmp_path / "asked"
+        runtime = tmp_path / "runtime"
+        runtime.write_text(f'#!/bin/sh\necho "$@" >> {asked}\n', encoding="utf-8")
+        runtime.chmod(0o755)
+
+        OciSandbox(runtime=str(runtime)).close()
+
+        assert planted.exists()
+        assert planted.owner() == "nobody"
+        assert not asked.exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_another_user_can_neither_plant_nor_read_where_the_state_of_containers_is() -> None:
+    sandbox = OciSandbox(runtime="false")
+    try:
+        for attempt in (f"mkdir {oci.STATE}/{PREFIX}999999999-x", f"ls {oci.STATE}"):
+            with pytest.raises(subprocess.CalledProcessError):
+                as_other_user("/bin/sh", "-c", attempt)
+    finally:
+        sandbox.close()
+
+
+def as_other_user(*words: str) -> None:
+    """Run a command as an ordinary user who owns nothing here."""
+    become = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    subprocess.run([*become, *words], check=True, capture_output=True, cwd="/")

@@ -10,13 +10,12 @@ import jsonschema
 import pytest
 
 from steelyard.errors import InputError
-from steelyard.model.config import Config, RunLimits
+from steelyard.model.config import Config, ProviderSettings, RunLimits
 from steelyard.model.price import Price
-from steelyard.model.provider import ProviderSettings
 from steelyard.model.request import Usage
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.sources.config.read import config_json_schema, read_config
-from steelyard.sources.config.shape import TABLES
+from steelyard.sources.config.shape import FORM
 from tests.commands import written
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -231,7 +230,7 @@ def test_the_schema_for_editors_takes_what_the_reader_takes() -> None:
 
 
 def test_every_table_and_every_key_says_what_it_means() -> None:
-    for kind in TABLES.values():
+    for kind in FORM.tables.values():
         assert kind.__doc__
         assert all(item.metadata["description"].endswith(".") for item in fields(kind))
 

@@ -90,7 +90,7 @@ def test_a_stored_set_comes_back_with_its_judges(tmp_path: Path) -> None:
     ("tier", "told"),
     [
         ('id = "judge"', "judges are called"),
-        ('id = "T1"\nprovider = "p"\ncommand = "c"', "leave the other out"),
+        ('id = "T1"\nprovider = "p"\ncommand = "c"', "leave one of them out"),
     ],
 )
 def test_a_tier_that_cannot_be_asked_is_refused(tmp_path: Path, tier: str, told: str) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from steelyard.errors import InputError
 from steelyard.sources.evalset.read import read_eval_set
-from steelyard.sources.evalset.shape import TABLES
+from steelyard.sources.evalset.shape import FORM
 from tests.commands import written
 from tests.sources.evalset.files import SMALLEST, read
 
@@ -55,7 +55,11 @@ WRONG = {
         4,
         "found \"passed\", expected one of 'pass', 'fail',",
     ),
-    "our own failure": (f"{CASE}expected_classification = 'error'", 4, "'error' means that Steelyard broke"),
+    "our own failure": (
+        f"{CASE}expected_classification = 'error'",
+        4,
+        "'error' means an infrastructure error",
+    ),
     "two names for one thing": (
         f"{CASE}[cases.expectations]\nshould_build = true\nshould_compile = true",
         6,
@@ -106,7 +110,7 @@ WRONG = {
     "a minimum above the maximum": (
         "[sampling]\nstop_rule = 'maximum=3,minimum=4'",
         2,
-        "the minimum is above the maximum",
+        "expected 1 <= minimum <= maximum, got 4 and 3",
     ),
     "samples against the stop rule": (
         "[sampling]\nsamples = 5\nstop_rule = 'maximum=10,passes=1'",
@@ -257,7 +261,7 @@ def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
         read_eval_set(tmp_path / "set.toml")
 
 
-KEYS = {item.name for kind in TABLES.values() for item in fields(kind)}
+KEYS = {item.name for kind in FORM.tables.values() for item in fields(kind)}
 NAMES = st.sampled_from(sorted(KEYS | {"file", "qqq"}))
 ATOMS = st.sampled_from(
     ["1", "-1", "'a'", "''", "true", "nan", "inf", "1.5", "2020-01-01", "10:00:00", "'../x'"]

@@ -7,8 +7,9 @@ import pytest
 
 from steelyard.errors import InputError
 from steelyard.model.case import Dependency, Expectations
-from steelyard.model.classification import Classification
-from steelyard.model.evalset import SamplingPlan, ScoringChoice, Suite, Tier
+from steelyard.model.evalset import SamplingPlan, Suite, Tier
+from steelyard.model.options import RuleChoice
+from steelyard.model.outcome import Classification
 from steelyard.model.run import Subject
 from steelyard.sources.evalset.read import read_eval_set
 from tests.commands import written
@@ -43,7 +44,7 @@ def test_the_smallest_set_has_the_defaults(tmp_path: Path) -> None:
     found = read(tmp_path, SMALLEST, "tiny.toml")
 
     assert (found.id, found.suites, found.tiers) == ("tiny", (Suite(id="default"),), (Tier(id="T0"),))
-    assert (found.sampling, found.scoring, found.subjects) == (SamplingPlan(), ScoringChoice(), ())
+    assert (found.sampling, found.scoring, found.subjects) == (SamplingPlan(), RuleChoice(), ())
     assert found.cases[0].expected is Classification.PASS
     assert found.languages == ("rust",)
 
@@ -75,7 +76,7 @@ def test_every_part_of_a_set_is_read(tmp_path: Path) -> None:
     assert found.sampling == SamplingPlan(
         samples=10, temperature=0.8, top_p=1, max_tokens=9, seed=7, stop_rule="maximum=10,passes=1"
     )
-    assert found.scoring == ScoringChoice(rule="accuracy", penalties={Classification.REFUSAL: Fraction(1, 2)})
+    assert found.scoring == RuleChoice(name="accuracy", penalties={Classification.REFUSAL: Fraction(1, 2)})
     assert [suite.weight for suite in found.suites] == [Fraction(1, 10), 1]
     assert found.tiers[1] == Tier(id="T1", system_prompt="be brief", context={"notes/style.md": "a\nb"})
     assert found.subjects == (Subject(model="p/m", tier="T1", parameters={"temperature": "0.2"}),)

@@ -7,7 +7,7 @@ from pathlib import Path
 from steelyard.errors import StoreError
 from steelyard.model.sample import SampleKey
 from steelyard.store.run.evidence import RunCounting, run_evidence
-from steelyard.store.run.run_store import create_run, open_run, steadily
+from steelyard.store.run.run_store import create_run, open_run, retry_on_conflict
 from tests.store.run.small_run import MANIFEST, drawn, fill, small_manifest
 
 CHUNK = 8
@@ -16,7 +16,7 @@ WAIT_S = 60.0  # far longer than it takes
 
 def counted(folder: Path) -> int:
     """Count the rows of a run as a report does."""
-    evidence = steadily(open_run(folder), lambda store: run_evidence(store, RunCounting()))
+    evidence = retry_on_conflict(open_run(folder), lambda store: run_evidence(store, RunCounting()))
     return sum(state.n + state.n_error for state in evidence.states)
 
 

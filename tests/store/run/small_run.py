@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from steelyard.metrics.rules import described
+from steelyard.metrics.rules import describe_rule
 from steelyard.metrics.scoring import BuildTestLint
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.run import Manifest, RunCase, Subject
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.store.run.run_store import RunStore, create_run
@@ -16,7 +15,7 @@ MANIFEST = Manifest(
     id="small",
     created_at="2026-11-15T00:00:00Z",
     generator="a test",
-    scoring=described(BuildTestLint()),
+    scoring=describe_rule(BuildTestLint()),
     subjects=(Subject(model="acme/one"), Subject(model="acme/two")),
     cases=tuple(RunCase(suite="basics", case=f"case-{number}", digest="d1") for number in range(4)),
     planned_samples=3,

@@ -12,7 +12,7 @@ import pytest
 from steelyard.errors import StoreError
 from steelyard.store.run.evidence import RunCounting, run_evidence
 from steelyard.store.run.files import reading
-from steelyard.store.run.run_store import MOST_MOVES, RunStore, create_run, open_run, steadily
+from steelyard.store.run.run_store import MOST_MOVES, RunStore, create_run, open_run, retry_on_conflict
 from tests.store.run.crowd import CHUNK, WAIT_S, WATCHED, rival, several_runs, watch
 from tests.store.run.small_run import fill, small_manifest, small_run
 
@@ -85,7 +85,7 @@ def test_whoever_reads_while_a_run_is_put_in_order_asks_once_more(tmp_path: Path
             ((rows,),) = connection.execute("SELECT count(detail) FROM rows").fetchall()
         return int(rows)
 
-    assert steadily(open_run(tmp_path / "run"), ask) == 24
+    assert retry_on_conflict(open_run(tmp_path / "run"), ask) == 24
     assert len(asked) == 2
 
 
@@ -99,7 +99,7 @@ def test_a_run_that_is_damaged_is_not_asked_twice(tmp_path: Path) -> None:
         return run_evidence(now, RunCounting())
 
     with pytest.raises(StoreError, match="the file is missing"):
-        steadily(open_run(tmp_path / "run"), ask)
+        retry_on_conflict(open_run(tmp_path / "run"), ask)
     assert len(asked) == 1
 
 
@@ -114,5 +114,5 @@ def test_a_run_that_never_comes_to_rest_is_given_up(tmp_path: Path) -> None:
         raise StoreError("moved")
 
     with pytest.raises(StoreError, match="moved"):
-        steadily(open_run(tmp_path / "run"), ask)
+        retry_on_conflict(open_run(tmp_path / "run"), ask)
     assert len(asked) == MOST_MOVES + 1

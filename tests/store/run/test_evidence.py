@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import InputError
-from steelyard.metrics.rules import RuleChoice
-from steelyard.model.policy import Errors, SpreadLimit
+from steelyard.model.options import Errors, RuleChoice, StatisticsLimit
 from steelyard.model.state import Quantity, SubjectKey
 from steelyard.store import spreads
 from steelyard.store.run.evidence import RunCounting, run_evidence
@@ -68,7 +67,7 @@ def test_single_values_are_left_out_above_a_size_unless_wanted(
     store = small_run(tmp_path / "run")
 
     assert run_evidence(store, RunCounting()).spreads is None
-    assert run_evidence(store, RunCounting(spread=SpreadLimit.FULL)).spreads is not None
+    assert run_evidence(store, RunCounting(spread=StatisticsLimit.FULL)).spreads is not None
 
 
 def test_a_run_without_outcomes_says_so(tmp_path: Path) -> None:

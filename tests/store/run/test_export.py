@@ -12,9 +12,9 @@ import pytest
 from steelyard.app.report import report_run
 from steelyard.app.score import score_files
 from steelyard.errors import InputError, StoreError, UserError
-from steelyard.metrics.rules import RuleChoice
+from steelyard.model.options import RuleChoice
 from steelyard.model.sample import Sample
-from steelyard.render.json import JsonReport
+from steelyard.render.json import JsonRenderer
 from steelyard.store.run.columns import OUTCOME_COLUMNS, SAMPLE_COLUMNS
 from steelyard.store.run.export import export_run
 from steelyard.store.run.run_store import create_run
@@ -39,7 +39,7 @@ def test_an_exported_file_is_scored_as_the_run_is_reported(name: str, tmp_path: 
     scored = score_files(tmp_path / name, rule=RuleChoice(name="build-test-lint"))
 
     assert rows == 24
-    lines = [JsonReport().render(report).splitlines() for report in (scored, report_run(tmp_path / "run"))]
+    lines = [JsonRenderer().render(report).splitlines() for report in (scored, report_run(tmp_path / "run"))]
     different = [pair for pair in zip(*lines, strict=True) if pair[0] != pair[1]]
     assert [pair[0].strip().split(":")[0] for pair in different] == ['"expected_from"']
 
@@ -66,6 +66,22 @@ def test_columns_that_nobody_filled_are_left_out(tmp_path: Path) -> None:
     left_out = {column.name for column in OUTCOME_COLUMNS} - set(header)
     assert {"impl_micro", "diagnostic_errors"} <= left_out
     assert not {column.name for column in OUTCOME_COLUMNS if column.is_required} & left_out
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.tsv", "rows.jsonl", "rows.parquet"])
+def test_a_text_that_a_spreadsheet_would_run_is_marked_where_spreadsheets_read(
+    name: str, tmp_path: Path
+) -> None:
+    texts = ["=cmd|'/C calc'!A0", "+1", "--- a/file", "@SUM(1)", "\ttab", "\rreturn", "a=b"]
+    store = create_run(tmp_path / "run", MANIFEST)
+    samples: list[Sample] = [drawn(key, text=text) for key, text in zip(store.undrawn(), texts, strict=False)]
+    store.add_samples(samples, chunk="one")
+
+    export_run(tmp_path / "run", tmp_path / name, table="samples")
+
+    is_for_spreadsheets = name.endswith((".csv", ".tsv"))
+    marked = [f"'{text}" if is_for_spreadsheets and text != "a=b" else text for text in texts]
+    assert texts_in(tmp_path / name) == marked
 
 
 @pytest.mark.parametrize("name", ["rows.csv", "rows.jsonl", "rows.parquet"])

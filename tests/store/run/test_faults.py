@@ -271,7 +271,7 @@ def test_a_row_that_stands_twice_is_refused(
     shown = typed(capsys, "report", run, *options)
 
     assert (shown.code, shown.out) == (3, "")
-    assert "attempt 0 of acme/one / T0 / basics / case-0 stands here twice" in shown.err
+    assert "attempt 0 of acme/one / T0 / basics / case-0 occurs twice" in shown.err
     with pytest.raises(StoreError, match="25 rows, but only 24 different attempts; nothing was changed"):
         open_run(run).hold().finish()
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.store.run.narrow_disk import CHUNK, on_small_disk
 
-SAFE = "What was committed before is safe, and nothing of this commit counts; mend that and resume."
+SAFE = "What was committed before is safe, and nothing of this commit counts; fix that and resume."
 
 
 @pytest.fixture(scope="module")

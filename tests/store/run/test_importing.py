@@ -8,9 +8,8 @@ import pytest
 from steelyard.app.report import report_run
 from steelyard.app.score import score_files
 from steelyard.errors import InputError
-from steelyard.metrics.rules import RuleChoice
-from steelyard.model.policy import Duplicates
-from steelyard.render.json import JsonReport
+from steelyard.model.options import Duplicates, RuleChoice
+from steelyard.render.json import JsonRenderer
 from steelyard.store.database import connect
 from steelyard.store.run import importing
 from steelyard.store.run.importing import import_files
@@ -39,7 +38,7 @@ def test_an_imported_run_reports_what_its_files_would(name: str, tmp_path: Path)
 
     reports = [score_files(EXAMPLES / name), report_run(tmp_path / "run")]
 
-    of_files, of_run = (json.loads(JsonReport().render(report)) for report in reports)
+    of_files, of_run = (json.loads(JsonRenderer().render(report)) for report in reports)
     of_run["settings"] |= {"expected_from": of_files["settings"]["expected_from"]}
     if name == WITHOUT_ATTEMPTS:
         for subject in of_run["subjects"]:
@@ -87,7 +86,7 @@ def test_rows_without_attempts_are_numbered(tmp_path: Path) -> None:
 def test_duplicates_are_left_out_and_counted(tmp_path: Path) -> None:
     path = written(tmp_path, "case,attempt,passed\na,0,true\na,0,true\na,1,true\na,1,false\n")
 
-    with pytest.raises(InputError, match="--duplicates first"):
+    with pytest.raises(InputError, match="`duplicates=first`"):
         import_files(path, tmp_path / "run")
     found = import_files(path, tmp_path / "run", duplicates=Duplicates.FIRST)
 

@@ -5,28 +5,28 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import StoreError, UserError
-from steelyard.store.run.location import Folder, place_of
+from steelyard.store.run.location import Folder, location_of
 
 
 def test_a_path_is_a_folder_however_it_is_written(tmp_path: Path) -> None:
     written: list[str | Path] = [tmp_path / "run", str(tmp_path / "run"), f"file://{tmp_path}/run"]
 
-    assert {place_of(address).address for address in written} == {str(tmp_path / "run")}
+    assert {location_of(address).address for address in written} == {str(tmp_path / "run")}
 
 
 def test_an_unknown_kind_of_address_is_refused() -> None:
-    with pytest.raises(UserError, match="ftp://host/run: runs lie in a folder, or at an address"):
-        place_of("ftp://host/run")
+    with pytest.raises(UserError, match="ftp://host/run: runs are in a folder, or at an address"):
+        location_of("ftp://host/run")
 
 
 @pytest.mark.parametrize("name", ["a[1]", "a|b", "a^b", "a*", "a\nb"])
 def test_a_folder_whose_name_the_table_library_misreads_is_refused(name: str) -> None:
     with pytest.raises(UserError, match="the path of a run may not contain"):
-        place_of(Path("/tmp") / name).child("samples")  # noqa: S108  # nothing is written
+        location_of(Path("/tmp") / name).child("samples")  # noqa: S108  # nothing is written
 
 
 def test_a_file_is_replaced_whole_and_leaves_no_draft(tmp_path: Path) -> None:
-    place = place_of(tmp_path / "new" / "run")
+    place = location_of(tmp_path / "new" / "run")
 
     place.write("run.json", b"old")
     place.write("run.json", b"new")
@@ -36,7 +36,7 @@ def test_a_file_is_replaced_whole_and_leaves_no_draft(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_a_file_holds_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    place = place_of(tmp_path / "file")
+    place = location_of(tmp_path / "file")
 
     assert (place.names(), place.read("run.json")) == ([], None)
     with pytest.raises(StoreError, match="cannot be written"):
@@ -52,6 +52,6 @@ def test_what_cannot_be_done_is_told_with_its_place(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"run\.json: cannot be removed"):
         place.remove("run.json")
     with pytest.raises(StoreError, match="absent: cannot be made to last: No such file"):
-        place.settle("absent")
+        place.flush("absent")
     with pytest.raises(StoreError, match="cannot be listed: File name too long"):
-        place_of(tmp_path / ("x" * 300)).names()
+        location_of(tmp_path / ("x" * 300)).names()

@@ -21,7 +21,7 @@ from tests.store.run.small_run import small_run
 def place(tmp_path: Path) -> Folder:
     """A table with six entries in its log."""
     store = small_run(tmp_path / "run", chunks=5)
-    table = store.outcomes.place
+    table = store.outcomes.location
     assert isinstance(table, Folder)
     return table
 
@@ -78,8 +78,8 @@ def test_entries_before_a_checkpoint_are_not_asked_for(tmp_path: Path) -> None:
     store.outcomes.checkpoint()
     entry(Folder(tmp_path / "run" / "outcomes"), 2).unlink()
 
-    assert last_checkpoint(store.outcomes.place) == 5
-    assert log_fault(store.outcomes.place) is None
+    assert last_checkpoint(store.outcomes.location) == 5
+    assert log_fault(store.outcomes.location) is None
 
 
 def test_only_drafts_are_drafts() -> None:

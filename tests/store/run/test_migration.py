@@ -11,7 +11,7 @@ import pytest
 from steelyard.errors import InputError
 from steelyard.metrics.rules import rule_of
 from steelyard.model.judgement import Judgement, judgement_of
-from steelyard.store.run.columns import OUTCOME_COLUMNS, SAMPLE_COLUMNS, Column, ColumnType
+from steelyard.store.run.columns import OUTCOME_COLUMNS, SAMPLE_COLUMNS, ColumnType, StoredColumn
 from steelyard.store.run.compaction import migrate
 from steelyard.store.run.evidence import RunCounting, run_evidence
 from steelyard.store.run.files import reading
@@ -19,11 +19,11 @@ from steelyard.store.run.location import Folder
 from steelyard.store.run.manifest import write_manifest
 from steelyard.store.run.rows import outcome_rows, sample_rows
 from steelyard.store.run.run_store import RunStore, open_run
-from steelyard.store.run.table import RunTable
+from steelyard.store.run.table import StoreTable
 from tests.store.run.small_run import MANIFEST, drawn, fill, seen, small_run
 
 DATA = Path(__file__).parent / "data"
-LATER = Column(name="mood", type=ColumnType.TEXT, meaning="a column of a version to come")
+LATER = StoredColumn(name="mood", type=ColumnType.TEXT, meaning="a column of a version to come")
 ADDED = frozenset({"peak_memory_bytes", "is_shared"})  # as if version 1 had come without them
 SAMPLES = [drawn(key) for key in MANIFEST.wanted()]
 
@@ -91,8 +91,8 @@ def older_run(path: Path) -> Path:
     """Make a run whose table of outcomes lacks columns that came later."""
     place = Folder(path)
     older = tuple(column for column in OUTCOME_COLUMNS if column.name not in ADDED)
-    samples = RunTable(place.child("samples"), SAMPLE_COLUMNS, group_rows=100)
-    outcomes = RunTable(place.child("outcomes"), older, group_rows=100)
+    samples = StoreTable(place.child("samples"), SAMPLE_COLUMNS, group_rows=100)
+    outcomes = StoreTable(place.child("outcomes"), older, group_rows=100)
     rows = outcome_rows([(sample, seen(sample)) for sample in SAMPLES], rule_of(MANIFEST.scoring))
     for table in (samples, outcomes):
         table.create()
@@ -126,8 +126,8 @@ def test_holding_a_table_gives_it_the_columns_that_came_later(tmp_path: Path) ->
 
 def test_a_table_with_a_column_of_a_later_version_is_read_and_not_written(tmp_path: Path) -> None:
     place = Folder(tmp_path / "samples")
-    RunTable(place, (*SAMPLE_COLUMNS, LATER), group_rows=100).create()
-    table = RunTable(place, SAMPLE_COLUMNS, group_rows=100)
+    StoreTable(place, (*SAMPLE_COLUMNS, LATER), group_rows=100).create()
+    table = StoreTable(place, SAMPLE_COLUMNS, group_rows=100)
 
     with reading(table) as connection:
         assert connection.execute("SELECT count(*) FROM rows").fetchall() == [(0,)]

@@ -8,7 +8,7 @@ from typing_extensions import override
 from steelyard.store.run.location import Folder
 from steelyard.store.run.log import actions_of, entry_name
 from steelyard.store.run.run_store import RunStore
-from steelyard.store.run.table import RunTable
+from steelyard.store.run.table import StoreTable
 from tests.store.run.small_run import MANIFEST, fill
 
 
@@ -25,8 +25,8 @@ class WatchedFolder(Folder):
         return WatchedFolder(self.path / name, self.settled)
 
     @override
-    def settle(self, *names: str) -> None:
-        super().settle(*names)
+    def flush(self, *names: str) -> None:
+        super().flush(*names)
         self.settled += [f"{self.path.name}/{name}" for name in names]
 
 
@@ -45,9 +45,9 @@ def store(tmp_path: Path, settled: list[str]) -> RunStore:
     return store.hold()
 
 
-def data_of(table: RunTable, version: int) -> list[str]:
+def data_of(table: StoreTable, version: int) -> list[str]:
     """Return the files that an entry of the log adds."""
-    actions = actions_of(table.place.read(entry_name(version)) or b"")
+    actions = actions_of(table.location.read(entry_name(version)) or b"")
     return [str(action["add"]["path"]) for action in actions if "add" in action]
 
 

@@ -3,9 +3,8 @@
 from fractions import Fraction
 
 from steelyard.metrics.scoring import BuildTestLint, Composite
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, NoTests, Outcome
 from steelyard.model.judgement import Judgement, Reading, judgement_of
+from steelyard.model.outcome import Classification, Facts, NoTests, Outcome
 from steelyard.model.run import case_key
 from steelyard.model.sample import Sample, text_digest
 from steelyard.store.run.columns import EVIDENCE_COLUMNS, OUTCOME_COLUMNS, SAMPLE_COLUMNS, arrow_schema

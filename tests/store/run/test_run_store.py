@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import InputError, StoreError
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.run import RunCase, Subject
 from steelyard.store.run.evidence import RunCounting, run_evidence
 from steelyard.store.run.run_store import create_run, is_run, open_run, prepare_run
@@ -44,7 +43,7 @@ def test_a_run_whose_beginning_was_killed_can_be_begun_again(tmp_path: Path) -> 
 def test_a_run_does_not_take_over_the_rows_of_an_import_that_was_killed(tmp_path: Path) -> None:
     fill(prepare_run(tmp_path / "run", MANIFEST), list(MANIFEST.wanted())[:3], chunk="0")
 
-    with pytest.raises(InputError, match="holds rows of a run that was never begun"):
+    with pytest.raises(InputError, match="holds rows of a run without a manifest"):
         create_run(tmp_path / "run", MANIFEST)
 
 
@@ -120,7 +119,7 @@ def test_finishing_leaves_one_sorted_file_and_the_same_evidence(tmp_path: Path) 
     finished = open_run(tmp_path / "run")
     for table in (finished.samples, finished.outcomes):
         (file,) = table.files()
-        assert [path.name for path in Path(table.place.address).glob("part-*")] == [Path(file.uri).name]
+        assert [path.name for path in Path(table.location.address).glob("part-*")] == [Path(file.uri).name]
     assert run_evidence(finished, RunCounting()) == before
 
 

@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import StoreError
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.run import RunCase
 from steelyard.model.sample import SampleKey
 from steelyard.store.run.evidence import RunCounting, run_evidence
@@ -112,7 +111,7 @@ def test_a_row_that_stands_twice_is_refused(tmp_path: Path) -> None:
     again = [drawn(SampleKey("acme/two", "T0", "basics", "case-3", "d1", 2))]
     store.add_outcomes([(sample, seen(sample)) for sample in again], chunk="by mistake")
 
-    with pytest.raises(StoreError, match=r"attempt 2 of acme/two / T0 / basics / case-3 stands here twice"):
+    with pytest.raises(StoreError, match=r"attempt 2 of acme/two / T0 / basics / case-3 occurs twice"):
         run_evidence(open_run(tmp_path / "run"), RunCounting())
 
 

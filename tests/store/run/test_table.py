@@ -10,18 +10,18 @@ from steelyard.model.sample import SampleKey
 from steelyard.store.run.columns import SAMPLE_COLUMNS
 from steelyard.store.run.location import Folder
 from steelyard.store.run.rows import sample_rows
-from steelyard.store.run.table import CHECKPOINT_INTERVAL, RunTable
+from steelyard.store.run.table import CHECKPOINT_INTERVAL, StoreTable
 from tests.store.run.small_run import drawn
 
 KEYS = [SampleKey("acme/one", "T0", "basics", f"case-{case}", "d1", 0) for case in range(8)]
 
 
-def opened(folder: Path) -> RunTable:
+def opened(folder: Path) -> StoreTable:
     """Return a table as another process would see it."""
-    return RunTable(Folder(folder / "samples"), SAMPLE_COLUMNS, group_rows=4096)
+    return StoreTable(Folder(folder / "samples"), SAMPLE_COLUMNS, group_rows=4096)
 
 
-def made(folder: Path) -> RunTable:
+def made(folder: Path) -> StoreTable:
     """Make an empty table and hold it."""
     table = opened(folder)
     table.create()
@@ -29,12 +29,12 @@ def made(folder: Path) -> RunTable:
     return table
 
 
-def add(table: RunTable, *cases: int, chunk: str) -> bool:
+def add(table: StoreTable, *cases: int, chunk: str) -> bool:
     """Add the answers to some cases."""
     return table.add(sample_rows([drawn(KEYS[case]) for case in cases]), chunk=chunk)
 
 
-def rows(table: RunTable) -> int:
+def rows(table: StoreTable) -> int:
     """Return how many rows the log says there are."""
     return sum(file.rows for file in table.files())
 
@@ -183,7 +183,7 @@ def test_the_log_is_summed_up_now_and_then(tmp_path: Path) -> None:
     assert not add(opened_and_held(tmp_path), chunk="0")
 
 
-def opened_and_held(folder: Path) -> RunTable:
+def opened_and_held(folder: Path) -> StoreTable:
     """Open a table to write to it."""
     table = opened(folder)
     table.hold()

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import StoreError
-from steelyard.store.run.location import place_of
-from steelyard.store.run.unbillable_spend import FILE_NAME, read_unanswered, write_unanswered
+from steelyard.store.run.location import location_of
+from steelyard.store.run.unbillable_spend import FILE_NAME, read_unbillable_spend, write_unbillable_spend
 
 
 def test_a_sum_comes_back_and_an_absent_one_is_nothing(tmp_path: Path) -> None:
-    place = place_of(tmp_path / "run")
-    assert read_unanswered(place) == 0
+    place = location_of(tmp_path / "run")
+    assert read_unbillable_spend(place) == 0
 
-    write_unanswered(place, 12)
+    write_unbillable_spend(place, 12)
 
-    assert read_unanswered(place) == 12
+    assert read_unbillable_spend(place) == 12
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"nano_usd": -1}', '{"nano_usd": "7"}', "null"])
@@ -23,4 +23,4 @@ def test_a_damaged_file_is_told(text: str, tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_text(text, encoding="utf-8")
 
     with pytest.raises(StoreError, match=r"unanswered\.json: the file is damaged"):
-        read_unanswered(place_of(tmp_path))
+        read_unbillable_spend(location_of(tmp_path))

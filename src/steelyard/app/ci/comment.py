@@ -46,7 +46,7 @@ def put_comment(thread: Thread, text: str, *, marker: str) -> None:
 
 
 def _earlier(thread: Thread, marker: str) -> list[int]:
-    """Return our own comments with the marker: one that somebody else may edit must not carry a verdict."""
+    """Return our own comments with the marker: a comment that others may edit must not carry a verdict."""
     me = _me(thread)
     found = []
     for page in range(1, MOST_PAGES + 1):
@@ -88,7 +88,7 @@ def _ask(thread: Thread, verb: str, address: str, body: Mapping[str, str] | None
         headers={**thread.headers, "Content-Type": "application/json", "User-Agent": "steelyard"},
         data=None if body is None else json.dumps(body).encode(),
     )
-    # Whoever the forge might send us to is not meant to have the token.
+    # A redirect must not get the token.
     opener = build_opener(type("Stay", (HTTPRedirectHandler,), {"redirect_request": lambda *_: None}))
     try:
         with opener.open(request, timeout=TIMEOUT_S) as answer:

@@ -8,16 +8,15 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from steelyard.checks.command.recipe import Recipe, recipe_named, recipes
-from steelyard.checks.command.step_runner import Workshop, layout_of
+from steelyard.checks.command.step_runner import StepRunner, layout_of
 from steelyard.checks.command.steps import built, compared, tested
-from steelyard.checks.demands import refuse_demands, with_custom_check
+from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import excerpt
-from steelyard.checks.extraction.extract import extract
+from steelyard.checks.extraction.extract import extract, extraction_tools
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.sample import text_digest
 from steelyard.ports import Sandbox
 
@@ -36,7 +35,7 @@ class CommandChecker:
         self._sandbox = sandbox
         self._recipes = recipes(*folders)
         self._lock = threading.Lock()
-        self._shops: dict[str, Workshop] = {}
+        self._shops: dict[str, StepRunner] = {}
 
     @property
     def recipes(self) -> Mapping[str, Recipe]:
@@ -46,7 +45,7 @@ class CommandChecker:
     def check(self, case: Case, answer: str) -> Outcome:
         """Return what building and testing an answer saw."""
         began = time.monotonic()
-        refuse_demands(case, "functions", "types", "max_lint_warnings")
+        require_no_demands(case, "functions", "types", "max_lint_warnings")
         recipe = recipe_named(case.expectations.settings.get("recipe", case.language), self._recipes)
         shop = self._shop(recipe)
         try:
@@ -55,11 +54,13 @@ class CommandChecker:
             outcome = _outcome(Classification.ERROR, str(error))
         return replace(
             outcome,
-            check_digest=check_digest("command", case, tools={"recipe": text_digest(repr(asdict(recipe)))}),
+            check_digest=check_digest(
+                "command", case, tools={"recipe": text_digest(repr(asdict(recipe))), **extraction_tools()}
+            ),
             check_us=round((time.monotonic() - began) * 1e6),
         )
 
-    def _check(self, shop: Workshop, recipe: Recipe, case: Case, answer: str) -> Outcome:
+    def _check(self, shop: StepRunner, recipe: Recipe, case: Case, answer: str) -> Outcome:
         found = extract(answer, recipe.language, files=case.files)
         if not found.found:
             return _outcome(Classification.WRONG_FORMAT, f"there is no {recipe.language} code in the answer")
@@ -73,10 +74,10 @@ class CommandChecker:
         outcome = (compared if by_io else tested)(shop, layout, case, files)
         return with_custom_check(outcome, case, found.code, self._sandbox)
 
-    def _shop(self, recipe: Recipe) -> Workshop:
+    def _shop(self, recipe: Recipe) -> StepRunner:
         with self._lock:
             if recipe.name not in self._shops:
-                self._shops[recipe.name] = Workshop(self._sandbox, recipe)
+                self._shops[recipe.name] = StepRunner(self._sandbox, recipe)
             return self._shops[recipe.name]
 
 

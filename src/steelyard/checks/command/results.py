@@ -19,18 +19,18 @@ class Status(StrEnum):
 
 @dataclass(slots=True)
 class TestResults:
-    """What is known about tests by name; a test may have been told of more than once."""
+    """What is known about tests by name; a test may have been reported more than once."""
 
     statuses: defaultdict[str, list[Status]] = field(default_factory=lambda: defaultdict(list))
     messages: list[str] = field(default_factory=list)
     is_whole: bool = False
 
     def status(self, name: str) -> Status | None:
-        """Return how a test ended; whatever is told of twice is not to be believed, unless it failed."""
-        told = self.statuses.get(name, [])
-        if len(told) == 1:
-            return told[0]
-        return Status.NOT_OK if told else None
+        """Return how a test ended; a test reported twice counts as failed."""
+        reported = self.statuses.get(name, [])
+        if len(reported) == 1:
+            return reported[0]
+        return Status.NOT_OK if reported else None
 
 
 _LINE = re.compile(r"(?P<word>ok|not ok|skip|died|end) (?P<name>[^#]*?)(?: # (?P<why>.*))?$")
@@ -77,7 +77,7 @@ def from_tap(text: str) -> TestResults:
             skipped = (said["mark"] or "").lower() == "skip"
             status = Status.SKIPPED if skipped else Status.NOT_OK if said["not"] else Status.OK
             found.statuses[said["name"].strip()].append(status)
-    found.is_whole = planned == sum(len(told) for told in found.statuses.values())
+    found.is_whole = planned == sum(len(reported) for reported in found.statuses.values())
     return found
 
 

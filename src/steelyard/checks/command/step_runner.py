@@ -80,7 +80,7 @@ def layout_of(recipe: Recipe, case: Case, found: Extracted) -> Layout:
     )
 
 
-def refuse_missing(recipe: Recipe) -> None:
+def require_recipe_programs(recipe: Recipe) -> None:
     """Raise an error if a program that a recipe needs is not installed."""
     missing = [program for program in recipe.needs if shutil.which(program) is None]
     if missing:
@@ -90,11 +90,11 @@ def refuse_missing(recipe: Recipe) -> None:
         )
 
 
-class Workshop:
+class StepRunner:
     """Runs the steps of a recipe."""
 
     def __init__(self, sandbox: Sandbox, recipe: Recipe) -> None:
-        refuse_missing(recipe)
+        require_recipe_programs(recipe)
         self._sandbox = sandbox
         self._recipe = recipe
         self._binds = tuple(

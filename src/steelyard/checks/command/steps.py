@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 
 from steelyard.checks.command.recipe import Recipe, Results
 from steelyard.checks.command.results import Status, TestResults, from_channel, from_junit, from_tap
-from steelyard.checks.command.step_runner import Layout, Workshop
+from steelyard.checks.command.step_runner import Layout, StepRunner
 from steelyard.checks.excerpts import excerpt
 from steelyard.errors import InputError
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
 from steelyard.model.execution import ExecResult, Limit
-from steelyard.model.facts import Facts, NoTests, Outcome
+from steelyard.model.outcome import Classification, Facts, NoTests, Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +25,7 @@ class InputOutput:
 
 
 def built(
-    shop: Workshop, layout: Layout, case: Case, *, io: bool
+    shop: StepRunner, layout: Layout, case: Case, *, io: bool
 ) -> tuple[Mapping[str, bytes], Outcome | None]:
     """Build an answer; return the files for the next step, or how it ended here."""
     step = layout.recipe.io if io else layout.recipe
@@ -45,7 +44,7 @@ def built(
     return files, _outcome(kind, result, layout, built=False)
 
 
-def tested(shop: Workshop, layout: Layout, case: Case, files: Mapping[str, bytes]) -> Outcome:
+def tested(shop: StepRunner, layout: Layout, case: Case, files: Mapping[str, bytes]) -> Outcome:
     """Build the graded tests against an answer and run them."""
     recipe, tests = layout.recipe, case.expectations.tests
     if not tests.strip():
@@ -63,7 +62,7 @@ def tested(shop: Workshop, layout: Layout, case: Case, files: Mapping[str, bytes
     return _judged(shop, layout, case, files)
 
 
-def compared(shop: Workshop, layout: Layout, case: Case, files: Mapping[str, bytes]) -> Outcome:
+def compared(shop: StepRunner, layout: Layout, case: Case, files: Mapping[str, bytes]) -> Outcome:
     """Run a program once for each test and compare what it prints; what is expected stays outside."""
     program = layout.recipe.io
     if program.artifacts:
@@ -95,7 +94,7 @@ def io_tests(case: Case) -> list[InputOutput]:
         raise InputError(f"case {case.id}: tests by input and output cannot be read: {error}") from None
 
 
-def _judged(shop: Workshop, layout: Layout, case: Case, files: Mapping[str, bytes]) -> Outcome:
+def _judged(shop: StepRunner, layout: Layout, case: Case, files: Mapping[str, bytes]) -> Outcome:
     recipe = layout.recipe
     keep = (recipe.results_file,) if recipe.results is Results.JUNIT else ()
     is_channel = recipe.results is Results.CHANNEL

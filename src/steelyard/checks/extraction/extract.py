@@ -1,7 +1,8 @@
 """Take the code out of a model's answer by one stated rule.
 
 The rule, first match wins: a unified diff that fits the case's files; files by name; blocks of the language;
-blocks without a language; the whole text, if it looks like code; nothing. Never raises, whatever the text.
+blocks without a language; the whole text, if it looks like code; nothing. A block of another language is no
+answer. Never raises, whatever the text.
 """
 
 import re
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from steelyard.checks.extraction.diff import is_diff, patched
-from steelyard.checks.extraction.fences import Block, blocks
+from steelyard.checks.extraction.fences import FencedBlock, blocks
 from steelyard.checks.extraction.languages import (
     Language,
     definitions,
@@ -18,8 +19,10 @@ from steelyard.checks.extraction.languages import (
     language_named,
     language_of_file,
 )
+from steelyard.checks.extraction.lexers import lexers_version, names_of
 from steelyard.checks.extraction.names import named
 
+RULE = "2"  # a change of the rule changes it, so that answers are checked again by `regrade`
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _END_OF_THOUGHTS = re.compile(r"^[ \t]*</think(?:ing)?>[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _CDATA = re.compile(
@@ -85,6 +88,11 @@ def extract(answer: str, language: str, *, files: Mapping[str, str] | None = Non
     )
 
 
+def extraction_tools() -> dict[str, str]:
+    """Return what decides which code is taken out of an answer, for the digest of a check."""
+    return {"extraction": RULE, "pygments": lexers_version()}
+
+
 def _plain(text: str) -> str:
     """Return a text with one kind of line end, no byte order mark and nothing that UTF-8 cannot write."""
     text = text.encode("utf-8", "replace").decode("utf-8") if not _writable(text) else text
@@ -116,7 +124,7 @@ def _unwrapped(text: str) -> str:
 
 
 def _from_diff(
-    text: str, found: list[Block], language: Language, files: Mapping[str, str]
+    text: str, found: list[FencedBlock], language: Language, files: Mapping[str, str]
 ) -> Extracted | None:
     """Return the case's files after the diffs in an answer, if they fit."""
     diffs = [block.text for block in found if is_diff(block.text)]
@@ -132,14 +140,14 @@ def _from_diff(
     )
 
 
-def _from_blocks(found: list[Block], language: Language) -> Extracted | None:
+def _from_blocks(found: list[FencedBlock], language: Language) -> Extracted | None:
     """Return the code of the blocks that count."""
     candidates = [(block, *_named(block)) for block in found if block.text and not is_diff(block.text)]
     marked = [entry for entry in candidates if _is_of(language, entry[0], entry[1])]
     named_files = {name: _ended(text) for _, name, text in candidates if name and text.strip()}
     unnamed = [text for _, name, text in marked if not name]
     if not marked:
-        unnamed = [text for block, name, text in candidates if not name and _said(block) is None]
+        unnamed = [text for block, name, text in candidates if not name and not _says_any(block)]
         named_files = {name: text for name, text in named_files.items() if language_of_file(name) is None}
         if not any(_looks_like_code(text, language) for text in unnamed):
             unnamed = []
@@ -153,27 +161,43 @@ def _from_blocks(found: list[Block], language: Language) -> Extracted | None:
     return Extracted(code=code, files=named_files, means=Means.FILES if main else Means.BLOCKS)
 
 
-def _named(block: Block) -> tuple[str | None, str]:
+def _named(block: FencedBlock) -> tuple[str | None, str]:
     """Return a block's name and text; the heading `Node.js` is no name for a block of another language."""
     name, text = named(block)
-    said, of_name = _said(block), language_of_file(name) if name else None
-    return (None, block.text) if said and of_name and said is not of_name else (name, text)
+    of_name = language_of_file(name) if name else None
+    is_other = of_name is not None and _says_any(block) and _said(block) is not of_name
+    return (None, block.text) if is_other else (name, text)
 
 
-def _words(block: Block) -> list[str]:
+def _words(block: FencedBlock) -> list[str]:
     return [word for word in re.split(r"[\s,:{}=\"']+", block.info[:_LINE].lower()) if word]
 
 
-def _said(block: Block) -> Language | None:
-    """Return the language that a block says it is in; an unknown word says nothing."""
+def _said(block: FencedBlock) -> Language | None:
+    """Return the language of ours that a block says it is in; an unknown word says nothing."""
     said = (language_named(word.removeprefix(".")) or language_of_file(word) for word in _words(block))
-    return next((language for language in said if language), None)
+    ours = next((language for language in said if language), None)
+    other_names = map(language_named, sorted(_names(block) if ours is None else ()))
+    return ours or next((language for language in other_names if language), None)
 
 
-def _is_of(language: Language, block: Block, name: str | None) -> bool:
+def _names(block: FencedBlock) -> frozenset[str]:
+    """Return the names of the language in the first word after a fence, which need not be one of ours."""
+    first = next(iter(_words(block)), "").removeprefix(".")
+    return names_of(first) if first else frozenset()
+
+
+def _says_any(block: FencedBlock) -> bool:
+    """Whether a block says that it is in a language, be it one of ours or not."""
+    return _said(block) is not None or bool(_names(block))
+
+
+def _is_of(language: Language, block: FencedBlock, name: str | None) -> bool:
     """Whether a block is in the language wanted, by what it says or by its name."""
     said = _said(block) or (language_of_file(name) if name else None)
-    return said is language if said else _words(block)[:1] == [*language.names[:1]]
+    if said:
+        return said is language
+    return language.names[0] in {*_words(block)[:1], *_names(block)}
 
 
 def _main_file(files: Mapping[str, str], language: Language) -> str | None:

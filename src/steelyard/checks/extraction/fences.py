@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from steelyard.checks.extraction.languages import language_named
+from steelyard.checks.extraction.lexers import names_of
 
 _FENCE = re.compile(r"(?P<indent>[ \t]*(?:>[ \t]?)*)(?P<marks>`{3,}|~{3,})(?P<info>.*)")
 _ONE_LINE = re.compile(r"[ \t]*(?P<marks>`{3,})(?P<text>[^`]+)(?P=marks)[ \t]*")
@@ -15,7 +16,7 @@ _QUOTED = ("markdown", "md", "mdx")  # a block of these shows other blocks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class FencedBlock:
     """One fenced block: what stands after its fence, in it, and just above it."""
 
     info: str
@@ -49,14 +50,14 @@ class _Open:
         marks, info = found["marks"], found["info"].strip()
         return marks[0] == self.marks[0] and len(marks) >= len(self.marks) and not info
 
-    def block(self, *, closed: bool) -> Block:
+    def block(self, *, closed: bool) -> FencedBlock:
         text = "\n".join(self.lines)
         if not closed:
             text = _without_late_fence(text, self.marks)
-        return Block(info=self.info, text=text, above=self.above, closed=closed)
+        return FencedBlock(info=self.info, text=text, above=self.above, closed=closed)
 
 
-def blocks(text: str) -> list[Block]:
+def blocks(text: str) -> list[FencedBlock]:
     r"""Return the blocks of an answer in order; those shown inside a block of Markdown count as well.
 
     A fence that is never closed ends where the next one with the name of a language opens, or with the text.
@@ -68,13 +69,13 @@ def blocks(text: str) -> list[Block]:
     return [inner for block in found for inner in _shown(block)]
 
 
-def _shown(block: Block) -> list[Block]:
+def _shown(block: FencedBlock) -> list[FencedBlock]:
     if _first_word(block.info) not in _QUOTED:
         return [block]
     return list(_outer_blocks(block.text)) or [block]
 
 
-def _outer_blocks(text: str) -> Iterator[Block]:
+def _outer_blocks(text: str) -> Iterator[FencedBlock]:
     current: _Open | None = None
     above = ""
     for line in text.split("\n"):
@@ -114,18 +115,19 @@ def _opened(found: re.Match[str], above: str) -> _Open:
     )
 
 
-def _one_line(text: str, above: str) -> Block:
+def _one_line(text: str, above: str) -> FencedBlock:
     first, _, rest = text.strip().partition(" ")
     if rest and language_named(first):
-        return Block(info=first, text=rest.strip(), above=above.strip())
-    return Block(info="", text=text.strip(), above=above.strip())
+        return FencedBlock(info=first, text=rest.strip(), above=above.strip())
+    return FencedBlock(info="", text=text.strip(), above=above.strip())
 
 
 def _opens_another(found: re.Match[str], current: _Open) -> bool:
     """Whether a fence inside an open block shows that the block was meant to have ended."""
     if current.is_quoted or found["marks"] != current.marks:
         return False
-    return language_named(_first_word(found["info"])) is not None
+    word = _first_word(found["info"])
+    return language_named(word) is not None or bool(word and names_of(word))
 
 
 def _nesting(found: re.Match[str], current: _Open) -> int:

@@ -1,6 +1,6 @@
 """Know languages well enough to find code in prose: their names, their files, what they define.
 
-A few telling lines of each, never a parser; whoever must be sure asks a compiler.
+A few typical lines of each, never a parser: only a compiler can be sure.
 """
 
 import re
@@ -44,7 +44,7 @@ _RUST = Language(
     only_examples=frozenset({"main"}),
 )
 _PYTHON = Language(
-    names=("python", "py", "python3", "py3", "pycon", "ipython"),
+    names=("python", "py", "python3", "py3", "python2", "py2", "pycon", "ipython", "numpy"),
     suffixes=(".py",),
     main_files=("solution.py", "answer.py", "main.py", "__init__.py"),
     defines=_lines(rf"(?:async[ \t]+def|def|class)[ \t]+{_NAME}"),

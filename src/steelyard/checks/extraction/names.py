@@ -6,7 +6,7 @@ A name that leads out of the workspace is no name.
 import re
 from pathlib import PurePosixPath
 
-from steelyard.checks.extraction.fences import Block
+from steelyard.checks.extraction.fences import FencedBlock
 
 _PATH = re.compile(r"[\w.@-][\w./@+-]*\.[A-Za-z]\w{0,11}|(?:[\w.-]+/)?(?:Makefile|Dockerfile)")
 _KEY = re.compile(r"(?:title|file|filename|path|name)=[\"']?", re.IGNORECASE)
@@ -17,14 +17,14 @@ _MARKUP = " \t#>*_`\"':"
 _LONGEST = 200  # no line that names a file is longer
 
 
-def named(block: Block) -> tuple[str | None, str]:
+def named(block: FencedBlock) -> tuple[str | None, str]:
     r"""Return the name of a block, if it has one, and its text without the line that says only the name.
 
-    >>> named(Block(info="rust src/lib.rs", text="fn f() {}"))
+    >>> named(FencedBlock(info="rust src/lib.rs", text="fn f() {}"))
     ('src/lib.rs', 'fn f() {}')
-    >>> named(Block(info="rust", text="// file: src/lib.rs\nfn f() {}"))
+    >>> named(FencedBlock(info="rust", text="// file: src/lib.rs\nfn f() {}"))
     ('src/lib.rs', 'fn f() {}')
-    >>> named(Block(info="rust", above="### `src/lib.rs`", text="fn f() {}"))
+    >>> named(FencedBlock(info="rust", above="### `src/lib.rs`", text="fn f() {}"))
     ('src/lib.rs', 'fn f() {}')
     """
     if inside := _in_info(block.info):

@@ -19,7 +19,7 @@ LONGEST_LINE = 1_000
 MOST_DRAWS = 100
 HEAD_SHARE = 2 / 3  # of what is shown of a long text; the rest is its end
 
-# Kinds of characters that nobody sees or that change how others look; tabs are harmless.
+# Kinds of characters that are invisible or change how others look; tabs are harmless.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 # What chat templates put between the turns of a conversation.
 _TURNS = re.compile(
@@ -42,7 +42,7 @@ class Fenced:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Tokens for one request: nobody who wrote the material can have known them."""
+    """Tokens for one request: the author of the material cannot have known them."""
 
     token: str
 

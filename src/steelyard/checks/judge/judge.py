@@ -1,6 +1,6 @@
 """Have judges rate an answer by a rubric: several judges, several readings, one judgement.
 
-A judge is asked through a function that somebody else supplies; who waits, pays and repeats failed calls
+A judge is called through a function that the caller supplies; who waits, pays and repeats failed calls
 is not known here. Only what a judge says out of form is asked for again, a stated number of times.
 """
 
@@ -35,7 +35,7 @@ class Panel:
     longest_answer: int = LONGEST
 
     def __post_init__(self) -> None:
-        """Refuse a panel of nobody, and one in which somebody sits twice."""
+        """Reject an empty panel, and one that lists a judge twice."""
         if not self.judges:
             raise UserError("a rubric needs a judge: name a model, such as anthropic/claude-opus-4-5")
         if len(set(self.judges)) != len(self.judges):

@@ -6,41 +6,20 @@ The facts of the checker stay as they are; where there is no checker, the judge 
 from collections.abc import Iterable
 from dataclasses import replace
 
-from steelyard.checks.digests import check_digest
 from steelyard.checks.judge.judge import Judge
 from steelyard.errors import ProviderError
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
 from steelyard.model.judgement import Judgement
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.sample import text_digest
-from steelyard.ports import Checker
-
-
-class JudgedChecker:
-    """A checker around another one, or around none, that has every answer judged too.
-
-    An answer about which the check itself knows nothing, since we broke, is not judged. A judge that cannot
-    be reached is our own failure, to be repeated; one that cannot be reached at all, for want of a key
-    or the like, raises its error.
-    """
-
-    def __init__(self, checker: Checker | None, judge: Judge) -> None:
-        self._checker = checker
-        self._judge = judge
-
-    def check(self, case: Case, answer: str) -> Outcome:
-        """Return what the checker saw, with the judged rate and the judgement."""
-        return judged(case, answer, self._checked(case, answer), judge=self._judge)
-
-    def _checked(self, case: Case, answer: str) -> Outcome:
-        if self._checker is None:
-            return Outcome(facts=Facts(), check_digest=check_digest("judge", case))
-        return self._checker.check(case, answer)
 
 
 def judged(case: Case, answer: str, seen: Outcome, *, judge: Judge) -> Outcome:
-    """Return what a check saw, with the judged rate and the judgement; see `JudgedChecker`."""
+    """Return the outcome of a check, with the judged rate and the judgement.
+
+    An answer whose check ended in an infrastructure error is not judged. A judge that cannot be reached now
+    is an infrastructure error of this answer; a fatal error, such as a wrong key, is raised.
+    """
     if seen.facts.classification is Classification.ERROR:
         return seen
     try:

@@ -81,7 +81,7 @@ def _table(value: object, keys: tuple[str, ...], name: str) -> dict[str, object]
     if missing:
         raise UnusableReply(f"{name} lacks {missing[0]!r}")
     if unknown:
-        raise UnusableReply(f"{name} has a key that nobody asked for: {unknown[0][:60]!r}")
+        raise UnusableReply(f"{name} has an unknown key: {unknown[0][:60]!r}")
     return value
 
 

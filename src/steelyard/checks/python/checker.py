@@ -5,17 +5,17 @@ import threading
 import time
 from dataclasses import dataclass, replace
 
-from steelyard.checks.demands import refuse_demands, with_custom_check
+from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
+from steelyard.checks.extraction.extract import extraction_tools
 from steelyard.checks.python import transcript
 from steelyard.checks.python.interpreter import Interpreter, this_interpreter
-from steelyard.checks.python.job import Code, Tests, command, read_code, read_tests
-from steelyard.checks.python.verdict import Verdict, verdict
+from steelyard.checks.python.job import AnswerCode, Tests, command, read_code, read_tests
+from steelyard.checks.python.verdict import GradedFacts, verdict
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
 from steelyard.model.execution import ExecResult
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.ports import Sandbox
 
 NONCE_BYTES = 16
@@ -24,10 +24,10 @@ WRONG_FORMAT = Facts(classification=Classification.WRONG_FORMAT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """One run of the grader: what it told, and what it took."""
+class GraderRun:
+    """One run of the grader: its transcript, and what it took."""
 
-    told: transcript.Transcript
+    reported: transcript.Transcript
     ended: ExecResult
 
 
@@ -45,9 +45,10 @@ class PythonChecker:
 
     def check(self, case: Case, answer: str) -> Outcome:
         """Return what a check of the model's raw answer saw."""
-        refuse_demands(case, "max_lint_warnings")
+        require_no_demands(case, "max_lint_warnings")
         tests, code = read_tests(case), read_code(case, answer)
-        digest = check_digest("python", case, tools={"grader": VERSION, "python": self._interpreter.program})
+        tools = {"grader": VERSION, "python": self._interpreter.program, **extraction_tools()}
+        digest = check_digest("python", case, tools=tools)
         if code is None:
             return Outcome(facts=WRONG_FORMAT, check_digest=digest, detail="no Python code in the answer")
         began = time.monotonic()
@@ -65,17 +66,17 @@ class PythonChecker:
             peak_memory_bytes=run.ended.peak_memory_bytes,
         )
 
-    def _run(self, case: Case, code: Code, tests: Tests) -> Run:
+    def _run(self, case: Case, code: AnswerCode, tests: Tests) -> GraderRun:
         nonce = secrets.token_hex(NONCE_BYTES)
         ended = self._sandbox.run(command(case, code, tests, nonce=nonce, interpreter=self._interpreter))
-        return Run(told=transcript.read(ended.channel, nonce), ended=ended)
+        return GraderRun(reported=transcript.read(ended.channel, nonce), ended=ended)
 
-    def _judged(self, case: Case, tests: Tests, run: Run) -> Verdict:
+    def _judged(self, case: Case, tests: Tests, run: GraderRun) -> GradedFacts:
         """Return the verdict; a test may pass without asserting anything only if the reference does so."""
-        found = verdict(case.expectations, tests.names, run.told, run.ended)
+        found = verdict(case.expectations, tests.names, run.reported, run.ended)
         silent = [
             name
-            for name, result in run.told.results.items()
+            for name, result in run.reported.results.items()
             if result.status == "passed" and not result.asserted
         ]
         if (
@@ -89,8 +90,8 @@ class PythonChecker:
         for name in silent:
             if expected.get(name):
                 message = f"passed without any of the {expected[name]} assertions that the reference meets"
-                run.told.results[name] = transcript.TestResult(status="failed", message=message)
-        return verdict(case.expectations, tests.names, run.told, run.ended)
+                run.reported.results[name] = transcript.TestResult(status="failed", message=message)
+        return verdict(case.expectations, tests.names, run.reported, run.ended)
 
     def _reference_asserts(self, case: Case, tests: Tests) -> dict[str, int]:
         """Return how many assertions the reference answer meets in each test, found out once."""
@@ -99,7 +100,7 @@ class PythonChecker:
             known = self._asserted.get(key)
         code = read_code(case, case.reference or "")
         if known is None and code is not None:
-            results = self._run(case, code, tests).told.results
+            results = self._run(case, code, tests).reported.results
             known = {name: result.asserted for name, result in results.items()}
             with self._lock:
                 self._asserted[key] = known

@@ -1,4 +1,4 @@
-"""Put together what the grader in the sandbox is told about one answer."""
+"""Put together the grader's input for one answer."""
 
 import ast
 import marshal
@@ -33,7 +33,7 @@ class Tests:
     source: str
     names: tuple[str, ...]
     runner: str
-    is_idle: bool  # whether they only define what nobody calls
+    is_idle: bool  # whether they only define functions that are never called
     asserts: int
     steps: bytes  # the code of the tests, marshalled
     wanted: frozenset[str]  # names that the answer may define for them
@@ -43,7 +43,7 @@ class Tests:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Code:
+class AnswerCode:
     """An answer's code: what is graded, and what lies beside it."""
 
     main: str
@@ -70,7 +70,7 @@ def read_tests(case: Case) -> Tests:
         raise InputError(f"case {case.id}: the graded tests are no Python: {error}") from error
     if found.is_idle:
         raise InputError(
-            f"case {case.id}: the graded tests run nothing: they define functions that nobody calls; "
+            f"case {case.id}: the graded tests run nothing: they define functions that are never called; "
             f"begin their names with test"
         )
     return found
@@ -95,27 +95,27 @@ def _tests(source: str, runner: str, entry_point: str, module: str) -> Tests:
     )
 
 
-def read_code(case: Case, answer: str) -> Code | None:
+def read_code(case: Case, answer: str) -> AnswerCode | None:
     """Return the code in an answer with the case's own code before it, or None when there is none."""
     prefix = setting(case, "prefix")
     if setting(case, "answer", "extract") == "raw":
-        return Code(main=prefix + answer) if answer.strip() else None
+        return AnswerCode(main=prefix + answer) if answer.strip() else None
     found = extract(answer, "python", files=case.files)
     if not found.found:
         return None
     beside = {
         path: text for path, text in found.files.items() if text != found.code and path not in case.files
     }
-    return Code(main=prefix + found.code, files=beside)
+    return AnswerCode(main=prefix + found.code, files=beside)
 
 
-def demanded(case: Case) -> list[str]:
+def required_names(case: Case) -> list[str]:
     """Return the names that the answer must define."""
     named = (*case.expectations.functions, *case.expectations.types, setting(case, "entry_point"))
     return sorted({name for name in named if name})
 
 
-def command(case: Case, code: Code, tests: Tests, *, nonce: str, interpreter: Interpreter) -> Command:
+def command(case: Case, code: AnswerCode, tests: Tests, *, nonce: str, interpreter: Interpreter) -> Command:
     """Return the command that grades one answer."""
     binds, search = pytest_packages() if tests.runner == "pytest" else ((), ())
     job = {
@@ -129,8 +129,8 @@ def command(case: Case, code: Code, tests: Tests, *, nonce: str, interpreter: In
         "names": tests.names,
         "steps": tests.steps,
         "library": sorted(tests.library),
-        "wanted": sorted({*tests.wanted, *demanded(case)}),
-        "demanded": demanded(case),
+        "wanted": sorted({*tests.wanted, *required_names(case)}),
+        "demanded": required_names(case),
         "classes": sorted({*collect.class_names(tests.wanted), *case.expectations.types}),
         "files": {path: text for path, text in case.files.items() if path.endswith(".py")},
         "search": list(search),

@@ -1,4 +1,4 @@
-"""Read what the grader told, line by line; a line without the nonce of this check is somebody else's."""
+"""Read the grader's transcript line by line; lines without this check's nonce are not the grader's."""
 
 import json
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ class TestResult:
 
 @dataclass(slots=True, kw_only=True)
 class Transcript:
-    """What the grader told; what it did not get to tell is None or missing."""
+    """The grader's report; what it did not reach is None or missing."""
 
     built: bool | None = None
     build_error: str = ""
@@ -35,36 +35,36 @@ class Transcript:
 
 
 def read(channel: Stream, nonce: str) -> Transcript:
-    """Return what the grader told."""
-    told = Transcript()
+    """Return the grader's report."""
+    reported = Transcript()
     for line in channel.text.splitlines():
         try:
             event = json.loads(line)
         except ValueError:
             continue
         if isinstance(event, dict) and event.get("nonce") == nonce:
-            _take(told, event)
-    return told
+            _take(reported, event)
+    return reported
 
 
-def _take(told: Transcript, event: dict[str, Any]) -> None:
+def _take(reported: Transcript, event: dict[str, Any]) -> None:
     match event["event"]:
         case "built":
-            told.built = event["error"] is None
-            told.build_error = event["error"] or ""
+            reported.built = event["error"] is None
+            reported.build_error = event["error"] or ""
         case "loaded":
-            told.is_loaded = event["error"] is None
-            told.load_error = event["error"] or ""
-            told.missing = event.get("missing", [])
+            reported.is_loaded = event["error"] is None
+            reported.load_error = event["error"] or ""
+            reported.missing = event.get("missing", [])
         case "collected":
-            told.names = event["names"]
+            reported.names = event["names"]
         case "setup":
-            told.setup_error = event["message"]
+            reported.setup_error = event["message"]
         case "test":
-            told.results[event["name"]] = TestResult(
+            reported.results[event["name"]] = TestResult(
                 status=event["status"], message=event["message"], asserted=event["asserted"]
             )
         case "died":
-            told.death = event["message"]
+            reported.death = event["message"]
         case "end":
-            told.is_complete = True
+            reported.is_complete = True

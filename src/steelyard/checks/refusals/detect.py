@@ -30,7 +30,7 @@ _NO_LETTER = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
+class RefusalWords:
     """The words of one language."""
 
     refuses: re.Pattern[str]
@@ -43,7 +43,7 @@ class Language:
 class Words:
     """The words of all languages."""
 
-    languages: tuple[Language, ...]
+    languages: tuple[RefusalWords, ...]
     status: frozenset[str]
     letter_begins: re.Pattern[str]
     letter_ends: re.Pattern[str]
@@ -52,7 +52,7 @@ class Words:
 def declining(text: str, *, language: str = "text", given: str = "", must_lead: bool = False) -> str | None:
     r"""Return the sentence by which an answer declines, or None if it does not.
 
-    `language` is that of the case; `given` is what the model was told, whose own sentences are no refusal
+    `language` is that of the case; `given` is the prompt, whose own sentences are no refusal
     when they come back. With `must_lead` nothing but an apology may stand before the refusal.
 
     >>> declining("I'm sorry, but I can't write Rust code.", language="rust")
@@ -65,8 +65,8 @@ def declining(text: str, *, language: str = "text", given: str = "", must_lead: 
     if prose is None or _is_letter(prose, words):
         return None
     sentences = list(_sentences(prose, words))
-    told = _bare(given)
-    found = [place for place, sentence in enumerate(sentences) if _refuses(sentence, words, told)]
+    prompt = _bare(given)
+    found = [place for place, sentence in enumerate(sentences) if _refuses(sentence, words, prompt)]
     if not found or not _carries(found, prose, must_lead=must_lead):
         return None
     return sentences[found[0]].strip()
@@ -98,14 +98,14 @@ def _sentences(prose: str, words: Words) -> Iterator[str]:
             yield sentence
 
 
-def _refuses(sentence: str, words: Words, told: str) -> bool:
-    if told and _bare(sentence) in told:
+def _refuses(sentence: str, words: Words, prompt: str) -> bool:
+    if prompt and _bare(sentence) in prompt:
         return False
     lower = plain(_unquoted(sentence))
     return any(_refuses_in(lower, language) for language in words.languages)
 
 
-def _refuses_in(lower: str, language: Language) -> bool:
+def _refuses_in(lower: str, language: RefusalWords) -> bool:
     match = language.refuses.search(lower)
     if match is None or language.attempts.search(lower, match.start()):
         return False
@@ -138,9 +138,9 @@ def _words() -> Words:
     )
 
 
-def _language(table: dict[str, Any]) -> Language:
+def _language(table: dict[str, Any]) -> RefusalWords:
     before = "|".join(map(re.escape, table["supposes"]))
-    return Language(
+    return RefusalWords(
         refuses=_any_of(table["refuses"], table.get("words", {})),
         softens=_any_of(table["softens"], {}),
         attempts=_any_of(table["attempts"], {}),

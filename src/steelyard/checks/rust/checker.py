@@ -1,6 +1,6 @@
 """Check Rust answers: whether they build, whether the graded tests hold, what clippy says.
 
-Only the case's own tests count. What they see of the answer and what an answer can do against them is told in
+Only the tests of the case count. What they see of the answer, and what it can do to them, is described in
 docs/how-to/check-rust.md.
 """
 
@@ -12,19 +12,18 @@ from pathlib import Path
 
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import excerpt
-from steelyard.checks.extraction.extract import extract
+from steelyard.checks.extraction.extract import extract, extraction_tools
 from steelyard.checks.rust.build import Builder, BuildResult, Grading
 from steelyard.checks.rust.demands import unmet_demands
 from steelyard.checks.rust.dependencies import Built, Dependencies
 from steelyard.checks.rust.graded import GradedModule, graded_module
-from steelyard.checks.rust.run import TestRun, TestRunner
+from steelyard.checks.rust.run import RustTestRun, TestRunner
 from steelyard.checks.rust.sources import builds_at_one_go, sources_of
 from steelyard.checks.rust.toolchain import HelperShelf, Toolchain, find_toolchain
 from steelyard.errors import InputError, SandboxError
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
 from steelyard.model.execution import Limits
-from steelyard.model.facts import Facts, NoTests, Outcome
+from steelyard.model.outcome import Classification, Facts, NoTests, Outcome
 from steelyard.ports import Sandbox
 
 BUILD_S = 60.0  # a build may take this long at least: a case's limit is meant for what the answer does
@@ -53,7 +52,7 @@ class _Seen:
 
     alone: BuildResult | None = None  # the answer without tests
     graded: BuildResult | None = None  # the answer with its tests
-    tests: TestRun | None = None
+    tests: RustTestRun | None = None
 
     @property
     def first(self) -> BuildResult:
@@ -96,7 +95,9 @@ class RustChecker:
             outcome = Outcome(facts=Facts(classification=Classification.ERROR), detail=excerpt(str(error)))
         return replace(
             outcome,
-            check_digest=check_digest("rust", case, tools={"rustc": self._toolchain.version}),
+            check_digest=check_digest(
+                "rust", case, tools={"rustc": self._toolchain.version, **extraction_tools()}
+            ),
             check_us=round((time.perf_counter() - began) * 1e6),
         )
 
@@ -114,7 +115,7 @@ class RustChecker:
             wall_s=max(case.timeout_s, self._build_s),
         )
         seen = self._seen(job)
-        return self._told(job, seen, self._unmet(job, seen))
+        return self._reported(job, seen, self._unmet(job, seen))
 
     def _seen(self, job: _Job) -> _Seen:
         """Take the steps of a check, as far as each one leads to the next."""
@@ -155,7 +156,7 @@ class RustChecker:
         known = self._toolchain.has_clippy and seen.built and seen.first.is_complete
         return seen.first.said.lints.total() if known else None
 
-    def _told(self, job: _Job, seen: _Seen, unmet: list[str]) -> Outcome:
+    def _reported(self, job: _Job, seen: _Seen, unmet: list[str]) -> Outcome:
         """Put together the facts and the words of a finished check."""
         kind = _classified(job, seen, unmet)
         tests, module = seen.tests, job.module

@@ -119,7 +119,7 @@ class Dependencies:
         folder = self._shelf() / digest
         with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
             archive.extractall(folder, filter="data")
-        # The folder stands open to readers: whoever builds in the sandbox is another user.
+        # The folder is world-readable: the build in the sandbox runs as another user.
         folder.chmod(0o755)
         externs = [
             word

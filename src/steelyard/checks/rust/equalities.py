@@ -6,7 +6,7 @@ Only the case's own text is read here. An assertion with more in it than one com
 from collections.abc import Iterator
 from itertools import pairwise
 
-from steelyard.checks.rust.tokens import Token
+from steelyard.checks.rust.tokens import RustToken
 
 _ASSERTIONS = {"assert", "debug_assert"}
 _OPENING, _CLOSING = {"(", "[", "{"}, {")", "]", "}"}
@@ -14,7 +14,7 @@ _OPENING, _CLOSING = {"(", "[", "{"}, {")", "]", "}"}
 Edit = tuple[int, int, str]
 
 
-def equality_edits(found: list[Token], text: str, *, check: str) -> Iterator[Edit]:
+def equality_edits(found: list[RustToken], text: str, *, check: str) -> Iterator[Edit]:
     """Return what to write where, so that `check(l, r)` comes before each comparison."""
     for at in range(len(found) - 3):
         word, mark, opened = found[at : at + 3]
@@ -22,10 +22,10 @@ def equality_edits(found: list[Token], text: str, *, check: str) -> Iterator[Edi
             yield from _one(_condition(found, at + 3), text, check)
 
 
-def _condition(found: list[Token], at: int) -> tuple[list[tuple[int, Token]], Token] | None:
+def _condition(found: list[RustToken], at: int) -> tuple[list[tuple[int, RustToken]], RustToken] | None:
     """Return the tokens of an assertion's condition, each with its depth, and the token that ends it."""
     depth = 0
-    inside: list[tuple[int, Token]] = []
+    inside: list[tuple[int, RustToken]] = []
     for token in found[at:]:
         is_mark = token.kind == "mark"
         if depth == 0 and is_mark and token.text in {")", ","}:
@@ -36,7 +36,9 @@ def _condition(found: list[Token], at: int) -> tuple[list[tuple[int, Token]], To
     return None
 
 
-def _one(condition: tuple[list[tuple[int, Token]], Token] | None, text: str, check: str) -> Iterator[Edit]:
+def _one(
+    condition: tuple[list[tuple[int, RustToken]], RustToken] | None, text: str, check: str
+) -> Iterator[Edit]:
     """Return the edits of one assertion: none, if it is not a single comparison."""
     if condition is None or not condition[0]:
         return
@@ -54,10 +56,10 @@ def _one(condition: tuple[list[tuple[int, Token]], Token] | None, text: str, che
     compared = text[operator[0].start : operator[1].end]
     yield first, first, "match (&("
     yield operator[0].start, operator[1].end, "), &("
-    told = "" if end.text == "," else f', "assertion failed: {{}}", r####"{said}"####'
-    yield end.start, end.start, f")) {{ (l, r) => {{ {check}; *l {compared} *r }} }}{told}"
+    message = "" if end.text == "," else f', "assertion failed: {{}}", r####"{said}"####'
+    yield end.start, end.start, f")) {{ (l, r) => {{ {check}; *l {compared} *r }} }}{message}"
 
 
-def _is_double(token: Token, outer: list[Token]) -> bool:
+def _is_double(token: RustToken, outer: list[RustToken]) -> bool:
     """Whether a mark is half of `&&` or `||`, which join conditions."""
     return any(other.text == token.text and other.start == token.end for other in outer)

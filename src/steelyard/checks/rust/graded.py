@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from steelyard.checks.rust.equalities import equality_edits
-from steelyard.checks.rust.tokens import Token, tokens
+from steelyard.checks.rust.tokens import RustToken, tokens
 from steelyard.errors import InputError
 
 _NONCE = "\x00nonce\x00"  # no Rust source can hold it
@@ -80,7 +80,7 @@ class _Reading:
     edits: list[tuple[int, int, str]] = field(default_factory=list)
     modules: list[tuple[str, int]] = field(default_factory=list)  # with the depth at which each one ends
     depth: int = 0
-    attributes: list[tuple[Token, list[Token]]] = field(default_factory=list)
+    attributes: list[tuple[RustToken, list[RustToken]]] = field(default_factory=list)
 
 
 @lru_cache(maxsize=256)
@@ -102,7 +102,7 @@ def graded_module(
     return GradedModule(tests=tuple(reading.tests), source=head + _edited(text, reading.edits))
 
 
-def _read(found: list[Token]) -> _Reading:
+def _read(found: list[RustToken]) -> _Reading:
     """Find the tests, the modules they stand in, and what has to be written in their place."""
     reading = _Reading()
     at = 0
@@ -117,7 +117,7 @@ def _read(found: list[Token]) -> _Reading:
     return reading
 
 
-def _closing(found: list[Token], at: int) -> int:
+def _closing(found: list[RustToken], at: int) -> int:
     """Return where the bracket that opens at a token is closed."""
     depth = 0
     for place in range(at, len(found)):
@@ -127,13 +127,13 @@ def _closing(found: list[Token], at: int) -> int:
     raise InputError("the graded tests hold an attribute that is never closed")
 
 
-def _drop_if_only_for_tests(reading: _Reading, attribute: list[Token]) -> None:
+def _drop_if_only_for_tests(reading: _Reading, attribute: list[RustToken]) -> None:
     """Note that `#[cfg(test)]` goes: the answer is built as a library, and its own tests stay out."""
     if [token.text for token in attribute[2:-1]] == ["cfg", "(", "test", ")"]:
         reading.edits.append((attribute[0].start, attribute[-1].end, ""))
 
 
-def _take(reading: _Reading, found: list[Token], at: int) -> int:
+def _take(reading: _Reading, found: list[RustToken], at: int) -> int:
     """Take in one token that is no attribute; return how many were used."""
     text, following = found[at].text, found[at + 1] if at + 1 < len(found) else None
     if found[at].kind == "word" and text == "fn" and following:
@@ -151,7 +151,7 @@ def _take(reading: _Reading, found: list[Token], at: int) -> int:
     return 1
 
 
-def _note_test(reading: _Reading, name: Token) -> None:
+def _note_test(reading: _Reading, name: RustToken) -> None:
     """Note a function with the attribute `#[test]`, and what replaces that attribute."""
     said = {tokens_[0].text: (mark, tokens_) for mark, tokens_ in reading.attributes if tokens_}
     if "test" not in said:
@@ -174,7 +174,7 @@ def _note_test(reading: _Reading, name: Token) -> None:
     reading.edits.append((mark.start, inside[-1].end + 1, exported))
 
 
-def _expected(inside: list[Token]) -> str:
+def _expected(inside: list[RustToken]) -> str:
     """Return the words that a panic must hold, as Rust writes them."""
     strings = [token.text for token in inside if token.kind == "string"]
     return f"::{_NONCE}::real::option::Option::" + (f"Some({strings[0]})" if strings else "None")

@@ -20,8 +20,8 @@ _THREAD = re.compile(r"^(thread '[^'\n]*') \(\d+\)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TestRun:
-    """How each test ended, in order; None for one that nobody told about."""
+class RustTestRun:
+    """How each test ended, in order; None for one without a report."""
 
     endings: tuple[str | None, ...]
     ran: ExecResult
@@ -66,7 +66,7 @@ class TestRunner:
         self._sandbox = sandbox
         self._libraries = toolchain.libraries
 
-    def run(self, library: bytes, runner: bytes, symbols: Sequence[str], limits: Limits) -> TestRun:
+    def run(self, library: bytes, runner: bytes, symbols: Sequence[str], limits: Limits) -> RustTestRun:
         """Run the tests with these symbols."""
         secret = secrets.token_hex(16)
         ran = self._sandbox.run(
@@ -83,17 +83,17 @@ class TestRunner:
                 limits=limits,
             )
         )
-        endings = endings_told(ran.channel.decoded(), secret, len(symbols))
+        endings = reported_endings(ran.channel.decoded(), secret, len(symbols))
         if None in endings and ran.signal is None and ran.limit is None:
             # No code of an answer runs in the runner: an answer can have it killed, never leave early.
             raise SandboxError(f"our test runner did not do its work: {ran.stderr.decoded()[:500]}")
-        return TestRun(endings=endings, ran=ran)
+        return RustTestRun(endings=endings, ran=ran)
 
 
-def endings_told(said: str, secret: str, count: int) -> tuple[str | None, ...]:
+def reported_endings(said: str, secret: str, count: int) -> tuple[str | None, ...]:
     r"""Return how each of `count` tests ended, by the lines that begin with the secret.
 
-    >>> endings_told("77 0 held\n78 1 held\n", "77", 2)
+    >>> reported_endings("77 0 held\n78 1 held\n", "77", 2)
     ('held', None)
     """
     endings: list[str | None] = [None] * count

@@ -42,7 +42,7 @@ def _placed(name: str, folder: PurePosixPath) -> str:
 
 
 def builds_at_one_go(sources: Mapping[str, bytes]) -> bool:
-    """Whether an answer can be built, linted and joined to its tests at once, with nothing told differently.
+    """Whether an answer can be built, linted and joined to its tests at once, with the same diagnostics.
 
     Not so if it sets lints to errors, tells clippy anything, or leaves something open at its end.
     """

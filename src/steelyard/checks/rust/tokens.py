@@ -25,7 +25,7 @@ _SIMPLE = re.compile(
 _COMMENT_MARK = re.compile(r"/\*|\*/")
 
 
-class Token(NamedTuple):
+class RustToken(NamedTuple):
     """A piece of source and where it stands."""
 
     kind: str
@@ -34,7 +34,7 @@ class Token(NamedTuple):
     end: int
 
 
-def tokens(source: str) -> Iterator[Token]:
+def tokens(source: str) -> Iterator[RustToken]:
     r"""Return the tokens of a source, without white space and comments.
 
     >>> [token.text for token in tokens("fn f() { /* fn g */ \"fn h\"; }")]
@@ -51,7 +51,7 @@ def tokens(source: str) -> Iterator[Token]:
         elif found["raw"]:
             kind, end = "string", _end_of_raw(source, end, found["hashes"])
         if kind not in {"space", "comment"}:
-            yield Token(kind, source[at:end], at, end)
+            yield RustToken(kind, source[at:end], at, end)
         at = end
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from steelyard.checks.terraform.tokens import Kind, Token, tokens
+from steelyard.checks.terraform.tokens import HclToken, TokenKind, tokens
 
 LABELS = {"resource": 2, "data": 2, "ephemeral": 2, "module": 1, "variable": 1, "output": 1, "run": 1}
 DECLARATIONS = frozenset(LABELS) - {"run"}  # a `run` belongs to a test
@@ -59,26 +59,26 @@ def scan(code: str) -> Scan:
     (['module.m'], ['./m'], ['file ( a.txt )'])
     """
     words = list(tokens(code))
-    dense = [word for word in words if word.kind is not Kind.LINE]
+    dense = [word for word in words if word.kind is not TokenKind.LINE]
     return Scan(
         blocks=tuple(_blocks(words)),
-        has_blocks=any(word.kind is Kind.MARK and word.text == "{" for word in dense),
+        has_blocks=any(word.kind is TokenKind.MARK and word.text == "{" for word in dense),
         programs=tuple(sorted(_programs(dense))),
         readings=frozenset(_readings(dense)),
         sources=frozenset(_sources(dense)),
     )
 
 
-def _blocks(words: Sequence[Token]) -> Iterator[Block]:
-    depth, head = 0, list[Token]()
+def _blocks(words: Sequence[HclToken]) -> Iterator[Block]:
+    depth, head = 0, list[HclToken]()
     for word in words:
         if word.inside:
             continue
-        if word.kind is Kind.LINE:
+        if word.kind is TokenKind.LINE:
             head = []
             continue
         head.append(word)
-        if word.kind is not Kind.MARK:
+        if word.kind is not TokenKind.MARK:
             continue
         if word.text == "{":
             block = _block(head[:-1], depth)
@@ -89,28 +89,28 @@ def _blocks(words: Sequence[Token]) -> Iterator[Block]:
             depth, head = max(depth - 1, 0), []
 
 
-def _block(head: list[Token], depth: int) -> Block | None:
-    if not head or head[0].kind is not Kind.NAME or head[0].text not in LABELS:
+def _block(head: list[HclToken], depth: int) -> Block | None:
+    if not head or head[0].kind is not TokenKind.NAME or head[0].text not in LABELS:
         return None
     kind, *labels = head
-    if len(labels) != LABELS[kind.text] or any(label.kind is Kind.MARK for label in labels):
+    if len(labels) != LABELS[kind.text] or any(label.kind is TokenKind.MARK for label in labels):
         return None
     return Block(kind=kind.text, labels=tuple(label.text for label in labels), line=kind.line, depth=depth)
 
 
-def _programs(words: Sequence[Token]) -> Iterator[str]:
+def _programs(words: Sequence[HclToken]) -> Iterator[str]:
     for first, second in pairwise(words):
-        if first.kind is Kind.NAME and not first.inside:
+        if first.kind is TokenKind.NAME and not first.inside:
             if first.text == "provisioner":
                 yield f"provisioner {second.text}"
             elif first.text == "data" and second.text == "external":
                 yield "data external"
 
 
-def _readings(words: Sequence[Token]) -> Iterator[str]:
+def _readings(words: Sequence[HclToken]) -> Iterator[str]:
     """Yield calls with their arguments as far as they are plain."""
     for at, word in enumerate(words):
-        if word.kind is not Kind.NAME or word.text not in READERS:
+        if word.kind is not TokenKind.NAME or word.text not in READERS:
             continue
         call = [each.text for each in words[at : at + ARGUMENTS]]
         if len(call) > 1 and call[1].startswith("("):
@@ -118,7 +118,7 @@ def _readings(words: Sequence[Token]) -> Iterator[str]:
             yield " ".join(call[: end + 1])
 
 
-def _sources(words: Sequence[Token]) -> Iterator[str]:
+def _sources(words: Sequence[HclToken]) -> Iterator[str]:
     for first, second, third in zip(words, words[1:], words[2:], strict=False):
-        if first.text == "source" and second.text == "=" and third.kind is Kind.TEXT:
+        if first.text == "source" and second.text == "=" and third.kind is TokenKind.TEXT:
             yield third.text

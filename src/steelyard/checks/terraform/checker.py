@@ -2,18 +2,17 @@
 
 import time
 
-from steelyard.checks.demands import refuse_demands, with_custom_check
+from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import excerpt
-from steelyard.checks.extraction.extract import extract
-from steelyard.checks.terraform.judgement import Judge, Task
+from steelyard.checks.extraction.extract import extract, extraction_tools
+from steelyard.checks.terraform.judgement import ProjectValidator, Task
 from steelyard.checks.terraform.rules import terms_of
 from steelyard.checks.terraform.tool import installed
 from steelyard.checks.terraform.workspace import placed, workspace_of
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.ports import Sandbox
 
 
@@ -26,16 +25,18 @@ class TerraformChecker:
     def __init__(self, sandbox: Sandbox, *, providers: str | None = None) -> None:
         self._sandbox = sandbox
         self._terraform = installed(providers=providers)
-        self._judge = Judge(sandbox, self._terraform)
+        self._judge = ProjectValidator(sandbox, self._terraform)
 
     def check(self, case: Case, answer: str) -> Outcome:
         """Return what validation, and the tests if there are any, saw."""
-        refuse_demands(case, "max_lint_warnings")
+        require_no_demands(case, "max_lint_warnings")
         began = time.monotonic()
         outcome = self._check(case, answer)
         return Outcome(
             facts=outcome.facts,
-            check_digest=check_digest("terraform", case, tools={"terraform": self._terraform.version}),
+            check_digest=check_digest(
+                "terraform", case, tools={"terraform": self._terraform.version, **extraction_tools()}
+            ),
             check_us=round((time.monotonic() - began) * 1e6),
             peak_memory_bytes=outcome.peak_memory_bytes,
             detail=outcome.detail,

@@ -38,7 +38,7 @@ class Diagnostic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Validation:
+class TerraformValidation:
     """What validation found; one early error may hide others, so their number is a lower bound."""
 
     diagnostics: tuple[Diagnostic, ...]
@@ -53,19 +53,19 @@ class Validation:
         """The number of warnings."""
         return len(self.diagnostics) - len(self.errors)
 
-    def without(self, filename: str) -> "Validation":
+    def without(self, filename: str) -> "TerraformValidation":
         """Return what was found elsewhere than in one file."""
-        return Validation(
+        return TerraformValidation(
             diagnostics=tuple(found for found in self.diagnostics if found.filename != filename)
         )
 
 
-def parse_validation(text: str) -> Validation | None:
+def parse_validation(text: str) -> TerraformValidation | None:
     """Return what `validate -json` said, or None if that is not what it is."""
     try:
         said = json.loads(text)
         diagnostics = tuple(_diagnostic(item) for item in said["diagnostics"])
-        found = Validation(diagnostics=diagnostics)
+        found = TerraformValidation(diagnostics=diagnostics)
         is_whole = said["error_count"] == len(found.errors) and said["valid"] is (not found.errors)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

@@ -7,15 +7,14 @@ from dataclasses import dataclass, field, replace
 from steelyard.checks.excerpts import excerpt
 from steelyard.checks.terraform import rules
 from steelyard.checks.terraform.blocks import Block, scan
-from steelyard.checks.terraform.diagnostics import Validation, is_ours, parse_validation
+from steelyard.checks.terraform.diagnostics import TerraformValidation, is_ours, parse_validation
 from steelyard.checks.terraform.probe import Probe
-from steelyard.checks.terraform.rules import Terms
+from steelyard.checks.terraform.rules import CaseRules
 from steelyard.checks.terraform.testing import Tested, run_tests
 from steelyard.checks.terraform.tool import Terraform
 from steelyard.checks.terraform.workspace import CODE, Workspace
-from steelyard.model.classification import Classification
 from steelyard.model.execution import ExecResult, Limit
-from steelyard.model.facts import Facts, NoTests
+from steelyard.model.outcome import Classification, Facts, NoTests
 from steelyard.ports import Sandbox
 
 # The type that a block had was itself the error; its name must stay.
@@ -30,14 +29,14 @@ class Task:
     """A project, what is demanded of an answer to it, and how long a check may take."""
 
     before: Workspace
-    terms: Terms = field(default_factory=Terms)
+    terms: CaseRules = field(default_factory=CaseRules)
     tests: str = ""
     should_build: bool = True
     wall_s: float = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class ProjectFacts:
     """The facts about a changed project, and what the tool said."""
 
     facts: Facts
@@ -45,22 +44,22 @@ class Judgement:
     peak_memory_bytes: int | None = None
 
 
-class Judge:
+class ProjectValidator:
     """Validates changed projects in a sandbox; safe to call from many threads."""
 
     def __init__(self, sandbox: Sandbox, terraform: Terraform) -> None:
         self._sandbox = sandbox
         self._terraform = terraform
         self._lock = threading.Lock()
-        self._controls: dict[int, Validation | None] = {}
+        self._controls: dict[int, TerraformValidation | None] = {}
 
-    def judge(self, task: Task, files: Mapping[str, str]) -> Judgement:
+    def judge(self, task: Task, files: Mapping[str, str]) -> ProjectFacts:
         """Return the facts about a project in which an answer has changed some files."""
         broken = _broken_rule(task, files)
         if broken is not None:
             return broken
         after = task.before.changed(files)
-        wanted = rules.demanded(task.before, files, task.terms)
+        wanted = rules.required_blocks(task.before, files, task.terms)
         missing = rules.missing(wanted, after)
         gone = self._gone(task, after, missing)
         absent = {block.address for _, block in missing}
@@ -77,13 +76,20 @@ class Judge:
         memory = verdict.peak_memory_bytes or result.peak_memory_bytes
         return replace(verdict, peak_memory_bytes=memory)
 
-    def _validated(self, workspace: Workspace, wall_s: float) -> tuple[ExecResult, Validation | None]:
+    def _validated(
+        self, workspace: Workspace, wall_s: float
+    ) -> tuple[ExecResult, TerraformValidation | None]:
         result = self._sandbox.run(self._terraform.validation(workspace, wall_s=wall_s))
         return result, parse_validation(result.stdout.decoded()) if result.limit is None else None
 
     def _verdict(
-        self, task: Task, after: Workspace, found: Validation, result: ExecResult, gone: Sequence[str]
-    ) -> Judgement:
+        self,
+        task: Task,
+        after: Workspace,
+        found: TerraformValidation,
+        result: ExecResult,
+        gone: Sequence[str],
+    ) -> ProjectFacts:
         """Return what follows from a validation that took place."""
         said = "\n".join(each.text for each in found.diagnostics)
         initialised = result.stderr.decoded()
@@ -101,7 +107,7 @@ class Judge:
             self._tested(task, after, found) if task.tests else _judgement(Classification.PASS, found, said)
         )
 
-    def _tested(self, task: Task, after: Workspace, found: Validation) -> Judgement:
+    def _tested(self, task: Task, after: Workspace, found: TerraformValidation) -> ProjectFacts:
         tested = run_tests(self._sandbox, self._terraform, after, tests=task.tests, wall_s=task.wall_s)
         judgement = _judgement(tested.classification, found, tested.detail)
         facts = replace(
@@ -113,7 +119,7 @@ class Judge:
         )
         return replace(judgement, facts=facts, peak_memory_bytes=tested.peak_memory_bytes)
 
-    def _unclear(self, task: Task, after: Workspace, result: ExecResult) -> Judgement:
+    def _unclear(self, task: Task, after: Workspace, result: ExecResult) -> ProjectFacts:
         """Blame the answer for a validation without a result only if the project without it gives one."""
         blame = self._control(task) is not None
         if result.limit is not None:
@@ -126,9 +132,9 @@ class Judge:
             blame = blame and found is None and again.limit is None
             kind, detail = Classification.CRASH, _crash(result)
         facts = Facts(classification=kind if blame else Classification.ERROR, built=False if blame else None)
-        return Judgement(facts=facts, detail=detail)
+        return ProjectFacts(facts=facts, detail=detail)
 
-    def _control(self, task: Task) -> Validation | None:
+    def _control(self, task: Task) -> TerraformValidation | None:
         """Return what validation says of the project as it was; None if it says nothing."""
         key = hash((task.before.target, tuple(sorted(task.before.files.items()))))
         with self._lock:
@@ -155,7 +161,7 @@ class Judge:
         return gone
 
 
-def _broken_rule(task: Task, files: Mapping[str, str]) -> Judgement | None:
+def _broken_rule(task: Task, files: Mapping[str, str]) -> ProjectFacts | None:
     """Return the judgement on an answer that need not be run."""
     forbidden = rules.forbidden_files(files, target=task.before.target)
     if forbidden:
@@ -173,11 +179,11 @@ def _broken_rule(task: Task, files: Mapping[str, str]) -> Judgement | None:
     return None
 
 
-def _unrun(kind: Classification, detail: str) -> Judgement:
-    return Judgement(facts=Facts(classification=kind), detail=excerpt(detail))
+def _unrun(kind: Classification, detail: str) -> ProjectFacts:
+    return ProjectFacts(facts=Facts(classification=kind), detail=excerpt(detail))
 
 
-def _judgement(kind: Classification, found: Validation, detail: str) -> Judgement:
+def _judgement(kind: Classification, found: TerraformValidation, detail: str) -> ProjectFacts:
     is_evidence = kind is not Classification.ERROR
     facts = Facts(
         classification=kind,
@@ -185,7 +191,7 @@ def _judgement(kind: Classification, found: Validation, detail: str) -> Judgemen
         diagnostic_errors=len(found.errors) if is_evidence else None,
         diagnostic_warnings=found.warnings if is_evidence else None,
     )
-    return Judgement(facts=facts, detail=excerpt(detail))
+    return ProjectFacts(facts=facts, detail=excerpt(detail))
 
 
 def _refused(task: Task) -> Classification:

@@ -23,21 +23,21 @@ EVERYTHING = "*"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class CaseRules:
     """What the case leaves an answer free to do, and what it demands by name."""
 
     may_remove: frozenset[str] = frozenset()  # addresses, or `*`
     allow: frozenset[str] = frozenset()  # `programs`, `files`
-    demanded: frozenset[str] = frozenset()  # addresses
+    required_blocks: frozenset[str] = frozenset()  # addresses
 
 
-def terms_of(expectations: Expectations) -> Terms:
+def terms_of(expectations: Expectations) -> CaseRules:
     """Return the terms of a case; lists in settings are separated by blanks or commas."""
     settings = expectations.settings
-    return Terms(
+    return CaseRules(
         may_remove=_words(settings.get("may_remove", "")),
         allow=_words(settings.get("allow", "")),
-        demanded=frozenset((*expectations.types, *expectations.functions)),
+        required_blocks=frozenset((*expectations.types, *expectations.functions)),
     )
 
 
@@ -70,10 +70,10 @@ def new_readings(before: Workspace, files: Mapping[str, str]) -> list[str]:
     return sorted(scan("\n".join(files.values())).readings - scan(_joined(before, files)).readings)
 
 
-def demanded(before: Workspace, paths: Iterable[str], terms: Terms) -> dict[str, dict[str, Block]]:
+def required_blocks(before: Workspace, paths: Iterable[str], terms: CaseRules) -> dict[str, dict[str, Block]]:
     """Return what must be declared in each folder once files in it are replaced, by address.
 
-    Blocks of the original are found at any depth: a missing brace may be what the answer is to mend.
+    Blocks of the original are found at any depth: a missing brace may be what the answer must fix.
     """
     wanted: dict[str, dict[str, Block]] = {before.folder: {}}
     for path in paths:
@@ -81,7 +81,7 @@ def demanded(before: Workspace, paths: Iterable[str], terms: Terms) -> dict[str,
         for block in scan(before.code(path)).blocks:
             if block.kind in DECLARATIONS and not _may_go(block.address, terms):
                 inside[block.address] = block
-    for address in terms.demanded:
+    for address in terms.required_blocks:
         kind, *labels = address.split(".")
         wanted[before.folder][address] = Block(kind=kind, labels=tuple(labels))
     return wanted
@@ -105,7 +105,7 @@ def _joined(workspace: Workspace, paths: Iterable[str]) -> str:
     return "\n".join(workspace.code(path) for path in paths)
 
 
-def _may_go(address: str, terms: Terms) -> bool:
+def _may_go(address: str, terms: CaseRules) -> bool:
     return EVERYTHING in terms.may_remove or address in terms.may_remove
 
 

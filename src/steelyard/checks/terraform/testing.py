@@ -8,8 +8,8 @@ from steelyard.checks.terraform.blocks import scan
 from steelyard.checks.terraform.diagnostics import parse_tests
 from steelyard.checks.terraform.tool import Terraform
 from steelyard.checks.terraform.workspace import Workspace
-from steelyard.model.classification import Classification
 from steelyard.model.execution import ExecResult, Limit
+from steelyard.model.outcome import Classification
 from steelyard.ports import Sandbox
 
 

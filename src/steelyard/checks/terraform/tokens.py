@@ -1,4 +1,4 @@
-"""Split Terraform code into words, with comments, strings, heredocs and templates told apart.
+"""Split Terraform code into words, and tell comments, strings, heredocs and templates apart.
 
 No parser: it follows the language's own scanner closely enough to tell code from what only looks like it.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class TokenKind(StrEnum):
     """What a word is."""
 
     NAME = "name"
@@ -19,10 +19,10 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Token:
+class HclToken:
     """A word of the code; `inside` tells that it stands in a template such as `"${here}"`."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     line: int
     inside: bool = False
@@ -55,7 +55,7 @@ _IN_QUOTES = re.compile(
 _IN_HEREDOC = re.compile(r"[^$%\n]+|\$\$\{|%%\{|(?P<template>[$%]\{)|(?P<line>\n)|.", re.DOTALL)
 
 
-def tokens(code: str) -> Iterator[Token]:
+def tokens(code: str) -> Iterator[HclToken]:
     """Return the words of some code; never raises, and takes time in proportion to the code.
 
     >>> [token.text for token in tokens('a = "b" # c')]
@@ -77,7 +77,7 @@ def tokens(code: str) -> Iterator[Token]:
         at = found.end()
 
 
-def _code_tokens(found: re.Match[str], line: int, levels: list[_Level]) -> Iterator[Token]:
+def _code_tokens(found: re.Match[str], line: int, levels: list[_Level]) -> Iterator[HclToken]:
     """Take one word of code, going into a string or heredoc, or out of a template."""
     inside = len(levels) > 1
     kind, text = found.lastgroup, found.group()
@@ -90,19 +90,19 @@ def _code_tokens(found: re.Match[str], line: int, levels: list[_Level]) -> Itera
         if closing.match(found.string, found.end()):
             yield from _closed_heredoc(found.string, found.end(), levels)
     elif kind == "name":
-        yield Token(kind=Kind.NAME, text=text, line=line, inside=inside)
+        yield HclToken(kind=TokenKind.NAME, text=text, line=line, inside=inside)
     elif kind == "line":
-        yield Token(kind=Kind.LINE, text=text, line=line, inside=inside)
+        yield HclToken(kind=TokenKind.LINE, text=text, line=line, inside=inside)
     elif kind == "other":
         level = levels[-1]
         level.braces += (text == "{") - (text == "}")
         if inside and level.braces < 0:
             levels.pop()  # the end of a template
         else:
-            yield Token(kind=Kind.MARK, text=text, line=line, inside=inside)
+            yield HclToken(kind=TokenKind.MARK, text=text, line=line, inside=inside)
 
 
-def _text_tokens(found: re.Match[str], code: str, line: int, levels: list[_Level]) -> Iterator[Token]:
+def _text_tokens(found: re.Match[str], code: str, line: int, levels: list[_Level]) -> Iterator[HclToken]:
     """Take one piece of a string or heredoc, going out of it, or into a template."""
     groups = found.groupdict()
     here = levels[-1]
@@ -110,14 +110,14 @@ def _text_tokens(found: re.Match[str], code: str, line: int, levels: list[_Level
         levels.append(_Level(start=found.end(), line=line))
     elif groups.get("end") or groups.get("broken"):
         levels.pop()
-        yield Token(
-            kind=Kind.TEXT, text=code[here.start : found.start()], line=here.line, inside=len(levels) > 1
+        yield HclToken(
+            kind=TokenKind.TEXT, text=code[here.start : found.start()], line=here.line, inside=len(levels) > 1
         )
     elif groups.get("line") and here.closing and here.closing.match(code, found.end()):
         yield from _closed_heredoc(code, found.end(), levels)
 
 
-def _closed_heredoc(code: str, end: int, levels: list[_Level]) -> Iterator[Token]:
+def _closed_heredoc(code: str, end: int, levels: list[_Level]) -> Iterator[HclToken]:
     """Leave a heredoc; the closing word itself is read as code once more, which does no harm."""
     here = levels.pop()
-    yield Token(kind=Kind.TEXT, text=code[here.start : end], line=here.line, inside=len(levels) > 1)
+    yield HclToken(kind=TokenKind.TEXT, text=code[here.start : end], line=here.line, inside=len(levels) > 1)

@@ -9,11 +9,11 @@ from pathlib import Path, PurePosixPath
 
 from steelyard.checks.extraction.extract import extract
 from steelyard.checks.terraform.blocks import scan
-from steelyard.checks.terraform.judgement import Judge, Task
+from steelyard.checks.terraform.judgement import ProjectValidator, Task
 from steelyard.checks.terraform.tool import installed
 from steelyard.checks.terraform.workspace import CODE, Workspace
 from steelyard.errors import InfrastructureError, InputError, SandboxError
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 from steelyard.ports import Fix, Sandbox
 
 TIMEOUT_S = 120.0
@@ -24,7 +24,7 @@ Verdict = tuple[Classification, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class FixLocation:
     """Where a repaired file belongs: a project's folder, and the file's path in it."""
 
     project: Path
@@ -37,7 +37,7 @@ class TerraformValidator:
     def __init__(
         self, sandbox: Sandbox, *, providers: str | None = None, timeout_s: float = TIMEOUT_S
     ) -> None:
-        self._judge = Judge(sandbox, installed(providers=providers))
+        self._judge = ProjectValidator(sandbox, installed(providers=providers))
         self._timeout_s = timeout_s
 
     def validate(self, fixes: Sequence[Fix], *, clones_dir: str) -> Sequence[Classification]:
@@ -56,10 +56,10 @@ class TerraformValidator:
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             found = pool.map(lambda fix: self._validate(fix, places[fix.filename]), distinct.values())
             verdicts = dict(zip(distinct, found, strict=True))
-        _refuse_only_errors(verdicts.values())
+        _require_some_evidence(verdicts.values())
         return [verdicts[fix.filename, fix.text][0] for fix in fixes]
 
-    def _validate(self, fix: Fix, place: Place | None) -> Verdict:
+    def _validate(self, fix: Fix, place: FixLocation | None) -> Verdict:
         files = _project(place.project) if place is not None else None
         if place is None or files is None:
             return Classification.ERROR, f"{fix.filename}: is not there, or its project is too large to copy"
@@ -74,8 +74,8 @@ class TerraformValidator:
         return judged.facts.classification or Classification.ERROR, judged.detail
 
 
-def _refuse_only_errors(verdicts: Collection[Verdict]) -> None:
-    """Stop when nothing at all could be validated: no number would follow, and there is one thing to mend."""
+def _require_some_evidence(verdicts: Collection[Verdict]) -> None:
+    """Stop when nothing at all could be validated: no number would follow, and there is one thing to fix."""
     if verdicts and all(kind is Classification.ERROR for kind, _ in verdicts):
         _, detail = next(iter(verdicts))
         raise InfrastructureError(
@@ -96,7 +96,7 @@ def repaired(text: str) -> str | None:
     return found.code if found.found else None
 
 
-def place_of(filename: str, clones: Path) -> Place | None:
+def place_of(filename: str, clones: Path) -> FixLocation | None:
     """Return where a file such as `clones/<project>/main.tf` lies, or None if there is no such file.
 
     The first folder below the clones is the project, with all the modules it may refer to.
@@ -108,7 +108,7 @@ def place_of(filename: str, clones: Path) -> Place | None:
         parts = parts[1:]
     if len(parts) < 2 or not (clones / Path(*parts)).is_file():  # noqa: PLR2004  # a project and a file
         return None
-    return Place(project=clones / parts[0], path=str(PurePosixPath(*parts[1:])))
+    return FixLocation(project=clones / parts[0], path=str(PurePosixPath(*parts[1:])))
 
 
 @lru_cache(maxsize=4)

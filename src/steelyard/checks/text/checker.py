@@ -1,23 +1,22 @@
 """Check answers that are text: equal to what is expected, holding it, matching a pattern, or of a given form.
 
 Nothing is run, so there is no sandbox in it; a pattern that takes for ever is stopped all the same. Whether
-an answer declines, or does what it was told not to do, is found in `classifier.py`.
+an answer declines, or does what the prompt forbids, is found in `classifier.py`.
 """
 
 import time
 from dataclasses import replace
 
-from steelyard.checks.demands import refuse_demands
+from steelyard.checks.demands import require_no_demands
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import excerpt
+from steelyard.checks.patterns import PatternTimeout
 from steelyard.checks.text.demands import DEMANDS, FAIL, FORMAT, PASS, Verdict
 from steelyard.checks.text.formats import without_thoughts
-from steelyard.checks.text.lenient import mended
-from steelyard.checks.text.patterns import PatternTimeout
+from steelyard.checks.text.lenient import repaired
 from steelyard.errors import InputError
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.ports import Sandbox
 
 REPAIRED = "repaired: "  # how the detail of an answer begins that was read leniently
@@ -36,7 +35,7 @@ class TextChecker:
 
     def check(self, case: Case, answer: str) -> Outcome:
         """Return whether an answer meets every demand of its case."""
-        refuse_demands(case, "functions", "types", "max_lint_warnings", "custom_check")
+        require_no_demands(case, "functions", "types", "max_lint_warnings", "custom_check")
         began = time.monotonic()
         if not DEMANDS.keys() & case.expectations.settings.keys() and case.expected is PASS:
             raise InputError(
@@ -54,18 +53,19 @@ def _read(case: Case, answer: str) -> Verdict:
         kind, detail = _judged(case, answer)
         if kind is PASS or not answer.strip():
             return kind, detail
-        better = mended(case, answer)
+        better = repaired(case, answer)
         if better is None:
             return kind, detail
         lenient_kind, lenient_detail = _judged(case, better.text)
         if case.expectations.settings.get("lenient", "false").lower() == "true":
-            return lenient_kind, f"{REPAIRED}{', '.join(better.mended)}\n{lenient_detail}".strip()
+            return lenient_kind, f"{REPAIRED}{', '.join(better.repairs)}\n{lenient_detail}".strip()
         if kind is FORMAT or lenient_kind is PASS:
-            detail = f"{detail}\nread leniently ({', '.join(better.mended)}) it would be: {lenient_kind}"
-    except PatternTimeout:
+            detail = f"{detail}\nread leniently ({', '.join(better.repairs)}) it would be: {lenient_kind}"
+    except PatternTimeout as error:
         # Not our own error, though the pattern is ours: an answer must not drop out of the count by being
         # made for a pattern that never ends on it.
-        return Classification.TIMEOUT, f"a pattern took more than {case.timeout_s:g} seconds"
+        what = str(error) or "a pattern"
+        return Classification.TIMEOUT, f"{what} took more than {case.timeout_s:g} seconds"
     return kind, detail
 
 

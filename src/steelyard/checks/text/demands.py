@@ -3,12 +3,12 @@
 import json
 from collections.abc import Callable, Mapping
 
+from steelyard.checks.patterns import matches
 from steelyard.checks.text.formats import Misformed, csv_rows, html_roots, unfenced, xml_root
 from steelyard.checks.text.json import json_in, problems
-from steelyard.checks.text.patterns import matches
 from steelyard.errors import InputError
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 
 Settings = Mapping[str, str]
 Verdict = tuple[Classification, str]
@@ -60,7 +60,8 @@ def _xml(answer: str, case: Case) -> Verdict:
 
 
 def _html(answer: str, case: Case) -> Verdict:
-    roots, wanted = html_roots(unfenced(answer)), case.expectations.settings["html"]
+    roots = html_roots(unfenced(answer), limit_s=case.timeout_s)
+    wanted = case.expectations.settings["html"]
     if isinstance(roots, Misformed):
         return FORMAT, roots.why
     is_there = wanted == ANY or wanted in roots

@@ -8,7 +8,7 @@ import io
 from dataclasses import dataclass
 from xml.parsers import expat
 
-from steelyard.checks.text.html import html_problem
+from steelyard.checks.text.html import LIMIT_S, html_problem
 
 FENCES = ("```", "~~~")
 THOUGHTS = ("think", "thinking")
@@ -90,12 +90,12 @@ def xml_root(text: str) -> str | Misformed:
     return roots[0]
 
 
-def html_roots(text: str) -> tuple[str, ...] | Misformed:
+def html_roots(text: str, *, limit_s: float = LIMIT_S) -> tuple[str, ...] | Misformed:
     """Return the names of the outermost elements, or why this is no well-formed HTML and nothing else."""
     bare = text.strip()
     if not (bare.startswith("<") and bare.endswith(">")):
         return Misformed(why="the answer is no HTML, or there is text around it")
-    found = html_problem(bare)
+    found = html_problem(bare, limit_s=limit_s)
     return found if isinstance(found, tuple) else Misformed(why=f"the answer is no well-formed HTML: {found}")
 
 

@@ -1,10 +1,23 @@
 """Find out whether HTML is well formed: every element that must be closed is, and in the right order.
 
-The elements that may be left open, and those that have no inside, are those of the HTML standard.
+Tags are read as the HTML standard says, by the package justhtml. The elements that may be left open, and
+those that have no inside, are those of the standard too.
 """
 
-from html.parser import HTMLParser
+import re
+import time
+from collections.abc import Iterator
 
+from steelyard.checks.patterns import PatternTimeout
+from steelyard.errors import InfrastructureError
+
+LIMIT_S = 10.0
+MISSING = "checking HTML needs the package justhtml: `pip install steelyard[html]`"
+# What justhtml leaves out is put where it shows: the slash of `<g/>` into an attribute, the end into a tag.
+_SLASH, _CLOSED = re.compile(r"(?<!<)/>"), "closed-at-once"
+_END = "end-of-answer"
+_FOREIGN = frozenset({"svg", "math"})
+_RAW = frozenset({"script", "style", "textarea", "title", "iframe", "noembed", "noframes", "noscript", "xmp"})
 VOID = frozenset(
     {
         *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta"),
@@ -53,51 +66,67 @@ LEFT_OPEN = {
 }
 
 
-def html_problem(text: str) -> tuple[str, ...] | str:
-    """Return the names of the outermost elements, or what is wrong.
+def html_problem(text: str, *, limit_s: float = LIMIT_S) -> tuple[str, ...] | str:
+    """Return the names of the outermost elements, or what is wrong; raises PatternTimeout.
 
     >>> html_problem("<ul><li>tea<li>juice</ul>"), html_problem("<b><i>tea</b></i>")
     (('ul',), '</b> closes nothing, <i> is open')
+    >>> html_problem("<textarea><b></textarea>")
+    ('textarea',)
     """
-    reader = _Reader()
-    reader.feed(text)
-    reader.close()
-    left = [name for name in reader.open if name not in LEFT_OPEN]
-    if not reader.problem and left:
-        reader.problem = f"<{left[-1]}> is not closed"
-    if not reader.problem and not reader.roots:
-        reader.problem = "there is no element in it"
-    return reader.problem or tuple(reader.roots)
+    elements = _Elements()
+    is_whole = False
+    for kind, name, is_closed in _tags(text, limit_s):
+        if name == _END:
+            is_whole = True
+        elif kind == "start":
+            elements.start(name, is_closed=is_closed)
+        elif not elements.problem:
+            elements.end(name)
+    return elements.found(is_whole=is_whole)
 
 
-class _Reader(HTMLParser):
+def _tags(text: str, limit_s: float) -> Iterator[tuple[str, str, bool]]:
+    """Give each tag: whether it is a `start` or an `end`, its name, and whether it is closed at once."""
+    try:
+        from justhtml import stream  # noqa: PLC0415  # an extra, needed for this alone
+    except ImportError:
+        raise InfrastructureError(MISSING) from None
+    until = time.monotonic() + limit_s
+    for event in stream(f"{_SLASH.sub(f' {_CLOSED}/>', text)}<{_END}>"):
+        if time.monotonic() > until:
+            raise PatternTimeout("reading the HTML")
+        if event[0] == "start":
+            name, attributes = event[1]
+            yield "start", name, _CLOSED in attributes
+        elif event[0] == "end":
+            yield "end", event[1], False
+
+
+class _Elements:
     """Keeps the elements that are open, the outermost ones, and the first thing that is wrong."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.open: list[str] = []
         self.roots: list[str] = []
         self.problem = ""
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element, and close those that it ends."""
-        del attrs
+    def start(self, tag: str, *, is_closed: bool) -> None:
+        """Open an element, and close those that it ends; one may be closed at once, as in XHTML and SVG."""
         while self.open and tag in LEFT_OPEN.get(self.open[-1], ()):
             self.open.pop()
         if not self.open:
             self.roots.append(tag)
-        if tag not in VOID:
+        if tag not in VOID and not (is_closed and self._may_close_at_once(tag)):
             self.open.append(tag)
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take an element that is closed at once, as in XHTML."""
-        self.handle_starttag(tag, attrs)
-        if tag not in VOID:
-            self.open.pop()
+    def _may_close_at_once(self, tag: str) -> bool:
+        """Whether the slash of `<script/>` counts: in HTML what holds raw text goes on to its end tag."""
+        return tag not in _RAW or bool(_FOREIGN & set(self.open))
 
-    def handle_endtag(self, tag: str) -> None:
+    def end(self, tag: str) -> None:
         """Close an element, and before it those whose end may be left out."""
-        if tag in VOID or self.problem:
+        if tag in VOID:
             return
         while self.open and self.open[-1] != tag and self.open[-1] in LEFT_OPEN:
             self.open.pop()
@@ -106,3 +135,14 @@ class _Reader(HTMLParser):
         else:
             inside = f", <{self.open[-1]}> is open" if self.open else ""
             self.problem = f"</{tag}> closes nothing{inside}"
+
+    def found(self, *, is_whole: bool) -> tuple[str, ...] | str:
+        """Return the names of the outermost elements, or what is wrong."""
+        left = [name for name in self.open if name not in LEFT_OPEN]
+        if not self.problem and left:
+            self.problem = f"<{left[-1]}> is not closed"
+        if not self.problem and not is_whole:
+            self.problem = "a tag or a comment has no end"
+        if not self.problem and not self.roots:
+            self.problem = "there is no element in it"
+        return self.problem or tuple(self.roots)

@@ -1,6 +1,6 @@
-"""Mend the form of an answer: take what was asked for out of fences, prose and small slips.
+"""Repair the form of an answer: take the requested text out of fences, prose and small slips.
 
-Only the form: what an answer says is never changed. What was mended is told, so that it can be counted apart.
+Only the form: what an answer says is never changed. Repairs are reported, so they can be counted apart.
 """
 
 import json
@@ -19,30 +19,30 @@ MARKS = "quotes, marks or a full stop around it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mended:
+class LenientAnswer:
     """An answer in the form that was asked for, and what it took."""
 
     text: str
-    mended: tuple[str, ...]
+    repairs: tuple[str, ...]
 
 
-def mended(case: Case, answer: str) -> Mended | None:
-    """Return an answer in the form that its case asks for, or None if there is nothing to mend."""
+def repaired(case: Case, answer: str) -> LenientAnswer | None:
+    """Return an answer in the form that its case asks for, or None if there is nothing to repair."""
     settings = case.expectations.settings
-    mender = next((mend for name, mend in MENDERS.items() if name in settings), None)
-    if mender is None or len(answer) > LONGEST:
+    repair = next((function for name, function in REPAIRERS.items() if name in settings), None)
+    if repair is None or len(answer) > LONGEST:
         return None
-    found = mender(answer, case)
+    found = repair(answer, case)
     return found if found is not None and found.text.strip() not in {"", answer.strip()} else None
 
 
-def _json(answer: str, case: Case) -> Mended | None:
+def _json(answer: str, case: Case) -> LenientAnswer | None:
     del case  # any JSON looks the same
     found = repaired_json(answer)
-    return None if found is None else Mended(text=json.dumps(found.json.value), mended=found.mended)
+    return None if found is None else LenientAnswer(text=json.dumps(found.json.value), repairs=found.repairs)
 
 
-def _csv(answer: str, case: Case) -> Mended | None:
+def _csv(answer: str, case: Case) -> LenientAnswer | None:
     """Take the lines from the header on, as long as they have as many commas as it."""
     fenced = _only_block(answer)
     header = ",".join(names_in(case.expectations.settings["csv_columns"]))
@@ -55,20 +55,20 @@ def _csv(answer: str, case: Case) -> Mended | None:
         if line.count(",") < header.count(","):
             break
         kept.append(line)
-    return Mended(text="\n".join(kept), mended=(FENCE if fenced else PROSE,))
+    return LenientAnswer(text="\n".join(kept), repairs=(FENCE if fenced else PROSE,))
 
 
-def _markup(answer: str, case: Case) -> Mended | None:
+def _markup(answer: str, case: Case) -> LenientAnswer | None:
     del case  # any markup begins and ends the same way
     fenced = _only_block(answer)
     text = fenced or answer
     begin, end = text.find("<"), text.rfind(">")
     if begin < 0 or end < begin:
         return None
-    return Mended(text=text[begin : end + 1], mended=(FENCE if fenced else PROSE,))
+    return LenientAnswer(text=text[begin : end + 1], repairs=(FENCE if fenced else PROSE,))
 
 
-def _words(answer: str, case: Case) -> Mended:
+def _words(answer: str, case: Case) -> LenientAnswer:
     """Take off what people put around a word; what the expected text itself has there stays."""
     expected = case.expectations.settings["exact"].strip()
     fenced = _only_block(answer)
@@ -80,7 +80,7 @@ def _words(answer: str, case: Case) -> Mended:
         and (text[0] in _AROUND or text[-1] in _AROUND + ".。!")
     ):
         text = text[1:] if text[0] in _AROUND else text[:-1]
-    return Mended(text=text, mended=(FENCE if fenced else MARKS,))
+    return LenientAnswer(text=text, repairs=(FENCE if fenced else MARKS,))
 
 
 def _only_block(answer: str) -> str | None:
@@ -88,7 +88,7 @@ def _only_block(answer: str) -> str | None:
     return found[0].text if len(found) == 1 else None
 
 
-MENDERS: Mapping[str, Callable[[str, Case], Mended | None]] = {
+REPAIRERS: Mapping[str, Callable[[str, Case], LenientAnswer | None]] = {
     "json_schema": _json,
     "csv_columns": _csv,
     "xml": _markup,

@@ -1,4 +1,4 @@
-"""Read almost-JSON as a patient reader would, and say what had to be mended.
+"""Read almost-JSON as a patient reader would, and say what had to be repaired.
 
 For answers that a case reads leniently, and to tell how near the others came. Nothing is guessed: a value
 that is not there stays missing, and two readings of one text are none.
@@ -22,22 +22,25 @@ _SPACE = re.compile(r"\s+")
 _COMMENT = re.compile(r"//[^\n]*|#[^\n]*|/\*.*?\*/", re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])")
 _KEY = re.compile(r"[A-Za-z_$][\w$-]*")
+_SIGN = re.compile(r'\\(?:\r\n|.)|["\r\n]', re.DOTALL)  # what may have to be written otherwise within quotes
+# A backslash at the end of a line joins it with the next one, as in JavaScript, JSON5 and Python.
+_LINE_ENDS = frozenset({"\\\n", "\\\r\n"})
 _WORDS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
 _STRICT_WORDS = frozenset({"true", "false", "null"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repaired:
-    """A value, and what had to be mended to read it."""
+    """A value, and what had to be repaired to read it."""
 
     json: Json
-    mended: tuple[str, ...]
+    repairs: tuple[str, ...]
 
 
 def repaired_json(text: str) -> Repaired | None:
-    r"""Return the one JSON value in a text, mended where it must be, or None.
+    r"""Return the one JSON value in a text, repaired where it must be, or None.
 
-    >>> repaired_json("Sure: {'a': 1,}").mended
+    >>> repaired_json("Sure: {'a': 1,}").repairs
     ('text around it', 'single quotes', 'stray commas')
     >>> repaired_json("one [1] and two [2]") is None
     True
@@ -50,14 +53,14 @@ def repaired_json(text: str) -> Repaired | None:
         text, around = fenced[0], [FENCE]
         plainly = json_in(text)
         if plainly is not None:
-            return Repaired(json=plainly, mended=(FENCE,))
+            return Repaired(json=plainly, repairs=(FENCE,))
     elif fenced:
         return None
     found = _only_value(text)
     if found is None:
         return None
-    value, mended, is_whole = found
-    return Repaired(json=Json(value), mended=(*around, *(() if is_whole else (PROSE,)), *mended))
+    value, repairs, is_whole = found
+    return Repaired(json=Json(value), repairs=(*around, *(() if is_whole else (PROSE,)), *repairs))
 
 
 def _only_value(text: str) -> tuple[object, tuple[str, ...], bool] | None:
@@ -75,7 +78,7 @@ def _only_value(text: str) -> tuple[object, tuple[str, ...], bool] | None:
     if "{" in after or "[" in after:
         return None
     is_whole = not text[:begin].strip() and not after.strip()
-    return value, tuple(dict.fromkeys(reader.mended)), is_whole
+    return value, tuple(dict.fromkeys(reader.repairs)), is_whole
 
 
 class _UnreadableError(Exception):
@@ -84,11 +87,11 @@ class _UnreadableError(Exception):
 
 @dataclass(slots=True, kw_only=True)
 class _Reader:
-    """Reads from left to right, never going back, and notes what it mends."""
+    """Reads from left to right, never going back, and notes what it repairs."""
 
     text: str
     place: int
-    mended: list[str] = field(default_factory=list)
+    repairs: list[str] = field(default_factory=list)
 
     def value(self, depth: int) -> object:
         """Read one value."""
@@ -112,7 +115,7 @@ class _Reader:
             comment = _COMMENT.match(self.text, self.place)
             if comment is None:
                 return
-            self.mended.append(COMMENTS)
+            self.repairs.append(COMMENTS)
             self.place = comment.end()
 
     def _object(self, depth: int) -> dict[str, object]:
@@ -144,12 +147,12 @@ class _Reader:
             self.blank()
         here = self.text[self.place : self.place + 1]
         if here == bracket or not here:
-            self.mended += [COMMAS] if commas else []
-            self.mended += [] if here else [CLOSED]
+            self.repairs += [COMMAS] if commas else []
+            self.repairs += [] if here else [CLOSED]
             self.place += len(here)
             return True
         if commas != (0 if is_first else 1):
-            self.mended.append(COMMAS)
+            self.repairs.append(COMMAS)
         return False
 
     def _key(self) -> str:
@@ -158,7 +161,7 @@ class _Reader:
         key = _KEY.match(self.text, self.place)
         if key is None:
             raise _UnreadableError
-        self.mended.append(KEYS)
+        self.repairs.append(KEYS)
         self.place = key.end()
         return key[0]
 
@@ -176,14 +179,10 @@ class _Reader:
             end += 2 if self.text[end] == "\\" else 1
         inside = self.text[self.place + 1 : end]
         self.place = end + 1
-        if quote == "'":
-            self.mended.append(QUOTES)
-            inside = inside.replace("\\'", "'").replace('\\"', '"').replace('"', '\\"')
-        if "\n" in inside:
-            self.mended.append(LINES)
-            inside = inside.replace("\r", "").replace("\n", "\\n")
+        self.repairs += [QUOTES] if quote == "'" else []
+        self.repairs += [LINES] if "\n" in inside else []
         try:
-            return str(json.loads(f'"{inside}"'))
+            return str(json.loads(f'"{_as_json(inside, quote)}"'))
         except ValueError:
             raise _UnreadableError from None
 
@@ -198,6 +197,29 @@ class _Reader:
         word = _KEY.match(self.text, self.place)
         if word is None or word[0] not in _WORDS:
             raise _UnreadableError
-        self.mended += [] if word[0] in _STRICT_WORDS else [WORDS]
+        self.repairs += [] if word[0] in _STRICT_WORDS else [WORDS]
         self.place = word.end()
         return _WORDS[word[0]]
+
+
+def _as_json(inside: str, quote: str) -> str:
+    r"""Return what stands within quotes as JSON writes it; sign by sign, since a backslash may be escaped.
+
+    >>> _as_json("a \\\nb", '"'), _as_json("it\\'s \"so\"", "'")
+    ('a b', 'it\'s \\"so\\"')
+    """
+    spans_lines = "\n" in inside
+
+    def written(sign: re.Match[str]) -> str:
+        match sign[0]:
+            case '"':
+                return '\\"'
+            case "\\'" if quote == "'":
+                return "'"
+            case "\n":
+                return "\\n"
+            case "\r" if spans_lines:
+                return ""
+        return "" if sign[0] in _LINE_ENDS else sign[0]
+
+    return _SIGN.sub(written, inside)

@@ -1,4 +1,4 @@
-"""Show how far a run is: a live view on a terminal, elsewhere one plain line every few seconds."""
+"""Show the progress of a run: a live view on a terminal, elsewhere one plain line every few seconds."""
 
 import os
 import sys
@@ -6,47 +6,44 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from steelyard.cli.output import note
-from steelyard.cli.progress.facts import Pace, facts, remarks, together
-from steelyard.runner.session import Progress, Watch
+from steelyard.cli.progress.wording import Throughput, remarks, subject_text
+from steelyard.cli.screen import note
+from steelyard.model.progress import ProgressCallback, RunProgress
 
 LINE_S = 5.0
 
 
 @contextmanager
-def watching(*, quiet: bool, stops_early: bool = False) -> Iterator[Watch]:
-    """Give what a run shows its progress to; with a stop rule, what is planned is the most that is drawn."""
+def watching(*, quiet: bool) -> Iterator[ProgressCallback]:
+    """Return the callback that shows the progress of a run."""
     if quiet:
         yield lambda _: None
     elif sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb":
-        # Nobody waits for it where nobody looks.
-        from steelyard.cli.progress.live import live_view  # noqa: PLC0415
+        from steelyard.cli.progress.live import live_view  # noqa: PLC0415  # loads rich, which pipes do not need
 
-        with live_view(stops_early=stops_early) as view:
+        with live_view() as view:
             yield view
     else:
-        yield Lines(stops_early=stops_early)
+        yield Lines()
 
 
 class Lines:
-    """Says how far a run is, in one line every few seconds, and at once what somebody should do."""
+    """Writes the progress of a run in one line every few seconds, and at once after Ctrl-C."""
 
-    def __init__(self, *, stops_early: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
-        self._stops_early = stops_early
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._pace = Pace()
-        self._said_at = clock()
+        self._rate = Throughput()
+        self._written_at = clock()
         self._was_stopping = False
 
-    def __call__(self, progress: Progress) -> None:
-        """Say it, if it is time."""
-        now, subjects = self._clock(), progress.tally.subjects
-        whole = next(iter(subjects.values())) if len(subjects) == 1 else together(subjects)
-        self._pace.saw(now, whole.ended)
+    def __call__(self, progress: RunProgress) -> None:
+        """Write a line, if it is time."""
+        now, whole = self._clock(), progress.total
+        self._rate.observe(now, whole.ended)
         is_news = progress.is_stopping and not self._was_stopping
-        if now - self._said_at < LINE_S and not is_news:
+        if now - self._written_at < LINE_S and not is_news:
             return
-        self._said_at, self._was_stopping = now, progress.is_stopping
-        rate = self._pace.per_second(now, whole.ended)
-        told = facts("", whole, rate, stops_early=self._stops_early)
-        note("; ".join([told.line(), *remarks(progress)]))
+        self._written_at, self._was_stopping = now, progress.is_stopping
+        rate = self._rate.per_second(now, whole.ended)
+        text = subject_text("", whole, rate, stops_early=progress.stops_early)
+        note("; ".join([text.line(), *remarks(progress)]))

@@ -9,7 +9,7 @@ from steelyard.providers.command.words import FOLDER
 
 HOME = ".home"  # in the workspace, and no part of the answer
 OURS = (f"!{FOLDER}/*", f"!{HOME}/*")
-# What tools leave behind: nobody's answer.
+# Files that tools leave behind; they are not part of an answer.
 LEFT_BEHIND = tuple(
     pattern
     for name in (".git", "__pycache__", "node_modules", "target", ".venv", ".cache")

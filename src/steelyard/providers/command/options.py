@@ -14,8 +14,8 @@ from pathlib import Path
 from re import Pattern
 
 from steelyard.errors import UserError
+from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import MIB, Bind, Limits
-from steelyard.model.provider import ProviderSettings
 from steelyard.model.request import Parameters
 from steelyard.providers.command.words import check_words
 
@@ -29,7 +29,7 @@ OPTIONS = (
     "binds",  # files and folders of this machine that the agent may read
     "network",  # whether it may use the network
     "allow_failure",  # whether an agent that ends with an error has answered all the same
-    "ignore",  # sampling parameters that the agent cannot be told
+    "ignore",  # sampling parameters that the agent does not take
     "memory_mib",
     "workspace_mib",
     "processes",

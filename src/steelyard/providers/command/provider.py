@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from steelyard.errors import ProviderError, SandboxError
+from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import Command, ExecResult, Limit
-from steelyard.model.provider import ProviderSettings
 from steelyard.model.request import Reply, Request, Usage
 from steelyard.model.units import MICROSECONDS
 from steelyard.ports import Sandbox
@@ -35,7 +35,7 @@ SHORTEST_SECRET = 8
 class CommandProvider:
     """Runs the agent once for each request, a bounded number at a time.
 
-    Whoever reaches one of its limits has answered: what it has left by then is its answer. An agent that ends
+    An agent that reaches a limit has answered: the files it left by then are its answer. An agent that ends
     with an error has not, and that is no evidence, unless the user says otherwise.
     """
 

@@ -41,12 +41,12 @@ def bill_in_json(text: str) -> Bill:
     """
     for candidate in (text, *reversed(text[-LOOKED_AT:].splitlines())):
         try:
-            told = json.loads(candidate)
+            reported = json.loads(candidate)
         except (ValueError, RecursionError):
             continue
-        if isinstance(told, dict):
-            nested = told.get(NESTED)
-            return _bill({**(nested if isinstance(nested, dict) else {}), **told})
+        if isinstance(reported, dict):
+            nested = reported.get(NESTED)
+            return _bill({**(nested if isinstance(nested, dict) else {}), **reported})
     return Usage(), None
 
 
@@ -63,24 +63,24 @@ def bill_by_pattern(pattern: Pattern[str], *texts: str) -> Bill:
     return Usage(), None
 
 
-def _bill(told: Mapping[str, object]) -> Bill:
-    counts = {name: _count(told, names) for name, names in NAMES.items() if name != "cost_usd"}
-    if counts["tokens_in"] is not None and "tokens_in" not in told:
-        apart = (_count(told, (name,)) or 0 for name in APART)
+def _bill(reported: Mapping[str, object]) -> Bill:
+    counts = {name: _count(reported, names) for name, names in NAMES.items() if name != "cost_usd"}
+    if counts["tokens_in"] is not None and "tokens_in" not in reported:
+        apart = (_count(reported, (name,)) or 0 for name in APART)
         counts["tokens_in"] += sum(apart)
-    cost = _number(told, NAMES["cost_usd"])
+    cost = _number(reported, NAMES["cost_usd"])
     return Usage(**counts), None if cost is None else round(cost * NANO_USD)
 
 
-def _count(told: Mapping[str, object], names: tuple[str, ...]) -> int | None:
-    number = _number(told, names)
+def _count(reported: Mapping[str, object], names: tuple[str, ...]) -> int | None:
+    number = _number(reported, names)
     return int(number) if number is not None and number == int(number) else None
 
 
-def _number(told: Mapping[str, object], names: tuple[str, ...]) -> float | None:
+def _number(reported: Mapping[str, object], names: tuple[str, ...]) -> float | None:
     """Return the number under the first of some names that is one."""
     for name in names:
-        value = told.get(name)
+        value = reported.get(name)
         if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST:
             return value
     return None

@@ -7,21 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from steelyard.errors import UserError
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.config import ProviderSettings
 
 NO_KEY = "no-key"  # what the vendors' libraries want where a service wants nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vendor:
-    """What is usual for a vendor: its protocol, its address, the names of its variables."""
+    """What is usual for a vendor: its address, the names of its variables."""
 
-    dialect: str
     url: str | None = None
     url_names: tuple[str, ...]
     key_names: tuple[str, ...]
     needs_key: bool = True
-    has_one_address: bool = True  # else everybody has an address of their own, and the key belongs to it
+    has_one_address: bool = True  # else each user has an address of their own, and the key belongs to it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,37 +35,31 @@ class Access:
 
 VENDORS: Mapping[str, Vendor] = {
     "openai": Vendor(
-        dialect="openai",
         url="https://api.openai.com/v1",
         url_names=("OPENAI_BASE_URL",),
         key_names=("OPENAI_API_KEY",),
     ),
     "anthropic": Vendor(
-        dialect="anthropic",
         url="https://api.anthropic.com",
         url_names=("ANTHROPIC_BASE_URL",),
         key_names=("ANTHROPIC_API_KEY",),
     ),
     "google": Vendor(
-        dialect="google",
         url="https://generativelanguage.googleapis.com",
         url_names=("GOOGLE_GEMINI_BASE_URL",),
         key_names=("GOOGLE_API_KEY", "GEMINI_API_KEY"),
     ),
     "openrouter": Vendor(
-        dialect="openai",
         url="https://openrouter.ai/api/v1",
         url_names=("OPENROUTER_BASE_URL",),
         key_names=("OPENROUTER_API_KEY",),
     ),
     "azure": Vendor(
-        dialect="openai",
         url_names=("AZURE_OPENAI_ENDPOINT",),
         key_names=("AZURE_OPENAI_API_KEY",),
         has_one_address=False,
     ),
     "ollama": Vendor(
-        dialect="openai",
         url="http://localhost:11434/v1",
         url_names=("OLLAMA_BASE_URL",),
         key_names=("OLLAMA_API_KEY",),
@@ -74,7 +67,6 @@ VENDORS: Mapping[str, Vendor] = {
         has_one_address=False,
     ),
     "vllm": Vendor(
-        dialect="openai",
         url="http://localhost:8000/v1",
         url_names=("VLLM_BASE_URL",),
         key_names=("VLLM_API_KEY",),

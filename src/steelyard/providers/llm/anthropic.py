@@ -8,8 +8,11 @@ from pydantic_ai.profiles.anthropic import AnthropicModelProfile
 from pydantic_ai.providers.anthropic import AnthropicProvider
 from pydantic_ai.settings import ModelSettings
 
+from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Usage
+from steelyard.ports import Sandbox
 from steelyard.providers.llm.dialect import Body, Setup, Wanted, count, not_taken, total
+from steelyard.providers.llm.provider import LlmProvider
 
 # The library would drop the temperature for models that refuse it; the refusal is the vendor's to say.
 SAY_ALL = AnthropicModelProfile(anthropic_disallows_sampling_settings=False)
@@ -65,4 +68,7 @@ class AnthropicDialect:
         return None
 
 
-DIALECT = AnthropicDialect
+def anthropic_provider(settings: ProviderSettings, *, sandbox: Sandbox | None = None) -> LlmProvider:
+    """Return a provider that speaks this protocol; it has no use for the sandbox."""
+    del sandbox
+    return LlmProvider(settings, AnthropicDialect)

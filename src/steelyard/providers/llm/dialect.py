@@ -10,7 +10,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
 from steelyard.errors import ProviderError, UserError
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Usage
 from steelyard.providers.llm.access import Access
 

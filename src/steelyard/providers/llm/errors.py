@@ -3,6 +3,7 @@
 Decides by what the client library and the wire saw; whether a call is repeated is decided elsewhere.
 """
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from steelyard.providers.llm.wire import Call
 
 SHORTEST_SECRET = 8  # anything shorter is a word that a server of one's own was given for a key
 LONGEST = 300  # of what a vendor says; some send whole pages
+CREDENTIALS = re.compile(r"(?<=://)[^/?#\s]{1,1000}@")
 TRY_AGAIN = frozenset({408, 409, 425})  # statuses that are about the moment, not about the request
 
 
@@ -23,7 +25,7 @@ class EndedEarly(Exception):
 WORDED = (library.AgentRunError, EndedEarly)  # what they say was meant for a reader
 
 
-class Kind(NamedTuple):
+class FaultKind(NamedTuple):
     """A kind of fault, what it means for the next call, and what to do about it."""
 
     name: str
@@ -32,30 +34,30 @@ class Kind(NamedTuple):
     is_fatal: bool = False
 
 
-RATE_LIMITED = Kind("rate_limited", may_retry=True)
-OVERLOADED = Kind("overloaded", may_retry=True)
-REJECTED = Kind("rejected", advice="the service will not take this request as it is")
-UNREACHABLE = Kind("unreachable", advice="is `base_url` right, and the network up?", may_retry=True)
-TIMEOUT = Kind("timeout", advice="raise `timeout_secs` if the model needs longer", may_retry=True)
-CUT = Kind("cut", advice="the connection broke before the answer was whole", may_retry=True)
-MALFORMED = Kind("malformed", advice="this is not what the protocol promises", may_retry=True)
+RATE_LIMITED = FaultKind("rate_limited", may_retry=True)
+OVERLOADED = FaultKind("overloaded", may_retry=True)
+REJECTED = FaultKind("rejected", advice="the service will not take this request as it is")
+UNREACHABLE = FaultKind("unreachable", advice="is `base_url` right, and the network up?", may_retry=True)
+TIMEOUT = FaultKind("timeout", advice="raise `timeout_secs` if the model needs longer", may_retry=True)
+CUT = FaultKind("cut", advice="the connection broke before the answer was whole", may_retry=True)
+MALFORMED = FaultKind("malformed", advice="this is not what the protocol promises", may_retry=True)
 # From the narrower to the wider: the first that fits is taken.
-KINDS: tuple[tuple[tuple[type[Exception], ...], Kind], ...] = (
+KINDS: tuple[tuple[tuple[type[Exception], ...], FaultKind], ...] = (
     (
         (library.ModelQuotaExceededError,),
-        Kind("no_credit", advice="top up the account, or raise its limit", is_fatal=True),
+        FaultKind("no_credit", advice="top up the account, or raise its limit", is_fatal=True),
     ),
     ((library.ModelRateLimitError,), RATE_LIMITED),
     ((library.ModelUnavailableError, library.ModelServerError), OVERLOADED),
     (
         (library.ModelAuthenticationError,),
-        Kind(
+        FaultKind(
             "bad_key", advice="is the key right, not expired, and allowed to use this model?", is_fatal=True
         ),
     ),
     (
         (library.ModelNotFoundError,),
-        Kind("unknown_model", advice="is the model's name right, and `base_url`?", is_fatal=True),
+        FaultKind("unknown_model", advice="is the model's name right, and `base_url`?", is_fatal=True),
     ),
     ((library.ModelRequestRejectedError,), REJECTED),
     ((EndedEarly,), CUT),
@@ -65,12 +67,12 @@ KINDS: tuple[tuple[tuple[type[Exception], ...], Kind], ...] = (
 def fault(error: Exception, call: Call, *, service: str, secret: str) -> ProviderError | None:
     """Return what an exception of the client library means, or None if it is a mistake of ours.
 
-    `secret` is the key, which is never repeated, whatever the service sends back.
+    `secret` is the key. Neither it nor the credentials in an address are repeated, whatever is sent back.
     """
     kind = _kind(error, call)
     if kind is None:
         return None
-    said = _said(error)
+    said = without_credentials(_said(error))
     if len(secret) >= SHORTEST_SECRET:
         said = said.replace(secret, "[key]")
     return ProviderError(
@@ -83,7 +85,16 @@ def fault(error: Exception, call: Call, *, service: str, secret: str) -> Provide
     )
 
 
-def _kind(error: Exception, call: Call) -> Kind | None:
+def without_credentials(text: str) -> str:
+    """Return a text without the user and the password that an address in it holds.
+
+    >>> without_credentials("307 for url 'https://me:secret@example.org/v1'")
+    "307 for url 'https://[credentials]@example.org/v1'"
+    """
+    return CREDENTIALS.sub("[credentials]@", text)
+
+
+def _kind(error: Exception, call: Call) -> FaultKind | None:
     for types, kind in KINDS:
         if isinstance(error, types):
             return kind
@@ -99,14 +110,14 @@ def _kind(error: Exception, call: Call) -> Kind | None:
     return MALFORMED if call.is_answered else None
 
 
-def _may_be_billed(error: Exception, kind: Kind) -> bool:
+def _may_be_billed(error: Exception, kind: FaultKind) -> bool:
     """Tell whether the service may have done the work: it was asked, and we do not know that it refused."""
     phase = getattr(error, "phase", None)
     return kind in {CUT, MALFORMED, TIMEOUT} or (kind is UNREACHABLE and phase not in {"connect", "pool"})
 
 
 def _said(error: Exception) -> str:
-    """Return the heart of the message; around it vendors put much that helps nobody."""
+    """Return the core of the message, without the wrapping that vendors add."""
     if isinstance(error, TimeoutError):
         return "no answer in time"
     if isinstance(error, library.ModelHTTPError):

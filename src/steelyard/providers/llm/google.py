@@ -10,8 +10,11 @@ from pydantic_ai.models.google import GoogleModel
 from pydantic_ai.providers.google import GoogleProvider
 from pydantic_ai.settings import ModelSettings
 
+from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Usage
+from steelyard.ports import Sandbox
 from steelyard.providers.llm.dialect import Body, Setup, Wanted, count, total
+from steelyard.providers.llm.provider import LlmProvider
 
 NAMES = {
     "temperature": "temperature",
@@ -72,4 +75,7 @@ class GoogleDialect:
         return None
 
 
-DIALECT = GoogleDialect
+def google_provider(settings: ProviderSettings, *, sandbox: Sandbox | None = None) -> LlmProvider:
+    """Return a provider that speaks this protocol; it has no use for the sandbox."""
+    del sandbox
+    return LlmProvider(settings, GoogleDialect)

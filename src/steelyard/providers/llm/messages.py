@@ -22,14 +22,14 @@ def messages(request: Request) -> list[ModelMessage]:
 def with_files(prompt: str, files: Mapping[str, str]) -> str:
     r"""Return a prompt with files in front of it.
 
-    >>> print(with_files("Mend it.", {"main.py": "print(1\n"}))
+    >>> print(with_files("Fix it.", {"main.py": "print(1\n"}))
     ### `main.py`
     <BLANKLINE>
     ```
     print(1
     ```
     <BLANKLINE>
-    Mend it.
+    Fix it.
     """
     return "\n\n".join([*(_shown(name, text) for name, text in files.items()), prompt])
 

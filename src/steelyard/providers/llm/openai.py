@@ -1,4 +1,4 @@
-"""Speak the chat-completions protocol: OpenAI, Azure, OpenRouter, and whoever speaks as OpenAI does."""
+"""Speak the chat-completions protocol: OpenAI, Azure, OpenRouter and compatible services."""
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
@@ -17,8 +17,11 @@ from pydantic_ai.providers.openrouter import OpenRouterProvider
 from pydantic_ai.providers.vllm import VLLMProvider
 from pydantic_ai.settings import ModelSettings
 
+from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Usage
+from steelyard.ports import Sandbox
 from steelyard.providers.llm.dialect import Body, Setup, Wanted, count
+from steelyard.providers.llm.provider import LlmProvider
 
 NANO = 1_000_000_000
 NO_RETRIES = 0  # every call is counted and paid for by us
@@ -28,7 +31,7 @@ PROVIDERS: Mapping[str, Callable[..., Provider[AsyncOpenAI]]] = {
     "ollama": OllamaProvider,
     "vllm": VLLMProvider,
 }
-# OpenAI itself calls the limit `max_completion_tokens`; everybody knows it as `max_tokens`.
+# OpenAI itself calls the limit `max_completion_tokens`; every other service as `max_tokens`.
 ELSEWHERE = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
 
 
@@ -71,7 +74,7 @@ class OpenAiDialect:
         )
 
     def cost_nano_usd(self, body: Body | None) -> int | None:
-        """Return what OpenRouter says it charged; nobody else says so."""
+        """Return what OpenRouter reports as charged; no other service reports it."""
         usage = (body or {}).get("usage") or {}
         if self._setup.access.kind != "openrouter" or usage.get("cost") is None:
             return None
@@ -100,4 +103,7 @@ def _service(setup: Setup) -> Provider[AsyncOpenAI]:
     return PROVIDERS[access.kind](openai_client=client)
 
 
-DIALECT = OpenAiDialect
+def openai_provider(settings: ProviderSettings, *, sandbox: Sandbox | None = None) -> LlmProvider:
+    """Return a provider that speaks this protocol; it has no use for the sandbox."""
+    del sandbox
+    return LlmProvider(settings, OpenAiDialect)

@@ -1,4 +1,4 @@
-"""Ask models of OpenAI, Anthropic, Google and of everybody who speaks as they do.
+"""Call models of OpenAI, Anthropic, Google and of services with the same protocols.
 
 One attempt for one call, with the vendors' own repeating switched off: who waits, repeats and pays is the
 business of the engine.
@@ -7,57 +7,52 @@ business of the engine.
 import asyncio
 import os
 import warnings
-from importlib import import_module
-from typing import cast
+from collections.abc import Callable
+
+from pydantic_ai.direct import model_request
+from pydantic_ai.exceptions import ContentFilterError, UsageExtractionFailedWarning
+from pydantic_ai.exceptions import UserError as LibraryUserError
+from pydantic_ai.messages import ModelResponse, TextPart
+from pydantic_ai.models import Model
 
 from steelyard.errors import ProviderError, UserError
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Reply, Request
-from steelyard.ports import Sandbox
-from steelyard.providers.llm.access import VENDORS, access
-
-try:
-    from pydantic_ai.direct import model_request
-    from pydantic_ai.exceptions import ContentFilterError, UsageExtractionFailedWarning
-    from pydantic_ai.exceptions import UserError as LibraryUserError
-    from pydantic_ai.messages import ModelResponse, TextPart
-    from pydantic_ai.models import Model
-except ImportError as missing:
-    raise UserError("asking a model needs its client library: pip install 'steelyard[llm]'") from missing
-
+from steelyard.providers.llm.access import access
 from steelyard.providers.llm.dialect import Dialect, Setup, extra_fields, not_taken
-from steelyard.providers.llm.errors import EndedEarly, fault
+from steelyard.providers.llm.errors import EndedEarly, fault, without_credentials
 from steelyard.providers.llm.messages import messages
-from steelyard.providers.llm.wire import Call, Wire
+from steelyard.providers.llm.wire import Call, HttpWire
 
 OPTIONS = {"azure": {"api_version", "body"}}
-# Tokens are read from the body as it came, not by the library, which makes 0 of what nobody said.
+# Tokens are read from the body as it came, not by the library, which turns unreported counts into 0.
 warnings.filterwarnings("ignore", category=UsageExtractionFailedWarning)
 REQUEST_ID = ("x-request-id", "request-id", "apim-request-id")
 
 
 class LlmProvider:
-    """A service that is asked over HTTP; safe to call ten thousand times at once in one event loop."""
+    """A service that is called over HTTP; safe to call ten thousand times at once in one event loop."""
 
-    def __init__(self, settings: ProviderSettings, *, sandbox: Sandbox | None = None) -> None:
-        """Find the key and the address; raises UserError if one is missing. No use is made of the sandbox."""
-        del sandbox
-        _refuse_unknown_options(settings)
+    def __init__(self, settings: ProviderSettings, make_dialect: Callable[[Setup], Dialect]) -> None:
+        """Find the key and the address; raises UserError if one is missing."""
+        _require_known_options(settings)
         self._name = settings.name
         self._timeout_s = settings.timeout_s
         self._access = access(settings, os.environ)
         extra = extra_fields(settings)
-        self._wire = Wire(timeout_s=settings.timeout_s)
-        self._dialect = _dialect(
-            Setup(
-                name=settings.name,
-                access=self._access,
-                http=self._wire,
-                timeout_s=settings.timeout_s,
-                extra=extra,
-                options=settings.options,
-            )
+        self._wire = HttpWire(timeout_s=settings.timeout_s)
+        setup = Setup(
+            name=settings.name,
+            access=self._access,
+            http=self._wire,
+            timeout_s=settings.timeout_s,
+            extra=extra,
+            options=settings.options,
         )
+        try:
+            self._dialect = make_dialect(setup)
+        except LibraryUserError as error:
+            raise UserError(f"[providers.{settings.name}]: {without_credentials(str(error))}") from None
         self._models: dict[str, Model] = {}
 
     async def draw(self, request: Request) -> Reply:
@@ -79,7 +74,7 @@ class LlmProvider:
                 known = self._fault(error, call, request)
                 if known is None:
                     raise
-                # Not chained: what the library raised may hold the key, or quote whoever quotes it.
+                # Not chained: what the library raised may hold the key, or quote a reply that does.
                 raise known from None
 
     async def close(self) -> None:
@@ -114,16 +109,7 @@ class LlmProvider:
         return fault(error, call, service=request.key.model, secret=self._access.key)
 
 
-def _dialect(setup: Setup) -> Dialect:
-    """Return a vendor's protocol, whose library is loaded only now."""
-    module = import_module(f"steelyard.providers.llm.{VENDORS[setup.access.kind].dialect}")
-    try:
-        return cast("Dialect", module.DIALECT(setup))
-    except LibraryUserError as error:
-        raise UserError(f"[providers.{setup.name}]: {error}") from error
-
-
-def _refuse_unknown_options(settings: ProviderSettings) -> None:
+def _require_known_options(settings: ProviderSettings) -> None:
     known = OPTIONS.get(settings.adapter, {"body"})
     if unknown := sorted(set(settings.options) - known):
         raise UserError(

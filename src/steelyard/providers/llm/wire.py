@@ -102,7 +102,7 @@ class ParameterDropped(Exception):
 _CALL: ContextVar[Call] = ContextVar("call")
 
 
-class Wire(httpx2.AsyncClient):
+class HttpWire(httpx2.AsyncClient):
     """An HTTP client for a vendor's library that sends each call through one of many small pools."""
 
     def __init__(self, *, timeout_s: float) -> None:

@@ -32,9 +32,6 @@ class LibraryPrice:
         return next(price for start, price in reversed(self.bands) if prompt > start).usd(usage)
 
 
-_KNOWN: dict[int, LibraryPrice] = {}  # by the identity of the library's records, which live for ever
-
-
 def library_price(vendor: str, name: str, at: datetime) -> LibraryPrice | None:
     """Return what a vendor's model costs at a moment; None when the list does not say, or is not there."""
     model = _model(vendor, name)
@@ -44,11 +41,8 @@ def library_price(vendor: str, name: str, at: datetime) -> LibraryPrice | None:
     # Of a model that is priced by the hour, or for its prompts only, it is unknown what an answer costs.
     if theirs.input_mtok is None or theirs.output_mtok is None:
         return None
-    if id(theirs) not in _KNOWN:
-        starts = (-1, *sorted({start for rate in vars(theirs).values() for start in _starts(rate)}))
-        bands = tuple((start, _band(f"{vendor}/{name}", theirs, start)) for start in starts)
-        _KNOWN[id(theirs)] = LibraryPrice(bands=bands)
-    return _KNOWN[id(theirs)]
+    starts = (-1, *sorted({start for rate in vars(theirs).values() for start in _starts(rate)}))
+    return LibraryPrice(bands=tuple((start, _band(f"{vendor}/{name}", theirs, start)) for start in starts))
 
 
 @cache

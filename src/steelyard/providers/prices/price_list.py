@@ -9,8 +9,8 @@ from datetime import datetime
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal
 from itertools import product
 
+from steelyard.model.config import ProviderSettings
 from steelyard.model.price import Price
-from steelyard.model.provider import ProviderSettings
 from steelyard.model.request import Request, Usage
 from steelyard.model.units import NANO_USD
 from steelyard.providers.prices.library import LibraryPrice, library_price
@@ -88,10 +88,10 @@ class PriceList:
         return None if vendor is None else library_price(vendor, name, at)
 
     def _vendor(self, provider: str) -> str | None:
-        """Return whose price list holds for a provider; None: nobody's."""
-        told = self._providers.get(provider, ProviderSettings(name=provider))
-        is_itself = told.adapter == provider or told.base_url is None or told.adapter == "azure"
-        return told.adapter if is_itself else None
+        """Return the vendor whose price list applies to a provider, or None."""
+        settings = self._providers.get(provider, ProviderSettings(name=provider))
+        is_itself = settings.adapter == provider or settings.base_url is None or settings.adapter == "azure"
+        return settings.adapter if is_itself else None
 
 
 def _nano(usd: Decimal, rounding: str) -> int:

@@ -4,20 +4,30 @@ from collections.abc import Sequence
 
 from steelyard.model.comparison import Comparison, ScoreChange
 from steelyard.render.charts.markup import Content, Markup, joined, tag
-from steelyard.render.charts.order import named
+from steelyard.render.charts.names import named
 from steelyard.render.charts.rows import SHARE_AXIS, Head, Row, bar, dot, legend, row_chart, swatch
-from steelyard.render.document.comparison import noise
-from steelyard.render.document.pair_labels import Sides
+from steelyard.render.document.comparison import noise, pair_labels
+from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.numbers import share, step
 from steelyard.render.words import counted
 
 MOST = 100
 
 
-def flips(comparison: Comparison, changes: Sequence[ScoreChange], sides: Sides) -> Markup | None:
-    """Return a row for each case that moved, the largest move first, or nothing if none did."""
+def regressions(comparison: Comparison) -> Markup | None:
+    """Return a row for each case that fell, the largest move first, or nothing if none did."""
+    return _flips(comparison, comparison.regressions)
+
+
+def improvements(comparison: Comparison) -> Markup | None:
+    """Return a row for each case that rose, the largest move first, or nothing if none did."""
+    return _flips(comparison, comparison.improvements)
+
+
+def _flips(comparison: Comparison, changes: Sequence[ScoreChange]) -> Markup | None:
     if not changes:
         return None
+    labels = pair_labels(comparison)
     is_drop = changes[0].delta < 0
     heads = (
         Head(title="scores", is_wide=True),
@@ -26,7 +36,7 @@ def flips(comparison: Comparison, changes: Sequence[ScoreChange], sides: Sides) 
     )
     rows = [
         Row(
-            name=_name(change, sides),
+            name=_name(change, labels),
             marks=_marks(change),
             cells=_cells(change, comparison.threshold)[: len(heads)],
         )
@@ -41,9 +51,9 @@ def flips(comparison: Comparison, changes: Sequence[ScoreChange], sides: Sides) 
     return row_chart(joined(entries, more), SHARE_AXIS, rows, heads=heads, name="case")
 
 
-def _name(change: ScoreChange, sides: Sides) -> Content:
-    whose = [named(change.model)] if sides.has_models else []
-    whose += [named(change.tier)] if sides.has_tiers else []
+def _name(change: ScoreChange, labels: PairLabels) -> Content:
+    whose = [named(change.model)] if labels.has_models else []
+    whose += [named(change.tier)] if labels.has_tiers else []
     return joined(
         named(change.case),
         tag("span", *(joined(" ", one) for one in whose), class_="tier") if whose else None,

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from steelyard.model.interval import Interval
+from steelyard.model.estimate import Interval
 from steelyard.render.charts.markup import Content, Markup
 from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, row_chart, upright
-from steelyard.render.charts.scale import Scale, linear
+from steelyard.render.charts.scale import AxisScale, linear
 from steelyard.render.numbers import bounds, points
 
 
@@ -45,7 +45,7 @@ def _extremes(effects: Sequence[Effect]) -> Iterable[float]:
                 yield from (end for end in (found.low, found.high) if end is not None)
 
 
-def _marks(effect: Effect, scale: Scale) -> list[Markup]:
+def _marks(effect: Effect, scale: AxisScale) -> list[Markup]:
     kind = "worse" if effect.value < 0 else "better"
     drawn = [upright(scale.share(0), "zero", half=14)]
     for found, shade, height in ((effect.interval, "pale", 10), (effect.again, "dark", 4)):

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from steelyard.model.estimate import Estimate
 from steelyard.model.report import Report
 from steelyard.render.charts.markup import Markup, joined, tag
-from steelyard.render.charts.order import Place, named, places
+from steelyard.render.charts.names import named
+from steelyard.render.charts.subjects import DrawnSubject, ranked_subjects
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import UNDEFINED, in_percent
 from steelyard.render.words import counted
@@ -23,12 +24,12 @@ def heat_map(report: Report) -> Markup | None:
         return None
     cells = {(suite.model, suite.tier, suite.suite): suite.accuracy for suite in report.suites}
     suites = list(dict.fromkeys(suite.suite for suite in report.suites))
-    everybody = places(report)
+    subjects = ranked_subjects(report)
     if len(suites) <= MOST_ACROSS:
-        table = _by_subject(everybody[:MOST_DOWN], suites, cells, Labels.of(report).noun)
-        left_out = len(everybody) - MOST_DOWN
+        table = _by_subject(subjects[:MOST_DOWN], suites, cells, Labels.of(report).noun)
+        left_out = len(subjects) - MOST_DOWN
     else:
-        table = _by_suite(everybody, suites[:MOST_DOWN], cells)
+        table = _by_suite(subjects, suites[:MOST_DOWN], cells)
         left_out = len(suites) - MOST_DOWN
     more = f" {counted(left_out, 'more row')} among the numbers." if left_out > 0 else ""
     caption = f"Accuracy: the mean pass rate of the suite's cases. Blue is all passed, orange none.{more}"
@@ -48,33 +49,21 @@ def shade(value: float) -> str:
     return f"h{min(int(STEPS * value + (0 if value in {0, 1} else 0.5)), STEPS if value == 1 else STEPS - 1)}"
 
 
-def _by_subject(everybody: Sequence[Place], suites: Sequence[str], cells: Cells, noun: str) -> Markup:
-    head = [tag("th", noun, scope="col"), *(tag("th", named(suite), scope="col") for suite in suites)]
-    rows = [
-        tag(
-            "tr",
-            tag("th", joined(place.badge, " ", place.name), scope="row"),
-            *(_cell(cells.get((*place.key, suite))) for suite in suites),
-        )
-        for place in everybody
-    ]
-    return tag("table", tag("thead", tag("tr", head)), tag("tbody", rows), class_="heat")
+def _by_subject(subjects: Sequence[DrawnSubject], suites: Sequence[str], cells: Cells, noun: str) -> Markup:
+    rows = [(one.label, [cells.get((*one.key, suite)) for suite in suites]) for one in subjects]
+    return _table([noun, *map(named, suites)], rows)
 
 
-def _by_suite(everybody: Sequence[Place], suites: Sequence[str], cells: Cells) -> Markup:
-    head = [
-        tag("th", "suite", scope="col"),
-        *(tag("th", place.badge, tag("br"), place.name, scope="col") for place in everybody),
-    ]
-    rows = [
-        tag(
-            "tr",
-            tag("th", named(suite), scope="row"),
-            *(_cell(cells.get((*place.key, suite))) for place in everybody),
-        )
-        for suite in suites
-    ]
-    return tag("table", tag("thead", tag("tr", head)), tag("tbody", rows), class_="heat")
+def _by_suite(subjects: Sequence[DrawnSubject], suites: Sequence[str], cells: Cells) -> Markup:
+    heads = [joined(one.badge, tag("br"), one.name) for one in subjects]
+    rows = [(named(suite), [cells.get((*one.key, suite)) for one in subjects]) for suite in suites]
+    return _table(["suite", *heads], rows)
+
+
+def _table(heads: Sequence[str], rows: Sequence[tuple[Markup, Sequence[Estimate | None]]]) -> Markup:
+    head = (tag("th", title, scope="col") for title in heads)
+    body = (tag("tr", tag("th", name, scope="row"), map(_cell, found)) for name, found in rows)
+    return tag("table", tag("thead", tag("tr", head)), tag("tbody", body), class_="heat")
 
 
 def _cell(accuracy: Estimate | None) -> Markup:

@@ -2,9 +2,9 @@
 
 from steelyard.model.report import Report
 from steelyard.render.charts.markup import Markup, joined
-from steelyard.render.charts.order import Place, places
 from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, legend, row_chart, swatch, upright
-from steelyard.render.charts.scale import Scale, linear, logarithmic
+from steelyard.render.charts.scale import AxisScale, linear, logarithmic
+from steelyard.render.charts.subjects import DrawnSubject, ranked_subjects
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import estimated, or_undefined, seconds
 
@@ -13,22 +13,24 @@ WIDE = 20  # the ratio of the slowest to the quickest from which on the axis sho
 
 
 def latency(report: Report) -> Markup | None:
-    """Return the times of each subject in seconds, or nothing where nobody measured any."""
-    known = [place for place in places(report) if place.subject.mean_latency_s.value is not None][:MOST]
+    """Return the times of each subject in seconds, or nothing where none was measured."""
+    known = [ranked for ranked in ranked_subjects(report) if ranked.subject.mean_latency_s.value is not None][
+        :MOST
+    ]
     if not known:
         return None
-    scale = _scale([value for place in known for value in _values(place)])
+    scale = _scale([value for ranked in known for value in _values(ranked)])
     rows = [
         Row(
-            name=joined(place.badge, " ", place.name),
-            marks=_marks(place, scale),
+            name=ranked.label,
+            marks=_marks(ranked, scale),
             cells=(
-                or_undefined(place.subject.spreads.latency_s.median, seconds),
-                estimated(place.subject.latency_p95_s, seconds),
-                or_undefined(place.subject.mean_latency_s.value, seconds),
+                or_undefined(ranked.subject.spreads.latency_s.median, seconds),
+                estimated(ranked.subject.latency_p95_s, seconds),
+                or_undefined(ranked.subject.mean_latency_s.value, seconds),
             ),
         )
-        for place in known
+        for ranked in known
     ]
     entries = [
         (swatch(bar(0, 1, "dark", height=4)), "quickest to slowest"),
@@ -36,7 +38,7 @@ def latency(report: Report) -> Markup | None:
         (swatch(upright(0.5, "tick", half=4)), "p95: 19 of 20 are quicker"),
         (swatch(dot(0.5, "point")), "mean"),
     ]
-    has_spread = any(place.subject.spreads.latency_s.count for place in known)
+    has_spread = any(ranked.subject.spreads.latency_s.count for ranked in known)
     shown = entries if has_spread else entries[-1:]
     ratios = " The axis is in equal ratios." if scale.is_log else ""
     return row_chart(
@@ -52,26 +54,26 @@ def latency(report: Report) -> Markup | None:
     )
 
 
-def _values(place: Place) -> list[float]:
-    spread = place.subject.spreads.latency_s
-    found = (place.subject.mean_latency_s.value, spread.min, spread.max, spread.median)
+def _values(ranked: DrawnSubject) -> list[float]:
+    spread = ranked.subject.spreads.latency_s
+    found = (ranked.subject.mean_latency_s.value, spread.min, spread.max, spread.median)
     return [value for value in found if value is not None]
 
 
-def _scale(values: list[float]) -> Scale:
+def _scale(values: list[float]) -> AxisScale:
     is_wide = min(values) > 0 and max(values) > WIDE * min(values)
     return logarithmic(values) if is_wide else linear(values, include=0)
 
 
-def _marks(place: Place, scale: Scale) -> list[Markup]:
-    spread, mean = place.subject.spreads.latency_s, place.subject.mean_latency_s.value
+def _marks(ranked: DrawnSubject, scale: AxisScale) -> list[Markup]:
+    spread, mean = ranked.subject.spreads.latency_s, ranked.subject.mean_latency_s.value
     drawn = []
     if spread.min is not None and spread.max is not None:
         said = f"{seconds(spread.min)} to {seconds(spread.max)} s"
         drawn.append(bar(scale.share(spread.min), scale.share(spread.max), "dark", height=4, says=said))
     if spread.median is not None:
         drawn.append(upright(scale.share(spread.median), "tick"))
-    late = place.subject.latency_p95_s
+    late = ranked.subject.latency_p95_s
     if late is not None and late.value is not None:
         drawn.append(upright(scale.share(late.value), "tick", half=4))
     return [

@@ -1,4 +1,4 @@
-"""Put markup together so that nothing from elsewhere can become a tag.
+"""Build markup in which untrusted text can never become a tag.
 
 A plain string is text and is escaped wherever it goes; only `Markup`, which only `tag` makes, is not.
 """
@@ -38,7 +38,7 @@ def tag(name: str, /, *content: Content, **attributes: Attribute) -> Markup:
 
 
 def joined(*content: Content) -> Markup:
-    """Return pieces one after the other, text escaped, control characters and the like spelt out."""
+    """Return pieces one after the other, text escaped, control characters shown as codes."""
     return Markup("".join(_piece(piece) for piece in content if piece is not None))
 
 

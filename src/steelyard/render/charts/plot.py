@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from steelyard.render.charts.markup import Markup, percent, tag
-from steelyard.render.charts.order import Place
 from steelyard.render.charts.rows import Axis
 from steelyard.render.charts.scale import labelled
+from steelyard.render.charts.subjects import DrawnSubject
 
 Point = tuple[float, float]
 
@@ -36,7 +36,7 @@ class Frame:
 
 
 def plot(frame: Frame, says: str, *, lines: Iterable[Markup], points: Iterable[Markup]) -> Markup:
-    """Return the picture; `says` is what it shows, for whoever cannot see it."""
+    """Return the picture; `says` describes it for screen readers."""
     stretched = tag(
         "svg", lines, view_box="0 0 100 100", preserveAspectRatio="none", width="100%", height="100%"
     )
@@ -52,6 +52,14 @@ def plot(frame: Frame, says: str, *, lines: Iterable[Markup], points: Iterable[M
     )
 
 
+def plotted(picture: Markup, entries: Iterable[tuple[DrawnSubject, str]], caption: str) -> Markup:
+    """Return a picture with a key of its numbered subjects and a caption."""
+    items = (tag("li", subject.label, tag("span", f" {said}", class_="quiet")) for subject, said in entries)
+    return tag(
+        "figure", picture, tag("ul", items, class_="key"), tag("figcaption", caption), class_="plotted"
+    )
+
+
 def line(points: Iterable[Point], kind: str) -> Markup:
     """Return a line through places."""
     return tag("path", d="M" + "L".join(_spot(*point) for point in points), class_=f"line {kind}")
@@ -63,30 +71,23 @@ def band(lower: Sequence[Point], upper: Sequence[Point], kind: str) -> Markup:
     return tag("path", d="M" + "L".join(_spot(*point) for point in around) + "Z", class_=f"band {kind}")
 
 
-def numbered(place: Place, point: Point, *, says: str, hollow: bool = False, shift: float = 0) -> Markup:
-    """Return a subject's number in a circle at a place.
+def numbered(
+    subject: DrawnSubject, point: Point, *, says: str, hollow: bool = False, shift: float = 0
+) -> Markup:
+    """Return a subject's number in a circle at a subject.
 
     Where it would cover another it is moved by some pixels, and a dot stays where it belongs.
     """
     x, y = percent(point[0]), percent(point[1])
-    kind = f"spot {place.colour}" + (" hollow" if hollow else "")
+    kind = f"spot {subject.colour}" + (" hollow" if hollow else "")
     number = (
         tag("circle", cx=x, cy=y, r=10),
-        tag("text", str(place.number), x=x, y=y, dy="0.36em", text_anchor="middle"),
+        tag("text", str(subject.number), x=x, y=y, dy="0.36em", text_anchor="middle"),
     )
     if not shift:
         return tag("g", tag("title", says), number, class_=kind)
     moved = tag("g", number, transform=f"translate(0 {shift:g})")
     return tag("g", tag("title", says), tag("circle", cx=x, cy=y, r=3, class_="anchor"), moved, class_=kind)
-
-
-def key(entries: Iterable[tuple[Place, str]]) -> Markup:
-    """Return whom the numbers stand for, each with a word about it."""
-    items = (
-        tag("li", place.badge, " ", place.name, tag("span", f" {said}", class_="quiet"))
-        for place, said in entries
-    )
-    return tag("ul", items, class_="key")
 
 
 def apart(spots: Sequence[Point], *, height: float = HEIGHT) -> list[float]:

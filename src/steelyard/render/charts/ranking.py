@@ -1,14 +1,14 @@
-"""Draw who passes how often, best first, with how far that can be trusted."""
+"""Draw the pass rates of the subjects, best first, with their intervals."""
 
 from collections.abc import Iterator, Sequence
 
-from steelyard.model.interval import Target
+from steelyard.model.estimate import Target
 from steelyard.model.report import Report
 from steelyard.render import numbers
 from steelyard.render.charts.markup import Content, Markup, joined, tag
-from steelyard.render.charts.order import Place, places
 from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, legend, row_chart, swatch
-from steelyard.render.charts.scale import Scale, shares
+from steelyard.render.charts.scale import AxisScale, shares
+from steelyard.render.charts.subjects import DrawnSubject, ranked_subjects
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import in_percent, level
 from steelyard.render.words import counted
@@ -19,23 +19,23 @@ BARS = {Target.NEW_CASES: ("pale", 10), Target.RERUN: ("dark", 4)}
 
 
 def ranking(report: Report) -> Markup | None:
-    """Return the subjects by pass rate with both intervals, or nothing if nobody has one."""
-    everybody = [place for place in places(report) if place.rate.value is not None]
-    if not everybody:
+    """Return the subjects by pass rate with both intervals, or nothing where none is known."""
+    subjects = [ranked for ranked in ranked_subjects(report) if ranked.rate.value is not None]
+    if not subjects:
         return None
-    heads = (Head(title="pass rate"), Head(title="interval", is_wide=True), *_rank_heads(everybody))
+    heads = (Head(title="pass rate"), Head(title="interval", is_wide=True), *_rank_heads(subjects))
     has_ranks = len(heads) > 2  # noqa: PLR2004 - the two above
-    scale = shares(_extremes(everybody))
+    scale = shares(_extremes(subjects))
     rows = [
         Row(
-            name=joined(place.badge, " ", place.name, _best(place)),
-            marks=_marks(place, scale),
-            cells=_cells(place, has_ranks=has_ranks),
+            name=joined(ranked.label, _best(ranked)),
+            marks=_marks(ranked, scale),
+            cells=_cells(ranked, has_ranks=has_ranks),
         )
-        for place in everybody[:MOST]
+        for ranked in subjects[:MOST]
     ]
     axis = Axis(scale=scale, written=in_percent)
-    return row_chart(_caption(report, everybody), axis, rows, heads=heads, name=Labels.of(report).noun)
+    return row_chart(_caption(report, subjects), axis, rows, heads=heads, name=Labels.of(report).noun)
 
 
 def rate(value: float) -> str:
@@ -50,23 +50,23 @@ def rate(value: float) -> str:
     return {"0.0 %": "<0.1 %", "100.0 %": ">99.9 %"}.get(written, written)
 
 
-def _rank_heads(everybody: Sequence[Place]) -> tuple[Head, ...]:
-    has_ranks = any(place.subject.standing for place in everybody)
+def _rank_heads(subjects: Sequence[DrawnSubject]) -> tuple[Head, ...]:
+    has_ranks = any(ranked.subject.standing for ranked in subjects)
     return (Head(title="rank", is_wide=True),) if has_ranks else ()
 
 
-def _extremes(everybody: Sequence[Place]) -> Iterator[float]:
-    for place in everybody[:MOST]:
-        yield place.rate.value or 0.0
-        for found in map(place.interval, Target):
+def _extremes(subjects: Sequence[DrawnSubject]) -> Iterator[float]:
+    for ranked in subjects[:MOST]:
+        yield ranked.rate.value or 0.0
+        for found in map(ranked.interval, Target):
             if found is not None:
                 yield from (end for end in (found.low, found.high) if end is not None)
 
 
-def _marks(place: Place, scale: Scale) -> list[Markup]:
+def _marks(ranked: DrawnSubject, scale: AxisScale) -> list[Markup]:
     marks = []
     for target, (kind, height) in BARS.items():
-        found = place.interval(target)
+        found = ranked.interval(target)
         if found is not None and found.low is not None and found.high is not None:
             said = numbers.span(found)
             marks.append(
@@ -78,26 +78,26 @@ def _marks(place: Place, scale: Scale) -> list[Markup]:
                     says=f"{said}, {_target(target)}",
                 )
             )
-    value = place.rate.value or 0.0
+    value = ranked.rate.value or 0.0
     return [*marks, dot(scale.share(value), "point", says=rate(value))]
 
 
-def _cells(place: Place, *, has_ranks: bool) -> tuple[Content, ...]:
-    new_cases = place.interval(Target.NEW_CASES)
-    cells: tuple[Content, ...] = (rate(place.rate.value or 0.0), numbers.span(new_cases))
-    return (*cells, _rank(place)) if has_ranks else cells
+def _cells(ranked: DrawnSubject, *, has_ranks: bool) -> tuple[Content, ...]:
+    new_cases = ranked.interval(Target.NEW_CASES)
+    cells: tuple[Content, ...] = (rate(ranked.rate.value or 0.0), numbers.span(new_cases))
+    return (*cells, _rank(ranked)) if has_ranks else cells
 
 
-def _rank(place: Place) -> str:
-    standing = place.subject.standing
+def _rank(ranked: DrawnSubject) -> str:
+    standing = ranked.subject.standing
     if standing is None:
         return numbers.UNDEFINED
     low, high = standing.rank_low, standing.rank_high
     return str(low) if low == high else f"{low}{numbers.RANGE}{high}"
 
 
-def _best(place: Place) -> Markup | None:
-    standing = place.subject.standing
+def _best(ranked: DrawnSubject) -> Markup | None:
+    standing = ranked.subject.standing
     return (
         joined(" ", tag("span", "may be best", class_="flag")) if standing and standing.in_top_set else None
     )
@@ -107,9 +107,9 @@ def _target(target: Target) -> str:
     return "on other cases like these" if target is Target.NEW_CASES else "on these cases drawn again"
 
 
-def _caption(report: Report, everybody: Sequence[Place]) -> Markup:
+def _caption(report: Report, subjects: Sequence[DrawnSubject]) -> Markup:
     of_level = level(report.settings.level)
-    seen = {target for place in everybody for target in Target if place.interval(target)}
+    seen = {target for ranked in subjects for target in Target if ranked.interval(target)}
     words = {
         Target.NEW_CASES: f"{of_level} interval on other cases like these",
         Target.RERUN: f"{of_level} interval on these cases drawn again",
@@ -122,8 +122,8 @@ def _caption(report: Report, everybody: Sequence[Place]) -> Markup:
             if target in seen
         ),
     ]
-    left_out = len(everybody) - MOST
+    left_out = len(subjects) - MOST
     more = f" {counted(left_out, 'more row')} in the table below." if left_out > 0 else None
-    ranks = any(place.subject.standing for place in everybody)
+    ranks = any(ranked.subject.standing for ranked in subjects)
     ranked = " Rank: the range of ranks that other cases like these may give." if ranks else None
     return joined(legend(*entries), ranked, more)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from steelyard.render.charts.markup import Content, Markup, percent, tag
-from steelyard.render.charts.scale import SHARES, Scale, labelled
+from steelyard.render.charts.scale import SHARES, AxisScale, labelled
 from steelyard.render.numbers import in_percent
 
 MIDDLE = 14
@@ -18,7 +18,7 @@ EDGE = 0.02  # nearer to an end than this, a label would hang over
 class Axis:
     """What all rows share: the axis, and how its numbers are written."""
 
-    scale: Scale
+    scale: AxisScale
     written: Callable[[float], str]
 
 
@@ -104,7 +104,7 @@ def _numbers(axis: Axis) -> Markup:
     return tag("svg", texts, class_="axis", height=18, aria_hidden="true")
 
 
-def _track(scale: Scale, marks: Iterable[Markup]) -> Markup:
+def _track(scale: AxisScale, marks: Iterable[Markup]) -> Markup:
     """Return the picture of one row: the lines of the axis, and marks upon them."""
     lines = (_line(scale.share(tick)) for tick in scale.ticks)
     return tag("svg", lines, marks, class_="marks", height=2 * MIDDLE, aria_hidden="true")

@@ -12,7 +12,7 @@ MOST_TICKS = 6  # of more than these, only the powers of ten are written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
+class AxisScale:
     """An axis from `low` to `high`, in equal steps or, if `is_log`, in equal ratios."""
 
     low: float
@@ -29,10 +29,10 @@ class Scale:
         return min(max(value, self.low), self.high)
 
 
-SHARES = Scale(low=0, high=1, ticks=(0, 0.25, 0.5, 0.75, 1))
+SHARES = AxisScale(low=0, high=1, ticks=(0, 0.25, 0.5, 0.75, 1))
 
 
-def linear(values: Iterable[float], *, include: float | None = None) -> Scale:
+def linear(values: Iterable[float], *, include: float | None = None) -> AxisScale:
     """Return an axis that holds all values, and `include`, and ends at round numbers.
 
     >>> linear([-0.07, 0.02], include=0).ticks
@@ -44,10 +44,10 @@ def linear(values: Iterable[float], *, include: float | None = None) -> Scale:
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     last += first == last
     ticks = tuple(round(number * step, 12) for number in range(first, last + 1))
-    return Scale(low=ticks[0], high=ticks[-1], ticks=ticks)
+    return AxisScale(low=ticks[0], high=ticks[-1], ticks=ticks)
 
 
-def shares(values: Iterable[float]) -> Scale:
+def shares(values: Iterable[float]) -> AxisScale:
     """Return an axis for rates that holds all values and never goes beyond 0 or 1.
 
     >>> shares([0.71, 0.98]).ticks
@@ -65,7 +65,7 @@ def _around(known: Sequence[float]) -> tuple[float, float]:
     return round(low, 1), round(low + LEAST_SHARE, 1)
 
 
-def logarithmic(values: Iterable[float]) -> Scale:
+def logarithmic(values: Iterable[float]) -> AxisScale:
     """Return an axis in equal ratios that holds all values, which must be above 0.
 
     >>> logarithmic([0.003, 0.04]).ticks
@@ -81,10 +81,10 @@ def logarithmic(values: Iterable[float]) -> Scale:
         first, last = first / 2, last * 2
     ticks = tuple(float(f"{value:.3g}") for value in round_ones if first <= value <= last)
     powers = tuple(tick for tick in ticks if log10(tick).is_integer())
-    return Scale(low=first, high=last, ticks=ticks if len(ticks) <= MOST_TICKS else powers, is_log=True)
+    return AxisScale(low=first, high=last, ticks=ticks if len(ticks) <= MOST_TICKS else powers, is_log=True)
 
 
-def labelled(scale: Scale, written: Callable[[float], str]) -> list[tuple[float, str]]:
+def labelled(scale: AxisScale, written: Callable[[float], str]) -> list[tuple[float, str]]:
     """Return where the round numbers stand along an axis, and what they are called."""
     return [(scale.share(tick), written(tick)) for tick in scale.ticks]
 

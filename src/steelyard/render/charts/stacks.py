@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from steelyard.model.classification import FAILURES, Classification
+from steelyard.model.outcome import FAILURES, Classification
 from steelyard.model.report import CaseSummary, Report
-from steelyard.render.charts.markup import Content, Markup, joined, tag
-from steelyard.render.charts.order import Place, cases_by_subject, named, places, subject_name
+from steelyard.render.charts.markup import Markup, joined, tag
+from steelyard.render.charts.names import named, subject_name
 from steelyard.render.charts.ranking import rate
 from steelyard.render.charts.rows import SHARE_AXIS, Head, Row, bar, legend, row_chart, square
+from steelyard.render.charts.subjects import DrawnSubject, cases_by_subject, ranked_subjects
 from steelyard.render.document.labels import Labels
 from steelyard.render.words import KIND_OF_FAILURE, counted
 
@@ -22,30 +23,35 @@ WAYS: Mapping[str, str] = {
 
 
 def failure_kinds(report: Report) -> Markup | None:
-    """Return how the samples of each subject ended, or nothing where nobody has a sample."""
-    everybody = [place for place in places(report) if place.subject.samples]
-    if not everybody:
+    """Return how the samples of each subject ended, or nothing where there are no samples."""
+    subjects = [ranked for ranked in ranked_subjects(report) if ranked.subject.samples]
+    if not subjects:
         return None
-    kinds = [kind for kind in FAILURES if any(place.subject.failures.get(kind) for place in everybody)]
+    kinds = [kind for kind in FAILURES if any(ranked.subject.failures.get(kind) for ranked in subjects)]
     parts = {"pass": "passed", **{kind.value: KIND_OF_FAILURE[kind] for kind in kinds}}
-    rows = [_row(place, _ended(place, kinds), parts, place.subject.samples) for place in everybody[:MOST]]
+    rows = [_row(ranked, _ended(ranked, kinds), parts, ranked.subject.samples) for ranked in subjects[:MOST]]
     heads = (Head(title="samples", is_wide=True), Head(title="failed"))
     caption = joined(_legend("k", parts), " Share of samples; our own errors are in none of them.")
     return row_chart(caption, SHARE_AXIS, rows, heads=heads, name=Labels.of(report).noun)
 
 
-def steadiness(report: Report) -> Markup | None:
+def steadiness(report: Report) -> Markup:
+    """Return how far samples of the same case agree, and the cases in which they do not."""
+    return joined(ways_of_cases(report), flaky_cases(report))
+
+
+def ways_of_cases(report: Report) -> Markup | None:
     """Return in how many cases all, some or no samples passed, or nothing where every case has but one."""
     cases = cases_by_subject(report)
-    everybody = [place for place in places(report) if any(case.n > 1 for case in cases[place.key])]
-    if not everybody:
+    subjects = [ranked for ranked in ranked_subjects(report) if any(case.n > 1 for case in cases[ranked.key])]
+    if not subjects:
         return None
     rows = []
-    for place in everybody[:MOST]:
-        counts = _ways(cases[place.key])
+    for ranked in subjects[:MOST]:
+        counts = _ways(cases[ranked.key])
         total = sum(counts.values())
         cells = (f"{total:,}", rate(counts["sometimes"] / total))
-        rows.append(Row(name=_name(place), marks=_segments(counts, WAYS, total, "w"), cells=cells))
+        rows.append(Row(name=ranked.label, marks=_segments(counts, WAYS, total, "w"), cells=cells))
     heads = (Head(title="cases", is_wide=True), Head(title="mixed"))
     caption = joined(_legend("w", WAYS), " Share of cases with evidence.")
     return row_chart(caption, SHARE_AXIS, rows, heads=heads, name=Labels.of(report).noun)
@@ -85,9 +91,9 @@ def _flakiness(case: CaseSummary) -> tuple[float, int, str, str, str]:
     return (abs(case.c / case.n - 0.5), -case.n, case.case, case.model, case.tier)
 
 
-def _ended(place: Place, kinds: Sequence[Classification]) -> dict[str, int]:
-    failures = place.subject.failures
-    return {"pass": place.subject.passed, **{kind.value: failures.get(kind, 0) for kind in kinds}}
+def _ended(ranked: DrawnSubject, kinds: Sequence[Classification]) -> dict[str, int]:
+    failures = ranked.subject.failures
+    return {"pass": ranked.subject.passed, **{kind.value: failures.get(kind, 0) for kind in kinds}}
 
 
 def _ways(cases: Sequence[CaseSummary]) -> dict[str, int]:
@@ -96,15 +102,11 @@ def _ways(cases: Sequence[CaseSummary]) -> dict[str, int]:
     return {"always": always, "sometimes": len(seen) - always - never, "never": never}
 
 
-def _row(place: Place, counts: Mapping[str, int], parts: Mapping[str, str], total: int) -> Row:
+def _row(ranked: DrawnSubject, counts: Mapping[str, int], parts: Mapping[str, str], total: int) -> Row:
     failed = 1 - counts["pass"] / total
     return Row(
-        name=_name(place), marks=_segments(counts, parts, total, "k"), cells=(f"{total:,}", rate(failed))
+        name=ranked.label, marks=_segments(counts, parts, total, "k"), cells=(f"{total:,}", rate(failed))
     )
-
-
-def _name(place: Place) -> Content:
-    return joined(place.badge, " ", place.name)
 
 
 def _segments(counts: Mapping[str, int], parts: Mapping[str, str], total: int, prefix: str) -> list[Markup]:

@@ -1,13 +1,12 @@
 """Draw what each tier gains over the baseline tier of the same model, in points with intervals."""
 
-from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.interval import Interval, Target
+from steelyard.model.estimate import Estimate, Reason, Target
 from steelyard.model.report import Report
 from steelyard.render.charts.forest import Effect, forest
-from steelyard.render.charts.markup import Markup, joined
-from steelyard.render.charts.order import places
+from steelyard.render.charts.markup import Markup
+from steelyard.render.charts.subjects import ranked_subjects
 from steelyard.render.document.labels import Labels
-from steelyard.render.numbers import interval_for, level
+from steelyard.render.numbers import bounded_interval, level
 
 MOST = 40
 NOTHING = Estimate.undefined(Reason.BASELINE_MISSING)
@@ -17,11 +16,15 @@ def uplift(report: Report) -> Markup | None:
     """Return the gain of every tier but the baseline, or nothing where there is one tier."""
     if not Labels.of(report).has_tiers:
         return None
-    gains = {place.number: place.subject.uplift.points for place in places(report) if place.subject.uplift}
+    gains = {
+        ranked.number: ranked.subject.uplift.points
+        for ranked in ranked_subjects(report)
+        if ranked.subject.uplift
+    }
     effects = [
-        Effect(name=joined(place.badge, " ", place.name), value=gain.value, interval=_interval(gain))
-        for place in places(report)
-        if (gain := gains.get(place.number, NOTHING)).value is not None
+        Effect(name=ranked.label, value=gain.value, interval=bounded_interval(Target.NEW_CASES, gain))
+        for ranked in ranked_subjects(report)
+        if (gain := gains.get(ranked.number, NOTHING)).value is not None
     ]
     if not effects:
         return None
@@ -31,8 +34,3 @@ def uplift(report: Report) -> Markup | None:
         f"{bars if any(effect.interval for effect in effects) else ''}"
     )
     return forest(caption, effects[:MOST], name="tier")
-
-
-def _interval(gain: Estimate) -> Interval | None:
-    found = interval_for(Target.NEW_CASES, gain)
-    return found if found is not None and found.is_bounded else None

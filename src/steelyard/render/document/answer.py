@@ -1,11 +1,10 @@
-"""Answer in one sentence what a reader of a report came for: who did best."""
+"""Write the first sentence of a report: which subject did best."""
 
 from collections.abc import Callable, Sequence
 
-from steelyard.model.estimate import Estimate
-from steelyard.model.interval import Target
+from steelyard.model.estimate import Estimate, Target
 from steelyard.model.report import Report, SubjectSummary
-from steelyard.render.document.blocks import Line, Piece, Tone, line, listed
+from steelyard.render.document.blocks import Piece, TextLine, Tone, line, listed
 from steelyard.render.document.labels import Labels, cases_in_means
 from steelyard.render.document.ranking import top_set
 from steelyard.render.numbers import interval_for, level, share, span
@@ -21,7 +20,7 @@ MEASURES: Sequence[Measure] = (
 )
 
 
-def answer(report: Report) -> Line:
+def answer(report: Report) -> TextLine:
     """Return the first line of a report."""
     if not report.subjects:
         return line("There is nothing to report: no outcome was found.", tone=Tone.ANSWER)
@@ -31,7 +30,7 @@ def answer(report: Report) -> Line:
         if known:
             return line(*_best(report, name, known), tone=Tone.ANSWER)
     missing = report.subjects[0].score
-    return line(f"Nobody has a score: {why(missing.reason, missing.detail)}.", tone=Tone.ANSWER)
+    return line(f"No subject has a score: {why(missing.reason, missing.detail)}.", tone=Tone.ANSWER)
 
 
 def _best(report: Report, measure: str, known: dict[int, float]) -> tuple[Piece, ...]:
@@ -41,16 +40,16 @@ def _best(report: Report, measure: str, known: dict[int, float]) -> tuple[Piece,
     if len(report.subjects) == 1:
         has = (*labels.subject(best[0]), f" has a {measure} of {share(highest)}", _base(best[0], report))
         return (*has, *_expected(best[0], measure))
-    everybody = counted(len(report.subjects), labels.noun)
+    all_of_them = counted(len(report.subjects), labels.noun)
     if len(best) > 1:
         names = listed([labels.subject(subject) for subject in best], limit=BEST_NAMED)
         return (
             *names,
-            f" share the highest {measure} of {everybody}: {share(highest)}",
+            f" share the highest {measure} of {all_of_them}: {share(highest)}",
             *_ahead(report),
             ".",
         )
-    first = (*labels.subject(best[0]), f" has the highest {measure} of {everybody}: {share(highest)}")
+    first = (*labels.subject(best[0]), f" has the highest {measure} of {all_of_them}: {share(highest)}")
     others = sorted(((value, -place) for place, value in known.items() if value < highest), reverse=True)
     lower = [(report.subjects[-place], value) for value, place in others]
     return (*first, _base(best[0], report), *_rivals(best[0], lower, report))
@@ -68,7 +67,7 @@ def _base(subject: SubjectSummary, report: Report) -> str:
 
 
 def _expected(subject: SubjectSummary, measure: str) -> tuple[Piece, ...]:
-    """Return what a lone figure promises elsewhere."""
+    """Return what to expect of a single subject on other cases."""
     interval = interval_for(Target.NEW_CASES, dict(MEASURES)[measure](subject))
     if interval is None:
         return (".",)

@@ -1,10 +1,10 @@
-"""Hold a page as sections of sentences and tables, for any renderer to lay out.
+"""Hold a document as sections of sentences, tables and pictures, for any renderer to lay out.
 
-A page marks which of its words came from elsewhere, since every renderer must defuse those its own way.
+A document marks the words that are untrusted: each renderer escapes them in its own way.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, islice
 from typing import TypeVar
@@ -27,13 +27,13 @@ class Prose:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class CodeSpan:
     """Words of our own to be typed as they stand, such as a command."""
 
     text: str
 
 
-Piece = str | Name | Prose | Code
+Piece = str | Name | Prose | CodeSpan
 
 
 class Tone(StrEnum):
@@ -49,7 +49,7 @@ class Tone(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class TextLine:
     """One sentence."""
 
     pieces: tuple[Piece, ...]
@@ -57,7 +57,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class TableColumn:
     """One column of a table; numbers stand to the right, words to the left."""
 
     title: str
@@ -65,15 +65,46 @@ class Column:
     is_number: bool = True
 
 
+class FigureKind(StrEnum):
+    """The pictures there are."""
+
+    RANKING = "ranking"
+    PASS_AT_K = "pass-at-k"
+    COST = "cost"
+    SUITES = "suites"
+    UPLIFT = "uplift"
+    FAILURES = "failures"
+    STEADINESS = "steadiness"
+    LATENCY = "latency"
+    SUBJECT_CHANGES = "subject-changes"
+    SUITE_CHANGES = "suite-changes"
+    REGRESSIONS = "regressions"
+    IMPROVEMENTS = "improvements"
+    PLAUSIBLE_DROPS = "plausible-drops"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A picture: which one, and the record it is drawn from; formats without pictures leave it out."""
+
+    kind: FigureKind
+    data: object
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A title, a table and sentences below it, each may be absent; what `is_detail` may be folded away."""
+    """A title, a picture, a table and sentences below it, each may be absent.
+
+    What `is_detail` may be folded away; `only_in` names the formats that show the section, None is all.
+    """
 
     title: str = ""
-    columns: tuple[Column, ...] = ()
-    lines: tuple[Line, ...] = ()
+    figure: Figure | None = None
+    columns: tuple[TableColumn, ...] = ()
+    lines: tuple[TextLine, ...] = ()
     tone: Tone = Tone.PLAIN
     is_detail: bool = False
+    only_in: frozenset[str] | None = None
 
     @property
     def rows(self) -> list[tuple[Piece, ...]]:
@@ -82,35 +113,47 @@ class Section:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to say."""
+        """Whether there is nothing to read, in a format without pictures."""
         return not (self.columns or self.lines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """Sections in reading order, the answer first."""
+class Document:
+    """Everything that is said about a result: sections by name, in reading order, the answer first."""
 
-    sections: tuple[Section, ...] = field(default=())
+    sections: Mapping[str, Section]
+
+    def shown_in(self, form: str) -> tuple[Section, ...]:
+        """Return the sections that have something to read in a format."""
+        return tuple(
+            section
+            for section in self.sections.values()
+            if not section.is_empty and (section.only_in is None or form in section.only_in)
+        )
+
+    def pick(self, *names: str) -> tuple[Section, ...]:
+        """Return the sections of these names, empty ones too."""
+        return tuple(self.sections[name] for name in names)
 
 
-def line(*pieces: Piece, tone: Tone = Tone.PLAIN) -> Line:
+def pictured(section: Section, kind: FigureKind, data: object) -> Section:
+    """Return a section with a picture above its table."""
+    return replace(section, figure=Figure(kind=kind, data=data))
+
+
+def line(*pieces: Piece, tone: Tone = Tone.PLAIN) -> TextLine:
     """Return a sentence of some pieces."""
-    return Line(pieces=pieces, tone=tone)
+    return TextLine(pieces=pieces, tone=tone)
 
 
-def page_of(*sections: Section) -> Page:
-    """Return a page of the sections that have something to say."""
-    return Page(sections=tuple(section for section in sections if not section.is_empty))
-
-
-def numbers(title: str, items: Iterable[Item], written: Callable[[Item], str]) -> Column:
+def numbers(title: str, items: Iterable[Item], written: Callable[[Item], str]) -> TableColumn:
     """Return a column of numbers, one for each item."""
-    return Column(title=title, cells=tuple(map(written, items)))
+    return TableColumn(title=title, cells=tuple(map(written, items)))
 
 
-def words(title: str, items: Iterable[Item], said: Callable[[Item], Piece]) -> Column:
+def words(title: str, items: Iterable[Item], said: Callable[[Item], Piece]) -> TableColumn:
     """Return a column of names or words, one for each item."""
-    return Column(title=title, cells=tuple(map(said, items)), is_number=False)
+    return TableColumn(title=title, cells=tuple(map(said, items)), is_number=False)
 
 
 def listed(labels: Sequence[Sequence[Piece]], *, limit: int, total: int | None = None) -> tuple[Piece, ...]:

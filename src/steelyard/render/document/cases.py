@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.report import CaseSummary, Report
-from steelyard.render.document.blocks import Column, Name, Piece, Section, Tone, line, numbers, words
+from steelyard.render.document.blocks import Name, Piece, Section, TableColumn, Tone, line, numbers, words
 from steelyard.render.document.labels import Labels
-from steelyard.render.document.quantities import Quantity, measured, quantity
+from steelyard.render.document.quantities import TableQuantity, measured, quantity
 from steelyard.render.document.undefined import explained
 from steelyard.render.numbers import count, estimate_at, seconds, share, usd
 from steelyard.render.words import counted
@@ -21,8 +21,8 @@ def cases_section(report: Report) -> Section:
     if not rows:
         return Section()
     if len(rows) > CASE_ROWS:
-        told = f"cases: {counted(len(rows), 'row')}, too many to show here; --format json has all of them"
-        return Section(lines=(line(told, tone=Tone.QUIET),))
+        text = f"cases: {counted(len(rows), 'row')}, too many to show here; --format json has all of them"
+        return Section(lines=(line(text, tone=Tone.QUIET),))
     shown = measured(_quantities(report.settings.pass_k), rows)
     dashes = [dash for item in shown for dash in item.dashes(rows, lambda case: _label(case, labels))]
     return Section(
@@ -39,13 +39,13 @@ def _label(case: CaseSummary, labels: Labels) -> tuple[Piece, ...]:
     return (Name(case.case), " (", *labels.subject(case), ")")
 
 
-def _identity(rows: tuple[CaseSummary, ...], labels: Labels) -> tuple[Column, ...]:
+def _identity(rows: tuple[CaseSummary, ...], labels: Labels) -> tuple[TableColumn, ...]:
     case = words("case", rows, lambda case: Name(case.case))
     suite = words("suite", rows, lambda case: Name(case.suite))
     return (*labels.columns(rows, always_model=False), *((suite,) if labels.has_suites else ()), case)
 
 
-def _counts(rows: tuple[CaseSummary, ...]) -> tuple[Column, ...]:
+def _counts(rows: tuple[CaseSummary, ...]) -> tuple[TableColumn, ...]:
     errored = numbers("errored", rows, lambda case: count(case.errored))
     return (
         numbers("samples", rows, lambda case: "missing" if case.missing else count(case.n)),
@@ -54,7 +54,7 @@ def _counts(rows: tuple[CaseSummary, ...]) -> tuple[Column, ...]:
     )
 
 
-def _quantities(ks: tuple[int, ...]) -> tuple[Quantity[CaseSummary], ...]:
+def _quantities(ks: tuple[int, ...]) -> tuple[TableQuantity[CaseSummary], ...]:
     return (
         *(quantity(f"pass@{k}", _pass_at(k), share) for k in ks),
         quantity("score", lambda case: _known(case.mean_score), share),

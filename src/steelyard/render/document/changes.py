@@ -4,22 +4,21 @@ from collections.abc import Sequence
 from enum import IntEnum
 
 from steelyard.model.comparison import Comparison, ScoreChange, SubjectComparison
-from steelyard.model.estimate import Estimate
-from steelyard.model.interval import Target
+from steelyard.model.estimate import Target
 from steelyard.render.document.blocks import (
-    Column,
-    Line,
     Name,
     Piece,
     Section,
+    TextLine,
     Tone,
     line,
     listed,
     numbers,
 )
-from steelyard.render.document.intervals import TARGETS_IN_WORDS, heading
-from steelyard.render.document.pair_labels import Sides
+from steelyard.render.document.intervals import TARGETS_IN_WORDS, change_columns
+from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.numbers import (
+    bare_p_value,
     bounds,
     count,
     estimated,
@@ -34,11 +33,12 @@ from steelyard.render.numbers import (
 from steelyard.render.words import counted
 
 CASES_NAMED = 5
+SUBJECTS_SHOWN = 60
 SURE = 0.025  # a one-sided p of this size goes with a two-sided interval of 95 % that leaves out no change
 SUSPICIOUS = 0.1
 
 
-class Answer(IntEnum):
+class ChangeAnswer(IntEnum):
     """What a comparison shows of one subject, worst first."""
 
     DROP = 0  # of all cases taken together
@@ -50,14 +50,14 @@ class Answer(IntEnum):
 
 
 TONES = {
-    Answer.DROP: Tone.BAD,
-    Answer.BROKEN_CASES: Tone.BAD,
-    Answer.SUSPICION: Tone.OPEN,
-    Answer.BETTER: Tone.GOOD,
+    ChangeAnswer.DROP: Tone.BAD,
+    ChangeAnswer.BROKEN_CASES: Tone.BAD,
+    ChangeAnswer.SUSPICION: Tone.OPEN,
+    ChangeAnswer.BETTER: Tone.GOOD,
 }
 
 
-def answers(comparison: Comparison, sides: Sides) -> tuple[Line, ...]:
+def answers(comparison: Comparison, labels: PairLabels) -> tuple[TextLine, ...]:
     """Return one sentence for each subject, the worst first."""
     if not comparison.subjects:
         return (line("Nothing was compared: the two reports share no case.", tone=Tone.WARNING),)
@@ -66,7 +66,7 @@ def answers(comparison: Comparison, sides: Sides) -> tuple[Line, ...]:
         broken = _standing_out(subject, comparison)
         answer = _answer(subject, broken)
         pieces = (
-            *sides.pair(subject.pair),
+            *labels.pair(subject.pair),
             f": {_in_words(answer, subject)}",
             *_standing(answer, broken),
             f"; {_rates(subject)}{_reach(answer, subject, comparison.threshold)}.",
@@ -75,25 +75,35 @@ def answers(comparison: Comparison, sides: Sides) -> tuple[Line, ...]:
     return tuple(said for _, said in sorted(found, key=lambda one: one[0]))
 
 
-def changes_section(comparison: Comparison, sides: Sides) -> Section:
+def changes_section(comparison: Comparison, labels: PairLabels) -> Section:
     """Return the numbers of each subject, side by side."""
     rows = comparison.subjects
     if not rows:
         return Section()
     rates, scores = [row.pass_rate_change for row in rows], [row.score_change for row in rows]
     columns = (
-        *sides.pair_columns([row.pair for row in rows]),
+        *labels.pair_columns([row.pair for row in rows]),
         numbers("cases", rows, lambda row: count(row.cases)),
         numbers("worse", rows, lambda row: count(row.worse)),
         numbers("better", rows, lambda row: count(row.better)),
-        *_change_columns("pass rate", rates),
-        *(_change_columns("score", scores) if scores != rates else ()),
+        *change_columns("pass rate", rates),
+        *(change_columns("score", scores) if scores != rates else ()),
         numbers("odds ratio", rows, lambda row: or_undefined(row.odds_ratio, "{:.2g}".format)),
-        numbers("p of a drop", rows, lambda row: p_value(row.p_drop).removeprefix("p ").removeprefix("= ")),
+        numbers("p of a drop", rows, lambda row: bare_p_value(row.p_drop)),
     )
     return Section(
         title="Change in points", columns=columns, lines=(line(TARGETS_IN_WORDS, tone=Tone.QUIET),)
     )
+
+
+def detectable_drops(comparison: Comparison, labels: PairLabels) -> Section:
+    """Return how small a drop of each subject would have been seen; the answers say so in other formats."""
+    known = [(row, row.detectable_drop) for row in comparison.subjects if row.detectable_drop is not None]
+    lines = tuple(
+        line(*labels.pair(row.pair), f": a drop of {size_in_points(drop)} or more, four times out of five.")
+        for row, drop in known[:SUBJECTS_SHOWN]
+    )
+    return Section(lines=lines, only_in=frozenset({"html"}))
 
 
 def _standing_out(subject: SubjectComparison, comparison: Comparison) -> list[ScoreChange]:
@@ -105,42 +115,42 @@ def _standing_out(subject: SubjectComparison, comparison: Comparison) -> list[Sc
     ]
 
 
-def _answer(subject: SubjectComparison, broken: Sequence[ScoreChange]) -> Answer:
+def _answer(subject: SubjectComparison, broken: Sequence[ScoreChange]) -> ChangeAnswer:
     if subject.p_drop <= SURE:
-        return Answer.DROP
+        return ChangeAnswer.DROP
     if broken:
-        return Answer.BROKEN_CASES
+        return ChangeAnswer.BROKEN_CASES
     if subject.p_drop <= SUSPICIOUS:
-        return Answer.SUSPICION
+        return ChangeAnswer.SUSPICION
     again = interval_for(Target.RERUN, subject.pass_rate_change)
     if again is not None and again.low is not None and again.low > 0:
-        return Answer.BETTER
-    return Answer.NO_EVIDENCE if subject.worse or subject.better else Answer.SAME
+        return ChangeAnswer.BETTER
+    return ChangeAnswer.NO_EVIDENCE if subject.worse or subject.better else ChangeAnswer.SAME
 
 
-def _in_words(answer: Answer, subject: SubjectComparison) -> str:
+def _in_words(answer: ChangeAnswer, subject: SubjectComparison) -> str:
     p = p_value(subject.p_drop)
     match answer:
-        case Answer.DROP:
+        case ChangeAnswer.DROP:
             odds = "" if subject.odds_ratio is None else f", odds ratio {subject.odds_ratio:.2g}"
             return f"a drop ({p}{odds})"
-        case Answer.BROKEN_CASES:
+        case ChangeAnswer.BROKEN_CASES:
             return f"no evidence of a drop overall ({p})"
-        case Answer.SUSPICION:
+        case ChangeAnswer.SUSPICION:
             return f"perhaps a drop, but noise may do the same ({p})"
-        case Answer.NO_EVIDENCE:
+        case ChangeAnswer.NO_EVIDENCE:
             return f"no evidence of a drop ({p})"
-        case Answer.SAME:
+        case ChangeAnswer.SAME:
             return f"no change in any of {counted(subject.cases, 'case')}"
     return "better"
 
 
-def _standing(answer: Answer, broken: Sequence[ScoreChange]) -> tuple[Piece, ...]:
+def _standing(answer: ChangeAnswer, broken: Sequence[ScoreChange]) -> tuple[Piece, ...]:
     """Return which cases dropped by themselves."""
     if not broken:
         return ()
     names = listed([(Name(change.case),) for change in broken], limit=CASES_NAMED)
-    joint = ", but " if answer is Answer.BROKEN_CASES else "; "
+    joint = ", but " if answer is ChangeAnswer.BROKEN_CASES else "; "
     return (joint, *names, f" {'stands' if len(broken) == 1 else 'stand'} out from noise")
 
 
@@ -152,24 +162,10 @@ def _rates(subject: SubjectComparison) -> str:
     return f"pass rate {before} → {after} over {counted(subject.cases, 'case')}, {change}{reach}"
 
 
-def _reach(answer: Answer, subject: SubjectComparison, threshold: float) -> str:
+def _reach(answer: ChangeAnswer, subject: SubjectComparison, threshold: float) -> str:
     """Return how small a drop would have been seen; a reader who was shown one need not know."""
     drop = subject.detectable_drop
-    if drop is None or answer in {Answer.DROP, Answer.BETTER}:
+    if drop is None or answer in {ChangeAnswer.DROP, ChangeAnswer.BETTER}:
         return ""
     could = "could only have seen" if drop > threshold else "could have seen"
     return f"; this comparison {could} a drop of {size_in_points(drop)} or more"
-
-
-def _change_columns(title: str, changes: Sequence[Estimate]) -> tuple[Column, ...]:
-    levels = [interval.level for change in changes for interval in change.intervals]
-    return (
-        numbers(title, changes, lambda change: estimated(change, points)),
-        *(_interval_column(target, levels[0], changes) for target in Target if levels),
-    )
-
-
-def _interval_column(target: Target, of_level: float, changes: Sequence[Estimate]) -> Column:
-    return numbers(
-        heading(target, of_level), changes, lambda change: bounds(interval_for(target, change), points)
-    )

@@ -5,20 +5,22 @@ from itertools import chain
 
 from steelyard.model.comparison import CaseRef, Comparison, ScoreChange
 from steelyard.render.document.blocks import (
-    Line,
-    Page,
+    Document,
+    FigureKind,
     Prose,
     Section,
+    TextLine,
     Tone,
     line,
     listed,
     numbers,
-    page_of,
+    pictured,
     words,
 )
-from steelyard.render.document.changes import answers, changes_section
-from steelyard.render.document.pair_labels import Sides
+from steelyard.render.document.changes import answers, changes_section, detectable_drops
+from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.document.suite_changes import sparkline, suite_changes
+from steelyard.render.document.totals import comparison_totals
 from steelyard.render.numbers import count, p_value, share, step
 from steelyard.render.words import counted
 
@@ -29,41 +31,47 @@ PAIRS_NAMED = 5
 P_OF_A_CASE = "p is that of one case alone; where many are looked at, some small ones come by chance"
 
 
-def comparison_page(comparison: Comparison, *, has_chart: bool = False) -> Page:
-    """Return everything that is said to people about two reports, perhaps with a chart of letters."""
-    sides = sides_of(comparison)
-    return page_of(
-        Section(lines=answers(comparison, sides)),
-        Section(lines=threshold_rule(comparison)),
-        Section(lines=sparkline(comparison) if has_chart else ()),
-        _changes(
-            "Regressions by the threshold rule, largest first", Tone.BAD, comparison.regressions, comparison
-        ),
-        _changes("Improvements, largest first", Tone.GOOD, comparison.improvements, comparison),
-        changes_section(comparison, sides),
-        suite_changes(comparison, sides),
-        *listed_cases(comparison, sides),
-        Section(lines=(compared(comparison, sides),)),
-    )
+def comparison_document(comparison: Comparison) -> Document:
+    """Return everything that is said to people about two reports."""
+    labels = pair_labels(comparison)
+    regressions, improvements = comparison.regressions, comparison.improvements
+    bad = _changes("Regressions by the threshold rule, largest first", Tone.BAD, regressions, comparison)
+    good = _changes("Improvements, largest first", Tone.GOOD, improvements, comparison)
+    sections = {
+        "answers": Section(lines=answers(comparison, labels)),
+        "totals": comparison_totals(comparison),
+        "threshold": Section(lines=threshold_rule(comparison)),
+        "sparkline": Section(lines=sparkline(comparison), only_in=frozenset({"markdown"})),
+        "regressions": pictured(bad, FigureKind.REGRESSIONS, comparison),
+        "improvements": pictured(good, FigureKind.IMPROVEMENTS, comparison),
+        "changes": pictured(changes_section(comparison, labels), FigureKind.SUBJECT_CHANGES, comparison),
+        "suite-changes": pictured(suite_changes(comparison, labels), FigureKind.SUITE_CHANGES, comparison),
+        "detectable": detectable_drops(comparison, labels),
+        **lone_cases(comparison, labels),
+        "compared": Section(lines=(compared(comparison, labels),)),
+    }
+    return Document(sections=sections)
 
 
-def listed_cases(comparison: Comparison, sides: Sides) -> tuple[Section, ...]:
+def lone_cases(comparison: Comparison, labels: PairLabels) -> dict[str, Section]:
     """Return the cases that could not be compared, by the reason."""
-    return (
-        _cases("New cases, in the current report only", comparison.new_cases, sides),
-        _cases("Removed cases, in the baseline only", comparison.removed_cases, sides),
-        _cases("Changed cases, so not compared", comparison.changed_cases, sides),
-        _cases("Cases without evidence on one side, so not compared", comparison.without_evidence, sides),
-    )
+    return {
+        "new": _cases("New cases, in the current report only", comparison.new_cases, labels),
+        "removed": _cases("Removed cases, in the baseline only", comparison.removed_cases, labels),
+        "changed": _cases("Changed cases, so not compared", comparison.changed_cases, labels),
+        "without-evidence": _cases(
+            "Cases without evidence on one side, so not compared", comparison.without_evidence, labels
+        ),
+    }
 
 
-def sides_of(comparison: Comparison) -> Sides:
-    """Return how to name the subjects of both sides."""
+def pair_labels(comparison: Comparison) -> PairLabels:
+    """Return how to name the subjects of both reports."""
     lone = chain(comparison.new_cases, comparison.removed_cases)
-    return Sides.of((subject.pair for subject in comparison.subjects), lone)
+    return PairLabels.of((subject.pair for subject in comparison.subjects), lone)
 
 
-def threshold_rule(comparison: Comparison) -> tuple[Line, ...]:
+def threshold_rule(comparison: Comparison) -> tuple[TextLine, ...]:
     """Return what the plain rule says, and how much of it to believe."""
     if not comparison.subjects and not _not_compared(comparison):
         return ()
@@ -72,7 +80,7 @@ def threshold_rule(comparison: Comparison) -> tuple[Line, ...]:
     improved = counted(len(comparison.improvements), "improvement")
     rest = f"{improved}, {count(comparison.unchanged)} unchanged{_not_compared(comparison)}"
     tone = Tone.WARNING if comparison.is_missing_cases else Tone.PLAIN
-    return (line(f"{rule}{_standing_out(comparison.regressions)}. Beside that: {rest}.", tone=tone),)
+    return (line(f"{rule}{_standing_out(comparison.regressions)}. Also: {rest}.", tone=tone),)
 
 
 def _standing_out(regressions: Sequence[ScoreChange]) -> str:
@@ -97,9 +105,9 @@ def _not_compared(comparison: Comparison) -> str:
     return f"; not compared: {', '.join(parts)}" if parts else ""
 
 
-def compared(comparison: Comparison, sides: Sides) -> Line:
+def compared(comparison: Comparison, labels: PairLabels) -> TextLine:
     """Return which subjects stand beside which."""
-    pairs = [sides.pair(subject.pair) for subject in comparison.subjects]
+    pairs = [labels.pair(subject.pair) for subject in comparison.subjects]
     names = listed(pairs, limit=PAIRS_NAMED) or ("nothing",)
     return line("compared: ", *names, "; made by ", Prose(comparison.generator), tone=Tone.QUIET)
 
@@ -109,7 +117,7 @@ def _changes(title: str, tone: Tone, changes: Sequence[ScoreChange], comparison:
     if not rows:
         return Section()
     columns = (
-        *sides_of(comparison).columns(rows),
+        *pair_labels(comparison).columns(rows),
         numbers("baseline", rows, lambda row: share(row.baseline_score)),
         numbers("current", rows, lambda row: share(row.current_score)),
         numbers("change", rows, lambda row: step(row.delta, beyond=comparison.threshold)),
@@ -136,19 +144,19 @@ def noise(change: ScoreChange) -> str:
     return f"could be noise ({p_value(change.p_drop)})"
 
 
-def _cases(title: str, cases: Sequence[CaseRef], sides: Sides) -> Section:
+def _cases(title: str, cases: Sequence[CaseRef], labels: PairLabels) -> Section:
     if not cases:
         return Section()
     rows = cases[:CASES_SHOWN]
     return Section(
         title=f"{title} ({count(len(cases))})",
-        columns=sides.columns(rows),
+        columns=labels.columns(rows),
         lines=_rest(len(cases) - len(rows)),
         is_detail=True,
     )
 
 
-def _rest(left_out: int) -> tuple[Line, ...]:
+def _rest(left_out: int) -> tuple[TextLine, ...]:
     if not left_out:
         return ()
     return (line(f"and {count(left_out)} more; --format json has all of them", tone=Tone.QUIET),)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from steelyard.model.coverage import Coverage
 from steelyard.model.report import Report, Settings, SubjectSummary
-from steelyard.render.document.blocks import Line, Name, Piece, Section, Tone, line, listed
+from steelyard.model.summary import Coverage
+from steelyard.render.document.blocks import Name, Piece, Section, TextLine, Tone, line, listed
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import count
 from steelyard.render.words import DONE_WITH_DUPLICATES, DONE_WITH_ERRORED, DONE_WITH_MISSING, counted
@@ -14,24 +14,14 @@ CASES_NAMED = 10
 
 def coverage_section(report: Report) -> Section:
     """Return a coverage line for each subject, complete or not, and the names of what is missing."""
-    labels = Labels.of(report)
-    return Section(
-        lines=tuple(
-            said
-            for subject in report.subjects
-            for said in (
-                _coverage(subject, report.settings, _of(subject, labels, report)),
-                *_names(subject.coverage, _of(subject, labels, report)),
-            )
-        )
-    )
+    lines: list[TextLine] = []
+    for subject in report.subjects:
+        of = Labels.of(report).if_several(subject, report)
+        lines += [_coverage(subject, report.settings, of), *_names(subject.coverage, of)]
+    return Section(lines=tuple(lines))
 
 
-def _of(subject: SubjectSummary, labels: Labels, report: Report) -> tuple[Piece, ...]:
-    return (" of ", *labels.subject(subject)) if len(report.subjects) > 1 else ()
-
-
-def _coverage(subject: SubjectSummary, settings: Settings, of: tuple[Piece, ...]) -> Line:
+def _coverage(subject: SubjectSummary, settings: Settings, of: tuple[Piece, ...]) -> TextLine:
     coverage = subject.coverage
     parts = ", ".join(
         (
@@ -50,7 +40,7 @@ def _part(number: int, noun: str, done: str) -> str:
     return f"{count(number)} {noun} ({done})" if number else f"0 {noun}"
 
 
-def _names(coverage: Coverage, of: tuple[Piece, ...]) -> Iterator[Line]:
+def _names(coverage: Coverage, of: tuple[Piece, ...]) -> Iterator[TextLine]:
     groups = (
         ("missing", coverage.missing_cases, coverage.missing),
         ("unknown", coverage.unknown_cases, coverage.unknown),

@@ -3,22 +3,21 @@
 from collections.abc import Iterator
 
 from steelyard.model.report import Flakiness, Report
-from steelyard.render.document.blocks import Line, Section, line
+from steelyard.render.document.blocks import Section, TextLine, line
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import in_percent
 
-UNSEEN = "flakiness: cannot be told, since not every case has two samples"
+UNSEEN = "flakiness: needs at least 2 samples of every case"
 
 
 def flakiness_section(report: Report) -> Section:
     """Return a line for each subject whose samples can disagree."""
     labels = Labels.of(report)
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     for subject in report.subjects:
         said = "; ".join(_parts(subject.flakiness))
         if said:
-            of = (" of ", *labels.subject(subject)) if len(report.subjects) > 1 else ()
-            lines.append(line("flakiness", *of, f": {said}"))
+            lines.append(line("flakiness", *labels.if_several(subject, report), f": {said}"))
     has_samples = any(subject.samples for subject in report.subjects)
     return Section(lines=tuple(lines) or ((line(UNSEEN),) if has_samples else ()))
 

@@ -1,4 +1,4 @@
-"""Show the cheapest way to a pass: what it costs if every case goes to whoever solves it most cheaply."""
+"""Show what a pass costs if every case goes to the subject that solves it most cheaply."""
 
 from steelyard.model.report import Report
 from steelyard.model.report_runs import Frontier
@@ -9,10 +9,7 @@ from steelyard.render.words import counted
 
 
 def frontier_section(report: Report) -> Section:
-    """Return what a pass costs if every case goes to whoever solves it most cheaply, where there are tiers.
-
-    Elsewhere only if somebody asked for it by naming an expert's price.
-    """
+    """Return the frontier cost of a pass, where there are tiers or an expert's price was given."""
     found, labels = report.frontier, Labels.of(report)
     if found is None or (found.expert_usd is None and not labels.has_tiers):
         return Section()

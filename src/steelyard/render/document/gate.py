@@ -1,25 +1,26 @@
-"""Put a gate's verdict on a page: the verdict, why, what it could have seen, and what to do next."""
+"""Compose a gate's verdict: the verdict, why, what it could have seen, and what to do next."""
 
 from collections.abc import Iterable
 
 from steelyard.model.comparison import CaseRef
-from steelyard.model.gate import GateReport
+from steelyard.model.gate import GateForm, GateReport
 from steelyard.model.verdict import Verdict
 from steelyard.render.document.blocks import (
-    Code,
-    Line,
+    CodeSpan,
+    Document,
+    FigureKind,
     Name,
-    Page,
     Piece,
     Prose,
     Section,
+    TextLine,
     Tone,
     line,
     listed,
-    page_of,
+    pictured,
 )
-from steelyard.render.document.gate_reasons import CASES_NAMED, Form, headline, is_within, reasons
-from steelyard.render.document.pair_labels import Sides
+from steelyard.render.document.gate_reasons import CASES_NAMED, headline, is_within, reasons
+from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.numbers import level, size_in_points
 from steelyard.render.words import counted
 
@@ -31,82 +32,83 @@ SECOND_STAGE = (
 TONES = {Verdict.PASS: Tone.GOOD, Verdict.FAIL: Tone.BAD, Verdict.INCONCLUSIVE: Tone.OPEN}
 
 
-def gate_page(gate: GateReport) -> Page:
+def gate_document(gate: GateReport) -> Document:
     """Return everything that is said to people about a verdict."""
-    sides = Sides.of(subject.pair for subject in gate.subjects)
-    return page_of(
-        Section(lines=(line(*_verdict(gate, sides), tone=TONES[gate.verdict]),)),
-        Section(lines=tuple(_reasons(gate, sides))),
-        Section(lines=tuple(_surroundings(gate))),
-        _redraw(gate, sides),
-        Section(lines=(_settings(gate, sides),)),
-    )
+    labels = PairLabels.of(subject.pair for subject in gate.subjects)
+    sections = {
+        "verdict": Section(lines=(line(*_verdict(gate, labels), tone=TONES[gate.verdict]),)),
+        "reasons": Section(lines=tuple(_reasons(gate, labels))),
+        "surroundings": Section(lines=tuple(_surroundings(gate))),
+        "redraw": _redraw(gate, labels),
+        "drops": pictured(Section(), FigureKind.PLAUSIBLE_DROPS, gate),
+        "settings": Section(lines=(_settings(gate, labels),)),
+    }
+    return Document(sections=sections)
 
 
-def _verdict(gate: GateReport, sides: Sides) -> tuple[Piece, ...]:
+def _verdict(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
     """Return the verdict in one sentence that stands by itself."""
     again = _cases_to_redraw(gate) if gate.verdict is not Verdict.FAIL else []
     word = gate.verdict.value.upper()
     if not again:
-        return (f"{word}: ", *_meaning(gate, sides), ".")
+        return (f"{word}: ", *_meaning(gate, labels), ".")
     are = "1 case is" if len(again) == 1 else f"{len(again):,} cases are"
-    return (f"{word} SO FAR: ", *_meaning(gate, sides), f"; {are} to be drawn again before this is final.")
+    return (f"{word} SO FAR: ", *_meaning(gate, labels), f"; {are} to be drawn again before this is final.")
 
 
-def _meaning(gate: GateReport, sides: Sides) -> tuple[Piece, ...]:
+def _meaning(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
     alike = [subject for subject in gate.subjects if subject.decision.verdict is gate.verdict]
     if not alike:
         return ("there is nothing to judge",)
     if len(gate.subjects) == 1:
-        return headline(alike[0], sides.pair(alike[0].pair), gate.rule)
-    everybody = counted(len(gate.subjects), sides.noun)
+        return headline(alike[0], labels.pair(alike[0].pair), gate.rule)
+    all_of_them = counted(len(gate.subjects), labels.noun)
     if gate.verdict is Verdict.PASS:
         margin = f"became worse by {size_in_points(gate.rule.margin)} or more"
         is_ruled_out = all(is_within(subject.decision.evidence, gate.rule) for subject in alike)
-        return (f"none of {everybody} {margin if is_ruled_out else 'was shown to have dropped'}",)
+        return (f"none of {all_of_them} {margin if is_ruled_out else 'was shown to have dropped'}",)
     became = "became worse" if gate.verdict is Verdict.FAIL else "cannot be judged yet"
-    names = listed([sides.pair(subject.pair) for subject in alike], limit=SUBJECTS_NAMED)
-    return (f"{len(alike):,} of {everybody} {became}: ", *names)
+    names = listed([labels.pair(subject.pair) for subject in alike], limit=SUBJECTS_NAMED)
+    return (f"{len(alike):,} of {all_of_them} {became}: ", *names)
 
 
-def _reasons(gate: GateReport, sides: Sides) -> Iterable[Line]:
+def _reasons(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
     """Return why, for each subject, the worst verdict first."""
-    form = Form.of(gate.form)
     order = (Verdict.FAIL, Verdict.INCONCLUSIVE, Verdict.PASS)
     for subject in sorted(gate.subjects, key=lambda one: order.index(one.decision.verdict)):
-        for reason in reasons(subject, gate.rule, form):
+        for reason in reasons(subject, gate):
             if len(gate.subjects) == 1:
                 yield line("why: ", *reason)
             else:
-                yield line(*sides.pair(subject.pair), f" ({subject.decision.verdict.value}): ", *reason)
+                yield line(*labels.pair(subject.pair), f" ({subject.decision.verdict.value}): ", *reason)
 
 
-def _surroundings(gate: GateReport) -> Iterable[Line]:
+def _surroundings(gate: GateReport) -> Iterable[TextLine]:
     yield from _reach(gate)
-    if gate.verdict is Verdict.PASS and Form.of(gate.form).is_one_shot:
-        confirm = Code("steelyard gate --confirm")
+    if gate.verdict is Verdict.PASS and gate.form == GateForm.ONE_SHOT:
+        confirm = CodeSpan("steelyard gate --confirm")
         yield line("with few samples a broken case may go unseen; ", confirm, " looks at the suspects again")
     flagged = counted(gate.threshold_regressions, "case") if gate.threshold_regressions else "no case"
     yield line(f"the threshold rule, for comparison only, would have flagged {flagged}")
     yield from _not_judged(gate)
 
 
-def _not_judged(gate: GateReport) -> Iterable[Line]:
+def _not_judged(gate: GateReport) -> Iterable[TextLine]:
     if gate.missing_cases:
         missing = counted(len(gate.missing_cases), "case")
         names = listed([(Name(case.case),) for case in gate.missing_cases], limit=CASES_NAMED)
-        told = f"not judged: {missing} of the baseline, now gone, changed or without evidence: "
-        yield line(told, *names, tone=Tone.WARNING)
+        text = f"not judged: {missing} of the baseline, now gone, changed or without evidence: "
+        yield line(text, *names, tone=Tone.WARNING)
     new = gate.unpaired_cases - len(gate.missing_cases)
     if new > 0:
         yield line(f"not judged: {counted(new, 'case')} new since the baseline")
 
 
-def _reach(gate: GateReport) -> Iterable[Line]:
+def _reach(gate: GateReport) -> Iterable[TextLine]:
     """Return how small a drop would have been seen, by the subject that sees worst."""
     found = [subject.decision.evidence.detectable_drop for subject in gate.subjects]
     known = [drop for drop in found if drop is not None]
-    if known and not Form.of(gate.form).is_sequential:
+    if known and not gate.is_sequential:
         drop = f"a drop of {size_in_points(max(known))} or more"
         only = "only " if max(known) > gate.rule.margin else ""
         yield line(f"{only}{drop} would have been seen four times out of five")
@@ -116,7 +118,7 @@ def _cases_to_redraw(gate: GateReport) -> list[CaseRef]:
     return [case for subject in gate.subjects if subject.redraw for case in subject.redraw.cases]
 
 
-def _redraw(gate: GateReport, sides: Sides) -> Section:
+def _redraw(gate: GateReport, labels: PairLabels) -> Section:
     rows = _cases_to_redraw(gate)
     if not rows:
         return Section()
@@ -127,20 +129,20 @@ def _redraw(gate: GateReport, sides: Sides) -> Section:
     )
     return Section(
         title=f"Next: draw {again} in both runs",
-        columns=sides.columns(rows),
+        columns=labels.columns(rows),
         lines=(
             line(
                 "score the fresh samples into two reports of their own; they alone decide, since these cases"
                 " were picked for looking bad"
             ),
-            line("then: ", Code(SECOND_STAGE)),
+            line("then: ", CodeSpan(SECOND_STAGE)),
         ),
     )
 
 
-def _settings(gate: GateReport, sides: Sides) -> Line:
+def _settings(gate: GateReport, labels: PairLabels) -> TextLine:
     rule = gate.rule
-    shared = f", shared by {counted(len(gate.subjects), sides.noun)}" if len(gate.subjects) > 1 else ""
+    shared = f", shared by {counted(len(gate.subjects), labels.noun)}" if len(gate.subjects) > 1 else ""
     pieces: tuple[Piece, ...] = (
         "settings: ",
         Prose(gate.form),

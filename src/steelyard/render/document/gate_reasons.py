@@ -1,10 +1,9 @@
 """Say in words why a gate decided as it did, for one pair of subjects."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from steelyard.model.comparison import CaseRef
-from steelyard.model.gate import SubjectGate
+from steelyard.model.gate import GateReport, SubjectGate
 from steelyard.model.verdict import GateEvidence, GateRule, Ground, Verdict
 from steelyard.render.document.blocks import Name, Piece, listed
 from steelyard.render.numbers import level, once_in, p_value, size_in_points
@@ -13,24 +12,6 @@ from steelyard.render.words import counted
 CASES_NAMED = 10
 
 Sentence = tuple[Piece, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
-    """What the words depend on: looks that were planned or are free, and samples drawn to confirm."""
-
-    is_one_shot: bool
-    is_sequential: bool
-    is_confirmed: bool
-
-    @classmethod
-    def of(cls, form: str) -> "Form":
-        """Read the form of a gate."""
-        return cls(
-            is_one_shot=form == "one-shot",
-            is_sequential=form.startswith(("look ", "anytime")),
-            is_confirmed=form.endswith("second stage"),
-        )
 
 
 def headline(  # noqa: PLR0911  # a sentence for each ground
@@ -58,74 +39,74 @@ def headline(  # noqa: PLR0911  # a sentence for each ground
     return ("there is too little data to say whether ", *name, " became worse")
 
 
-def reasons(subject: SubjectGate, rule: GateRule, form: Form) -> Iterator[Sentence]:
+def reasons(subject: SubjectGate, gate: GateReport) -> Iterator[Sentence]:
     """Return the grounds, each as a sentence."""
     for ground in subject.decision.grounds:
-        yield _reason(ground, subject, rule, form)
+        yield _reason(ground, subject, gate)
     evidence = subject.decision.evidence
-    if form.is_confirmed and subject.decision.verdict is not Verdict.FAIL:
+    if gate.is_confirmed and subject.decision.verdict is not Verdict.FAIL:
         yield ("the cases drawn again do not show a drop of their own",)
-    elif subject.decision.grounds == (Ground.BROKEN_CASES,) and not form.is_confirmed:
+    elif subject.decision.grounds == (Ground.BROKEN_CASES,) and not gate.is_confirmed:
         alone = ", which by itself does not fail the gate" if (evidence.drop or 0) > 0 else ""
-        yield (f"{_seen(evidence)}{alone}{_p(evidence, form)}",)
+        yield (f"{_seen(evidence)}{alone}{_p(evidence, gate)}",)
 
 
 def _reason(  # noqa: PLR0911  # a sentence for each ground
-    ground: Ground, subject: SubjectGate, rule: GateRule, form: Form
+    ground: Ground, subject: SubjectGate, gate: GateReport
 ) -> Sentence:
-    evidence = subject.decision.evidence
+    evidence, rule = subject.decision.evidence, gate.rule
     match ground:
         case Ground.OVERALL_DROP:
-            return (_overall(evidence, form),)
+            return (_overall(evidence, gate),)
         case Ground.BROKEN_CASES:
-            return _broken(subject, form)
+            return _broken(subject, gate)
         case Ground.WITHIN_MARGIN:
-            return (_within(evidence, rule, form),)
+            return (_within(evidence, gate),)
         case Ground.TOO_FEW_SAMPLES:
-            return (_too_few(evidence, rule, form),)
+            return (_too_few(evidence, gate),)
         case Ground.TOO_MANY_ERRORS:
             allowed = f"more than the {level(rule.max_error_share)} that are allowed"
             share = f"{level(round(evidence.error_share, 3))} of the samples ended in our own errors"
             return (f"{share}, {allowed}; run those again first",)
         case Ground.TO_BE_CONFIRMED:
-            return (f"{_within(evidence, rule, form)}, unless the fresh samples show otherwise",)
+            return (f"{_within(evidence, gate)}, unless the fresh samples show otherwise",)
         case Ground.MISSING_CASES:
             judged = f"{_seen(evidence)} among those both reports have; {_largest(evidence, rule)}"
             return (f"{judged}; run the missing cases, or pass without them by --allow-missing",)
     return ("no case has evidence in both reports",)
 
 
-def _overall(evidence: GateEvidence, form: Form) -> str:
-    if form.is_sequential:
+def _overall(evidence: GateEvidence, gate: GateReport) -> str:
+    if gate.is_sequential:
         return f"{_seen(evidence)}, beyond the bound for stopping here"
     p = evidence.p_overall
     chance = f"{once_in(p)} comparisons ({p_value(p)})" if p is not None else "rarely"
-    if form.is_confirmed:  # the drop is that of the first stage, the chance may be that of the second
+    if gate.is_confirmed:  # the drop is that of the first stage, the chance may be that of the second
         return f"taken together the cases dropped; without any change that happens {chance}"
     return f"{_seen(evidence)}; without any change that happens {chance}"
 
 
-def _broken(subject: SubjectGate, form: Form) -> Sentence:
+def _broken(subject: SubjectGate, gate: GateReport) -> Sentence:
     names = _names(subject.broken_cases)
-    if form.is_confirmed:
+    if gate.is_confirmed:
         return ("the fresh samples confirm a drop of ", *names)
     looked_at = f", even though {counted(subject.decision.evidence.cases, 'case')} were looked at"
     return ("noise does not explain the drop of ", *names, looked_at)
 
 
-def _within(evidence: GateEvidence, rule: GateRule, form: Form) -> str:
-    if not is_within(evidence, rule):
+def _within(evidence: GateEvidence, gate: GateReport) -> str:
+    if not is_within(evidence, gate.rule):
         return f"{_seen(evidence)}; no bound for a drop is reached, and hardly will be"
-    return f"{_seen(evidence)}{_p(evidence, form)}; {_largest(evidence, rule)}"
+    return f"{_seen(evidence)}{_p(evidence, gate)}; {_largest(evidence, gate.rule)}"
 
 
-def _too_few(evidence: GateEvidence, rule: GateRule, form: Form) -> str:
-    seen = f"{_seen(evidence)}{_p(evidence, form)}"
-    if form.is_sequential:
+def _too_few(evidence: GateEvidence, gate: GateReport) -> str:
+    seen = f"{_seen(evidence)}{_p(evidence, gate)}"
+    if gate.is_sequential:
         return f"{seen}; that decides nothing yet, so draw the next samples and look again"
     wanted = counted(evidence.more_samples or 0, "more sample")
     decide = f"; about {wanted} per case in both runs would decide" if evidence.more_samples else ""
-    return f"{seen}; {_largest(evidence, rule)}{decide}"
+    return f"{seen}; {_largest(evidence, gate.rule)}{decide}"
 
 
 def _seen(evidence: GateEvidence) -> str:
@@ -136,10 +117,11 @@ def _seen(evidence: GateEvidence) -> str:
     return f"{over} {'fell' if evidence.drop > 0 else 'rose'} by {size_in_points(evidence.drop)}"
 
 
-def _p(evidence: GateEvidence, form: Form) -> str:
-    """Return the p-value, which does not hold for somebody who looks more than once."""
-    is_told = evidence.p_overall is not None and not form.is_sequential
-    return f" ({p_value(evidence.p_overall)})" if is_told and evidence.p_overall is not None else ""
+def _p(evidence: GateEvidence, gate: GateReport) -> str:
+    """Return the p-value, which holds for a single look only."""
+    if evidence.p_overall is None or gate.is_sequential:
+        return ""
+    return f" ({p_value(evidence.p_overall)})"
 
 
 def is_within(evidence: GateEvidence, rule: GateRule) -> bool:
@@ -150,7 +132,7 @@ def is_within(evidence: GateEvidence, rule: GateRule) -> bool:
 def _largest(evidence: GateEvidence, rule: GateRule) -> str:
     largest = evidence.largest_plausible_drop
     if largest is None:
-        return "how large a drop is plausible cannot be told"
+        return "how large a drop is plausible is unknown"
     margin = size_in_points(rule.margin)
     if largest <= 0:
         return f"a drop is not plausible, let alone one of the margin of {margin}"

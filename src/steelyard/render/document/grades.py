@@ -1,8 +1,8 @@
 """Show a letter grade with its odds, unless it is as good as certain."""
 
-from steelyard.model.grade import Grade
 from steelyard.model.report import Report, SubjectSummary
-from steelyard.render.document.blocks import Line, Tone, line
+from steelyard.model.summary import Grade
+from steelyard.render.document.blocks import TextLine, Tone, line
 from steelyard.render.numbers import UNDEFINED, in_percent
 
 CERTAIN = 0.995  # odds that would be written as 100 %
@@ -27,7 +27,7 @@ def letter_with_odds(grade: Grade) -> str:
     return ", ".join(f"{name} ({in_percent(odds.get(name, 0.0))})" for name in likely[:LETTERS_SHOWN])
 
 
-def grade_note(report: Report) -> tuple[Line, ...]:
+def grade_note(report: Report) -> tuple[TextLine, ...]:
     """Return what the odds of a grade are, if some are shown."""
     if not any(_is_open(subject.grade) for subject in report.subjects):
         return ()

@@ -1,16 +1,15 @@
 """Show beside a number how far it can be trusted, and say for what."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.interval import Interval, Target
+from steelyard.model.estimate import Estimate, Interval, Reason, Target
 from steelyard.model.report import Report, SubjectSummary
 from steelyard.render import numbers
-from steelyard.render.document.blocks import Line, Section, Tone, line, words
+from steelyard.render.document.blocks import Section, TableColumn, TextLine, Tone, line, words
 from steelyard.render.document.labels import Labels
-from steelyard.render.document.quantities import Quantity, quantity
+from steelyard.render.document.quantities import TableQuantity, quantity
 
 Row = TypeVar("Row")
 Writer = Callable[[Interval | None], str]
@@ -18,7 +17,7 @@ Writer = Callable[[Interval | None], str]
 NOT_MEASURED = Estimate.undefined(Reason.NOT_MEASURED)
 NEW_CASES_IN_WORDS = "new cases: what to expect on other cases like these"
 TARGETS_IN_WORDS = f"{NEW_CASES_IN_WORDS}; re-run: on these same cases drawn again"
-NO_RERUN = "re-run: a dash where it cannot be told, such as for pass@k with fewer than 2k samples of a case"
+NO_RERUN = "re-run: a dash where it is unknown, such as for pass@k with fewer than 2k samples of a case"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +42,7 @@ def trusted(
     *,
     level: float,
     spanned: Writer = numbers.span,
-) -> tuple[Quantity[Row], ...]:
+) -> tuple[TableQuantity[Row], ...]:
     """Describe a number and, beside it, how far it can be trusted for each target."""
     return (
         quantity(title, of, written),
@@ -51,9 +50,9 @@ def trusted(
     )
 
 
-def beside(of: Callable[[Row], Interval | None], title: str, spanned: Writer) -> Quantity[Row]:
+def beside(of: Callable[[Row], Interval | None], title: str, spanned: Writer) -> TableQuantity[Row]:
     """Describe an interval that stands beside a number which explains its own dashes."""
-    return Quantity(
+    return TableQuantity(
         title=title,
         cell=lambda row: spanned(of(row)),
         gap=lambda row: NOT_MEASURED if spanned(of(row)) == numbers.UNDEFINED else None,
@@ -61,7 +60,7 @@ def beside(of: Callable[[Row], Interval | None], title: str, spanned: Writer) ->
     )
 
 
-def targets_note(report: Report) -> tuple[Line, ...]:
+def targets_note(report: Report) -> tuple[TextLine, ...]:
     """Return what the kinds of interval promise that are to be seen."""
     seen = {
         interval.target
@@ -80,7 +79,9 @@ def every_k_section(report: Report) -> Section:
     if len(report.settings.pass_k) == 1 or not any(row.estimate.intervals for row in rows):
         return Section()
     level = report.settings.level
-    shown: tuple[Quantity[KRow], ...] = trusted("value", lambda row: row.estimate, numbers.share, level=level)
+    shown: tuple[TableQuantity[KRow], ...] = trusted(
+        "value", lambda row: row.estimate, numbers.share, level=level
+    )
     columns = (
         *Labels.of(report).columns(rows, always_model=False),
         words("figure", rows, lambda row: row.what),
@@ -89,6 +90,22 @@ def every_k_section(report: Report) -> Section:
     is_partial = shown[-1].is_measured(rows) and any(map(shown[-1].gap, rows))
     lines = (line(NO_RERUN, tone=Tone.QUIET),) if is_partial else ()
     return Section(title="Every k with its intervals", columns=columns, lines=lines, is_detail=True)
+
+
+def change_columns(title: str, changes: Sequence[Estimate]) -> tuple[TableColumn, ...]:
+    """Return differences in points, and beside them the intervals there are."""
+    levels = [interval.level for change in changes for interval in change.intervals]
+    return (
+        TableColumn(
+            title=title, cells=tuple(numbers.estimated(change, numbers.points) for change in changes)
+        ),
+        *(_interval_column(target, levels[0], changes) for target in Target if levels),
+    )
+
+
+def _interval_column(target: Target, level: float, changes: Sequence[Estimate]) -> TableColumn:
+    cells = (numbers.bounds(numbers.interval_for(target, change), numbers.points) for change in changes)
+    return TableColumn(title=heading(target, level), cells=tuple(cells))
 
 
 def _k_rows(subject: SubjectSummary) -> Iterator[KRow]:

@@ -1,11 +1,11 @@
-"""Show how answers were judged: by whom, how far judges agree, and what it took."""
+"""Show how answers were judged: by which judges, how far they agree, and the cost."""
 
 from collections.abc import Iterator
 
-from steelyard.model.interval import Target
+from steelyard.model.estimate import Target
 from steelyard.model.report import Report
 from steelyard.model.report_runs import JudgesSummary
-from steelyard.render.document.blocks import Line, Name, Piece, Section, Tone, line, listed, numbers
+from steelyard.render.document.blocks import Name, Piece, Section, TextLine, Tone, line, listed, numbers
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import (
     bounds,
@@ -39,10 +39,10 @@ def judges_section(report: Report) -> Section:
     return Section(title="Judges", columns=columns, lines=tuple(_lines(found)))
 
 
-def _lines(found: JudgesSummary) -> Iterator[Line]:
+def _lines(found: JudgesSummary) -> Iterator[TextLine]:
     judges: list[tuple[Piece, ...]] = [(Name(judge),) for judge in found.judges]
     unusable = f"{found.unusable} ({in_percent(found.unusable / found.replies)})" if found.replies else "0"
-    cost = "a cost that nobody knows" if found.cost_usd is None else usd(found.cost_usd)
+    cost = "an unknown cost" if found.cost_usd is None else usd(found.cost_usd)
     yield line(
         "judged by ",
         *listed(judges, limit=NAMED),
@@ -57,7 +57,7 @@ def _lines(found: JudgesSummary) -> Iterator[Line]:
         yield line(f"{said}; it is not used", tone=Tone.QUIET)
 
 
-def _agreement(found: JudgesSummary) -> Iterator[Line]:
+def _agreement(found: JudgesSummary) -> Iterator[TextLine]:
     if len(found.judges) >= FEWEST_JUDGES:
         interval = interval_for(Target.NEW_CASES, found.alpha)
         around = f" ({bounds(interval, significant)})" if interval else ""

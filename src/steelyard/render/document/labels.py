@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from steelyard.model.policy import Missing
+from steelyard.model.options import Missing
 from steelyard.model.report import Report, Settings, SubjectSummary
-from steelyard.render.document.blocks import Column, Name, Piece, words
+from steelyard.render.document.blocks import Name, Piece, TableColumn, words
 from steelyard.render.names import has_several
 
 
@@ -48,7 +48,11 @@ class Labels:
         """Return the name of a subject."""
         return (Name(item.model), " in ", Name(item.tier)) if self.has_tiers else (Name(item.model),)
 
-    def columns(self, items: Sequence[OfSubject], *, always_model: bool = True) -> tuple[Column, ...]:
+    def if_several(self, item: OfSubject, report: Report) -> tuple[Piece, ...]:
+        """Return whose number it is, where a report has more than one subject."""
+        return (" of ", *self.subject(item)) if len(report.subjects) > 1 else ()
+
+    def columns(self, items: Sequence[OfSubject], *, always_model: bool = True) -> tuple[TableColumn, ...]:
         """Return the columns that tell whose row it is."""
         model = words("model", items, lambda item: Name(item.model))
         tier = words("tier", items, lambda item: Name(item.tier))

@@ -4,19 +4,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from steelyard.model.comparison import CaseRef, PairedSubject, ScoreChange
-from steelyard.render.document.blocks import Column, Name, Piece, Prose, words
+from steelyard.render.document.blocks import Name, Piece, Prose, TableColumn, words
 from steelyard.render.names import has_several
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sides:
-    """What there is more than one of on the two sides."""
+class PairLabels:
+    """Whether a comparison has more than one model, and more than one tier."""
 
     has_models: bool
     has_tiers: bool
 
     @classmethod
-    def of(cls, pairs: Iterable[PairedSubject], others: Iterable[CaseRef] = ()) -> "Sides":
+    def of(cls, pairs: Iterable[PairedSubject], others: Iterable[CaseRef] = ()) -> "PairLabels":
         """Look at the pairs, and at cases of which some may belong to no pair."""
         known, lone = list(pairs), list(others)
         partners = {pair.baseline_model: pair.current_model for pair in known}
@@ -29,8 +29,8 @@ class Sides:
         """What one subject is called here."""
         return "subject" if self.has_tiers else "model"
 
-    def columns(self, rows: Sequence[ScoreChange | CaseRef]) -> tuple[Column, ...]:
-        """Return the columns that tell which case of whom a row is about."""
+    def columns(self, rows: Sequence[ScoreChange | CaseRef]) -> tuple[TableColumn, ...]:
+        """Return the columns that name the subject and the case of a row."""
         model = words("model", rows, lambda row: Name(row.model))
         tier = words("tier", rows, lambda row: Name(row.tier))
         return (
@@ -45,8 +45,8 @@ class Sides:
         baseline, current = self._baseline(pair), self._current(pair)
         return current if baseline == current else (*baseline, " → ", *current)
 
-    def pair_columns(self, pairs: Sequence[PairedSubject]) -> tuple[Column, ...]:
-        """Return the columns that tell which pair a row is about."""
+    def pair_columns(self, pairs: Sequence[PairedSubject]) -> tuple[TableColumn, ...]:
+        """Return the columns that name the pair of a row."""
         if any(self._baseline(pair) != self._current(pair) for pair in pairs):
             return (
                 words("baseline", pairs, lambda pair: self._cell(pair.baseline_model, pair.baseline_tier)),

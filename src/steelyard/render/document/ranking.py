@@ -4,28 +4,28 @@ from collections.abc import Sequence
 
 from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.report import Report, Standing, SubjectSummary
-from steelyard.render.document.blocks import Column, Line, Tone, line, listed, words
+from steelyard.render.document.blocks import TableColumn, TextLine, Tone, line, listed, words
 from steelyard.render.document.labels import Labels
-from steelyard.render.document.quantities import Quantity
+from steelyard.render.document.quantities import TableQuantity
 from steelyard.render.numbers import RANGE, UNDEFINED, in_percent
 
 NAMED = 5
 
 
-def rank_column(report: Report) -> tuple[Column, ...]:
+def rank_column(report: Report) -> tuple[TableColumn, ...]:
     """Return the ranks, each with the range it may have, if there is anything to rank."""
     if not any(subject.standing for subject in report.subjects):
         return ()
     return (words("rank", report.subjects, lambda subject: _rank(subject.standing)),)
 
 
-def rank_note(report: Report) -> tuple[Line, ...]:
+def rank_note(report: Report) -> tuple[TextLine, ...]:
     """Return what a rank is, and who may well be the best."""
     top = top_set(report.subjects)
     if not top:
         return ()
     labels = Labels.of(report)
-    has_ranges = any("(" in _rank(subject.standing) for subject in report.subjects)
+    has_ranges = any(one.standing is not None and _is_range(one.standing) for one in report.subjects)
     ranges = ", in brackets the ranks that other cases like these may give" if has_ranges else ""
     if len(top) == 1:
         said = ("; on these cases all others are shown to be worse than ", *labels.subject(top[0]))
@@ -42,12 +42,12 @@ def top_set(subjects: Sequence[SubjectSummary]) -> list[SubjectSummary]:
     return [ranked[place][1] for _, place in sorted(top)]
 
 
-def on_the_front() -> Quantity[SubjectSummary]:
-    """Describe the chance that nobody is both cheaper and better."""
-    return Quantity(title="on the front", cell=_on_front, gap=_no_front, is_explained=False)
+def on_the_front() -> TableQuantity[SubjectSummary]:
+    """Describe the chance that no other subject is both cheaper and better."""
+    return TableQuantity(title="on the front", cell=_on_front, gap=_no_front, is_explained=False)
 
 
-def front_note(report: Report) -> tuple[Line, ...]:
+def front_note(report: Report) -> tuple[TextLine, ...]:
     """Return what the front is, and who is not on it."""
     labels, rows = Labels.of(report), report.subjects
     if all(_no_front(subject) for subject in rows):
@@ -61,9 +61,13 @@ def front_note(report: Report) -> tuple[Line, ...]:
 def _rank(standing: Standing | None) -> str:
     if standing is None:
         return UNDEFINED
-    if standing.rank_low == standing.rank_high:
+    if not _is_range(standing):
         return str(standing.rank)
     return f"{standing.rank} ({standing.rank_low}{RANGE}{standing.rank_high})"
+
+
+def _is_range(standing: Standing) -> bool:
+    return standing.rank_low != standing.rank_high
 
 
 def _on_front(subject: SubjectSummary) -> str:

@@ -1,49 +1,58 @@
-"""Put a report on a page: the answer, the numbers, what was left out, the choices behind it."""
+"""Compose a report: the answer, the numbers, what was left out, the choices behind it.
 
-from steelyard.model.report import Report
+The one place that says what a report holds; formats choose sections by name and lay them out.
+"""
+
+from steelyard.model.report import Curves, Report
 from steelyard.render.document.answer import answer
-from steelyard.render.document.blocks import Page, Section, page_of
+from steelyard.render.document.blocks import Document, FigureKind, Section, pictured
 from steelyard.render.document.cases import cases_section
 from steelyard.render.document.coverage import coverage_section
+from steelyard.render.document.failures import failures_section
 from steelyard.render.document.flakiness import flakiness_section
 from steelyard.render.document.frontier import frontier_section
 from steelyard.render.document.intervals import every_k_section
 from steelyard.render.document.judges import judges_section
 from steelyard.render.document.runs import (
     each_run_section,
-    run_spreads_section,
     run_tiers_section,
     runs_section,
 )
 from steelyard.render.document.settings import settings_section, warnings_section
-from steelyard.render.document.spreads import spreads_section
-from steelyard.render.document.subjects import failures_section, means_section, subjects_section
+from steelyard.render.document.spreads import run_spreads_section, spreads_section
+from steelyard.render.document.subjects import means_section, subjects_section
 from steelyard.render.document.suites import overall_section, suites_section
 from steelyard.render.document.tiers import tier_spread_section, uplift_section
+from steelyard.render.document.totals import report_totals
+
+NO_CURVES: Curves = {}  # for formats that draw none
 
 
-def report_page(report: Report) -> Page:
+def report_document(report: Report, *, curves: Curves = NO_CURVES) -> Document:
     """Return everything that is said to people about a run."""
-    return page_of(
-        Section(lines=(answer(report),)),
-        subjects_section(report),
-        means_section(report),
-        coverage_section(report),
-        flakiness_section(report),
-        warnings_section(report),
-        failures_section(report),
-        uplift_section(report),
-        tier_spread_section(report),
-        runs_section(report),
-        run_tiers_section(report),
-        frontier_section(report),
-        judges_section(report),
-        suites_section(report),
-        overall_section(report),
-        every_k_section(report),
-        spreads_section(report),
-        run_spreads_section(report),
-        each_run_section(report),
-        cases_section(report),
-        settings_section(report),
-    )
+    sections = {
+        "answer": Section(lines=(answer(report),)),
+        "totals": report_totals(report),
+        "subjects": pictured(subjects_section(report), FigureKind.RANKING, report),
+        "means": pictured(means_section(report), FigureKind.COST, report),
+        "coverage": coverage_section(report),
+        "flakiness": pictured(flakiness_section(report), FigureKind.STEADINESS, report),
+        "warnings": warnings_section(report),
+        "failures": pictured(failures_section(report), FigureKind.FAILURES, report),
+        "uplift": pictured(uplift_section(report), FigureKind.UPLIFT, report),
+        "tier-spread": tier_spread_section(report),
+        "runs": runs_section(report),
+        "run-tiers": run_tiers_section(report),
+        "frontier": frontier_section(report),
+        "judges": judges_section(report),
+        "suites": pictured(suites_section(report), FigureKind.SUITES, report),
+        "overall": overall_section(report),
+        "every-k": pictured(every_k_section(report), FigureKind.PASS_AT_K, (report, curves)),
+        "spreads": spreads_section(report),
+        "run-spreads": run_spreads_section(report),
+        "each-run": each_run_section(report),
+        "latency": pictured(Section(), FigureKind.LATENCY, report),
+        "cases": cases_section(report),
+        "settings": settings_section(report),
+    }
+    return Document(sections=sections)

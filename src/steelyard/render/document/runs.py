@@ -3,11 +3,19 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from steelyard.model.estimate import Reason
 from steelyard.model.report import Report, TierSpread
 from steelyard.model.report_runs import RunFigures, RunsSummary
-from steelyard.model.statistics import Statistics
-from steelyard.render.document.blocks import Column, Line, Name, Section, Tone, line, numbers, words
+from steelyard.model.summary import Statistics
+from steelyard.render.document.blocks import (
+    Name,
+    Section,
+    TableColumn,
+    TextLine,
+    Tone,
+    line,
+    numbers,
+    words,
+)
 from steelyard.render.document.grades import letter_with_odds
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import (
@@ -32,29 +40,12 @@ Writer = Callable[[float], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Subject:
+class SubjectRuns:
     """A subject with its runs."""
 
     model: str
     tier: str
     runs: RunsSummary
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Spread:
-    """One quantity of one subject."""
-
-    model: str
-    tier: str
-    quantity: str
-    statistics: Statistics
-    written: Writer
-    is_endless: bool = False  # whether a value that is not known is infinite
-
-    def cell(self, value: float | None) -> str:
-        """Write one of the seven numbers."""
-        is_infinite = self.is_endless and self.statistics.reason is Reason.NO_PASSES
-        return INFINITE if value is None and is_infinite else or_undefined(value, self.written)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +59,7 @@ class _Run:
 
 def runs_section(report: Report) -> Section:
     """Return what the median run of each subject comes to."""
-    rows = _shown(report)
+    rows = shown_runs(report)
     if not rows:
         return Section()
     labels = Labels.of(report)
@@ -94,32 +85,18 @@ def runs_section(report: Report) -> Section:
     return Section(title="Medians over the runs", columns=columns, lines=tuple(_notes(report)))
 
 
-def run_spreads_section(report: Report) -> Section:
-    """Return the seven numbers of each quantity over the runs."""
-    rows = [spread for row in _shown(report) for spread in _spreads(row, score_name(report))]
-    if not rows:
-        return Section()
-    names = ("median", "mean", "mode", "min", "max")
-    columns = (
-        *Labels.of(report).columns(rows),
-        words("quantity", rows, lambda row: row.quantity),
-        *(_number(name, rows) for name in names),
-        numbers("std_dev", rows, lambda row: or_undefined(row.statistics.std_dev, row.written)),
-        numbers("count", rows, lambda row: count(row.statistics.count)),
-    )
-    return Section(title="Spread over the runs", columns=columns, is_detail=True)
-
-
 def each_run_section(report: Report) -> Section:
     """Return every run, if there are few enough to read."""
     rows = [
-        _Run(model=row.model, tier=row.tier, figures=run) for row in _shown(report) for run in row.runs.runs
+        _Run(model=row.model, tier=row.tier, figures=run)
+        for row in shown_runs(report)
+        for run in row.runs.runs
     ]
     if not rows:
         return Section()
     if len(rows) > RUN_ROWS:
-        told = f"runs: {counted(len(rows), 'row')}, too many to show here; --format json has all of them"
-        return Section(lines=(line(told, tone=Tone.QUIET),))
+        text = f"runs: {counted(len(rows), 'row')}, too many to show here; --format json has all of them"
+        return Section(lines=(line(text, tone=Tone.QUIET),))
     columns = (
         *Labels.of(report).columns(rows),
         words("run", rows, lambda row: Name(row.figures.run)),
@@ -137,7 +114,7 @@ def each_run_section(report: Report) -> Section:
 def run_tiers_section(report: Report) -> Section:
     """Return how far the medians over runs lie apart across tiers."""
     rows = [row for row in report.tiers if row.over_runs is not None]
-    if not rows or not _shown(report) or has_runs_of_one_case(report):
+    if not rows or not shown_runs(report) or has_runs_of_one_case(report):
         return Section()
     columns = (
         words("model", rows, lambda row: Name(row.model)),
@@ -156,38 +133,34 @@ def score_name(report: Report) -> str:
 
 def has_runs_of_one_case(report: Report) -> bool:
     """Whether runs are shown that are single samples, so that both spread alike."""
-    return bool(_shown(report)) and all(subject.coverage.expected == 1 for subject in report.subjects)
+    return bool(shown_runs(report)) and all(subject.coverage.expected == 1 for subject in report.subjects)
 
 
-def _shown(report: Report) -> list[_Subject]:
+def shown_runs(report: Report) -> list[SubjectRuns]:
     """Return the subjects whose runs are worth reading: there are tiers or judges, and several runs."""
     is_judged = any(subject.spreads.impl_rate.count for subject in report.subjects)
     if not (Labels.of(report).has_tiers or is_judged):
         return []
     return [
-        _Subject(model=one.model, tier=one.tier, runs=one.runs)
+        SubjectRuns(model=one.model, tier=one.tier, runs=one.runs)
         for one in report.subjects
         if one.runs is not None and len(one.runs.runs) >= FEWEST_RUNS
     ]
 
 
 def _median(
-    title: str, rows: list[_Subject], of: Callable[[_Subject], Statistics], written: Writer
-) -> Column:
+    title: str, rows: list[SubjectRuns], of: Callable[[SubjectRuns], Statistics], written: Writer
+) -> TableColumn:
     return numbers(title, rows, lambda row: or_undefined(of(row).median, written))
 
 
-def _number(name: str, rows: list[_Spread]) -> Column:
-    return numbers(name, rows, lambda row: row.cell(getattr(row.statistics, name)))
-
-
-def _uplift(row: _Subject, report: Report) -> str:
+def _uplift(row: SubjectRuns, report: Report) -> str:
     if row.tier == report.settings.baseline_tier:
         return "baseline"
     return estimated(row.runs.uplift_of_median, percent)
 
 
-def _cost_of_pass(row: _Subject) -> str:
+def _cost_of_pass(row: SubjectRuns) -> str:
     found = row.runs.spreads.cost_of_pass
     if found.median is None:
         return INFINITE if found.count else UNDEFINED
@@ -199,29 +172,7 @@ def _run_cost_of_pass(row: _Run) -> str:
     return INFINITE if cost is not None and cost.infinite else cost_of_pass(cost, samples=row.figures.cases)
 
 
-def _spreads(row: _Subject, score: str) -> Iterator[_Spread]:
-    spreads = row.runs.spreads
-    quantities: tuple[tuple[str, Statistics, Writer], ...] = (
-        ("pass rate", spreads.pass_rate, share),
-        ("impl rate", spreads.impl_rate, share),
-        (score, spreads.score, share),
-        ("cost", spreads.cost_usd, usd),
-        ("cost of pass", spreads.cost_of_pass, usd),
-        ("duration (s)", spreads.duration_s, seconds),
-    )
-    for name, found, written in quantities:
-        if found.count:
-            yield _Spread(
-                model=row.model,
-                tier=row.tier,
-                quantity=name,
-                statistics=found,
-                written=written,
-                is_endless=found is spreads.cost_of_pass,
-            )
-
-
-def _notes(report: Report) -> Iterator[Line]:
+def _notes(report: Report) -> Iterator[TextLine]:
     said = "a run: one sample of every case; rates and score are means over its cases, cost and time are sums"
     yield line(said, tone=Tone.QUIET)
     partial = [

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from steelyard.model.report import Report
-from steelyard.render.document.blocks import Line, Name, Piece, Prose, Section, Tone, line
+from steelyard.render.document.blocks import Name, Piece, Prose, Section, TextLine, Tone, line
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import level
 from steelyard.render.words import (
@@ -32,7 +32,7 @@ def settings_section(report: Report) -> Section:
     return Section(lines=(_settings(report),))
 
 
-def _settings(report: Report) -> Line:
+def _settings(report: Report) -> TextLine:
     settings = report.settings
     pieces: tuple[Piece, ...] = (
         "settings: scored by ",

@@ -1,84 +1,118 @@
-"""Show how scores, costs and times spread over the samples of each subject."""
+"""Show how scores, costs and times spread over the samples and over the runs of each subject."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from steelyard.model.estimate import Estimate
+from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.report import Report, SubjectSummary
-from steelyard.model.statistics import Statistics
-from steelyard.render.document.blocks import Piece, Section, numbers, words
+from steelyard.model.summary import Statistics
+from steelyard.render.document.blocks import Section, TableColumn, numbers, words
 from steelyard.render.document.labels import Labels
-from steelyard.render.document.runs import has_runs_of_one_case
+from steelyard.render.document.runs import (
+    INFINITE,
+    SubjectRuns,
+    has_runs_of_one_case,
+    score_name,
+    shown_runs,
+)
 from steelyard.render.document.undefined import Dash, explained
 from steelyard.render.numbers import count, or_undefined, seconds, share, usd
 
 Writer = Callable[[float], str]
 
+NAMES = ("median", "mean", "mode", "min", "max", "std_dev")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpreadRow:
-    """One quantity of one subject."""
+    """One quantity of one subject; `is_endless` if a missing value stands for an infinite one."""
 
-    subject: SubjectSummary
+    model: str
+    tier: str
     quantity: str
     statistics: Statistics
     written: Writer
+    is_endless: bool = False
 
-    @property
-    def model(self) -> str:
-        """The subject's model."""
-        return self.subject.model
-
-    @property
-    def tier(self) -> str:
-        """The subject's tier."""
-        return self.subject.tier
-
-    def cell(self, value: float | None) -> str:
-        """Write one of the seven numbers."""
-        return or_undefined(value, self.written)
+    def cell(self, name: str) -> str:
+        """Write one of the numbers."""
+        value = getattr(self.statistics, name)
+        is_infinite = self.is_endless and self.statistics.reason is Reason.NO_PASSES and name != "std_dev"
+        return INFINITE if value is None and is_infinite else or_undefined(value, self.written)
 
 
 def spreads_section(report: Report) -> Section:
-    """Return the seven numbers of each quantity, where tiers or a judge make them worth reading."""
+    """Return the spread of each quantity over samples, where tiers or a judge make it worth reading."""
     labels = Labels.of(report)
-    rows = [row for subject in report.subjects for row in _rows(subject)]
+    rows = [row for subject in report.subjects for row in _of_samples(subject)]
     is_judged = any(subject.spreads.impl_rate.count for subject in report.subjects)
     # Where a run is a sample, the spread over the runs says the same and more.
     if not rows or not (labels.has_tiers or is_judged) or has_runs_of_one_case(report):
         return Section()
-    columns = (
-        *labels.columns(rows),
-        words("quantity", rows, lambda row: row.quantity),
-        numbers("median", rows, lambda row: row.cell(row.statistics.median)),
-        numbers("mean", rows, lambda row: row.cell(row.statistics.mean)),
-        numbers("mode", rows, lambda row: row.cell(row.statistics.mode)),
-        numbers("min", rows, lambda row: row.cell(row.statistics.min)),
-        numbers("max", rows, lambda row: row.cell(row.statistics.max)),
-        numbers("std_dev", rows, lambda row: row.cell(row.statistics.std_dev)),
-        numbers("count", rows, lambda row: count(row.statistics.count)),
-    )
     lines = explained(_dashes(rows, labels), rows=len(report.subjects), noun=labels.noun)
+    columns = _columns(rows, labels)
     return Section(title="Spread over the samples", columns=columns, lines=lines, is_detail=True)
 
 
-def _rows(subject: SubjectSummary) -> Iterator[SpreadRow]:
+def run_spreads_section(report: Report) -> Section:
+    """Return the spread of each quantity over the runs."""
+    rows = [row for runs in shown_runs(report) for row in _of_runs(runs, score_name(report))]
+    if not rows:
+        return Section()
+    return Section(title="Spread over the runs", columns=_columns(rows, Labels.of(report)), is_detail=True)
+
+
+def _columns(rows: Sequence[SpreadRow], labels: Labels) -> tuple[TableColumn, ...]:
+    return (
+        *labels.columns(rows),
+        words("quantity", rows, lambda row: row.quantity),
+        *(TableColumn(title=name, cells=tuple(row.cell(name) for row in rows)) for name in NAMES),
+        numbers("count", rows, lambda row: count(row.statistics.count)),
+    )
+
+
+def _of_samples(subject: SubjectSummary) -> Iterator[SpreadRow]:
     spreads = subject.spreads
-    quantities: tuple[tuple[str, Statistics, Writer], ...] = (
+    yield from _rows(
+        subject,
         ("pass rate", spreads.pass_rate, share),
         ("score", spreads.score, share),
         ("impl rate", spreads.impl_rate, share),
         ("cost", spreads.cost_usd, usd),
         ("latency (s)", spreads.latency_s, seconds),
     )
-    for quantity, statistics, written in quantities:
-        if statistics.count:
-            yield SpreadRow(subject=subject, quantity=quantity, statistics=statistics, written=written)
 
 
-def _dashes(rows: list[SpreadRow], labels: Labels) -> Iterator[Dash]:
+def _of_runs(subject: SubjectRuns, score: str) -> Iterator[SpreadRow]:
+    spreads = subject.runs.spreads
+    yield from _rows(
+        subject,
+        ("pass rate", spreads.pass_rate, share),
+        ("impl rate", spreads.impl_rate, share),
+        (score, spreads.score, share),
+        ("cost", spreads.cost_usd, usd),
+        ("cost of pass", spreads.cost_of_pass, usd),
+        ("duration (s)", spreads.duration_s, seconds),
+    )
+
+
+def _rows(
+    subject: SubjectSummary | SubjectRuns, *quantities: tuple[str, Statistics, Writer]
+) -> Iterator[SpreadRow]:
+    for name, found, written in quantities:
+        if found.count:
+            yield SpreadRow(
+                model=subject.model,
+                tier=subject.tier,
+                quantity=name,
+                statistics=found,
+                written=written,
+                is_endless=name == "cost of pass",
+            )
+
+
+def _dashes(rows: Sequence[SpreadRow], labels: Labels) -> Iterator[Dash]:
     for row in rows:
         if row.statistics.median is None:
-            whose: tuple[Piece, ...] = labels.subject(row)
-            what = f"median of {row.quantity}"
-            yield Dash(what=what, whose=whose, gap=Estimate(value=None, reason=row.statistics.reason))
+            gap = Estimate(value=None, reason=row.statistics.reason)
+            yield Dash(what=f"median of {row.quantity}", whose=labels.subject(row), gap=gap)

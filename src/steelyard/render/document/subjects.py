@@ -2,21 +2,18 @@
 
 from collections.abc import Callable, Sequence
 
-from steelyard.model.classification import FAILURES, Classification
-from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.interval import Interval, Target
+from steelyard.model.estimate import Estimate, Interval, Reason, Target
 from steelyard.model.report import Report, SubjectSummary
-from steelyard.render.document.blocks import Column, Line, Section, numbers
+from steelyard.render.document.blocks import Section, TextLine, numbers
 from steelyard.render.document.grades import grade_note, graded
 from steelyard.render.document.intervals import beside, heading, targets_note, trusted
 from steelyard.render.document.labels import Labels, cases_in_means
-from steelyard.render.document.quantities import Quantity, measured, quantity
+from steelyard.render.document.quantities import TableQuantity, measured, quantity
 from steelyard.render.document.ranking import front_note, on_the_front, rank_column, rank_note
 from steelyard.render.document.undefined import explained
 from steelyard.render.numbers import RANGE, bounds, cost_of_pass, count, estimate_at, seconds, share, usd
-from steelyard.render.words import KIND_OF_FAILURE
 
-Quantities = Sequence[Quantity[SubjectSummary]]
+Quantities = Sequence[TableQuantity[SubjectSummary]]
 
 
 def subjects_section(report: Report) -> Section:
@@ -47,20 +44,6 @@ def means_section(report: Report) -> Section:
     return Section(title="Builds, costs and times", columns=columns, lines=lines)
 
 
-def failures_section(report: Report) -> Section:
-    """Return how the failed samples of each subject ended, if there is more to say than "wrong"."""
-    rows = report.subjects
-    kinds = [kind for kind in FAILURES if any(subject.failures.get(kind) for subject in rows)]
-    if not set(kinds) - {Classification.FAIL}:
-        return Section()
-    columns = (
-        *Labels.of(report).columns(rows),
-        numbers("failed", rows, lambda subject: count(sum(subject.failures.values()))),
-        *(_failures_of(kind, rows) for kind in kinds),
-    )
-    return Section(title="How samples failed", columns=columns)
-
-
 def _figures(report: Report) -> Quantities:
     """Return how good a subject is; beside the first k and the score stands how far they can be trusted."""
     first, others = report.settings.pass_k[:1], report.settings.pass_k[1:]
@@ -69,7 +52,7 @@ def _figures(report: Report) -> Quantities:
         *(item for k in first for item in trusted(f"pass@{k}", _pass_at(k), share, level=level)),
         *(quantity(f"pass@{k}", _pass_at(k), share) for k in others),
         *trusted("score", lambda subject: subject.score, share, level=level),
-        Quantity(title="grade", cell=graded, gap=_no_grade, is_number=False),
+        TableQuantity(title="grade", cell=graded, gap=_no_grade, is_number=False),
     )
 
 
@@ -80,7 +63,7 @@ def _means(report: Report) -> Quantities:
         quantity("build rate", lambda subject: subject.build_rate, share),
         quantity("test rate", lambda subject: subject.test_pass_rate, share),
         quantity("cost", lambda subject: subject.total_cost_usd, usd),
-        Quantity(
+        TableQuantity(
             title="cost of pass",
             cell=lambda subject: cost_of_pass(subject.cost_of_pass, samples=subject.samples),
             gap=_no_cost_of_pass,
@@ -102,7 +85,7 @@ def _latency_p50(subject: SubjectSummary) -> Estimate | None:
     return Estimate.of(found.median)
 
 
-def _dashes(shown: Quantities, report: Report) -> tuple[Line, ...]:
+def _dashes(shown: Quantities, report: Report) -> tuple[TextLine, ...]:
     labels, rows = Labels.of(report), report.subjects
     dashes = [dash for quantity in shown for dash in quantity.dashes(rows, labels.subject)]
     return explained(dashes, rows=len(rows), noun=labels.noun)
@@ -131,7 +114,3 @@ def _no_cost_of_pass(subject: SubjectSummary) -> Estimate | None:
         return None
     spent = subject.total_cost_usd
     return spent if spent.value is None else Estimate.undefined(Reason.NO_SAMPLES)
-
-
-def _failures_of(kind: Classification, subjects: tuple[SubjectSummary, ...]) -> Column:
-    return numbers(KIND_OF_FAILURE[kind], subjects, lambda subject: count(subject.failures.get(kind, 0)))

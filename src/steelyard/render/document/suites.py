@@ -1,16 +1,14 @@
 """Show the suites of a report, and what they make together."""
 
-from collections.abc import Sequence
-
-from steelyard.model.classification import FAILURES, Classification
-from steelyard.model.report import Report, SubjectSummary, SuiteSummary
-from steelyard.render.document.blocks import Column, Line, Name, Section, Tone, line, numbers, words
+from steelyard.model.report import Report, SubjectSummary
+from steelyard.render.document.blocks import Name, Section, TextLine, Tone, line, numbers, words
+from steelyard.render.document.failures import failure_columns
 from steelyard.render.document.intervals import trusted
 from steelyard.render.document.labels import Labels
-from steelyard.render.document.quantities import Quantity, measured, quantity
+from steelyard.render.document.quantities import TableQuantity, measured, quantity
 from steelyard.render.document.undefined import explained
 from steelyard.render.numbers import count, share
-from steelyard.render.words import KIND_OF_FAILURE, counted
+from steelyard.render.words import counted
 
 SUITE_ROWS = 100
 
@@ -36,7 +34,7 @@ def suites_section(report: Report) -> Section:
         numbers("cases", rows, lambda suite: count(suite.cases)),
         numbers("samples", rows, lambda suite: count(suite.samples)),
         numbers("passed", rows, lambda suite: count(suite.passed)),
-        *_failures(rows),
+        *failure_columns(rows),
         *(item.column(rows) for item in shown),
     )
     notes = explained(dashes, rows=len(rows), noun="suite")
@@ -57,17 +55,7 @@ def overall_section(report: Report) -> Section:
     )
 
 
-def _failures(rows: Sequence[SuiteSummary]) -> tuple[Column, ...]:
-    """Return one column for each kind of failure that occurs, if there is more to say than "wrong"."""
-    kinds = [kind for kind in FAILURES if any(row.failures.get(kind) for row in rows)]
-    return tuple(_failures_of(kind, rows) for kind in kinds) if set(kinds) - {Classification.FAIL} else ()
-
-
-def _failures_of(kind: Classification, rows: Sequence[SuiteSummary]) -> Column:
-    return numbers(KIND_OF_FAILURE[kind], rows, lambda suite: count(suite.failures.get(kind, 0)))
-
-
-def _ways(level: float) -> tuple[Quantity[SubjectSummary], ...]:
+def _ways(level: float) -> tuple[TableQuantity[SubjectSummary], ...]:
     return (
         *trusted("mean of suites", lambda subject: subject.overall.macro, share, level=level),
         *trusted("weighted mean", lambda subject: subject.overall.weighted, share, level=level),
@@ -76,7 +64,7 @@ def _ways(level: float) -> tuple[Quantity[SubjectSummary], ...]:
     )
 
 
-def _rest(report: Report) -> tuple[Line, ...]:
+def _rest(report: Report) -> tuple[TextLine, ...]:
     left_out = len(report.suites) - SUITE_ROWS
     if left_out <= 0:
         return ()

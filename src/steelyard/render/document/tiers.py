@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 
-from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.interval import Interval, Target
+from steelyard.model.estimate import Estimate, Interval, Reason, Target
 from steelyard.model.report import Report, Settings, SubjectSummary, TierSpread, Uplift
 from steelyard.render.document.blocks import Name, Prose, Section, numbers, words
 from steelyard.render.document.intervals import beside, heading
 from steelyard.render.document.labels import Labels
-from steelyard.render.document.quantities import Quantity, measured, quantity
+from steelyard.render.document.quantities import TableQuantity, measured, quantity
 from steelyard.render.document.undefined import explained
 from steelyard.render.numbers import (
     bounds,
@@ -69,7 +68,7 @@ def tier_spread_section(report: Report) -> Section:
 
 def _gain(
     title: str, of: Callable[[Uplift], Estimate], written: Callable[[float], str], settings: Settings
-) -> tuple[Quantity[SubjectSummary], ...]:
+) -> tuple[TableQuantity[SubjectSummary], ...]:
     """Describe a number that the baseline itself does not have and does not lack, and how far to trust it."""
 
     def cell(subject: SubjectSummary) -> str:
@@ -86,7 +85,7 @@ def _gain(
 
     new_cases = heading(Target.NEW_CASES, settings.level)
     return (
-        Quantity(title=title, cell=cell, gap=gap),
+        TableQuantity(title=title, cell=cell, gap=gap),
         beside(interval, new_cases, lambda found: bounds(found, written)),
     )
 

@@ -1,10 +1,10 @@
-"""Explain the dashes in a table: which number of whom is undefined, and why."""
+"""Explain the dashes in a table: which number of which row is undefined, and why."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steelyard.model.estimate import Estimate
-from steelyard.render.document.blocks import Line, Piece, Prose, Tone, line, listed
+from steelyard.render.document.blocks import Piece, Prose, TextLine, Tone, line, listed
 from steelyard.render.words import counted, why
 
 OWNERS_NAMED = 3
@@ -21,7 +21,7 @@ class Dash:
     gap: Estimate
 
 
-def explained(dashes: Iterable[Dash], *, rows: int, noun: str) -> tuple[Line, ...]:
+def explained(dashes: Iterable[Dash], *, rows: int, noun: str) -> tuple[TextLine, ...]:
     """Return one line for each reason, naming the rows it is about unless that is all of them."""
     owners: dict[tuple[str, str], list[Label]] = {}
     for dash in dashes:
@@ -35,7 +35,7 @@ def explained(dashes: Iterable[Dash], *, rows: int, noun: str) -> tuple[Line, ..
     )
 
 
-def _line(whats: list[str], labels: tuple[Label, ...], reason: str, *, of_all: str | None) -> Line:
+def _line(whats: list[str], labels: tuple[Label, ...], reason: str, *, of_all: str | None) -> TextLine:
     whose = (of_all,) if of_all is not None else (" of ", *listed(labels, limit=OWNERS_NAMED))
     names = listed([(what,) for what in whats], limit=len(whats))
     return line(*names, *whose, ": not defined, ", Prose(reason), tone=Tone.QUIET)

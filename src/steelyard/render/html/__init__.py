@@ -1,1 +1,1 @@
-"""Pages for a browser: one file each, which asks nobody for anything and holds whatever it shows."""
+"""Pages for a browser: single HTML files that load nothing from the network."""

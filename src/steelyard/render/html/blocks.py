@@ -1,32 +1,25 @@
-"""Lay out the sections of a page, sentences and tables, as HTML."""
+"""Lay out the sections of a document, sentences and tables, as HTML."""
 
 from collections.abc import Iterable, Sequence
 
 from steelyard.render.charts.markup import Markup, joined, tag
-from steelyard.render.charts.order import named
-from steelyard.render.document.blocks import Code, Column, Line, Name, Piece, Prose, Section, Tone
-from steelyard.render.names import shortened
+from steelyard.render.charts.names import pieces
+from steelyard.render.document.blocks import Piece, Section, TableColumn, TextLine, Tone
 from steelyard.render.words import counted
 
-PROSE_LENGTH = 2_000
 ROWS_SHOWN = 200
 
 
-def sentence(line: Line, *, kind: str = "p") -> Markup:
+def sentence(line: TextLine, *, kind: str = "p") -> Markup:
     """Return one sentence; its tone decides how it looks."""
     tone = None if line.tone is Tone.PLAIN else f"tone-{line.tone}"
     return tag(kind, pieces(line.pieces), class_=tone)
 
 
-def pieces(parts: Iterable[Piece]) -> Markup:
-    """Return the pieces of a sentence, each escaped its own way."""
-    return joined(*(_piece(part) for part in parts))
-
-
-def block(section: Section, *, title: bool = True) -> Markup:
+def block(section: Section) -> Markup:
     """Return a section: its title, its table and the sentences below."""
     return joined(
-        tag("h3", section.title) if section.title and title else None,
+        tag("h3", section.title) if section.title else None,
         table(section) if section.columns else None,
         [sentence(line) for line in section.lines],
     )
@@ -56,27 +49,16 @@ def folded(summary: str, *content: Markup | None, opened: bool = False) -> Marku
 
 def sections(found: Sequence[Section]) -> Markup | None:
     """Return the sections that have something to say, or nothing if none has."""
-    told = [block(section) for section in found if not section.is_empty]
-    return joined(*told) if told else None
+    blocks = [block(section) for section in found if not section.is_empty]
+    return joined(*blocks) if blocks else None
 
 
-def _cells(row: Sequence[Piece], columns: Sequence[Column]) -> Iterable[Markup]:
+def _cells(row: Sequence[Piece], columns: Sequence[TableColumn]) -> Iterable[Markup]:
     for place, (cell, column) in enumerate(zip(row, columns, strict=True)):
         kind = "td" if place or column.is_number else "th"
         scope = "row" if kind == "th" else None
-        yield tag(kind, _piece(cell), scope=scope, class_=_class(column))
+        yield tag(kind, pieces([cell]), scope=scope, class_=_class(column))
 
 
-def _class(column: Column) -> str | None:
+def _class(column: TableColumn) -> str | None:
     return "number" if column.is_number else None
-
-
-def _piece(piece: Piece) -> Markup | str:
-    match piece:
-        case Name(text):
-            return named(text)
-        case Prose(text):
-            return shortened(text, PROSE_LENGTH)
-        case Code(text):
-            return tag("code", text)
-    return piece

@@ -7,7 +7,7 @@ from steelyard.render.words import counted
 
 STATES = {
     "": "all cases",
-    "unsolved": "passed by nobody",
+    "unsolved": "not passed by any subject",
     "solved": "always passed by all",
     "split": "solved by some only",
     "flaky": "with samples that disagree",

@@ -1,4 +1,4 @@
-// Fill the table of cases from the packed data; search, filter, sort, page and open it; ask nobody for anything.
+// Fill the table of cases from the packed data; search, filter, sort, page and open it; load nothing from the network.
 (() => {
   "use strict";
   const PAGE = 50;

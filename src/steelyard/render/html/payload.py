@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import islice
 from zlib import compressobj
 
-from steelyard.model.excerpt import SampleExcerpt
 from steelyard.model.report import CaseSummary, Report
+from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey, SubjectKey
 from steelyard.render.charts.markup import Markup
-from steelyard.render.charts.order import cases_by_subject, places
-from steelyard.render.html.document import data
+from steelyard.render.charts.subjects import cases_by_subject, ranked_subjects
+from steelyard.render.html.page import data
 from steelyard.render.names import visible
 
 SAMPLES_SIZE = 6_000_000  # characters of all samples in the page
@@ -84,7 +84,7 @@ def _fitting(
     samples: Sequence[SampleExcerpt], rows: Rows, report: Report
 ) -> tuple[list[int], list[str], int]:
     """Return the first row of each chunk, the chunks, and how many samples are in them."""
-    number = {place.key: index for index, place in enumerate(places(report))}
+    number = {place.key: index for index, place in enumerate(ranked_subjects(report))}
     by_case: defaultdict[CaseKey, list[SampleExcerpt]] = defaultdict(list)
     for sample in samples:
         if (sample.key.suite, sample.key.case) in rows and SubjectKey(*sample.key[:2]) in number:
@@ -141,7 +141,7 @@ def _sample(subject: int, sample: SampleExcerpt, longest: int) -> list[object]:
 
 
 def _readable(text: str) -> str:
-    """Return an answer with its line breaks and tabs, and everything spelt out that would not show."""
+    """Return an answer with its line breaks and tabs, with invisible characters escaped."""
     if text.replace("\n", "").replace("\t", "").isprintable():
         return text
     return "\n".join(_spelt(line) for line in text.replace("\r\n", "\n").split("\n"))

@@ -1,6 +1,6 @@
-"""Put text from elsewhere into Markdown so that it is read and never obeyed.
+"""Escape untrusted text for Markdown.
 
-No pipe breaks a table, and nothing becomes a tag, a link, a picture or a call to somebody.
+No pipe breaks a table, and nothing becomes a tag, a link, a picture or a mention.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Show reports, comparisons and verdicts as GitHub Markdown that fits into a comment on a pull request.
 
-Long lists are folded, then capped with a count. What is said is decided in `page/`.
+Long lists are folded, then capped with a count. What is said is decided in `document/`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,11 +8,20 @@ from dataclasses import replace
 
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
-from steelyard.model.report import Report
-from steelyard.render.document.blocks import Code, Column, Line, Name, Page, Piece, Prose, Section, Tone
-from steelyard.render.document.comparison import comparison_page
-from steelyard.render.document.gate import gate_page
-from steelyard.render.document.report import report_page
+from steelyard.model.sample import SampleExcerpt
+from steelyard.ports import Renderable
+from steelyard.render.document.blocks import (
+    CodeSpan,
+    Name,
+    Piece,
+    Prose,
+    Section,
+    TableColumn,
+    TextLine,
+    Tone,
+)
+from steelyard.render.document.compose import document_of
+from steelyard.render.kinds import EVERY_KIND
 from steelyard.render.markdown.escape import code, escaped
 from steelyard.render.words import counted
 
@@ -21,35 +30,24 @@ ITEMS_SHOWN = 200
 STRONG_TONES = {Tone.ANSWER, Tone.GOOD, Tone.BAD, Tone.OPEN}
 
 
-class MarkdownReport:
-    """A report as Markdown."""
+class MarkdownRenderer:
+    """Any result as Markdown."""
 
-    def render(self, report: Report) -> str:
+    kinds = EVERY_KIND
+    is_text = True
+    shows_samples = False
+
+    def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
-        return _fitting(report_page(report))
-
-
-class MarkdownComparison:
-    """A comparison as Markdown."""
-
-    def render(self, comparison: Comparison) -> str:
-        """Return the whole text, ending in a newline."""
-        return _fitting(comparison_page(comparison, has_chart=True))
-
-
-class MarkdownGate:
-    """A verdict as Markdown."""
-
-    def render(self, gate: GateReport) -> str:
-        """Return the whole text, ending in a newline."""
-        return _fitting(gate_page(gate))
+        del samples  # a comment has no room for answers
+        return _fitting(document_of(result).shown_in("markdown"))
 
 
 def comment(gate: GateReport, comparison: Comparison) -> str:
     """Return a verdict with the comparison folded below it, in one comment."""
-    told = comparison_page(comparison, has_chart=True).sections
-    folded = (replace(one, title=one.title or "Comparison", is_detail=True) for one in _gathered(told))
-    return _fitting(Page(sections=(*gate_page(gate).sections, *folded)))
+    verdict, compared = (document_of(one).shown_in("markdown") for one in (gate, comparison))
+    folded = (replace(one, title=one.title or "Comparison", is_detail=True) for one in _gathered(compared))
+    return _fitting((*verdict, *folded))
 
 
 def _gathered(sections: Sequence[Section]) -> Iterator[Section]:
@@ -59,18 +57,18 @@ def _gathered(sections: Sequence[Section]) -> Iterator[Section]:
     yield from (section for section in sections if section.title)
 
 
-def _fitting(page: Page) -> str:
-    """Return the page with as many items in each list as fit into a comment."""
+def _fitting(sections: Sequence[Section]) -> str:
+    """Return the sections with as many items in each list as fit into a comment."""
     items = ITEMS_SHOWN
-    text = _markdown(page, items)
+    text = _markdown(sections, items)
     while len(text) >= COMMENT_LENGTH and items:
         items //= 2
-        text = _markdown(page, items)
+        text = _markdown(sections, items)
     return text
 
 
-def _markdown(page: Page, items: int) -> str:
-    return "\n\n".join("\n\n".join(_blocks(section, items)) for section in page.sections) + "\n"
+def _markdown(sections: Sequence[Section], items: int) -> str:
+    return "\n\n".join("\n\n".join(_blocks(section, items)) for section in sections) + "\n"
 
 
 def _blocks(section: Section, items: int) -> Iterator[str]:
@@ -93,18 +91,18 @@ def _left_out(number: int, noun: str) -> Iterator[str]:
         yield f"and {counted(number, f'more {noun}')}; `--format json` has everything"
 
 
-def _sentences(lines: Sequence[Line]) -> str:
+def _sentences(lines: Sequence[TextLine]) -> str:
     if len(lines) == 1:
         return _sentence(lines[0])
     return "\n".join(f"- {_sentence(line)}" for line in lines)
 
 
-def _sentence(line: Line) -> str:
+def _sentence(line: TextLine) -> str:
     text = "".join(_shown(piece) for piece in line.pieces)
     return f"**{text}**" if line.tone in STRONG_TONES else text
 
 
-def _table(columns: Sequence[Column], items: int) -> str:
+def _table(columns: Sequence[TableColumn], items: int) -> str:
     rows = [
         [column.title for column in columns],
         ["---:" if column.is_number else "---" for column in columns],
@@ -119,6 +117,6 @@ def _shown(piece: Piece) -> str:
             return code(text)
         case Prose(text):
             return escaped(text)
-        case Code(text):
+        case CodeSpan(text):
             return f"`{text}`"
     return piece

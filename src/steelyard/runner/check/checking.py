@@ -1,10 +1,13 @@
-"""Check one sample by the checker of its case, whatever the answer or the checker does.
+"""Check samples in this process, each by the checker of its case.
 
-A checker that breaks costs an outcome that says so, never the run.
+A checker that fails gives an infrastructure error as the outcome; it never ends the run.
 """
 
+import asyncio
+import time
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from steelyard.checks.calibration import CalibratedChecker
 from steelyard.checks.classifier import classified
@@ -12,13 +15,16 @@ from steelyard.checks.digests import check_digest
 from steelyard.checks.sharing import SharingChecker
 from steelyard.errors import SteelyardError
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
-from steelyard.model.facts import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.sample import Sample
 from steelyard.ports import Sandbox
+from steelyard.runner.batch_size import BatchSizer
 from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
+from steelyard.runner.check.stage import Task
 
 TRACE_LINES = 20
+BATCH_S = 0.05  # how long the checks of a batch should take together
+MOST_CHECKS = 500  # of a batch
 
 
 class Checking:
@@ -31,13 +37,13 @@ class Checking:
         )
 
     def prepare(self, languages: Iterable[str]) -> None:
-        """Make the checkers of some languages; a tool that is missing raises an error here and now."""
+        """Create the checkers of some languages; raises an error if a tool is missing."""
         for language in languages:
             if language != JUDGED_ONLY:
                 self._checkers.of(language)
 
     def outcome(self, case: Case, sample: Sample) -> Outcome:
-        """Return what a check of a sample saw."""
+        """Return the outcome of a sample's check."""
         if sample.error is not None:
             return broken(sample.error)
         return unbroken(lambda: self._seen(case, sample))
@@ -49,8 +55,37 @@ class Checking:
         return classified(case, seen, sample.text, sample.finish_reason)
 
 
+class LocalCheckWorkers:
+    """Checks on threads: sandboxed checks are other processes, so threads only wait for them."""
+
+    def __init__(self, checking: Checking, *, threads: int) -> None:
+        self._checking = checking
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="check")
+        self._sizer = BatchSizer(batch_s=BATCH_S, maximum=MOST_CHECKS)
+        self.width = threads
+
+    @property
+    def batch_size(self) -> int:
+        """How many samples are checked together."""
+        return self._sizer.size
+
+    async def check(self, tasks: Sequence[Task]) -> list[Outcome]:
+        """Check on a thread."""
+        began = time.monotonic()
+        outcomes = await asyncio.get_running_loop().run_in_executor(self._threads, self._check, tasks)
+        self._sizer.add(time.monotonic() - began, items=len(tasks))
+        return outcomes
+
+    async def close(self) -> None:
+        """Wait for checks that are under way; they end by their time limits."""
+        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+
+    def _check(self, tasks: Sequence[Task]) -> list[Outcome]:
+        return [self._checking.outcome(case, sample) for case, sample in tasks]
+
+
 def unbroken(find: Callable[[], Outcome]) -> Outcome:
-    """Return what is found, or, whatever breaks meanwhile, an outcome that says so."""
+    """Return the outcome of a check, or an infrastructure error if the check raises."""
     try:
         return find()
     except SteelyardError as error:
@@ -61,5 +96,5 @@ def unbroken(find: Callable[[], Outcome]) -> Outcome:
 
 
 def broken(detail: str) -> Outcome:
-    """Return the outcome of a sample about which nothing is known, since we broke."""
+    """Return the outcome of an infrastructure error: it says nothing about the sample."""
     return Outcome(facts=Facts(classification=Classification.ERROR), detail=detail)

@@ -1,7 +1,4 @@
-"""Check the answers that an eval set brings along: each reference must pass, and each wrong answer must fail.
-
-A case whose own reference fails weighs nothing, and one that a known mistake passes weighs too much.
-"""
+"""Check the answers that an eval set contains: each reference must pass, and each wrong answer must fail."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,9 +6,8 @@ from dataclasses import dataclass
 
 from steelyard.checks.classifier import classified
 from steelyard.model.case import Case
-from steelyard.model.classification import Classification
 from steelyard.model.evalset import EvalSet
-from steelyard.model.facts import Outcome
+from steelyard.model.outcome import Classification, Outcome
 from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
 
 THREADS = 2
@@ -20,7 +16,7 @@ DETAIL_LINES = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BroughtAnswer:
-    """An answer that a case brings along: the reference, or a wrong one, counted from 1."""
+    """An answer of an eval set: the reference of a case, or a wrong answer, counted from 1."""
 
     case: Case
     text: str
@@ -28,25 +24,25 @@ class BroughtAnswer:
 
     @property
     def name(self) -> str:
-        """What to call it."""
+        """Its name in messages."""
         return "the reference answer" if self.wrong is None else f"wrong answer {self.wrong}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedAnswer:
-    """Such an answer, and what its check saw."""
+    """An answer of an eval set with the outcome of its check."""
 
     answer: BroughtAnswer
     outcome: Outcome
 
     @property
     def is_our_failure(self) -> bool:
-        """Whether we broke, which says nothing about the set."""
+        """Whether the check ended in an infrastructure error, which says nothing about the set."""
         return self.outcome.facts.classification is Classification.ERROR
 
     @property
     def is_as_meant(self) -> bool:
-        """Whether a reference ended as a good answer must, or a wrong answer otherwise."""
+        """Whether a reference passed, or a wrong answer did not."""
         kind, wanted = self.outcome.facts.classification, self.answer.case.expected
         return not self.is_our_failure and (kind is wanted) is (self.answer.wrong is None)
 
@@ -61,7 +57,7 @@ class CheckedAnswer:
 
 
 def brought_answers(eval_set: EvalSet) -> Iterator[BroughtAnswer]:
-    """Give every answer that a set brings along, but those that only a judge could look at."""
+    """Return every answer of a set, except those that only judges assess."""
     for case in eval_set.cases:
         if case.language == JUDGED_ONLY:
             continue
@@ -74,7 +70,7 @@ def brought_answers(eval_set: EvalSet) -> Iterator[BroughtAnswer]:
 def check_references(
     eval_set: EvalSet, checkers: Checkers, *, threads: int = THREADS
 ) -> Iterator[CheckedAnswer]:
-    """Check all of them, in the order in which they stand."""
+    """Check all answers of a set, in order."""
 
     def checked(answer: BroughtAnswer) -> CheckedAnswer:
         outcome = checkers.of(answer.case.language).check(answer.case, answer.text)

@@ -1,4 +1,4 @@
-"""Make the sandbox that answers run in, by name; one that isolates nothing has to be insisted on."""
+"""Create the sandbox that answers run in, by name; one without isolation must be allowed explicitly."""
 
 from collections.abc import Callable
 from typing import cast
@@ -13,7 +13,7 @@ ONLY_PYTHON = "warm-python"
 
 
 def make_sandbox(name: str = DEFAULT, *, allow_unsafe: bool = False) -> Sandbox:
-    """Return a sandbox; with `allow_unsafe`, the one that is none."""
+    """Return a sandbox; with `allow_unsafe`, plain processes without isolation."""
     if name == ONLY_PYTHON:
         raise UserError(
             f"the sandbox {name!r} runs nothing but Python, and a set may hold anything; use {DEFAULT}"

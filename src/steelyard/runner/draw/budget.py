@@ -1,22 +1,22 @@
-"""Keep what a run spends under its cap: money is set aside before a call, and counted after it.
+"""Keep the spending of a run under its cap: money is reserved before a call and settled after it.
 
-Integer nano-USD; where the amounts come from is not known here.
+Amounts are integers in nano-USD.
 """
 
 from threading import Lock
 
 
 class Reservation:
-    """Money set aside for one call; it is settled once, whatever comes of the call."""
+    """Money reserved for one call; it is settled once, whether the call succeeds or fails."""
 
     def __init__(self, budget: "Budget", amount: int) -> None:
         self.amount = amount
         self._budget = budget
 
     def settle(self, actual: int | None) -> None:
-        """Count what the call cost; None: nobody knows, so all that was set aside counts as spent.
+        """Count what the call cost; None: unknown, so the whole reservation counts as spent.
 
-        Settling again changes nothing: what is paid is paid.
+        Settling again changes nothing.
         """
         self._budget.settle(self, actual)
 
@@ -25,10 +25,10 @@ class Budget:
     """A cap on what a run spends, in nano-USD; safe for many threads. Without a cap it only counts.
 
     The guarantee: a call begins only if spent + reserved + its own reservation ≤ cap. So if no call costs
-    more than was reserved for it, then spent ≤ cap, always, however many are in flight. If some do, then
-    spent ≤ cap + what those calls cost above their reservations that were in flight when the last call
-    began. Nothing adds up over time: what was spent too much counts against the cap as soon as it is known.
-    (A run that is resumed with a cap below what it has spent begins no call.)
+    more than its reservation, then spent ≤ cap at any time, however many calls are in flight. If some cost
+    more, then spent ≤ cap + the excess of the calls that were in flight when the last call began. Excess does
+    not add up over time: it counts against the cap as soon as it is known. (A run that is resumed with a cap
+    below what it has spent begins no call.)
     """
 
     def __init__(self, cap: int | None, spent: int = 0) -> None:
@@ -45,19 +45,19 @@ class Budget:
 
     @property
     def reserved(self) -> int:
-        """What is set aside for calls in flight."""
+        """What is reserved for calls in flight."""
         return self._reserved
 
     @property
     def left(self) -> int | None:
-        """What may still be set aside, below 0 after calls that cost more than was reserved; None: no cap."""
+        """What may still be reserved; below 0 after calls that cost more than reserved. None: no cap."""
         with self._lock:
             return None if self.cap is None else self.cap - self._spent - self._reserved
 
     def reserve(self, amount: int) -> Reservation | None:
-        """Set money aside for a call; None: the call might exceed the cap, so it must not begin."""
+        """Reserve money for a call; None: the call might exceed the cap, so it must not begin."""
         if amount < 0:
-            raise ValueError(f"a reservation of {amount} nano-USD: no call earns money")
+            raise ValueError(f"a reservation of {amount} nano-USD: an amount cannot be negative")
         with self._lock:
             if self.cap is not None and self._spent + self._reserved + amount > self.cap:
                 return None

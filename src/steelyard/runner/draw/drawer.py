@@ -1,15 +1,12 @@
-"""Draw one answer: wait for a turn, reserve the money, ask, and ask again when that may help.
-
-What comes of it is a sample, or the news that nothing more is to be drawn.
-"""
+"""Draw one answer: wait for a slot, reserve the money, call the provider, and retry where that may help."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from enum import StrEnum
 
 from steelyard.errors import ProviderError
+from steelyard.model.progress import StopCause, StopReason
 from steelyard.model.request import Reply, Request
 from steelyard.model.sample import Sample
 from steelyard.providers.limiter import Limiter
@@ -18,79 +15,96 @@ from steelyard.runner.draw.budget import Budget, Reservation
 from steelyard.runner.draw.provider_pool import ProviderPool
 from steelyard.runner.draw.retries import Retries
 
-# Faults that tell us to ask less often, rather than that something is broken.
+# Faults by which a provider asks for fewer calls; nothing is broken.
 THROTTLED = frozenset({"rate_limited", "overloaded"})
-SETTLING_S = 0.05  # between two looks whether calls in flight have left enough of the budget
-MOST_IN_A_ROW = 20  # calls of one provider that fail for good, with none that succeeds: it is down
-TOO_DEAR = "the next answer might cost more than is left"
+SETTLING_S = 0.05  # how often to check whether calls in flight have left enough of the budget
+MOST_IN_A_ROW = 20  # calls of one provider that fail after all retries, with no success between: it is down
+OVER_BUDGET = "the next answer might cost more than is left"
 
 
-class Why(StrEnum):
-    """Why nothing more is drawn."""
+class StopDrawing(Exception):
+    """Further calls cannot succeed: of one provider, or of any. The request stays undrawn."""
 
-    BUDGET = "budget"
-    PROVIDER = "provider"
-
-
-class Halt(Exception):
-    """Nothing more is to be drawn: from one provider, or at all. What was asked for stays undrawn."""
-
-    def __init__(self, message: str, *, why: Why) -> None:
+    def __init__(self, message: str, *, cause: StopCause) -> None:
         super().__init__(message)
-        self.why = why
+        self.cause = cause
+
+    @property
+    def reason(self) -> StopReason:
+        """What the result of a run says of it."""
+        return StopReason(cause=self.cause, message=str(self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """On what terms a run draws: what it may cost, and how often a call is repeated."""
+class CallPolicy:
+    """What calls may cost, and how often one is repeated."""
 
     budget: Budget
     prices: PriceList
     retries: Retries
 
-    def at_most(self, request: Request) -> int:
-        """Return what to set aside for a call, in nano-USD; without a cap, nothing."""
+    def max_cost(self, request: Request) -> int:
+        """Return what to reserve for a call, in nano-USD; without a cap, nothing."""
         if self.budget.cap is None:
             return 0
-        # Something at least, so that nothing is asked when nothing is left.
+        # At least 1, so no call begins when nothing is left.
         return self.prices.ceiling_nano_usd(request, datetime.now(UTC)) or 1
 
 
 class Drawer:
-    """Draws samples from the providers of a pool; one event loop only."""
+    """Draws samples from the providers of a pool, in this process; one event loop only."""
+
+    batch_size = 1
 
     def __init__(
         self,
         pool: ProviderPool,
-        terms: Terms,
+        policy: CallPolicy,
         *,
         limiters: Mapping[str, Limiter],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         failed_in_a_row: dict[str, int] | None = None,
     ) -> None:
-        """Take who is asked on which terms; whoever draws piece by piece keeps the count of failures."""
+        """Set the providers and the call policy; `failed_in_a_row` is kept across several drawers."""
         self._pool = pool
-        self._terms = terms
+        self._policy = policy
         self._limiters = limiters
         self._sleep = sleep
         self._failed_in_a_row = {} if failed_in_a_row is None else failed_in_a_row
 
-    async def drawn(self, request: Request) -> Sample:
-        """Return an answer, or a sample that tells our own error; raises Halt when there is no point."""
+    def width(self, provider: str) -> int:
+        """Return how many calls the limiter of a provider allows at a time."""
+        return self._limiters[provider].width
+
+    async def draw(self, requests: Sequence[Request]) -> list[Sample | StopDrawing]:
+        """Draw one after the other."""
+        drawn: list[Sample | StopDrawing] = []
+        for request in requests:
+            try:
+                drawn.append(await self.draw_one(request))
+            except StopDrawing as stop:
+                drawn.append(stop)
+        return drawn
+
+    async def close(self) -> None:
+        """Do nothing: the pool is closed by the session."""
+
+    async def draw_one(self, request: Request) -> Sample:
+        """Return the sample, or one marked as an infrastructure error; raises StopDrawing."""
         try:
-            reply, moment = await self.replied(request)
+            reply, moment = await self.call(request)
         except ProviderError as error:
             return _sample(request, Reply(text=""), datetime.now(UTC), error=f"{error.kind}: {error}")
         return _sample(request, reply, moment)
 
-    async def replied(self, request: Request) -> tuple[Reply, datetime]:
-        """Return a reply with what it cost, and when it was asked for; raises ProviderError, or Halt."""
+    async def call(self, request: Request) -> tuple[Reply, datetime]:
+        """Return a reply with its cost, and the time of the call; raises ProviderError or StopDrawing."""
         tries = 0
         while True:
             try:
-                replied = await self._asked(request)
+                replied = await self._call_once(request)
             except ProviderError as error:
-                delay_s = self._terms.retries.delay_s(tries, error)
+                delay_s = self._policy.retries.delay_s(tries, error)
                 tries += 1
                 if delay_s is None:
                     raise self._given_up(request, error, tries) from error
@@ -99,11 +113,11 @@ class Drawer:
                 self._failed_in_a_row[request.provider] = 0
                 return replied
 
-    async def _asked(self, request: Request) -> tuple[Reply, datetime]:
-        """Make one call in its turn, and settle what it cost."""
+    async def _call_once(self, request: Request) -> tuple[Reply, datetime]:
+        """Make one call when there is a slot, and settle what it cost."""
         limiter = self._limiters[request.provider]
         async with limiter.slot():
-            reservation = await self._reserved(request)
+            reservation = await self._reserve(request)
             moment = datetime.now(UTC)
             try:
                 reply = await self._pool.of(request.provider).draw(request)
@@ -112,37 +126,39 @@ class Drawer:
                 if error.kind in THROTTLED:
                     limiter.throttled(error.retry_after_s)
                 if error.is_fatal:
-                    raise Halt(str(error), why=Why.PROVIDER) from error
+                    raise StopDrawing(str(error), cause=StopCause.PROVIDER) from error
                 raise
             except BaseException:
-                reservation.settle(None)  # stopped in the middle: nobody knows whether it will be billed
+                reservation.settle(None)  # stopped in the middle: it may be billed
                 raise
             cost = self._cost(request, reply, moment)
             reservation.settle(cost)
             limiter.succeeded()
         return reply if reply.cost_nano_usd == cost else replace(reply, cost_nano_usd=cost), moment
 
-    async def _reserved(self, request: Request) -> Reservation:
-        """Set aside what the answer may cost at most; without a cap there is nothing to set aside."""
-        budget, at_most = self._terms.budget, self._terms.at_most(request)
-        while (reservation := budget.reserve(at_most)) is None:
-            # Calls in flight mostly cost less than was set aside for them.
+    async def _reserve(self, request: Request) -> Reservation:
+        """Reserve what the answer may cost at most."""
+        budget, max_cost = self._policy.budget, self._policy.max_cost(request)
+        while (reservation := budget.reserve(max_cost)) is None:
+            # Calls in flight mostly cost less than was reserved for them.
             if budget.reserved == 0:
-                raise Halt(TOO_DEAR, why=Why.BUDGET)
+                raise StopDrawing(OVER_BUDGET, cause=StopCause.BUDGET)
             await self._sleep(SETTLING_S)
         return reservation
 
     def _cost(self, request: Request, reply: Reply, moment: datetime) -> int | None:
         if reply.cost_nano_usd is not None:
             return reply.cost_nano_usd
-        return self._terms.prices.cost_nano_usd(request.key.model, reply.usage, moment)
+        return self._policy.prices.cost_nano_usd(request.key.model, reply.usage, moment)
 
     def _given_up(self, request: Request, error: ProviderError, tries: int) -> ProviderError:
-        """Return the error to end with; a provider that only ever fails is asked no more."""
+        """Return the last error; raise StopDrawing if the provider only fails."""
         in_a_row = self._failed_in_a_row.get(request.provider, 0) + 1
         self._failed_in_a_row[request.provider] = in_a_row
         if in_a_row >= MOST_IN_A_ROW:
-            raise Halt(f"the last {in_a_row} answers all failed; the last said: {error}", why=Why.PROVIDER)
+            raise StopDrawing(
+                f"the last {in_a_row} answers all failed; the last said: {error}", cause=StopCause.PROVIDER
+            )
         said = str(error) if tries == 1 else f"{error} (asked {tries} times)"
         return ProviderError(said, kind=error.kind, may_be_billed=error.may_be_billed)
 

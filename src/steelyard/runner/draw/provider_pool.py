@@ -1,12 +1,13 @@
-"""Make the providers that a run asks, each once, and close them together."""
+"""Create the providers of a run, each once, and close them together."""
 
 from collections.abc import Iterable, Mapping
 from typing import cast
 
 from steelyard.errors import UnknownName, UserError
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.config import ProviderSettings
 from steelyard.plugins import PROVIDERS, known, load
 from steelyard.ports import Provider, ProviderMaker, Sandbox
+from steelyard.runner.requests import provider_name
 
 GROUP = "providers"
 
@@ -17,16 +18,16 @@ class ProviderPool:
     def __init__(
         self, settings: Mapping[str, ProviderSettings], sandbox: Sandbox, *, instead: Provider | None = None
     ) -> None:
-        """Take what the user says of providers; with `instead`, one provider answers for all of them."""
+        """Set the settings of the providers; with `instead`, one provider answers for all of them."""
         self._settings = settings
         self._sandbox = sandbox
         self._instead = instead
         self._made: dict[str, Provider] = {}
 
     def prepare(self, models: Iterable[str], names: Iterable[str] | None = None) -> None:
-        """Make the providers of all models, so that a missing key is noticed before anything is paid for.
+        """Create the providers of all models, so a missing key is an error before anything is paid for.
 
-        `names` are those that are really asked, where some models are asked through others' providers.
+        `names` are the providers to create, where some models are called through an agent.
         """
         models = tuple(models)
         for model in models:
@@ -46,11 +47,11 @@ class ProviderPool:
         return self._made[name]
 
     def settings_of(self, name: str) -> ProviderSettings:
-        """Return what is said of a provider; of one that nobody mentions, only its name."""
+        """Return the settings of a provider; without any, only its name."""
         return self._settings.get(name, ProviderSettings(name=name))
 
     async def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         for provider in self._made.values():
             await provider.close()
         if self._instead is not None:
@@ -65,12 +66,3 @@ class ProviderPool:
             )
         make = cast("ProviderMaker", load(PROVIDERS, settings.adapter, group=GROUP))
         return make(settings, sandbox=self._sandbox)
-
-
-def provider_name(model: str) -> str:
-    """Return who is asked for a model.
-
-    >>> provider_name("openrouter/meta/llama-4")
-    'openrouter'
-    """
-    return model.partition("/")[0]

@@ -1,9 +1,9 @@
-"""Make the provider `replay`: open the record that the settings name, and hand over a way to look into it."""
+"""Create the provider `replay`: it answers from the recording that its settings name."""
 
 from pathlib import Path
 
 from steelyard.errors import UserError
-from steelyard.model.provider import ProviderSettings
+from steelyard.model.config import ProviderSettings
 from steelyard.ports import Sandbox
 from steelyard.providers.replay import ReplayProvider
 from steelyard.sources.answers.read import read_answers

@@ -1,7 +1,4 @@
-"""Decide whether a call that got no answer is repeated, and how long to wait before.
-
-Only decides; the waiting is done by whoever asked.
-"""
+"""Decide whether a failed call is repeated, and how long to wait before; the caller does the waiting."""
 
 from random import Random
 
@@ -10,13 +7,13 @@ from steelyard.model.config import RETRIES
 
 BASE_S = 0.5
 CAP_S = 60.0
-LONGEST_S = 900.0  # whoever wants to be asked again tomorrow is better asked by `--resume`
+LONGEST_S = 900.0  # a provider that asks for a longer pause is better called by a resumed run
 
 
 class Retries:
-    """At most so many repetitions of one call, each after a wait that is drawn from a doubling span.
+    """Repeats a call a few times, each after a random wait from a span that doubles.
 
-    The whole span is drawn from, down to nothing: calls that failed together shall not come back together.
+    The wait may be anything from 0 up, so calls that failed together are not repeated together.
     """
 
     def __init__(
@@ -32,16 +29,16 @@ class Retries:
         self._base_s = base_s
         self._cap_s = cap_s
         self._longest_s = longest_s
-        self._random = random or Random()  # noqa: S311  # spreads calls in time; nobody gains by guessing it
+        self._random = random or Random()  # noqa: S311  # only spreads calls in time
 
-    def elsewhere(self) -> "Retries":
-        """Return the same for another process, with chances of its own."""
+    def copy(self) -> "Retries":
+        """Return the same for another process, with its own random numbers."""
         return Retries(self._most, self._base_s, self._cap_s, longest_s=self._longest_s)
 
     def delay_s(self, attempt: int, error: ProviderError) -> float | None:
         """Return how long to wait after an attempt, counted from 0, has failed; None: give up.
 
-        Never less than the provider asked for; if that is very long, giving up is better than waiting.
+        Never less than the provider asked for; if that is very long, None.
 
         >>> busy = ProviderError("busy", kind="overloaded", may_retry=True, retry_after_s=7.0)
         >>> Retries().delay_s(0, busy), Retries(most=0).delay_s(0, busy)

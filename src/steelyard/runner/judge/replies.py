@@ -1,9 +1,9 @@
-"""Remember what the judges of a run have replied, here and in its files, and what that took."""
+"""Keep the replies of a run's judges, in memory and in its files, and count what they cost."""
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass
 
+from steelyard.model.progress import JudgeSpend
 from steelyard.model.request import Reply
 from steelyard.model.sample import SampleKey
 from steelyard.store.run.replies import Kept, ReplyFiles
@@ -13,59 +13,44 @@ WITHIN_S = (
 )
 
 
-@dataclass(slots=True, kw_only=True)
-class JudgeTally:
-    """What judging has taken so far, in earlier parts of the run too."""
-
-    replies: int = 0
-    cost_nano_usd: int = 0
-    unpriced: int = 0
-
-    def add(self, reply: Reply) -> None:
-        """Count a reply that was paid for.
-
-        >>> tally = JudgeTally()
-        >>> tally.add(Reply(text="{}", cost_nano_usd=7))
-        >>> tally.add(Reply(text="{}"))
-        >>> tally
-        JudgeTally(replies=2, cost_nano_usd=7, unpriced=1)
-        """
-        self.replies += 1
-        self.cost_nano_usd += reply.cost_nano_usd or 0
-        self.unpriced += reply.cost_nano_usd is None
-
-
 class JudgeReplies:
     """The replies of a run's judges by their keys; for one event loop, in which new ones are written."""
 
     def __init__(self, files: ReplyFiles) -> None:
-        """Read the replies that are there already; nobody is asked for those again."""
+        """Read the replies of earlier sessions; they are not asked for again."""
         self._files = files
         self._known = files.read()
         self._unwritten: list[Kept] = []
         self._writing: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
-        self.tally = JudgeTally()
+        self.spend = JudgeSpend()
         for reply in self._known.values():
-            self.tally.add(reply)
+            self._count(reply)
 
     def find(self, key: SampleKey) -> Reply | None:
         """Return a reply that was paid for before."""
         return self._known.get(key)
 
     def keep(self, key: SampleKey, reply: Reply) -> None:
-        """Remember a reply, and have it written soon."""
-        self.tally.add(reply)
+        """Keep a reply, and write it soon."""
+        self._count(reply)
         self._known[key] = reply
         self._unwritten.append((key, reply))
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write())
 
     async def close(self) -> None:
-        """Return when everything is written, which is begun at once."""
+        """Write everything now, and return when it is written."""
         self._closing.set()
         if self._writing is not None:
             await self._writing
+
+    def _count(self, reply: Reply) -> None:
+        self.spend = JudgeSpend(
+            replies=self.spend.replies + 1,
+            cost_nano_usd=self.spend.cost_nano_usd + (reply.cost_nano_usd or 0),
+            unpriced=self.spend.unpriced + (reply.cost_nano_usd is None),
+        )
 
     async def _write(self) -> None:
         while self._unwritten:

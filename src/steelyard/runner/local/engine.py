@@ -1,7 +1,4 @@
-"""Do the work in this process.
-
-The engine of a laptop: nothing to start, nothing to stop.
-"""
+"""Count in this process: nothing to start, nothing to stop."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
@@ -11,16 +8,16 @@ Result = TypeVar("Result")
 
 
 class LocalEngine:
-    """Runs everything here; what it runs may use every core by itself."""
+    """Runs everything here; each function may use every core by itself."""
 
     parts = 1
 
     def __init__(self, *, threads: int | None = None) -> None:
-        """Let what is run use so many threads; None: as many as there are cores."""
+        """Set the threads of each function; None: as many as there are cores."""
         self.threads = threads
 
     def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterable[Result]:
-        """Give the function's result for each item, in order."""
+        """Return the function's result for each item, in order."""
         return map(function, items)
 
     def close(self) -> None:

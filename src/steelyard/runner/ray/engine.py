@@ -1,6 +1,6 @@
-"""Do the work on Ray: on all cores of this machine, or on a cluster that somebody else runs.
+"""Count on Ray: on all cores of this machine, or on a cluster.
 
-A worker that dies costs a retry, never a result; what this engine starts, it stops.
+The task of a worker that dies is repeated. The engine stops what it starts.
 """
 
 import logging
@@ -20,19 +20,19 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 RETRIES = 3
-STALL_S = 300.0  # a network that parts for good is noticed by Ray after about 150 s, which is not yet a stall
-PARTS_PER_SLOT = 4  # so that a slow machine gets fewer parts, and a dead one does not take much with it
-FLYING_PER_SLOT = 2  # one that runs and one that waits behind it; more would only fill memory with results
+STALL_S = 300.0  # Ray notices a broken network after about 150 s, which is not yet a stall
+PARTS_PER_SLOT = 4  # a slow machine then gets fewer parts, and a dead one loses little
+TASKS_PER_SLOT = 2  # one that runs and one that waits behind it; more would only fill memory with results
 OBJECT_STORE_BYTES = 512 * 2**20  # results are counts; Ray would otherwise take a third of the memory
 
-# Steelyard calls nobody on its own, and a `uv run` in front of it must not ship the user's folder to workers.
+# Steelyard sends no usage statistics, and `uv run` must not upload the user's folder to workers.
 SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0"}
 
 
 class RayEngine:
     """Runs each item as a Ray task that holds as many cores as it has threads.
 
-    A cluster that this process is connected to, or that RAY_ADDRESS names, is used; else one is started here.
+    Uses a cluster that this process is connected to, or that RAY_ADDRESS names; otherwise starts one.
     """
 
     def __init__(
@@ -47,22 +47,22 @@ class RayEngine:
 
     @property
     def parts(self) -> int:
-        """Several for each place where a task can run, so that all finish at about the same time."""
+        """Several for each slot of the cluster, so all slots finish at about the same time."""
         return self._slots * PARTS_PER_SLOT
 
     def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-        """Give the function's result for each item, in order; each is computed at least once."""
+        """Return the function's result for each item, in order; each is computed at least once."""
         task: Any = ray.remote(num_cpus=self.threads, max_retries=self._retries)(_applied)
-        flying: deque[ray.ObjectRef[Result]] = deque()
+        running: deque[ray.ObjectRef[Result]] = deque()
         try:
             for item in items:
-                if len(flying) >= self._slots * FLYING_PER_SLOT:
-                    yield self._landed(flying)
-                flying.append(task.remote(function, item))
-            while flying:
-                yield self._landed(flying)
+                if len(running) >= self._slots * TASKS_PER_SLOT:
+                    yield self._next_result(running)
+                running.append(task.remote(function, item))
+            while running:
+                yield self._next_result(running)
         finally:
-            for reference in flying:
+            for reference in running:
                 ray.cancel(reference, force=True)
 
     def close(self) -> None:
@@ -71,18 +71,18 @@ class RayEngine:
             ray.shutdown()
             self._is_ours = False
 
-    def _landed(self, flying: "deque[ray.ObjectRef[Result]]") -> Result:
-        """Wait for the first of the tasks, as long as any of them gets anywhere."""
-        first, pending = flying[0], list(flying)
+    def _next_result(self, running: "deque[ray.ObjectRef[Result]]") -> Result:
+        """Wait for the first of the tasks, as long as any of them finishes in time."""
+        first, pending = running[0], list(running)
         while first in pending:
             done, pending = ray.wait(pending, num_returns=1, timeout=self._stall_s)
             if not done:
                 raise InfrastructureError(
                     f"Ray: no task has finished for {self._stall_s:g} s; look at the cluster (`ray status`), "
-                    f"or count without it: --engine local"
+                    f"or count without it: `engine=local`"
                 )
         result: Result = _result(first)
-        flying.popleft()
+        running.popleft()
         return result
 
 
@@ -104,10 +104,10 @@ def _result(reference: Any) -> Any:  # noqa: ANN401  # Ray hands back whatever t
 
 
 def connect() -> bool:
-    """Connect to the cluster that there is, or start one; return whether it is ours to stop."""
+    """Connect to a running cluster, or start one; return whether it was started here."""
     if ray.is_initialized():
         return False
-    _begin(os.environ.get("RAY_ADDRESS"))
+    _start(os.environ.get("RAY_ADDRESS"))
     return True
 
 
@@ -117,7 +117,7 @@ def cores() -> int:
     return max(1, int(resources.get("CPU", 1)))
 
 
-def _begin(address: str | None) -> None:
+def _start(address: str | None) -> None:
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
     try:

@@ -1,6 +1,6 @@
-"""What a worker of a cluster does: draw a piece or check a piece, with parts that it makes once and keeps.
+"""What a worker of a cluster does: draw a batch or check a batch, with parts that it makes once and keeps.
 
-Plain records come in and go out, and nothing is written. Ray itself is not known here.
+Plain records come in and go out, and nothing is written. This file does not import Ray.
 """
 
 import asyncio
@@ -12,138 +12,139 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from steelyard.errors import InfrastructureError, SteelyardError
-from steelyard.model.facts import Outcome
+from steelyard.model.outcome import Outcome
+from steelyard.model.progress import StopCause
 from steelyard.model.request import Request
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.providers.limiter import Limiter
 from steelyard.runner.check.checking import Checking
 from steelyard.runner.check.sandboxes import make_sandbox
+from steelyard.runner.check.stage import Task
 from steelyard.runner.draw.budget import Budget
-from steelyard.runner.draw.drawer import Drawer, Halt, Terms, Why
+from steelyard.runner.draw.drawer import CallPolicy, Drawer, StopDrawing
 from steelyard.runner.draw.provider_pool import ProviderPool
-from steelyard.runner.resources import RunSettings
-from steelyard.runner.worker_pool import Piece, Pump
-from steelyard.runner.workers import Task
+from steelyard.runner.draw.worker_pool import KeyBatch, WorkerPool
+from steelyard.runner.settings import RunSettings
 
-ENOUGH_S = 5.0  # no call begins later than this in a piece, so that little is lost should the driver die
+ENOUGH_S = 5.0  # no call begins later than this in a batch, so little is lost if the driver dies
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Orders:
-    """What every worker of a run is told."""
+class WorkerSetup:
+    """What every worker of a run needs to know."""
 
     settings: RunSettings
-    calls: Mapping[str, int]  # of each provider, by one worker at a time
+    calls: Mapping[str, int]  # calls of each provider that one worker makes at a time
 
 
-class Refused(NamedTuple):
-    """A request that was not drawn, and why; an exception would not survive the journey."""
+class NotDrawn(NamedTuple):
+    """Why a request was not drawn; an exception could not be sent to the driver."""
 
     message: str
-    why: Why
+    cause: StopCause
 
 
 class Drawn(NamedTuple):
-    """What came of a piece. A request of which nothing is told was not begun."""
+    """The results of a batch; a request without a result was not begun."""
 
-    found: dict[SampleKey, Sample | Refused]
+    found: dict[SampleKey, Sample | NotDrawn]
     spent: int
 
 
 class Checked(NamedTuple):
-    """The outcomes of a piece, in order, and how long they took."""
+    """The outcomes of a batch, in order, and how long they took."""
 
     outcomes: list[Outcome]
     seconds: float
 
 
 class Parts:
-    """What one worker process works with; for one event loop, which is kept for the sake of connections."""
+    """What one worker process needs; its event loop is kept, since connections belong to it."""
 
-    def __init__(self, orders: Orders) -> None:
-        settings = self.settings = orders.settings
+    def __init__(self, setup: WorkerSetup) -> None:
+        settings = self.settings = setup.settings
         sandbox = make_sandbox(settings.sandbox, allow_unsafe=settings.allow_unsafe)
         self.checking = Checking(sandbox, share=settings.share)
         self.pool = ProviderPool(settings.providers, sandbox, instead=settings.instead)
-        self.limiters = {name: Limiter(most=calls) for name, calls in orders.calls.items()}
-        self.retries = settings.retries.elsewhere()
+        self.limiters = {name: Limiter(most=calls) for name, calls in setup.calls.items()}
+        self.retries = settings.retries.copy()
         self.failed_in_a_row: dict[str, int] = {}
         self.runner = asyncio.Runner()
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         self.runner.run(self.pool.close())
         self.runner.close()
 
 
-_kept: dict[bytes, Parts] = {}  # of this process: those of one run
+_kept: dict[bytes, Parts] = {}  # the parts of one run, in this process
 
 
-def draw_piece(orders: bytes, requests: Sequence[Request], cap: int | None) -> Drawn:
-    """Draw answers of one provider, all at once as far as it bears, for no more than a cap."""
-    parts, budget = _parts(orders), Budget(cap)
-    return Drawn(parts.runner.run(_drawn(parts, requests, budget)), budget.spent)
+def draw_batch(setup: bytes, requests: Sequence[Request], cap: int | None) -> Drawn:
+    """Draw answers of one provider, as many at a time as it allows, for no more than a cap."""
+    parts, budget = _parts(setup), Budget(cap)
+    return Drawn(parts.runner.run(_draw(parts, requests, budget)), budget.spent)
 
 
-def check_piece(orders: bytes, tasks: Sequence[Task]) -> Checked:
-    """Check answers, one after the other; a tool that is missing here is an error that says where."""
-    parts = _parts(orders)
+def check_batch(setup: bytes, tasks: Sequence[Task]) -> Checked:
+    """Check answers, one after the other; if a tool is missing, the error names this machine."""
+    parts = _parts(setup)
     try:
         parts.checking.prepare({case.language for case, _ in tasks})
     except SteelyardError as error:
-        raise _placed(error) from error
+        raise _with_machine(error) from error
     began = time.monotonic()
     outcomes = [parts.checking.outcome(case, sample) for case, sample in tasks]
     return Checked(outcomes, time.monotonic() - began)
 
 
-async def _drawn(
+async def _draw(
     parts: Parts, requests: Sequence[Request], budget: Budget
-) -> dict[SampleKey, Sample | Refused]:
-    terms = Terms(budget=budget, prices=parts.settings.prices, retries=parts.retries)
-    drawer = Drawer(parts.pool, terms, limiters=parts.limiters, failed_in_a_row=parts.failed_in_a_row)
-    asked = {request.key: request for request in requests}
-    heaps = [list(asked), []]
-    found: dict[SampleKey, Sample | Refused] = {}
-    refused: list[Refused] = []
+) -> dict[SampleKey, Sample | NotDrawn]:
+    policy = CallPolicy(budget=budget, prices=parts.settings.prices, retries=parts.retries)
+    drawer = Drawer(parts.pool, policy, limiters=parts.limiters, failed_in_a_row=parts.failed_in_a_row)
+    by_key = {request.key: request for request in requests}
+    keys = [list(by_key), []]
+    found: dict[SampleKey, Sample | NotDrawn] = {}
+    refused: list[NotDrawn] = []
     until = time.monotonic() + ENOUGH_S
 
     async def refill() -> list[SampleKey]:
-        return heaps.pop(0)
+        return keys.pop(0)
 
-    async def draw(piece: Piece) -> None:
-        (key,) = piece
+    async def draw(batch: KeyBatch) -> None:
+        (key,) = batch
         try:
-            found[key] = await drawer.drawn(asked[key])
-        except Halt as halt:
-            refused.append(Refused(str(halt), halt.why))
+            found[key] = await drawer.draw_one(by_key[key])
+        except StopDrawing as stop:
+            refused.append(NotDrawn(str(stop), stop.cause))
             found[key] = refused[-1]
 
     limiter = parts.limiters[requests[0].provider]
-    await Pump(
+    await WorkerPool(
         refill=refill,
         draw=draw,
         width=lambda: limiter.width,
-        size=1,
+        batch_size=1,
         is_over=lambda: bool(refused) or time.monotonic() > until,
     ).run()
-    if refused and refused[0].why is not Why.BUDGET:  # with more money, those not begun may yet be drawn
-        found.update((key, refused[0]) for key in asked if key not in found)
+    if refused and refused[0].cause is not StopCause.BUDGET:  # with more money, the others may still be drawn
+        found.update((key, refused[0]) for key in by_key if key not in found)
     return found
 
 
-def _parts(orders: bytes) -> Parts:
-    """Return the parts that fit the orders; those of an earlier run are let go."""
-    if orders not in _kept:
+def _parts(setup: bytes) -> Parts:
+    """Return the parts of a run; those of an earlier run are closed."""
+    if setup not in _kept:
         for known in list(_kept):
             _kept.pop(known).close()
         try:
-            _kept[orders] = Parts(pickle.loads(orders))  # noqa: S301  # written by our own driver
+            _kept[setup] = Parts(pickle.loads(setup))  # noqa: S301  # written by our own driver
         except SteelyardError as error:
-            raise _placed(error) from error
-    return _kept[orders]
+            raise _with_machine(error) from error
+    return _kept[setup]
 
 
-def _placed(error: SteelyardError) -> InfrastructureError:
-    """Say on which machine of the cluster something is missing; the driver's has it, or we were not here."""
+def _with_machine(error: SteelyardError) -> InfrastructureError:
+    """Name the machine of the cluster; the driver's own has what is missing, or the run would not begin."""
     return InfrastructureError(f"on {platform.node()}, a machine of the cluster: {error}")

@@ -1,6 +1,6 @@
-"""Find out which answers of a run can be checked by an eval set as it is now.
+"""Find which answers of a run can be checked by an eval set as it is now.
 
-An answer stays valid as long as what was asked is the same. Nothing is checked here, and nothing is written.
+An answer stays valid as long as its prompt is the same. Nothing is checked or written here.
 """
 
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet
 from steelyard.model.run import RunCase, case_key
 from steelyard.model.sample import SampleKey
-from steelyard.runner.plan import Requests
-from steelyard.store.run.regrade.staged import Form
+from steelyard.runner.requests import Requests
+from steelyard.store.run.regrade.staged import CaseForm
 from steelyard.store.run.regrade.staging import prompts_asked
 from steelyard.store.run.run_store import RunStore
 
@@ -20,37 +20,35 @@ CaseId = tuple[str, str]  # suite and case
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Regrading:
+class RegradePlan:
     """What is to be checked again, by which eval set, and what cannot be."""
 
     eval_set: EvalSet  # the run's own, with every case in the form that answers are checked by
-    forms: tuple[Form, ...]
-    asked_anew: tuple[CaseId, ...] = ()  # cases that ask something else now: their answers stay as they are
+    forms: tuple[CaseForm, ...]
+    asked_anew: tuple[CaseId, ...] = ()  # cases with another prompt now: their answers stay as they are
     new: tuple[CaseId, ...] = ()  # cases that the run does not have
 
 
-def planned_regrading(
+def plan_regrade(
     store: RunStore, wanted: EvalSet, *, stored: EvalSet | None = None, every: bool = False
-) -> Regrading:
+) -> RegradePlan:
     """Return what to check by an eval set; `stored` is the one that the run went by so far.
 
     With `every`, each answer is checked again, even if it was checked in just the same way.
     """
     asked = prompts_asked(store)
     if not asked:
-        raise InputError(
-            f"{store.place.address}: this run holds no answers, so that none can be checked again"
-        )
+        raise InputError(f"{store.location.address}: this run holds no answers to check again")
     by_name = {(case.suite, case.id): case for case in wanted.cases}
     current = {(known.suite, known.case): known for known in store.manifest.current_cases()}
     shared = {name: (known, by_name[name]) for name, known in current.items() if name in by_name}
-    questions = _Questions(store, wanted, asked)
+    prompts = _Prompts(store, wanted, asked)
     valid = {
         name: (known, case)
         for name, (known, case) in shared.items()
-        if known.digest == case.digest or questions.is_same(known, case)
+        if known.digest == case.digest or prompts.is_same(known, case)
     }
-    return Regrading(
+    return RegradePlan(
         eval_set=replace(
             _merged(stored or wanted, {name: case for name, (_, case) in valid.items()}), judge=wanted.judge
         ),
@@ -60,8 +58,8 @@ def planned_regrading(
     )
 
 
-class _Questions:
-    """Compares what was asked with what would be asked now."""
+class _Prompts:
+    """Compares the prompts that were sent with those that would be sent now."""
 
     def __init__(self, store: RunStore, wanted: EvalSet, asked: Mapping[int, set[str | None]]) -> None:
         self._subjects = store.manifest.subjects
@@ -69,7 +67,7 @@ class _Questions:
         self._asked = asked
 
     def is_same(self, known: RunCase, case: Case) -> bool:
-        """Whether there are answers to a case, and all were drawn with the prompt that it has now."""
+        """Whether a case has answers, and all were drawn with the prompt that it has now."""
         found = False
         for one in self._subjects:
             drawn = self._asked.get(case_key(one.model, one.tier, known.suite, known.case, known.digest))
@@ -80,8 +78,8 @@ class _Questions:
         return found
 
 
-def _form(known: RunCase, case: Case, *, every: bool) -> Form:
-    return Form(
+def _form(known: RunCase, case: Case, *, every: bool) -> CaseForm:
+    return CaseForm(
         suite=known.suite,
         case=known.case,
         before=known.digest,
@@ -92,5 +90,5 @@ def _form(known: RunCase, case: Case, *, every: bool) -> Form:
 
 
 def _merged(known: EvalSet, taken: Mapping[CaseId, Case]) -> EvalSet:
-    """Return the run's eval set with the cases that are checked in the form of now; nothing else changes."""
+    """Return the run's eval set with the cases in the form that they are checked in."""
     return replace(known, cases=tuple(taken.get((case.suite, case.id), case) for case in known.cases))

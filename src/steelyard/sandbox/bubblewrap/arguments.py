@@ -76,7 +76,7 @@ def open_names(descriptors: Descriptors) -> dict[str, int]:
 
 
 def _network(command: Command) -> Iterator[str]:
-    """Give a command a network namespace of its own, or else ours and whom to trust in it."""
+    """Give a command a private network namespace, or ours with the files that DNS and TLS need."""
     if not command.network:
         yield "--unshare-net"
         return

@@ -55,12 +55,12 @@ class BwrapLauncher:
         self, command: Command, streams: Streams, wiring: Wiring, *, options: list[str], before: list[str]
     ) -> BwrapProcess:
         stdin, stdout, stderr, *channel = streams
-        (status, told), (gate, opened) = wiring.from_child(), wiring.to_child()
-        options = [*self._fixed, *options, "--json-status-fd", str(told), "--block-fd", str(opened)]
+        (status, reported), (gate, opened) = wiring.from_child(), wiring.to_child()
+        options = [*self._fixed, *options, "--json-status-fd", str(reported), "--block-fd", str(opened)]
         mapping = None
         if self._root:
             mapping, mapped = wiring.to_child()
-            # It insists on telling the first process twice; nobody reads the second time.
+            # bubblewrap reports the first process twice; the second report is not read.
             options += ["--userns-block-fd", str(mapped), "--info-fd", str(wiring.theirs.file(b""))]
         if channel:
             options += ["--setenv", CHANNEL_ENV, str(channel[0])]
@@ -78,7 +78,7 @@ class BwrapLauncher:
         return ["--uid", str(user), "--gid", str(group), *words]
 
     def _step_down(self) -> list[str]:
-        """Return the words before the command by which root becomes somebody else."""
+        """Return the arguments before the command by which root becomes an ordinary user."""
         if not self._root:
             return []
         ids = [f"--reuid={USER}", f"--regid={GROUP}", "--clear-groups"]

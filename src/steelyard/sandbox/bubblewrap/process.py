@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from steelyard.errors import SandboxError
-from steelyard.sandbox.cgroups.groups import Usage
+from steelyard.sandbox.cgroups.groups import GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
 from steelyard.sandbox.layout import GROUP, NOBODY, READY, USER, WORKSPACE
-from steelyard.sandbox.reap import adopt_orphans, bury, used
+from steelyard.sandbox.reap import adopt_orphans, reap, used
 
 START_S = 30.0  # a sandbox that is not up by then will not come up
 END_S = 30.0  # a killed process that is still there by then will not go
@@ -38,9 +38,9 @@ class BwrapProcess:
     def __init__(self, argv: list[str], standard: tuple[int, int, int], ends: Ends, wiring: Wiring) -> None:
         self._ends = ends
         self._wiring = wiring
-        self._told = bytearray()
+        self._reported = bytearray()
         self._first = -1
-        self._usage = Usage()
+        self._usage = GroupUsage()
         adopt_orphans()
         stdin, stdout, stderr = standard
         inherited = tuple(set(wiring.theirs.numbers) - set(standard))
@@ -87,30 +87,30 @@ class BwrapProcess:
             signal.pidfd_send_signal(self.ended, signal.SIGKILL)
         _, status, counts = os.wait4(self._outer.pid, 0)
         self._outer.returncode = os.waitstatus_to_exitcode(status)
-        self._usage = used(counts, None if self._first == -1 else bury(self._first))
+        self._usage = used(counts, None if self._first == -1 else reap(self._first))
 
     def status(self) -> int | None:
         """Return the exit code, 128 + N for a signal, or None when nothing was started or we killed it."""
         while self._read_status():
             pass
-        told = [json.loads(line) for line in self._told.splitlines()]
-        return next((int(item["exit-code"]) for item in told if "exit-code" in item), None)
+        reported = [json.loads(line) for line in self._reported.splitlines()]
+        return next((int(item["exit-code"]) for item in reported if "exit-code" in item), None)
 
-    def usage(self) -> Usage:
+    def usage(self) -> GroupUsage:
         """Return what bubblewrap and everything in it has used."""
         return self._usage
 
     def _first_process(self) -> int:
         deadline = time.monotonic() + START_S
-        while b"\n" not in self._told:
+        while b"\n" not in self._reported:
             if not is_readable(self._ends.status, deadline - time.monotonic()) or not self._read_status():
                 raise SandboxError("bwrap started nothing and gave no reason")
-        return int(json.loads(self._told.splitlines()[0])["child-pid"])
+        return int(json.loads(self._reported.splitlines()[0])["child-pid"])
 
     def _read_status(self) -> bool:
         """Read once what bubblewrap tells; whether it may tell more."""
         data = os.read(self._ends.status, 4096)
-        self._told += data
+        self._reported += data
         return bool(data)
 
 

@@ -7,7 +7,7 @@ import weakref
 
 from steelyard.model.execution import Command, ExecResult
 from steelyard.sandbox.bubblewrap.launcher import BwrapLauncher
-from steelyard.sandbox.cgroups.find import groups_here
+from steelyard.sandbox.cgroups.find import find_cgroups
 from steelyard.sandbox.cgroups.groups import GroupPool
 from steelyard.sandbox.layout import checked
 from steelyard.sandbox.sandbox_process import run_in_box
@@ -19,9 +19,11 @@ class BubblewrapSandbox:
     `groups` says whether to limit by control groups where the machine lets us.
     """
 
+    warm_python = "warm-python"  # the sandbox that isolates as well and starts Python faster
+
     def __init__(self, *, groups: bool = True) -> None:
         self.launcher = BwrapLauncher()
-        trees = groups_here() if groups else None
+        trees = find_cgroups() if groups else None
         self.groups = None if trees is None else GroupPool(trees)
         self._finalizer = weakref.finalize(self, _close, self.launcher, self.groups)
 

@@ -15,7 +15,7 @@ NEEDED_V2 = {"memory", "pids"}
 
 
 @cache
-def groups_here(proc: Path = Path("/proc/self")) -> Trees | None:
+def find_cgroups(proc: Path = Path("/proc/self")) -> Trees | None:
     """Return where groups can be made and filled, tried out with a real process, or None."""
     return next((trees for trees in candidates(proc) if _works(trees)), None)
 
@@ -26,7 +26,7 @@ def candidates(proc: Path) -> Iterator[Trees]:
     mounts = dict(_mounts(proc))
     if unified := mounts.get("cgroup2"):
         here = unified / own.get("", "/").lstrip("/")
-        # Beside us when not below us: a group that holds processes may not share memory out to groups below.
+        # A sibling if not a child: a group that holds processes may not delegate memory to groups below it.
         for folder in (here, here.parent):
             if _shares_out(folder):
                 yield TreeV2(folder=folder)

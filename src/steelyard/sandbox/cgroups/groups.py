@@ -22,7 +22,7 @@ FIRST = 1  # the first process of a sandbox is ours and does not count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
+class GroupUsage:
     """What a command has used, as far as anybody knows."""
 
     cpu_s: float | None = None
@@ -44,13 +44,13 @@ class Group(Protocol):
     def join(self, pid: int) -> None:
         """Put a process, and whatever it starts from now on, into the group."""
 
-    def doors(self) -> list[Path]:
+    def cgroup_files(self) -> list[Path]:
         """Return the files through which a process enters the group by writing a 0."""
 
     def cpu_s(self) -> float | None:
         """Return the processor time used so far."""
 
-    def usage(self) -> Usage:
+    def usage(self) -> GroupUsage:
         """Return what has been used so far."""
 
     def members(self) -> list[int]:
@@ -139,10 +139,10 @@ class GroupV1:
 
     def join(self, pid: int) -> None:
         """Put a process, and whatever it starts from now on, into the group."""
-        for door in self.doors():
+        for door in self.cgroup_files():
             write(door, pid)
 
-    def doors(self) -> list[Path]:
+    def cgroup_files(self) -> list[Path]:
         """Return the files through which a process enters the group by writing a 0."""
         return [tree / PROCESSES for tree in (self.memory, self.pids, self.cpu) if tree]
 
@@ -152,11 +152,11 @@ class GroupV1:
             return None
         return (read_count(self.cpu / "cpuacct.usage") - self._cpu_ns) * NANOSECONDS
 
-    def usage(self) -> Usage:
+    def usage(self) -> GroupUsage:
         """Return what has been used so far."""
         peak = read_count(self.memory / "memory.max_usage_in_bytes")
         refusals = read_count(self.pids / "pids.events", b"max") if self.pids else 0
-        return Usage(
+        return GroupUsage(
             cpu_s=self.cpu_s(),
             peak_memory_bytes=max(peak - self._resident, 0),
             out_of_memory=read_count(self.memory / "memory.oom_control", b"oom_kill") > self._kills,
@@ -208,7 +208,7 @@ class GroupV2:
         """Put a process, and whatever it starts from now on, into the group."""
         write(self.folder / PROCESSES, pid)
 
-    def doors(self) -> list[Path]:
+    def cgroup_files(self) -> list[Path]:
         """Return the files through which a process enters the group by writing a 0."""
         return [self.folder / PROCESSES]
 
@@ -216,9 +216,9 @@ class GroupV2:
         """Return the processor time used so far."""
         return (read_count(self.folder / "cpu.stat", b"usage_usec") - self._cpu_us) * MICROSECONDS
 
-    def usage(self) -> Usage:
+    def usage(self) -> GroupUsage:
         """Return what has been used so far."""
-        return Usage(
+        return GroupUsage(
             cpu_s=self.cpu_s(),
             peak_memory_bytes=read_count(self.folder / "memory.peak") or None,
             out_of_memory=read_count(self.folder / "memory.events", b"oom_kill") > self._kills,

@@ -17,14 +17,17 @@ from pathlib import Path
 
 from steelyard.errors import SandboxError
 from steelyard.model.execution import Command, ExecResult
-from steelyard.sandbox.cgroups.find import groups_here
-from steelyard.sandbox.cgroups.groups import GroupPool, Usage
+from steelyard.sandbox.cgroups.find import find_cgroups
+from steelyard.sandbox.cgroups.groups import GroupPool, GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
 from steelyard.sandbox.layout import WORKSPACE, checked
 from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY, fill, specification
-from steelyard.sandbox.reap import adopt_orphans, bury, used
+from steelyard.sandbox.private_folder import private_folder
+from steelyard.sandbox.reap import adopt_orphans, reap, used
 from steelyard.sandbox.sandbox_process import Streams, run_in_box
 
+# As root the runtime obeys what the state of a container says: never keep it where others can write.
+STATE = Path("/run/steelyard")
 PREFIX = "steelyard-oci-"
 START_S, END_S, PAUSE_S = 30.0, 30.0, 0.001
 MISSING = "there is no OCI runtime: `apt-get install runc`, or ask `steelyard doctor`"
@@ -43,11 +46,13 @@ class Container:
         self._runtime = runtime
         self._bundle = bundle
         self._first = -1
-        self._usage = Usage()
+        self._usage = GroupUsage()
         adopt_orphans()
         stdin, stdout, stderr, *channel = streams
-        (self._gate, opened), (self._ready, told) = wiring.to_child(), wiring.from_child()
-        wanted = {GATE: f"<&{opened}", READY: f">&{told}"} | ({CHANNEL: f">&{channel[0]}"} if channel else {})
+        (self._gate, opened), (self._ready, reported) = wiring.to_child(), wiring.from_child()
+        wanted = {GATE: f"<&{opened}", READY: f">&{reported}"} | (
+            {CHANNEL: f">&{channel[0]}"} if channel else {}
+        )
         pipes = " ".join(f"{number}{where.replace('&', '/dev/fd/')}" for number, where in wanted.items())
         words = [
             "run",
@@ -62,7 +67,7 @@ class Container:
             stdout=stdout,
             stderr=stderr,
             env={"PATH": os.defpath},
-            pass_fds=[opened, told, *channel],
+            pass_fds=[opened, reported, *channel],
         )
         wiring.theirs.close_all()
         self.ended = wiring.ours.own(os.pidfd_open(self._process.pid))
@@ -76,7 +81,7 @@ class Container:
         deadline = time.monotonic() + START_S
         while not written.exists():
             if time.monotonic() > deadline or is_readable(self.ended):
-                raise SandboxError("the runtime told no process of its container")
+                raise SandboxError("the runtime did not report the process of its container")
             time.sleep(PAUSE_S)
         pid = int(written.read_text(encoding="ascii"))
         self._first = self._wiring.ours.own(os.pidfd_open(pid))
@@ -102,7 +107,7 @@ class Container:
             raise SandboxError(f"a container is still there {END_S:g} s after it was killed")
         _, status, counts = os.wait4(self._process.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
-        self._usage = used(counts, None if self._first == -1 else bury(self._first))
+        self._usage = used(counts, None if self._first == -1 else reap(self._first))
         if status:  # the runtime tidies up itself, unless it was killed or had trouble
             delete = [*self._runtime, "delete", "--force", self._bundle.name]
             subprocess.run(delete, capture_output=True, check=False)  # noqa: S603  # our own words
@@ -111,7 +116,7 @@ class Container:
         """Return the exit code, 128 + N for a signal, or None when no container was made."""
         return None if self._first == -1 else self._process.returncode
 
-    def usage(self) -> Usage:
+    def usage(self) -> GroupUsage:
         """Return what the runtime and the container have used."""
         return self._usage
 
@@ -125,12 +130,12 @@ class OciSandbox:
             raise SandboxError(MISSING)
         if os.geteuid() != 0:
             raise SandboxError(NEEDS_ROOT)
-        trees = groups_here()
+        trees = find_cgroups()
         if trees is None:
             raise SandboxError(NEEDS_GROUPS)
         sweep(program)
         self._groups = GroupPool(trees)
-        self._folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+        self._folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=private_folder(STATE)))
         self._runtime = [program, "--root", str(self._folder / "state")]
         self._numbers = itertools.count()
         self._finalizer = weakref.finalize(self, _close, self._groups, self._folder)
@@ -157,7 +162,7 @@ class OciSandbox:
 
 def sweep(program: str) -> None:
     """Remove the containers and folders of processes that are no more."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+    for folder in private_folder(STATE).glob(f"{PREFIX}*"):
         pid = folder.name.removeprefix(PREFIX).partition("-")[0]
         if Path("/proc", pid).exists():
             continue

@@ -20,7 +20,7 @@ from steelyard.model.execution import CHANNEL_ENV, Bind, Command, ExecResult
 from steelyard.sandbox import seccomp
 from steelyard.sandbox.bubblewrap.launcher import BwrapLauncher
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
-from steelyard.sandbox.cgroups.groups import Group, Usage
+from steelyard.sandbox.cgroups.groups import Group, GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
 from steelyard.sandbox.layout import GROUP, USER, checked, environment, file_mode
 from steelyard.sandbox.resource_limits import resource_limits
@@ -51,14 +51,14 @@ class WarmChild:
     joins_itself = True
 
     def __init__(self, status: socket.socket, wiring: Wiring) -> None:
-        self.ended = status.fileno()  # readable when the end is told, after everything is gone
+        self.ended = status.fileno()  # readable when the exit status arrives, after everything is gone
         self._status = status
         self._wiring = wiring
         self._workspace = -1
-        self._usage = Usage()
+        self._usage = GroupUsage()
 
     def wait_until_started(self) -> int:
-        """Return when the command has its place; nobody outside needs to know its process."""
+        """Return when the command has its namespaces; its process id is not needed outside."""
         if not is_readable(self.ended, START_S):
             raise SandboxError("the warm interpreter made no place for the command")
         message, workspace, _, _ = socket.recv_fds(self._status, MESSAGE, 1)
@@ -84,14 +84,14 @@ class WarmChild:
 
     def status(self) -> int | None:
         """Return the exit code, 128 + N for a signal, or None when the interpreter died."""
-        told = self._status.recv(MESSAGE)
-        if not told:
+        reported = self._status.recv(MESSAGE)
+        if not reported:
             return None
-        code, cpu_s, peak = ENDING.unpack(told)
-        self._usage = Usage(cpu_s=cpu_s, peak_memory_bytes=peak)
+        code, cpu_s, peak = ENDING.unpack(reported)
+        self._usage = GroupUsage(cpu_s=cpu_s, peak_memory_bytes=peak)
         return int(code)
 
-    def usage(self) -> Usage:
+    def usage(self) -> GroupUsage:
         """Return what the interpreter has counted."""
         return self._usage
 
@@ -170,7 +170,7 @@ class WarmPythonSandbox:
             grouped = group is not None
             limits = resource_limits(command.limits, handed_over=len(command.files), grouped=grouped)
             package = wiring.theirs.file(parcel({**order, "limits": limits}, list(command.files.values())))
-            return server.fork((package, *streams), wiring, group.doors() if group else [])
+            return server.fork((package, *streams), wiring, group.cgroup_files() if group else [])
 
         return run_in_box(command, self._cold.groups, fork)
 
@@ -218,12 +218,12 @@ class WarmServer:
             last = (reason.splitlines() or ["it gave no reason"])[-1]
             raise SandboxError(f"the warm interpreter did not start: {last}")
 
-    def fork(self, descriptors: Iterable[int], wiring: Wiring, doors: Iterable[Path]) -> WarmChild:
-        """Let the interpreter fork a child that is given some descriptors and enters by some doors."""
-        status, told = wiring.line()
-        opened = [wiring.theirs.own(os.open(door, os.O_WRONLY | os.O_CLOEXEC)) for door in doors]
+    def fork(self, descriptors: Iterable[int], wiring: Wiring, cgroup_files: Iterable[Path]) -> WarmChild:
+        """Let the interpreter fork a child that is given some descriptors and enters by some cgroup_files."""
+        status, reported = wiring.line()
+        opened = [wiring.theirs.own(os.open(door, os.O_WRONLY | os.O_CLOEXEC)) for door in cgroup_files]
         try:
-            socket.send_fds(self._line, [b"+"], [told, *descriptors, *opened])
+            socket.send_fds(self._line, [b"+"], [reported, *descriptors, *opened])
         except OSError as error:
             raise SandboxError(f"the warm interpreter is gone: {error}") from error
         wiring.theirs.close_all()

@@ -40,8 +40,8 @@ libc = ctypes.CDLL(None, use_errno=True)
 Hook = Callable[[], object]
 
 
-class Settings(TypedDict):
-    """What the interpreter is told once."""
+class ServerSettings(TypedDict):
+    """Settings that the interpreter gets once, at its start."""
 
     user: int
     group: int
@@ -49,8 +49,8 @@ class Settings(TypedDict):
     env: dict[str, str]  # of most commands
 
 
-class Order(TypedDict):
-    """What a child is told about its command; the contents of the files follow it."""
+class ChildCommand(TypedDict):
+    """The command of one child; the contents of its files follow."""
 
     argv: list[str]
     env: dict[str, str]
@@ -62,7 +62,7 @@ class Order(TypedDict):
 
 
 class Running(NamedTuple):
-    """A command whose first process has not been buried yet."""
+    """A command whose first process has not been reaped yet."""
 
     pid: int
     handle: int
@@ -100,7 +100,7 @@ def preloaded(names: list[str]) -> list[Hook]:
 class Server:
     """The warm interpreter: what it knows before any command comes."""
 
-    def __init__(self, line: socket.socket, settings: Settings, blobs: list[bytes]) -> None:
+    def __init__(self, line: socket.socket, settings: ServerSettings, blobs: list[bytes]) -> None:
         self.line = line
         self.user, self.group = settings["user"], settings["group"]
         self.filter, *scripts = blobs
@@ -113,7 +113,7 @@ class Server:
         self.running: dict[int, Running] = {}  # by both of their descriptors
 
     def serve(self) -> NoReturn:
-        """Start commands and bury them; leave when the other side is gone."""
+        """Start commands and reap them; exit when the client is gone."""
         line = self.line.fileno()
         self.waiting.register(line, select.POLLIN)
         gc.collect()
@@ -136,7 +136,7 @@ class Server:
         call("unshare", NEW_PID)
         pid = os.fork()
         if not pid:
-            self._be_first(descriptors)
+            self._run_as_init(descriptors)
         status, *others = descriptors
         for descriptor in others:
             os.close(descriptor)
@@ -146,7 +146,7 @@ class Server:
         self.running[running.handle] = self.running[status] = running
 
     def _attend(self, running: Running, descriptor: int) -> None:
-        """Kill a command whose other side has hung up; bury one that is over, and tell how it ended."""
+        """Kill the command if its client disconnected; reap it when it exits and report its status."""
         if descriptor == running.status:
             self.waiting.modify(descriptor, 0)
             signal.pidfd_send_signal(running.handle, signal.SIGKILL)
@@ -161,7 +161,7 @@ class Server:
             self.waiting.unregister(number)
             os.close(number)
 
-    def _be_first(self, descriptors: list[int]) -> NoReturn:
+    def _run_as_init(self, descriptors: list[int]) -> NoReturn:
         """Be the first process of a new world: build it, then be the command, or start it and wait for it."""
         status, parcel, stdin, stdout, stderr, *others = descriptors
         try:
@@ -169,8 +169,8 @@ class Server:
             order, blobs = unpack(parcel)
             channel = [others.pop(0)] if order["channel"] else []
             for group in others:
-                os.write(group, b"0")  # whoever writes
-            settle(order, blobs)
+                os.write(group, b"0")  # 0: the process that writes
+            mount_workspace(order, blobs)
             self._give_up_everything()
             set_limits(order["limits"])
             if order["shows_workspace"]:
@@ -186,7 +186,7 @@ class Server:
             os._exit(1)
         if pid:
             os.closerange(0, MOST_DESCRIPTORS)
-            os._exit(ending_of(pid))
+            os._exit(exit_status_of(pid))
         if not script:
             for hook in self.after_fork:
                 hook()
@@ -196,7 +196,7 @@ class Server:
         os._exit(run_script(order["argv"], script or text))
 
     def _give_up_everything(self) -> None:
-        """Become nobody in particular, with no way back."""
+        """Drop to an unprivileged user for good."""
         if os.geteuid() == 0:
             os.setgroups([])
             os.setresgid(self.group, self.group, self.group)
@@ -221,10 +221,10 @@ class Server:
             code = ctypes.create_string_buffer(self.filter, len(self.filter))
             program = struct.pack("@HxxxxxxP", len(self.filter) // 8, ctypes.addressof(code))
             call("prctl", SECCOMP, 2, program, 0, 0)
-        call("prctl", DUMPABLE, 0, 0, 0, 0)  # nobody inside may look into the first process
+        call("prctl", DUMPABLE, 0, 0, 0, 0)  # no process inside may read init's memory
 
 
-def settle(order: Order, blobs: list[bytes]) -> None:
+def mount_workspace(order: ChildCommand, blobs: list[bytes]) -> None:
     """Make the world of one command: a mount namespace with an own workspace and an own list of processes."""
     call("unshare", NEW_MOUNT)
     os.umask(0)
@@ -272,8 +272,8 @@ def be_command(standard: tuple[int, ...]) -> None:
     os.closerange(len(standard), MOST_DESCRIPTORS)
 
 
-def ending_of(pid: int) -> int:
-    """Bury children until a certain one is among them; return its exit code."""
+def exit_status_of(pid: int) -> int:
+    """Reap children until a certain one is among them; return its exit code."""
     while True:
         gone, status = os.wait()
         if gone == pid:

@@ -1,6 +1,6 @@
 """Read one line of a file of recorded answers: which answer it is, and the reply it holds.
 
-Names and units of other tools' files are understood here; which line answers which question is not known.
+Knows the names and units of other tools' files, and nothing about other lines.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ FOUND_LENGTH = 60
 NO_USAGE = Usage()
 
 
-class Kind(NamedTuple):
+class KeyKind(NamedTuple):
     """What a key may hold, besides null."""
 
     fits: Callable[[object], bool]
@@ -50,10 +50,10 @@ def _is_amount(value: object) -> bool:
     return type(value) in {int, float} and 0 <= cast("float", value) <= LARGEST / NANO_USD
 
 
-TEXT = Kind(_is_text, "text")
-COUNT = Kind(_is_count, "a whole number from 0, or null")
-AMOUNT = Kind(_is_amount, "a number from 0, or null")
-ANYTHING = Kind(lambda _: True, "anything")
+TEXT = KeyKind(_is_text, "text")
+COUNT = KeyKind(_is_count, "a whole number from 0, or null")
+AMOUNT = KeyKind(_is_amount, "a number from 0, or null")
+ANYTHING = KeyKind(lambda _: True, "anything")
 KINDS = {
     **dict.fromkeys((*CASE_NAMES, *TEXT_NAMES, "model", "tier", "suite", "digest"), TEXT),
     **dict.fromkeys(("attempt", *TOKENS), COUNT),
@@ -74,8 +74,8 @@ OFFERED = (
 Row = dict[str, Any]  # checked by hand, below
 
 
-class Place(NamedTuple):
-    """Whose answer a line is, and to what; what is None was left open and fits everybody."""
+class AnswerKey(NamedTuple):
+    """Which model answered which case; a field that is None matches every value."""
 
     model: str | None
     tier: str | None
@@ -88,7 +88,7 @@ class LineError(ValueError):
     """A line that is no recorded answer, and why; the caller knows which line."""
 
 
-def parsed(line: bytes) -> Row:
+def parse_line(line: bytes) -> Row:
     """Return what a line says, with every value checked."""
     try:
         row: object = from_json(line, allow_inf_nan=False)
@@ -100,10 +100,10 @@ def parsed(line: bytes) -> Row:
     return row
 
 
-def place_of(row: Row) -> Place:
-    """Return whose answer a row is; empty text leaves open what null does."""
+def place_of(row: Row) -> AnswerKey:
+    """Return the key of a row's answer; an empty text matches everything, as null does."""
     said = row.get
-    return Place(
+    return AnswerKey(
         said("model") or said("model_name_or_path") or None,
         said("tier") or None,
         said("suite") or None,
@@ -159,7 +159,7 @@ def _check(row: Row) -> None:
             raise LineError(_unknown(name))
         if value is not None and not kind.fits(value):
             raise LineError(f"{name!r}: found {_found(value)}, expected {kind.expected}")
-    # Almost every line says each thing by one name, and is spared the rest.
+    # Almost every line has each field under one name, and skips the rest.
     if not (row.get("case") and row.get("text") is not None and SECOND_NAMES.isdisjoint(row)):
         for names in SAME:
             _check_once(row, names)

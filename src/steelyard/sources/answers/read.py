@@ -1,7 +1,7 @@
 """Find recorded answers in a file with one JSON object a line, however long the file is.
 
-Every line is checked once, when the file is opened; then only where it stands is kept in memory, and its
-text is read when somebody asks for it.
+Every line is checked once, when the file is opened; then only its offset is kept in memory, and its
+text is read on demand.
 """
 
 import copyreg
@@ -19,7 +19,7 @@ from typing import IO, TypeAlias
 from steelyard.errors import InputError
 from steelyard.model.request import Reply
 from steelyard.model.sample import JUDGE_TIER, SampleKey
-from steelyard.sources.answers.line import LineError, Place, parsed, place_of, reply_of
+from steelyard.sources.answers.line import AnswerKey, LineError, parse_line, place_of, reply_of
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 OTHER_ENCODINGS = (b"\xff\xfe", b"\xfe\xff")
@@ -30,22 +30,22 @@ Lines: TypeAlias = "array[int] | dict[int, int]"
 
 
 class Answers:
-    """The answers of one file; safe to ask from many threads.
+    """The answers of one file; safe to use from many threads.
 
     A line that says nothing of model, tier, suite or digest answers for every one of them; a line that does
     say it goes first. A model is known by its whole name or by the part behind the provider.
-    Lines of the tier `judge` are replies of judges: nobody else's answers, and no other line is one of those.
+    Lines of the tier `judge` are replies of judges; no other line is one.
     """
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
         self.path = path
         self._starts = array("q")
-        self._index: dict[Place, Lines] = {}
+        self._index: dict[AnswerKey, Lines] = {}
         self._models: dict[str, None] = {}
         self._read(file)
         shapes = {(model, tier, suite, digest) for model, tier, suite, _, digest in map(_given, self._index)}
         self._shapes = sorted(shapes, key=lambda shape: (-sum(shape), shape))
-        # Kept by a descriptor of our own, which names the same bytes when the file is replaced.
+        # An own descriptor keeps the same bytes when the file is replaced.
         self._descriptor = os.dup(file.fileno())
         self._finalizer = weakref.finalize(self, os.close, self._descriptor)
 
@@ -77,7 +77,7 @@ class Answers:
         return None if number is None else self._reply(number)
 
     def close(self) -> None:
-        """Close the file; happens by itself when nobody holds the answers any more."""
+        """Close the file; happens by itself when the answers are no longer referenced."""
         self._finalizer()
 
     def _line(self, key: SampleKey) -> int | None:
@@ -112,7 +112,7 @@ class Answers:
         start = 0
         for number, line in enumerate(file):
             if not number:
-                _refuse_other_encodings(self.path, line)
+                _require_utf8(self.path, line)
             skipped = len(BYTE_ORDER_MARK) if not number and line.startswith(BYTE_ORDER_MARK) else 0
             self._starts.append(start + skipped)
             start += len(line)
@@ -132,8 +132,8 @@ class Answers:
         """Put one line into the index."""
         if not line.strip():
             return
-        row = parsed(line)
-        if row.get("error"):  # our own failure, in an exported run: there is no answer
+        row = parse_line(line)
+        if row.get("error"):  # an infrastructure error in an exported run: there is no answer
             return
         place = place_of(row)
         lines = self._index.get(place)
@@ -187,12 +187,12 @@ def _unpack(path: Path, packed: IO[bytes], unpacked: IO[bytes]) -> None:
     unpacked.seek(0)
 
 
-def _refuse_other_encodings(path: Path, line: bytes) -> None:
+def _require_utf8(path: Path, line: bytes) -> None:
     if line.startswith(OTHER_ENCODINGS):
         raise InputError(f"{path}: the file is UTF-16 text; save it as UTF-8")
 
 
-def _given(place: Place) -> Iterator[bool]:
+def _given(place: AnswerKey) -> Iterator[bool]:
     """Return which parts of a place were said."""
     return (part is not None for part in place)
 

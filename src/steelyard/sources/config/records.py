@@ -4,19 +4,18 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from steelyard.model.config import Config, RunLimits
+from steelyard.model.config import Config, ProviderSettings, RunLimits
 from steelyard.model.price import Price
-from steelyard.model.provider import ProviderSettings
 from steelyard.model.units import NANO_USD
 from steelyard.sources.config.shape import ConfigFile, LimitsTable, PriceTable, ProviderTable
 from steelyard.sources.toml.lines import KeyPath
-from steelyard.sources.toml.problems import shown
+from steelyard.sources.toml.problems import quote
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def config_of(holds: ConfigFile) -> Config:
-    """Return the records that a file stands for."""
+    """Return the records of a file."""
     return Config(
         models=holds.models,
         providers={name: _settings(name, table) for name, table in holds.providers.items()},
@@ -41,12 +40,12 @@ def _settings(name: str, table: ProviderTable) -> ProviderSettings:
 def _price(table: PriceTable) -> Price:
     return Price(
         model=table.model,
-        input_usd=_written(table.input),
-        output_usd=_written(table.output),
-        cached_usd=None if table.cached is None else _written(table.cached),
-        cache_write_usd=None if table.cache_write is None else _written(table.cache_write),
-        reasoning_usd=None if table.reasoning is None else _written(table.reasoning),
-        call_usd=_written(table.call),
+        input_usd=_decimal(table.input),
+        output_usd=_decimal(table.output),
+        cached_usd=None if table.cached is None else _decimal(table.cached),
+        cache_write_usd=None if table.cache_write is None else _decimal(table.cache_write),
+        reasoning_usd=None if table.reasoning is None else _decimal(table.reasoning),
+        call_usd=_decimal(table.call),
         starts=table.from_,
         until=table.until,
         max_tokens=table.max_tokens,
@@ -55,11 +54,11 @@ def _price(table: PriceTable) -> Price:
 
 def _limits(table: LimitsTable) -> RunLimits:
     # Rounded down: a cap is never widened.
-    most = None if table.max_usd is None else int(_written(table.max_usd) * NANO_USD)
+    most = None if table.max_usd is None else int(_decimal(table.max_usd) * NANO_USD)
     return RunLimits(max_nano_usd=most, max_concurrency=table.max_concurrency, retries=table.retries)
 
 
-def _written(number: float) -> Decimal:
+def _decimal(number: float) -> Decimal:
     """Return a number as it is written in the file: 0.15 is fifteen hundredths, exactly."""
     return Decimal(repr(number))
 
@@ -68,7 +67,7 @@ def contradictions(holds: ConfigFile) -> Iterator[tuple[KeyPath, str]]:
     """Find what no shape says."""
     for place, model in enumerate(holds.models):
         if not _is_model(model):
-            yield ("models", place), f"{shown(model)} is no model; name it provider/name"
+            yield ("models", place), f"{quote(model)} is no model; name it provider/name"
     for name, provider in holds.providers.items():
         yield from _in_provider(name, provider)
     prices = [_price(table) for table in holds.prices]
@@ -86,15 +85,15 @@ def _in_provider(name: str, table: ProviderTable) -> Iterator[tuple[KeyPath, str
     if not name.strip() or name != name.strip() or "/" in name:
         yield (
             at,
-            f"{shown(name)} is no name of a provider: it stands before the first slash of a model's name",
+            f"{quote(name)} is no name of a provider: it stands before the first slash of a model's name",
         )
     if table.base_url is not None and not table.base_url.startswith(("http://", "https://")):
         yield (
             (*at, "base_url"),
-            f"found {shown(table.base_url)}, expected an address that begins with https://",
+            f"found {quote(table.base_url)}, expected an address that begins with https://",
         )
     if table.api_key_env is not None and not _VARIABLE.fullmatch(table.api_key_env):
-        # What stands here may well be the key, so it is not shown.
+        # The value may be the key itself, so it is not shown.
         yield (
             (*at, "api_key_env"),
             "this is no name of an environment variable; put the key into one, and its name here",
@@ -103,11 +102,11 @@ def _in_provider(name: str, table: ProviderTable) -> Iterator[tuple[KeyPath, str
 
 def _in_price(price: Price, at: KeyPath, earlier: list[Price]) -> Iterator[tuple[KeyPath, str]]:
     if not _is_model(price.model):
-        yield (*at, "model"), f"{shown(price.model)} is no model; name it provider/name, or provider/*"
+        yield (*at, "model"), f"{quote(price.model)} is no model; name it provider/name, or provider/*"
     if price.starts and price.until and price.until <= price.starts:
-        yield (*at, "until"), f"the price of {shown(price.model)} ends on {price.until}, before it begins"
+        yield (*at, "until"), f"the price of {quote(price.model)} ends on {price.until}, before it begins"
     elif any(price.overlaps(other) for other in earlier):
         yield (
             (*at, "model"),
-            f"there already is a price of {shown(price.model)} for some of these days; part them by dates",
+            f"there already is a price of {quote(price.model)} for some of these days; part them by dates",
         )

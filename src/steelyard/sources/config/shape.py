@@ -1,14 +1,14 @@
 """Say what `steelyard.toml` may hold: every table, every key, what it means and which values it takes."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated
 
 from pydantic import Field
 
-from steelyard.model.config import RETRIES
-from steelyard.model.provider import MOST_SECONDS
+from steelyard.model.config import MOST_SECONDS, RETRIES
+from steelyard.sources.toml.problems import ANY_NAME
+from steelyard.sources.toml.tables import TomlForm
 from steelyard.sources.toml.text import Setting
 from steelyard.sources.toml.types import Id, NotNegative, Positive, says
 
@@ -26,7 +26,7 @@ class ProviderTable:
     base_url: Id | None = field(
         default=None, metadata=says("Where it is, if it is not where the vendor's own service is.")
     )
-    api_key_env: str | None = field(  # its form is looked at later, without showing it
+    api_key_env: str | None = field(  # its form is checked later, without showing it
         default=None,
         metadata=says("The environment variable that holds the key; never the key itself."),
     )
@@ -97,7 +97,7 @@ class ConfigFile:
     """What holds for all runs."""
 
     models: tuple[Id, ...] = field(
-        default=(), metadata=says("Whom to ask when neither command line nor eval set says.")
+        default=(), metadata=says("The models to use when neither command line nor eval set names any.")
     )
     providers: dict[str, ProviderTable] = field(
         default_factory=dict, metadata=says("How providers are reached, by name.")
@@ -107,10 +107,15 @@ class ConfigFile:
     run: RunTable = field(default_factory=RunTable, metadata=says("How runs are carried out."))
 
 
-TABLES: Mapping[tuple[str, ...], type] = {
-    (): ConfigFile,
-    ("providers", "NAME"): ProviderTable,
-    ("prices",): PriceTable,
-    ("limits",): LimitsTable,
-    ("run",): RunTable,
-}
+FORM = TomlForm(
+    title="Steelyard configuration",
+    shape=ConfigFile,
+    tables={
+        (): ConfigFile,
+        ("providers", ANY_NAME): ProviderTable,
+        ("prices",): PriceTable,
+        ("limits",): LimitsTable,
+        ("run",): RunTable,
+    },
+    dated=frozenset({"prices"}),
+)

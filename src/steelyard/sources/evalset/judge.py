@@ -1,4 +1,4 @@
-"""Read who judges the answers to an eval set: the models, and the rubric with what the set changes in it."""
+"""Read the judges of an eval set: the models, and the rubric with the changes that the set makes."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,15 +14,15 @@ from steelyard.model.rubric import Rubric
 from steelyard.sources.evalset.shape import JudgeTable
 from steelyard.sources.rubric.read import read_rubric, shipped_rubrics
 from steelyard.sources.toml.lines import KeyPath
-from steelyard.sources.toml.problems import shown
+from steelyard.sources.toml.problems import quote
 from steelyard.sources.toml.text import text_of
 
 
 def judge_of(table: JudgeTable, folder: Path) -> JudgePlan:
-    """Return who judges; the table has been looked at before."""
+    """Return the judges; the table is valid."""
     return JudgePlan(
         models=table.models,
-        rubric=_changed(read_rubric(_place(table.rubric, folder)), table),
+        rubric=_with_changes(read_rubric(_place(table.rubric, folder)), table),
         parameters=Parameters(temperature=table.temperature, max_tokens=table.max_tokens),
     )
 
@@ -31,16 +31,16 @@ def judge_problems(table: JudgeTable, folder: Path) -> Iterator[tuple[KeyPath, s
     """Find what is wrong though every key and every type is right."""
     for place, model in enumerate(table.models):
         if not all(model.partition("/")):
-            yield ("judge", "models", place), f"{shown(model)} is no model; name it provider/name"
+            yield ("judge", "models", place), f"{quote(model)} is no model; name it provider/name"
         elif model in table.models[:place]:
             yield (
                 ("judge", "models", place),
-                f"{shown(model)} is named twice; to hear it more often, raise 'readings'",
+                f"{quote(model)} is named twice; to hear it more often, raise 'readings'",
             )
     try:
         where = _place(table.rubric, folder)
         if isinstance(where, Path):
-            text_of(table.rubric, folder)  # as any file of a set, it lies in the folder of the set
+            text_of(table.rubric, folder)  # like any file of a set, it must be in the folder of the set
         read_rubric(where)
     except PydanticCustomError as error:
         yield ("judge", "rubric"), error.message()
@@ -53,7 +53,7 @@ def _place(name: str, folder: Path) -> str | Path:
     return name if name in shipped_rubrics() and not (folder / name).exists() else folder / name
 
 
-def _changed(rubric: Rubric, table: JudgeTable) -> Rubric:
+def _with_changes(rubric: Rubric, table: JudgeTable) -> Rubric:
     """Return a rubric with what the set says otherwise."""
     plan = rubric.consensus
     return replace(

@@ -7,19 +7,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from steelyard.errors import InputError
 from steelyard.model.evalset import EvalSet, Suite, Tier
 from steelyard.model.run import Subject
 from steelyard.sources.evalset import records
-from steelyard.sources.evalset.file import ReadFile, read_file
 from steelyard.sources.evalset.judge import judge_of
 from steelyard.sources.evalset.settings import setting_problem, value_problem
-from steelyard.sources.evalset.shape import CaseTable, EvalSetTable, SuiteTable, TierTable
-from steelyard.sources.evalset.variables import filled
+from steelyard.sources.evalset.shape import FORM, CaseTable, EvalSetTable, SetFile, SuiteTable, TierTable
+from steelyard.sources.evalset.variables import expand_variables
 from steelyard.sources.shipped import shipped_sets
 from steelyard.sources.toml.lines import KeyPath
-from steelyard.sources.toml.problems import Problem, refusal, shown
+from steelyard.sources.toml.problems import Problem, quote, refusal
+from steelyard.sources.toml.tables import read_tables
 
 ONLY_ONE = ("sampling", "scoring", "judge")
 Listed = CaseTable | SuiteTable | TierTable
@@ -27,20 +28,25 @@ Listed = CaseTable | SuiteTable | TierTable
 
 def read_eval_set(place: str | Path) -> EvalSet:
     """Read a set, or say everything that is wrong with it."""
-    path = _found(place)
-    reads = [read_file(file) for file in _files(path)]
+    path = _find(place)
+    reads = [read_tables(file, FORM) for file in _files(path)]
     problems = [problem for read in reads for problem in read.problems]
     is_whole = not problems
     problems += [problem for read in reads for problem in records.file_problems(read)]
     problems += [problem for kind in ("cases", "suites", "tiers") for problem in _repeated(reads, kind)]
-    # Of a table that cannot be read nobody knows what it would have listed.
+    # What a table that cannot be read would have listed is unknown.
     problems += _contradictions(reads) if is_whole else ()
     if problems:
         raise refusal(path, problems)
-    return _assembled(path, reads)
+    return _assemble(path, reads)
 
 
-def _found(place: str | Path) -> Path:
+def eval_set_json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of an eval-set file, for editors."""
+    return FORM.json_schema()
+
+
+def _find(place: str | Path) -> Path:
     path, shipped = Path(place), shipped_sets()
     if path.exists():
         return path
@@ -60,11 +66,11 @@ def _files(path: Path) -> list[Path]:
     return files
 
 
-def _heads(reads: Iterable[ReadFile]) -> list[EvalSetTable]:
+def _heads(reads: Iterable[SetFile]) -> list[EvalSetTable]:
     return [read.holds.eval_set for read in reads if read.holds.eval_set is not None]
 
 
-def _assembled(path: Path, reads: list[ReadFile]) -> EvalSet:
+def _assemble(path: Path, reads: list[SetFile]) -> EvalSet:
     heads = _heads(reads)
     head = heads[0] if len(heads) == 1 else EvalSetTable(id=path.stem)
     listed = tuple(table for read in reads for table in read.holds.suites)
@@ -72,7 +78,7 @@ def _assembled(path: Path, reads: list[ReadFile]) -> EvalSet:
         records.case_of(table, records.defaults_of(read.holds.eval_set or head, listed))
         for read in reads
         for given in read.holds.cases
-        for table in filled(given)
+        for table in expand_variables(given)
     )
     suites = tuple(records.suite_of(table) for table in listed)
     if not suites:
@@ -96,12 +102,12 @@ def _assembled(path: Path, reads: list[ReadFile]) -> EvalSet:
     )
 
 
-def _subjects(reads: list[ReadFile]) -> tuple[Subject, ...]:
+def _subjects(reads: list[SetFile]) -> tuple[Subject, ...]:
     tables = (table for read in reads for table in read.holds.subjects)
     return tuple(Subject(model=table.model, tier=table.tier, parameters=table.parameters) for table in tables)
 
 
-def _contradictions(reads: list[ReadFile]) -> Iterator[Problem]:
+def _contradictions(reads: list[SetFile]) -> Iterator[Problem]:
     """Find what only several tables together can get wrong."""
     if not any(read.holds.cases for read in reads):
         yield reads[0].problem(
@@ -119,7 +125,7 @@ def _contradictions(reads: list[ReadFile]) -> Iterator[Problem]:
         yield reads[0].problem(("suites", 0), "all suites have weight 0; give one of them some weight")
 
 
-def _repeated(reads: list[ReadFile], kind: str) -> Iterator[Problem]:
+def _repeated(reads: list[SetFile], kind: str) -> Iterator[Problem]:
     seen: dict[str, Problem] = {}
     for read, at, table in _tables(reads, kind):
         here = read.problem((*at, "id"), "")
@@ -127,19 +133,19 @@ def _repeated(reads: list[ReadFile], kind: str) -> Iterator[Problem]:
         if first is not here:
             where = f"{first.file}:{first.line}" if first.file != here.file else f"line {first.line}"
             message = (
-                f"the {kind.rstrip('s')} {shown(table.id)} is there already, at {where}; choose another id"
+                f"the {kind.rstrip('s')} {quote(table.id)} is there already, at {where}; choose another id"
             )
             yield replace(here, message=message)
 
 
-def _tables(reads: list[ReadFile], kind: str) -> Iterator[tuple[ReadFile, KeyPath, Listed]]:
+def _tables(reads: list[SetFile], kind: str) -> Iterator[tuple[SetFile, KeyPath, Listed]]:
     for read in reads:
         for place, table in enumerate(getattr(read.holds, kind)):
-            for one in filled(table) if isinstance(table, CaseTable) else (table,):
+            for one in expand_variables(table) if isinstance(table, CaseTable) else (table,):
                 yield read, (kind, place), one
 
 
-def _unlisted(reads: list[ReadFile]) -> Iterator[Problem]:
+def _unlisted(reads: list[SetFile]) -> Iterator[Problem]:
     """Find cases in suites, and subjects with tiers, that the set does not list."""
     listed = tuple(table for read in reads for table in read.holds.suites)
     suites, default = [table.id for table in listed], records.defaults_of(None, listed).suite
@@ -148,16 +154,16 @@ def _unlisted(reads: list[ReadFile]) -> Iterator[Problem]:
         for place, case in enumerate(read.holds.cases):
             suite = case.suite or default
             if suites and suite not in suites:
-                message = f"case {shown(case.id)} is in suite {shown(suite)}, which is not listed"
+                message = f"case {quote(case.id)} is in suite {quote(suite)}, which is not listed"
                 yield read.problem(("cases", place, "suite"), f"{message}; {_hint(suite, suites)}")
         for place, subject in enumerate(read.holds.subjects):
             if subject.tier not in tiers:
-                message = f"there is no tier {shown(subject.tier)}; {_hint(subject.tier, tiers)}"
+                message = f"there is no tier {quote(subject.tier)}; {_hint(subject.tier, tiers)}"
                 yield read.problem(("subjects", place, "tier"), message)
 
 
-def _misspelt_settings(reads: list[ReadFile]) -> Iterator[Problem]:
-    """Find settings that the check of a case does not take, and values that nobody could use."""
+def _misspelt_settings(reads: list[SetFile]) -> Iterator[Problem]:
+    """Find settings that the check of a case does not take, and values that it cannot use."""
     heads = _heads(reads)
     for read in reads:
         head = read.holds.eval_set or (heads[0] if len(heads) == 1 else None)
@@ -165,12 +171,12 @@ def _misspelt_settings(reads: list[ReadFile]) -> Iterator[Problem]:
         for place, case in enumerate(read.holds.cases):
             for problem, name in _setting_problems(case, case.language or default):
                 at = ("cases", place, "expectations", "settings", name)
-                yield read.problem(at, f"case {shown(case.id)}: {problem}")
+                yield read.problem(at, f"case {quote(case.id)}: {problem}")
 
 
 def _setting_problems(case: CaseTable, language: str) -> Iterator[tuple[str, str]]:
     for name in case.expectations.settings:
-        values = dict.fromkeys(one.expectations.settings[name] for one in filled(case))
+        values = dict.fromkeys(one.expectations.settings[name] for one in expand_variables(case))
         problem = setting_problem(language, name) or next(
             filter(None, (value_problem(language, name, value) for value in values)), None
         )

@@ -9,13 +9,15 @@ from pathlib import Path
 
 from pydantic_core import PydanticCustomError
 
+from steelyard.errors import DomainError
 from steelyard.metrics.exact import exact
 from steelyard.metrics.rules import RULES
+from steelyard.metrics.stopping import stop_rule_of
 from steelyard.model.case import Case, Dependency, Expectations
-from steelyard.model.classification import FAILURES, Classification
-from steelyard.model.evalset import SamplingPlan, ScoringChoice, Suite, Tier
+from steelyard.model.evalset import SamplingPlan, Suite, Tier
+from steelyard.model.options import RuleChoice
+from steelyard.model.outcome import FAILURES, Classification
 from steelyard.model.sample import JUDGE_TIER
-from steelyard.sources.evalset.file import ReadFile
 from steelyard.sources.evalset.judge import judge_problems
 from steelyard.sources.evalset.shape import (
     SAME,
@@ -24,13 +26,13 @@ from steelyard.sources.evalset.shape import (
     ExpectationsTable,
     SamplingTable,
     ScoringTable,
+    SetFile,
     SuiteTable,
     TierTable,
 )
-from steelyard.sources.evalset.stopping import stop_rule_problem
 from steelyard.sources.evalset.variables import variable_problems
 from steelyard.sources.toml.lines import KeyPath
-from steelyard.sources.toml.problems import Problem, shown
+from steelyard.sources.toml.problems import Problem, quote
 from steelyard.sources.toml.text import is_outside, text_of
 
 DEFAULT_SUITE = "default"
@@ -124,32 +126,31 @@ def sampling_of(table: SamplingTable | None) -> SamplingPlan:
     )
 
 
-def scoring_of(table: ScoringTable | None) -> ScoringChoice:
+def scoring_of(table: ScoringTable | None) -> RuleChoice:
     """Return the choice of a scoring rule."""
     if table is None:
-        return ScoringChoice()
-    return ScoringChoice(
-        rule=table.rule,
+        return RuleChoice()
+    return RuleChoice(
+        name=table.rule,
         weights={part: exact(weight) for part, weight in table.weights.items()},
         penalties={Classification(kind): exact(share) for kind, share in table.penalties.items()},
     )
 
 
-def file_problems(read: ReadFile) -> Iterator[Problem]:
+def file_problems(read: SetFile) -> Iterator[Problem]:
     """Find what is wrong within single tables of a file although every key and every type is right."""
-    for at, problem in _found(read):
+    for at, problem in _problems_of(read):
         yield read.problem(at, problem)
 
 
-def _found(read: ReadFile) -> Iterator[tuple[KeyPath, str]]:
+def _problems_of(read: SetFile) -> Iterator[tuple[KeyPath, str]]:
     holds = read.holds
     for place, case in enumerate(holds.cases):
         yield from _in_case(case, ("cases", place))
     for place, tier in enumerate(holds.tiers):
         yield from _in_tier(tier, ("tiers", place), read.path.parent)
     if holds.sampling is not None:
-        problem = stop_rule_problem(holds.sampling.stop_rule, samples=holds.sampling.samples)
-        yield from [(("sampling", "stop_rule"), problem)] if problem else []
+        yield from _in_sampling(holds.sampling)
     if holds.scoring is not None:
         yield from _in_scoring(holds.scoring)
     if holds.judge is not None:
@@ -157,9 +158,9 @@ def _found(read: ReadFile) -> Iterator[tuple[KeyPath, str]]:
 
 
 def _in_case(case: CaseTable, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
-    who = f"case {shown(case.id)}"
+    who = f"case {quote(case.id)}"
     if not case.prompt.strip():
-        yield (*at, "prompt"), f"{who}: the prompt is empty; say what is asked"
+        yield (*at, "prompt"), f"{who}: the prompt is empty; write the task into it"
     for ours, theirs in SAME.items():
         if None not in {getattr(case.expectations, ours), getattr(case.expectations, theirs)}:
             yield (
@@ -170,7 +171,7 @@ def _in_case(case: CaseTable, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
         if is_outside(path):
             yield (
                 (*at, "files", path),
-                f"{who}: {shown(path)} is no relative path that stays in the workspace",
+                f"{who}: {quote(path)} is no relative path that stays in the workspace",
             )
     for place, wrong in enumerate(case.wrong):
         if wrong == case.reference:
@@ -182,44 +183,58 @@ def _in_case(case: CaseTable, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
     if case.expected_classification is Classification.ERROR:
         yield (
             (*at, "expected_classification"),
-            f"{who}: 'error' means that Steelyard broke; no answer can be meant to do that",
+            f"{who}: 'error' means an infrastructure error; no answer can be meant to cause one",
         )
 
 
 def _in_tier(tier: TierTable, at: KeyPath, folder: Path) -> Iterator[tuple[KeyPath, str]]:
     if tier.id == JUDGE_TIER:
-        yield (*at, "id"), f"{shown(tier.id)} is what the requests of judges are called; choose another id"
+        yield (*at, "id"), f"{quote(tier.id)} is what the requests of judges are called; choose another id"
     if tier.provider and tier.command:
         yield (
             (*at, "command"),
-            f"tier {shown(tier.id)} names a 'provider' too; ask through one of them, and leave the other out",
+            f"tier {quote(tier.id)} names a 'provider' too; leave one of them out",
         )
     for place, name in enumerate(tier.context_files):
         try:
             text_of(name, folder)
         except PydanticCustomError as error:
-            yield (*at, "context_files", place), f"tier {shown(tier.id)}: {error.message()}"
+            yield (*at, "context_files", place), f"tier {quote(tier.id)}: {error.message()}"
+
+
+def _in_sampling(sampling: SamplingTable) -> Iterator[tuple[KeyPath, str]]:
+    at = ("sampling", "stop_rule")
+    if sampling.stop_rule is None:
+        return
+    try:
+        maximum = stop_rule_of(sampling.stop_rule).maximum
+    except DomainError as error:
+        yield at, f"found {sampling.stop_rule!r}, {error}"
+        return
+    if sampling.samples not in {None, maximum}:
+        message = f"the rule draws up to {maximum} samples, but samples = {sampling.samples}; make them equal"
+        yield at, message
 
 
 def _in_scoring(scoring: ScoringTable) -> Iterator[tuple[KeyPath, str]]:
     rule = scoring.rule
     if rule is not None and rule not in RULES:
-        yield ("scoring", "rule"), f"there is no rule {shown(rule)}; choose one of {', '.join(RULES)}"
+        yield ("scoring", "rule"), f"there is no rule {quote(rule)}; choose one of {', '.join(RULES)}"
         return
     known: Mapping[str, frozenset[str]] = RULES if rule is None else {rule: RULES[rule]}
     parts = frozenset().union(*known.values())
     for part in scoring.weights.keys() - parts:
-        yield ("scoring", "weights", part), f"no such weight: {shown(part)}; there is {_listed(parts)}"
+        yield ("scoring", "weights", part), f"no such weight: {quote(part)}; there is {_list_names(parts)}"
     for kind in scoring.penalties.keys() - set(FAILURES):
         yield (
             ("scoring", "penalties", kind),
-            f"no kind of failure: {shown(kind)}; there is {_listed(FAILURES)}",
+            f"no kind of failure: {quote(kind)}; there is {_list_names(FAILURES)}",
         )
     if scoring.weights and not any(scoring.weights.values()):
         yield ("scoring", "weights"), "all weights are 0; give one of the parts some weight"
     if scoring.penalties and rule not in {None, "accuracy"}:
-        yield ("scoring", "penalties"), f"penalties belong to the rule 'accuracy', not to {shown(str(rule))}"
+        yield ("scoring", "penalties"), f"penalties belong to the rule 'accuracy', not to {quote(str(rule))}"
 
 
-def _listed(names: Iterable[str]) -> str:
+def _list_names(names: Iterable[str]) -> str:
     return ", ".join(sorted(names)) or "none"

@@ -1,6 +1,6 @@
-"""Know the settings that each check takes, so that a misspelt one is found before anything is drawn.
+"""List the settings of each check, so a misspelt one is found before any answer is drawn.
 
-Only the shipped checks that take a closed list stand here; a recipe or a plug-in may take what it likes.
+Only for shipped checks with a closed list; a recipe or a plug-in may take any setting.
 """
 
 import json
@@ -47,7 +47,7 @@ def setting_problem(language: str, name: str) -> str | None:
 
 
 def value_problem(language: str, name: str, value: str) -> str | None:
-    """Return what is wrong with the value of a setting, as far as it can be told without an answer.
+    """Return what is wrong with the value of a setting, as far as it can be checked without an answer.
 
     >>> value_problem("text", "regex", "(")
     'regex is no pattern: missing ), unterminated subpattern at position 0'

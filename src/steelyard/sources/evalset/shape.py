@@ -10,7 +10,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
+from steelyard.sources.toml.tables import TomlForm, TomlTables
 from steelyard.sources.toml.text import Choices, Setting, Text
 from steelyard.sources.toml.types import Id, NotNegative, Positive, Share, says
 
@@ -81,7 +82,7 @@ class TierTable:
     id: Id = field(metadata=says("A short name; `T0` is the baseline."))
     name: str = field(default="", metadata=says("A name for people."))
     description: str = field(default="", metadata=says("What is special about it."))
-    system_prompt: Text = field(default="", metadata=says("What the model is told before the prompt."))
+    system_prompt: Text = field(default="", metadata=says("The text that precedes the prompt."))
     context_files: tuple[str, ...] = field(
         default=(), metadata=says("Files that are shown with every prompt; paths relative to this TOML file.")
     )
@@ -96,7 +97,7 @@ class TierTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectTable:
-    """Whom to ask, if the command line does not say."""
+    """A model to draw from, if the command line names none."""
 
     model: Id = field(metadata=says("A model, such as `openai/gpt-5`."))
     tier: Id = field(default="T0", metadata=says("A way of asking."))
@@ -107,7 +108,7 @@ class SubjectTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeTable:
-    """Who rates every answer, and by which rubric; the command line may name other judges."""
+    """The judges of every answer and their rubric; the command line may name other judges."""
 
     models: tuple[Id, ...] = field(default=(), metadata=says("Models that judge, such as `openai/gpt-5`."))
     rubric: str = field(
@@ -142,7 +143,7 @@ class DependencyTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectationsTable:
-    """What an answer must do; what is not said is not looked at."""
+    """What an answer must do; an empty key is not checked."""
 
     should_build: bool | None = field(
         default=None, metadata=says("Whether a good answer builds; true by default.")
@@ -199,7 +200,7 @@ class CaseTable:
         default=(), metadata=says("Libraries that an answer may use.")
     )
     files: dict[str, Text] = field(
-        default_factory=dict, metadata=says("What lies beside the answer, by path.")
+        default_factory=dict, metadata=says("Files in the workspace beside the answer, by path.")
     )
     variables: tuple[dict[str, Choices], ...] = field(
         default=(), metadata=says("Values for `{{name}}`; each combination is a case of its own.")
@@ -228,14 +229,16 @@ class EvalSetFile:
     )
     sampling: SamplingTable | None = field(default=None, metadata=says("How answers are drawn."))
     scoring: ScoringTable | None = field(default=None, metadata=says("How answers are scored."))
-    judge: JudgeTable | None = field(default=None, metadata=says("Who judges the answers."))
+    judge: JudgeTable | None = field(default=None, metadata=says("The judges of the answers."))
     suites: tuple[SuiteTable, ...] = field(default=(), metadata=says("Groups of cases."))
     tiers: tuple[TierTable, ...] = field(default=(), metadata=says("Ways of asking."))
-    subjects: tuple[SubjectTable, ...] = field(default=(), metadata=says("Whom to ask."))
+    subjects: tuple[SubjectTable, ...] = field(default=(), metadata=says("The models to draw from."))
     cases: tuple[CaseTable, ...] = field(default=(), metadata=says("The tasks."))
 
 
-# Two names for one thing: ours, and that of forgetest.
+SetFile = TomlTables[EvalSetFile]
+
+# Two names for one key: ours, and that of forgetest.
 SAME: Mapping[str, str] = {
     "should_build": "should_compile",
     "tests": "test_file",
@@ -243,16 +246,20 @@ SAME: Mapping[str, str] = {
     "types": "expected_types",
     "max_lint_warnings": "max_clippy_warnings",
 }
-TABLES: Mapping[tuple[str, ...], type] = {
-    (): EvalSetFile,
-    ("eval_set",): EvalSetTable,
-    ("sampling",): SamplingTable,
-    ("scoring",): ScoringTable,
-    ("judge",): JudgeTable,
-    ("suites",): SuiteTable,
-    ("tiers",): TierTable,
-    ("subjects",): SubjectTable,
-    ("cases",): CaseTable,
-    ("cases", "dependencies"): DependencyTable,
-    ("cases", "expectations"): ExpectationsTable,
-}
+FORM = TomlForm(
+    title="Steelyard eval set",
+    shape=EvalSetFile,
+    tables={
+        (): EvalSetFile,
+        ("eval_set",): EvalSetTable,
+        ("sampling",): SamplingTable,
+        ("scoring",): ScoringTable,
+        ("judge",): JudgeTable,
+        ("suites",): SuiteTable,
+        ("tiers",): TierTable,
+        ("subjects",): SubjectTable,
+        ("cases",): CaseTable,
+        ("cases", "dependencies"): DependencyTable,
+        ("cases", "expectations"): ExpectationsTable,
+    },
+)

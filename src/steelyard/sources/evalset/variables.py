@@ -13,31 +13,31 @@ from math import prod
 from steelyard.model.sample import text_digest
 from steelyard.sources.evalset.shape import CaseTable, ExpectationsTable
 from steelyard.sources.toml.lines import KeyPath
-from steelyard.sources.toml.problems import shown
+from steelyard.sources.toml.problems import quote
 
 MOST = 10_000  # cases made of one
 _PLACE = re.compile(r"\{\{\s{0,9}([A-Za-z_]\w{0,99})\s{0,9}\}\}")
 _SHORT = re.compile(r"[\w.+-]{1,24}")
 
-NAME = "id"  # a variable that need not stand anywhere
+NAME = "id"  # a variable that need not occur in a text
 
 Values = Mapping[str, str]
 Choices = Mapping[str, tuple[str, ...]]
 
 
-def filled(table: CaseTable) -> tuple[CaseTable, ...]:
-    """Return the cases that a table stands for, at most `MOST`; one without variables stands for itself."""
+def expand_variables(table: CaseTable) -> tuple[CaseTable, ...]:
+    """Return the cases of a table, one for each combination of its variables, at most `MOST`."""
     if not table.variables:
         return (table,)
     made = ((row, values) for row in table.variables for values in _combinations(row))
-    return tuple(_with(table, values, told=_label(row, values)) for row, values in islice(made, MOST))
+    return tuple(_with(table, values, label=_label(row, values)) for row, values in islice(made, MOST))
 
 
 def variable_problems(table: CaseTable, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
-    """Find places without a value, values without a place, and more cases than anybody wants."""
+    """Find placeholders without a value, values without a placeholder, and too many cases."""
     if not table.variables:
         return
-    who, places = f"case {shown(table.id)}", {name for text in _texts(table) for name in _PLACE.findall(text)}
+    who, places = f"case {quote(table.id)}", {name for text in _texts(table) for name in _PLACE.findall(text)}
     count = sum(prod(len(values) for values in row.values()) for row in table.variables)
     if count > MOST:
         yield (*at, "variables"), f"{who}: the variables make {count} cases; {MOST} is the most"
@@ -60,17 +60,17 @@ def _combinations(row: Choices) -> Iterator[Values]:
 
 
 def _label(row: Choices, values: Values) -> str:
-    """Return what tells one combination from others: its name and what varies under it, or every value."""
-    told = [name for name in row if name != NAME and (NAME not in row or len(row[name]) > 1)]
+    """Return the label of a combination: its name and what varies under it, or every value."""
+    shown_names = [name for name in row if name != NAME and (NAME not in row or len(row[name]) > 1)]
     named = [values[NAME]] if NAME in row else []
-    return ",".join([*named, *(f"{name}={_told(values[name])}" for name in told)])
+    return ",".join([*named, *(f"{name}={_text(values[name])}" for name in shown_names)])
 
 
-def _with(table: CaseTable, values: Values, *, told: str) -> CaseTable:
+def _with(table: CaseTable, values: Values, *, label: str) -> CaseTable:
     """Return a case with these values in their places."""
     return replace(
         table,
-        id=f"{table.id}[{told}]",
+        id=f"{table.id}[{label}]",
         name=_put(table.name, values),
         description=_put(table.description, values),
         prompt=_put(table.prompt, values),
@@ -93,7 +93,7 @@ def _expectations(table: ExpectationsTable, values: Values) -> ExpectationsTable
 
 
 def _texts(table: CaseTable) -> Iterator[str]:
-    """Give every text in which a variable may stand."""
+    """Yield every text that may hold a variable."""
     wanted = table.expectations
     yield from (table.name, table.description, table.prompt, *table.files.values(), *wanted.settings.values())
     yield from table.wrong
@@ -108,6 +108,6 @@ def _put_or_none(text: str | None, values: Values) -> str | None:
     return None if text is None else _put(text, values)
 
 
-def _told(value: str) -> str:
+def _text(value: str) -> str:
     """Return a value for an id: itself if it is short and plain, else a name for it."""
     return value if _SHORT.fullmatch(value) else text_digest(value)[:8]

@@ -1,12 +1,12 @@
 """Say what a rubric file may hold: every table, every key, what it means and which values it takes."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
 from pydantic import Field
 
 from steelyard.model.rubric import RatingScale
+from steelyard.sources.toml.tables import TomlForm
 from steelyard.sources.toml.text import Text
 from steelyard.sources.toml.types import Id, NotNegative, Positive, Share, says
 
@@ -19,7 +19,7 @@ class RubricTable:
 
     id: Id = field(metadata=says("A short name, such as `quality`."))
     name: str = field(default="", metadata=says("A name for people."))
-    description: Text = field(default="", metadata=says("What the judge is told about the whole."))
+    description: Text = field(default="", metadata=says("A description of the whole task for the judge."))
     pass_threshold: Part = field(
         default=0.7, metadata=says("The score from which on the judge's word is a pass.")
     )
@@ -107,11 +107,15 @@ class RubricFile:
     )
 
 
-TABLES: Mapping[tuple[str, ...], type] = {
-    (): RubricFile,
-    ("rubric",): RubricTable,
-    ("consensus",): ConsensusTable,
-    ("requirements",): RequirementTable,
-    ("categories",): CategoryTable,
-    ("categories", "items"): ItemTable,
-}
+FORM = TomlForm(
+    title="Steelyard rubric",
+    shape=RubricFile,
+    tables={
+        (): RubricFile,
+        ("rubric",): RubricTable,
+        ("consensus",): ConsensusTable,
+        ("requirements",): RequirementTable,
+        ("categories",): CategoryTable,
+        ("categories", "items"): ItemTable,
+    },
+)

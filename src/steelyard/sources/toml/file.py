@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from steelyard.sources.json_schema import schema_definitions
 from steelyard.sources.toml.lines import KeyPath, key_lines
 from steelyard.sources.toml.problems import Problem
 
@@ -21,7 +22,7 @@ _AT_LINE = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of document)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Toml:
-    """The tables of a TOML file and where each key stands, or why there are none."""
+    """The tables of a TOML file and the line of each key, or why there are none."""
 
     tables: Mapping[str, object] = field(default_factory=dict)
     lines: Mapping[KeyPath, int] = field(default_factory=dict)
@@ -33,7 +34,7 @@ def read_toml(path: Path) -> Toml:
     try:
         text = _text(path)
         tables = tomllib.loads(text)
-        json.dumps(tables, default=str)  # what is nested too deeply to be looked at is told here
+        json.dumps(tables, default=str)  # raises RecursionError if it is nested too deeply
         return Toml(tables=tables, lines=key_lines(text))
     except tomllib.TOMLDecodeError as error:
         return _no_toml(path, str(error))
@@ -47,7 +48,7 @@ def read_toml(path: Path) -> Toml:
 
 def editor_schema(adapter: TypeAdapter[Any], kind: type, title: str) -> dict[str, Any]:
     """Return the JSON Schema of a kind of TOML file, for editors."""
-    definitions = adapter.json_schema()["$defs"]
+    definitions = schema_definitions(adapter)
     for definition in definitions.values():
         for item in definition.get("properties", {}).values():
             item.pop("title", None)

@@ -1,6 +1,6 @@
-"""Tell on which line of a TOML file each key stands, which the standard library's reader does not say.
+"""Find the line of each key in a TOML file, which the standard library's reader does not give.
 
-For text that the reader has accepted; what it means is not looked at here.
+For text that the reader has accepted; the values are not interpreted here.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Say what is wrong with an eval-set file: where it stands, what was found, what to write instead."""
+"""Describe the problems of a TOML file: the line, the value found, and what to write instead."""
 
 import json
 import re
@@ -14,6 +14,7 @@ from steelyard.sources.record_file import EXPECTED
 from steelyard.sources.toml.lines import KeyPath
 
 FOUND_LENGTH = 60
+ANY_NAME = "*"  # in a list of tables: a table whose name the user chooses
 LIMITS = {
     "greater_than": ("gt", "more than"),
     "greater_than_equal": ("ge", "at least"),
@@ -39,16 +40,16 @@ class Problem:
     message: str
 
     @property
-    def told(self) -> str:
-        """The problem as a line that editors can follow to its place."""
+    def line_of_text(self) -> str:
+        """The problem as `file:line: message`, which editors can open."""
         return f"{self.file}:{self.line}: {self.message}"
 
 
 def refusal(path: Path, problems: Iterable[Problem], *, what: str = "eval set") -> InputError:
-    """Return the error that tells all the problems of a file at once, in the order in which they stand."""
-    told = [f"  {problem.told}" for problem in sorted(set(problems))]
-    count = "1 problem" if len(told) == 1 else f"{len(told)} problems"
-    return InputError("\n".join([f"{path}: this {what} cannot be used; {count}:", *told]))
+    """Return the error that lists all problems of a file, by line."""
+    lines = [f"  {problem.line_of_text}" for problem in sorted(set(problems))]
+    count = "1 problem" if len(lines) == 1 else f"{len(lines)} problems"
+    return InputError("\n".join([f"{path}: this {what} cannot be used; {count}:", *lines]))
 
 
 def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
@@ -58,7 +59,7 @@ def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
     return lines.get(path, 1)
 
 
-def described(detail: ErrorDetails, tables: Mapping[tuple[str, ...], type]) -> str:
+def describe_error(detail: ErrorDetails, tables: Mapping[tuple[str, ...], type]) -> str:
     """Put into words what the validation found in a file that may hold these tables."""
     path = detail["loc"]
     place = _place(path)
@@ -76,42 +77,43 @@ def described(detail: ErrorDetails, tables: Mapping[tuple[str, ...], type]) -> s
             expected = f"{words} {detail['ctx'][name]:g}"
         case kind:
             expected = TOML_WORDS.get(kind) or EXPECTED.get(kind, detail["msg"])
-    return f"{place}: found {found(detail['input'])}, expected {expected}"
+    return f"{place}: found {short_value(detail['input'])}, expected {expected}"
 
 
 def _unknown_key(path: KeyPath, tables: Mapping[tuple[str, ...], type]) -> str:
     *table, name = path
-    kind = tables[tuple(part for part in table if isinstance(part, str))]
+    names = tuple(part for part in table if isinstance(part, str))
+    kind = tables[names] if names in tables else tables[(*names[:-1], ANY_NAME)]
     known = [item.name.rstrip("_") for item in fields(kind)]  # such as `from_`
     near = get_close_matches(str(name), known, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"the keys here are {', '.join(known)}"
     where = f"[{_place(tuple(table))}] has no key" if table else "there is no table or key"
-    return f"{where} {shown(str(name))}; {hint}"
+    return f"{where} {quote(str(name))}; {hint}"
 
 
 def _place(path: KeyPath) -> str:
-    """Return a key path such as `cases[3].expectations`, counted from 1 as people do."""
+    """Return a key path such as `cases[3].expectations`, counted from 1."""
     parts = (f"[{part + 1}]" if isinstance(part, int) else f".{_key(part)}" for part in path)
     return "".join(parts).removeprefix(".") or "the file"
 
 
 def _key(name: str) -> str:
-    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else shown(name)
+    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else quote(name)
 
 
-def found(value: object) -> str:
-    """Return a value, short, in words that people use for TOML."""
+def short_value(value: object) -> str:
+    """Return a value, shortened, in the words of TOML."""
     match value:
         case dict():
             return "a table"
         case list():
             return "a list"
         case str():
-            return shown(value)
-    return shown(json.dumps(value, default=str), quoted=False)
+            return quote(value)
+    return quote(json.dumps(value, default=str), quoted=False)
 
 
-def shown(text: str, *, quoted: bool = True) -> str:
+def quote(text: str, *, quoted: bool = True) -> str:
     """Return a text on one line, with the beginning of a long one only."""
     whole = json.dumps(text, ensure_ascii=not text.isprintable()) if quoted else text
     return whole if len(whole) <= FOUND_LENGTH else f"{whole[:FOUND_LENGTH]}…"

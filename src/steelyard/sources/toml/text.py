@@ -1,7 +1,7 @@
-"""Let a text in an eval set stand in a file of its own: `{ file = "prompts/add.md" }`.
+"""Read a text of an eval set from a file of its own: `{ file = "prompts/add.md" }`.
 
 The rule: text in quotes is always itself, and never the name of a file. A path is relative to the TOML file
-and may not lead out of its folder: a set by somebody else must not read what is none of its business.
+and may not lead out of its folder: a set from a stranger must not read other files.
 """
 
 import json
@@ -21,45 +21,45 @@ FILE_SCHEMA = {
 }
 
 
-def _inlined(value: object, info: ValidationInfo[dict[str, Path]]) -> object:
+def _inline_file(value: object, info: ValidationInfo[dict[str, Path]]) -> object:
     """Return the text of a file that is named in the place of a text."""
     if not isinstance(value, dict):
         return value
     if set(value) != {FILE} or not isinstance(value[FILE], str):
-        raise _refused('found a table, expected text, or { file = "path" } and nothing else')
+        raise _error('found a table, expected text, or { file = "path" } and nothing else')
     return text_of(value[FILE], info.context["folder"])
 
 
-def _spelt(value: object, info: ValidationInfo[dict[str, Path]]) -> object:
+def _setting_text(value: object, info: ValidationInfo[dict[str, Path]]) -> object:
     """Return a setting as text: numbers as they are written, lists and tables as JSON."""
     if isinstance(value, dict) and set(value) == {FILE}:
-        return _inlined(value, info)
+        return _inline_file(value, info)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _listed(value: object) -> object:
+def _as_list(value: object) -> object:
     """Return one value as a list of one."""
     return tuple(value) if isinstance(value, list) else (value,)
 
 
 def text_of(name: str, folder: Path) -> str:
-    """Return the text of a file that stands in for a text, or say why not."""
+    """Return the text of a file that replaces a text, or say why not."""
     path = folder / name
     try:
         if is_outside(name) or not path.resolve().is_relative_to(folder.resolve()):
-            raise _refused(f"the file {name!r} is not inside the folder of this TOML file; move it there")
+            raise _error(f"the file {name!r} is not inside the folder of this TOML file; move it there")
         size = path.stat().st_size
-        if not path.is_file():  # reading a pipe would wait for somebody to write into it
-            raise _refused(f"{name!r} is not a file; write the text into one")
+        if not path.is_file():  # reading a pipe would wait for a writer
+            raise _error(f"{name!r} is not a file; write the text into one")
         if size > LARGEST_BYTES:
-            raise _refused(f"the file {name!r} is larger than {LARGEST_BYTES >> 20} MiB; shorten it")
+            raise _error(f"the file {name!r} is larger than {LARGEST_BYTES >> 20} MiB; shorten it")
         return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise _refused(f"the file {name!r} cannot be read: it is not UTF-8 text") from None
+        raise _error(f"the file {name!r} cannot be read: it is not UTF-8 text") from None
     except OSError as error:
-        raise _refused(f"the file {name!r} cannot be read: {error.strerror}") from None
+        raise _error(f"the file {name!r} cannot be read: {error.strerror}") from None
     except RuntimeError:  # before Python 3.13, what a link that leads to itself raises
-        raise _refused(f"the file {name!r} cannot be read: it is a link that leads to itself") from None
+        raise _error(f"the file {name!r} cannot be read: it is a link that leads to itself") from None
 
 
 def is_outside(name: str) -> bool:
@@ -73,12 +73,14 @@ def is_outside(name: str) -> bool:
     return path.is_absolute() or ".." in path.parts or not is_plain
 
 
-def _refused(message: str) -> PydanticCustomError:
-    # Braces would be taken for places to fill in.
+def _error(message: str) -> PydanticCustomError:
+    # Braces would be taken for placeholders.
     return PydanticCustomError("eval_set", "{message}", {"message": message})
 
 
-Text = Annotated[str, BeforeValidator(_inlined), WithJsonSchema({"anyOf": [{"type": "string"}, FILE_SCHEMA]})]
+Text = Annotated[
+    str, BeforeValidator(_inline_file), WithJsonSchema({"anyOf": [{"type": "string"}, FILE_SCHEMA]})
+]
 _ANYTHING: dict[str, Any] = {"type": ["string", "number", "boolean", "array", "object"]}
-Setting = Annotated[str, BeforeValidator(_spelt), WithJsonSchema(_ANYTHING)]
-Choices = Annotated[tuple[Setting, ...], BeforeValidator(_listed), WithJsonSchema(_ANYTHING)]
+Setting = Annotated[str, BeforeValidator(_setting_text), WithJsonSchema(_ANYTHING)]
+Choices = Annotated[tuple[Setting, ...], BeforeValidator(_as_list), WithJsonSchema(_ANYTHING)]

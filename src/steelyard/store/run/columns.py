@@ -30,7 +30,7 @@ _ARROW = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class StoredColumn:
     """A column: its name, what it holds, whether every row has it, and what it means."""
 
     name: str
@@ -42,8 +42,8 @@ class Column:
 
 def _column(
     name: str, kind: ColumnType, meaning: str, *, required: bool = False, counted: bool = True
-) -> Column:
-    return Column(name=name, type=kind, meaning=meaning, is_required=required, is_counted=counted)
+) -> StoredColumn:
+    return StoredColumn(name=name, type=kind, meaning=meaning, is_required=required, is_counted=counted)
 
 
 _TEXT, _FLAG, _INT, _LONG = ColumnType.TEXT, ColumnType.FLAG, ColumnType.INT, ColumnType.LONG
@@ -109,13 +109,13 @@ EVIDENCE_COLUMNS = frozenset({"score_micro", "tests_micro", "built", "impl_micro
 COLUMNS = {SAMPLES: SAMPLE_COLUMNS, OUTCOMES: OUTCOME_COLUMNS}
 
 
-def arrow_schema(columns: tuple[Column, ...]) -> Schema:
-    """Return the columns as the table library wants them."""
+def arrow_schema(columns: tuple[StoredColumn, ...]) -> Schema:
+    """Return the columns as types of the table library."""
     return Schema(
         [Field(column.name, _ARROW[column.type], nullable=not column.is_required) for column in columns]
     )
 
 
-def arrow_type(column: Column) -> DataType:
-    """Return what a column holds as the table library wants it."""
+def arrow_type(column: StoredColumn) -> DataType:
+    """Return the type of a column as the table library has it."""
     return _ARROW[column.type]

@@ -1,27 +1,27 @@
 """Put a finished table in order: few files, sorted by case, so that one case is a short read.
 
-One commit replaces all rows by the same rows; whoever reads at that moment sees the old files or the new.
+One commit replaces all rows by the same rows; a reader sees either the old files or the new ones.
 """
 
 from steelyard.errors import InputError, StoreError
 from steelyard.store.run.files import reading
-from steelyard.store.run.table import RunTable
+from steelyard.store.run.table import StoreTable
 
 ORDER = "model, tier, suite, case_id, case_digest, attempt"
 
 
-def compact(table: RunTable) -> None:
+def compact(table: StoreTable) -> None:
     """Sort a table's rows into few files, unless they are in one already."""
     if len(table.files()) > 1:
         _rewrite(table)
 
 
-def migrate(table: RunTable) -> None:
+def migrate(table: StoreTable) -> None:
     """Give a table of an earlier version the columns that came later; refuse one of a later version."""
     known, present = {column.name for column in table.columns}, table.present()
     if unknown := sorted(present - known):
         raise InputError(
-            f"{table.place.address}: this version knows no column {', '.join(unknown)}; "
+            f"{table.location.address}: this version knows no column {', '.join(unknown)}; "
             f"write to this run with the version of Steelyard that began it, or a later one"
         )
     if known - present:
@@ -29,7 +29,7 @@ def migrate(table: RunTable) -> None:
         _rewrite(table)
 
 
-def _rewrite(table: RunTable) -> None:
+def _rewrite(table: StoreTable) -> None:
     expected = sum(file.rows for file in table.files())
     with reading(table) as connection:
         ((distinct,),) = connection.execute(
@@ -37,10 +37,10 @@ def _rewrite(table: RunTable) -> None:
         ).fetchall()
         if distinct != expected:
             raise StoreError(
-                f"{table.place.address}: {expected} rows, but only {distinct} different "
+                f"{table.location.address}: {expected} rows, but only {distinct} different "
                 f"attempts; nothing was changed"
             )
         table.replace_all(connection.sql(f"SELECT * FROM rows ORDER BY {ORDER}"))
     found = sum(file.rows for file in table.files())
     if found != expected:
-        raise StoreError(f"{table.place.address}: {expected} rows were put in order and {found} came out")
+        raise StoreError(f"{table.location.address}: {expected} rows were put in order and {found} came out")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from steelyard.errors import InputError
-from steelyard.metrics.rules import RuleChoice, rule_for
-from steelyard.model.policy import Errors, SpreadLimit
+from steelyard.metrics.rules import rule_for
+from steelyard.model.options import Errors, RuleChoice, StatisticsLimit
 from steelyard.model.state import Evidence
 from steelyard.store.outcomes import Counting, evidence_of
 from steelyard.store.run.files import reading
@@ -32,11 +32,11 @@ _FACTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCounting:
-    """How to count a run: by which rule, in how many parts and by whom."""
+    """How to count a run: the rule, the number of parts and the counting function."""
 
     rule: RuleChoice | None = None  # None: the scores that the run was kept with
     errors: Errors = Errors.EXCLUDE
-    spread: SpreadLimit = SpreadLimit.AUTO
+    spread: StatisticsLimit = StatisticsLimit.AUTO
     parts: int = 1
     counter: Counter = count_here
     threads: int | None = None
@@ -45,7 +45,7 @@ class RunCounting:
 def run_evidence(store: RunStore, counting: RunCounting) -> Evidence:
     """Return what a run's outcomes say about each case."""
     if not store.outcomes.files():
-        raise InputError(f"{store.place.address}: this run holds no outcomes yet")
+        raise InputError(f"{store.location.address}: this run holds no outcomes yet")
     dealt = shares(store.outcomes, parts=counting.parts, threads=counting.threads)
     # Counted also where another rule counts again: what is doubled or was never planned is refused here.
     states = case_states(store, counting.counter, dealt)
@@ -104,5 +104,5 @@ def _appraised_again(store: RunStore, counting: RunCounting, rule: RuleChoice) -
             f"SELECT {listed} FROM rows{_current(store)}",
             frozenset(names),
             Counting(rule_for=partial(rule_for, choice=rule), errors=counting.errors, spread=counting.spread),
-            where=store.outcomes.place.address,
+            where=store.outcomes.location.address,
         )

@@ -1,29 +1,29 @@
 """Choose samples of a run to show beside its report, and cut what is long.
 
-Fairly over the cases and never more than so many characters, however large the run.
+Spread evenly over the cases, and limited in characters for any size of run.
 """
 
 from pathlib import Path
 
-from steelyard.model.excerpt import SampleExcerpt
 from steelyard.model.run import Manifest
+from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
-from steelyard.store.database import question
+from steelyard.store.database import load_sql
 from steelyard.store.run.files import reading, rows_of
 from steelyard.store.run.progress import planned_cases
-from steelyard.store.run.run_store import RunStore, open_run, steadily
+from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
 
 LONGEST = 4_000  # characters of one answer
 TURNS = 10  # samples of one case
 CHARACTERS = 32_000_000
-MOST_ROWS = 5_000_000  # of a larger run nothing is shown: choosing would take longer than the report
+MOST_ROWS = 5_000_000  # a larger run shows none: choosing them would take longer than the report
 COST_OF_A_ROW = 60  # what a sample takes that has nothing to say
 
 
 def sample_excerpts(address: str | Path, *, threads: int | None = None) -> tuple[SampleExcerpt, ...]:
     """Return samples of a run, first one of every case, then a second of every case, and so on."""
-    return steadily(open_run(address), lambda store: _excerpts(store, threads))
+    return retry_on_conflict(open_run(address), lambda store: _excerpts(store, threads))
 
 
 def _excerpts(store: RunStore, threads: int | None) -> tuple[SampleExcerpt, ...]:
@@ -38,7 +38,7 @@ def _excerpts(store: RunStore, threads: int | None) -> tuple[SampleExcerpt, ...]
             "characters": CHARACTERS,
             "cost_of_a_row": COST_OF_A_ROW,
         }
-        rows = connection.execute(question("sample_excerpts", measured=frozenset()), limits).fetchall()
+        rows = connection.execute(load_sql("sample_excerpts"), limits).fetchall()
     return tuple(_excerpt(*row) for row in rows)
 
 

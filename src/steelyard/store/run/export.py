@@ -1,6 +1,7 @@
 """Write a run's rows to one file that any tool reads: Parquet, CSV or JSONL, sorted by case and attempt.
 
-The columns are those of the table that hold anything, in its order and its integer units.
+The columns are those of the table that hold anything, in its order and its integer units. In CSV and TSV a
+text that a spreadsheet would take for a formula has a ' before it.
 """
 
 from contextlib import suppress
@@ -10,14 +11,16 @@ from uuid import uuid4
 import duckdb
 
 from steelyard.errors import InputError, StoreError, UserError
-from steelyard.store.database import quoted
+from steelyard.store.database import sql_text
 from steelyard.store.files import COMPRESSED, SUFFIXES, FileFormat
-from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES
+from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES, ColumnType, StoredColumn
 from steelyard.store.run.compaction import ORDER
 from steelyard.store.run.files import reading
-from steelyard.store.run.run_store import RunStore, open_run, steadily
-from steelyard.store.run.table import RunTable
+from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
+from steelyard.store.run.table import StoreTable
 
+# By the stored values, also where the exported ones are marked.
+_ORDER = ", ".join(f"rows.{name.strip()}" for name in ORDER.split(","))
 _COPY_OPTIONS = {
     FileFormat.PARQUET: "FORMAT parquet, COMPRESSION zstd",
     FileFormat.CSV: "FORMAT csv, HEADER",
@@ -35,32 +38,44 @@ def export_run(
     """
     goal = Path(path)
     options = copy_options(goal)
+    cell = _no_formula if options.startswith("FORMAT csv") else _as_it_is
     if table not in COLUMNS:
-        raise UserError(f"--table {table}: a run has the tables {SAMPLES} and {OUTCOMES}")
+        raise UserError(f"`table={table}`: a run has the tables {SAMPLES} and {OUTCOMES}")
 
-    def written(store: RunStore) -> int:
+    def write(store: RunStore) -> int:
         chosen = store.samples if table == SAMPLES else store.outcomes
         with reading(chosen, threads=threads) as connection:
-            return _written(connection, goal, f"SELECT {_filled(chosen)} FROM rows ORDER BY {ORDER}", options)
+            cells = ", ".join(map(cell, _columns_with_values(chosen)))
+            return _write(connection, goal, f"SELECT {cells} FROM rows ORDER BY {_ORDER}", options)
 
-    return steadily(open_run(run), written)
+    return retry_on_conflict(open_run(run), write)
 
 
-def _filled(table: RunTable) -> str:
-    """List the columns that hold something: to a report, a cost left empty is one that nobody knows."""
+def _columns_with_values(table: StoreTable) -> list[StoredColumn]:
+    """List the columns with values; a missing cost is unknown, not zero."""
     rows, counts = sum(file.rows for file in table.files()), table.counts()
     empty = {name for name, count in counts.items() if count.nulls == rows}
-    return ", ".join(
-        column.name for column in table.columns if column.is_required or column.name not in empty
-    )
+    return [column for column in table.columns if column.is_required or column.name not in empty]
 
 
-def _written(connection: duckdb.DuckDBPyConnection, path: Path, rows: str, options: str) -> int:
+def _as_it_is(column: StoredColumn) -> str:
+    return column.name
+
+
+def _no_formula(column: StoredColumn) -> str:
+    """Return the expression for a cell that no spreadsheet runs."""
+    if column.type is not ColumnType.TEXT:
+        return column.name
+    begins = f"left({column.name}, 1) IN ('=', '+', '-', '@', chr(9), chr(13))"
+    return f"CASE WHEN {begins} THEN chr(39) || {column.name} ELSE {column.name} END AS {column.name}"
+
+
+def _write(connection: duckdb.DuckDBPyConnection, path: Path, rows: str, options: str) -> int:
     draft = path.with_name(f".{uuid4().hex}.{path.name}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         draft.touch()
-        count = _copied(connection, draft, rows, options)
+        count = _copy(connection, draft, rows, options)
         draft.replace(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
@@ -86,9 +101,12 @@ def copy_options(path: Path) -> str:
     return _COPY_OPTIONS[form] + (", COMPRESSION gzip" if plain != path else "")
 
 
-def _copied(connection: duckdb.DuckDBPyConnection, path: Path, rows: str, options: str) -> int:
+def _copy(connection: duckdb.DuckDBPyConnection, path: Path, rows: str, options: str) -> int:
     try:
-        ((count,),) = connection.execute(f"COPY ({rows}) TO {quoted(str(path))} ({options})").fetchall()
+        # The path is a draft already; DuckDB 1.4 leaves a second one lying when the disk is full.
+        ((count,),) = connection.execute(
+            f"COPY ({rows}) TO {sql_text(str(path))} ({options}, USE_TMP_FILE false)"
+        ).fetchall()
     except duckdb.IOException as error:
         if path.name not in str(error):
             raise

@@ -1,6 +1,6 @@
-"""Say in words what went wrong with a table: which file, what is safe, what to do.
+"""Explain faults of a table: which file, what is safe, what to do.
 
-The table library's own messages hold a page of addresses in memory and no advice.
+The messages of the table library hold a page of memory addresses and no advice.
 """
 
 import os
@@ -13,17 +13,15 @@ from pathlib import Path
 from deltalake.exceptions import CommitFailedError, DeltaError
 
 from steelyard.errors import StoreError
+from steelyard.store.run.library_message import library_message
 from steelyard.store.run.listing import DataFile
-from steelyard.store.run.location import Place
+from steelyard.store.run.location import Location
 from steelyard.store.run.log import log_fault
 
 PANIC = "PanicException"  # what the table library raises where it did not expect to fail; no Exception
 UNREAD = "cannot be read"
-SAFE = "What was committed before is safe, and nothing of this commit counts; mend that and resume."
-LONGEST = 500  # characters of a foreign message that are shown
+SAFE = "What was committed before is safe, and nothing of this commit counts; fix that and resume."
 
-_COLOUR = re.compile("\x1b\\[[0-9;]*m|↳")
-_SIGNATURE = re.compile(r"(?P<address>https?://[^\s?]+)\?\S+")
 _OS_ERROR = re.compile(r"(?:os error|Os { code:) (?P<number>\d+)")
 _IN_WORDS = {
     ENOSPC: "the disk is full",
@@ -36,29 +34,29 @@ _IN_WORDS = {
 
 
 @contextmanager
-def explained(place: Place, what: str) -> Iterator[None]:
+def explain_faults(location: Location, what: str) -> Iterator[None]:
     """Turn whatever the table library raises into an error that says where, what, and what to do."""
     try:
         yield
     except BaseException as error:
         if type(error).__name__ != PANIC and not isinstance(error, DeltaError | OSError):
             raise
-        raise _explanation(place, what, error) from error
+        raise _explanation(location, what, error) from error
 
 
-def _explanation(place: Place, what: str, error: BaseException) -> StoreError:
+def _explanation(location: Location, what: str, error: BaseException) -> StoreError:
     if isinstance(error, CommitFailedError) and "oncurrent" in str(error):
-        return other_writer(place)
+        return other_writer(location)
     if reason := _of_the_machine(str(error)):
         safe = "" if what == UNREAD else f"\n{SAFE}"
-        return StoreError(f"{place.address}: {what}: {reason}.{safe}")
-    return StoreError(log_fault(place) or f"{place.address}: {what}: {told(str(error))}")
+        return StoreError(f"{location.address}: {what}: {reason}.{safe}")
+    return StoreError(log_fault(location) or f"{location.address}: {what}: {library_message(error)}")
 
 
-def other_writer(place: Place) -> StoreError:
+def other_writer(location: Location) -> StoreError:
     """Return the refusal of a writer that is not the only one."""
     return StoreError(
-        f"{place.address}: another process has written to this run since this one opened it.\n"
+        f"{location.address}: another process has written to this run since this one opened it.\n"
         f"Nothing was written; let the other one finish, then resume."
     )
 
@@ -66,33 +64,19 @@ def other_writer(place: Place) -> StoreError:
 def size_fault(files: Iterable[DataFile], last_entry: Callable[[], tuple[str, bytes]]) -> str | None:
     """Say which of some files in a folder is not as long as the log says; None if all are.
 
-    `last_entry` gives the place and the text of the log's last entry, for whoever lost power in a commit.
+    `last_entry` gives the path and the text of the log's last entry, in case power failed in a commit.
     """
     for file in files:
         try:
             found = Path(file.uri).stat().st_size
         except FileNotFoundError:
-            return _damaged(file, "the file is missing", *last_entry())
+            return _damage_message(file, "the file is missing", *last_entry())
         except OSError as error:
             return f"{file.uri}: cannot be read: {error.strerror}"
         if found != file.size_bytes:
             what = f"the file has {found} bytes, and the log says {file.size_bytes}"
-            return _damaged(file, what, *last_entry())
+            return _damage_message(file, what, *last_entry())
     return None
-
-
-def told(message: str) -> str:
-    r"""Return a message of the table library, in one line, without its list of addresses in memory.
-
-    >>> told("Kernel error: no good\n   0: <unknown>\n   1: <unknown>")
-    'Kernel error: no good'
-    >>> told("GET https://a.example/x?sig=abc failed\n\nDebug source:\nGeneric {")
-    'GET https://a.example/x failed'
-    """
-    kept = re.split(r"\n\s*\d+: |\n\nDebug source", message, maxsplit=1)[0]
-    # An object store's client colours its message, and a signed address is as good as a password.
-    kept = _SIGNATURE.sub(r"\g<address>", " ".join(_COLOUR.sub("", kept).split()))
-    return kept if len(kept) <= LONGEST else f"{kept[:LONGEST]}…"
 
 
 def _of_the_machine(message: str) -> str | None:
@@ -102,10 +86,10 @@ def _of_the_machine(message: str) -> str | None:
     return None if number == ENOENT else f"{_IN_WORDS.get(number, 'refused')} ({os.strerror(number)})"
 
 
-def _damaged(file: DataFile, what: str, entry: str, text: bytes) -> str:
+def _damage_message(file: DataFile, what: str, entry: str, text: bytes) -> str:
     is_of_last_commit = Path(file.uri).name.encode() in text
     unsafe = (
-        f"If the machine stopped while it wrote this file, nobody was ever told that its rows are safe: "
+        f"If the machine stopped while it wrote this file, its rows were never reported as safe: "
         f"move {entry} out of the folder and resume, and they are drawn again. Otherwise put "
     )
     return (

@@ -1,35 +1,39 @@
 """Open a run's active files with the engine, as one view of rows.
 
-Files are read by their addresses; the table library's own reader is not used (it may abort at exit).
+Files are read by their addresses, without the table library's own reader, which may abort at exit.
 """
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import duckdb
 
 from steelyard.errors import StoreError
-from steelyard.store.database import connect, quoted
-from steelyard.store.run.columns import Column
-from steelyard.store.run.location import is_remote, remote
-from steelyard.store.run.table import RunTable
+from steelyard.store.database import connect, sql_text
+from steelyard.store.run.columns import StoredColumn
+from steelyard.store.run.location import cloud_extra_missing, is_remote
+from steelyard.store.run.table import StoreTable
+
+if TYPE_CHECKING:
+    from steelyard.store.run.bucket.files import BucketFiles
 
 
 @contextmanager
 def reading(
-    table: RunTable, holding: Mapping[str, str] | None = None, *, threads: int | None = None
+    table: StoreTable, holding: Mapping[str, str] | None = None, *, threads: int | None = None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Give a connection that has a table's rows, or those that hold some values, as the view `rows`."""
-    with engine(table.place.address, threads=threads) as connection:
+    """Yield a connection with a table's rows, or those that hold some values, as the view `rows`."""
+    with engine(table.location.address, threads=threads) as connection:
         connection.execute(f"CREATE TEMP VIEW rows AS {rows_of(table, holding)}")
         yield connection
 
 
 @contextmanager
 def engine(address: str, *, threads: int | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Give a connection that can read the files at an address, or say which one cannot be read."""
-    bucket = remote("files").BucketFiles(address) if is_remote(address) else None
+    """Yield a connection that can read the files at an address, or say which one cannot be read."""
+    bucket = _bucket_files(address) if is_remote(address) else None
     with connect(threads=threads) as connection:
         if bucket is not None:
             connection.register_filesystem(bucket)
@@ -41,16 +45,24 @@ def engine(address: str, *, threads: int | None = None) -> Iterator[duckdb.DuckD
             raise StoreError(f"{address}: cannot be read: {what}") from error
 
 
-def rows_of(table: RunTable, holding: Mapping[str, str] | None = None) -> str:
+def _bucket_files(address: str) -> "BucketFiles":
+    try:
+        from steelyard.store.run.bucket.files import BucketFiles  # noqa: PLC0415  # needs the extra `cloud`
+    except ModuleNotFoundError as error:
+        raise cloud_extra_missing(error) from error
+    return BucketFiles(address)
+
+
+def rows_of(table: StoreTable, holding: Mapping[str, str] | None = None) -> str:
     """Return SQL for a table's rows, or those that hold some values, in all columns."""
     sql = rows_sql([file.uri for file in table.files(holding)], table.columns, table.present())
     if not holding:
         return sql
-    same = " AND ".join(f"{name} = {quoted(value)}" for name, value in holding.items())
+    same = " AND ".join(f"{name} = {sql_text(value)}" for name, value in holding.items())
     return f"SELECT * FROM ({sql}) WHERE {same}"
 
 
-def rows_sql(uris: Sequence[str], columns: Sequence[Column], present: Collection[str]) -> str:
+def rows_sql(uris: Sequence[str], columns: Sequence[StoredColumn], present: Collection[str]) -> str:
     """Return SQL for all rows of some files; columns that came later than the files read as null."""
     listed = ", ".join(
         column.name if uris and column.name in present else f"CAST(NULL AS {column.type}) AS {column.name}"
@@ -58,7 +70,7 @@ def rows_sql(uris: Sequence[str], columns: Sequence[Column], present: Collection
     )
     if not uris:
         return f"SELECT {listed} LIMIT 0"
-    return f"SELECT {listed} FROM read_parquet([{', '.join(quoted(_literal(uri)) for uri in uris)}])"
+    return f"SELECT {listed} FROM read_parquet([{', '.join(sql_text(_literal(uri)) for uri in uris)}])"
 
 
 def _literal(uri: str) -> str:

@@ -1,4 +1,4 @@
-"""Make a run of outcomes that lie in files, so that they can be kept, compared and queried like any other.
+"""Make a run from outcome files, to be kept, compared and queried like any other.
 
 The rows are counted first, which finds every fault that a report would find; then they stream across.
 """
@@ -14,22 +14,20 @@ from secrets import token_bytes
 import duckdb
 
 from steelyard.errors import InputError
-from steelyard.metrics.rules import RuleChoice, rule_for
-from steelyard.model.naming import Naming
-from steelyard.model.policy import Duplicates
+from steelyard.metrics.rules import rule_for
+from steelyard.model.options import ColumnMapping, Duplicates, RuleChoice, Scoring
 from steelyard.model.run import Manifest, RunCase, Subject, case_key
-from steelyard.model.scoring import Scoring
 from steelyard.model.state import CaseState, Evidence
 from steelyard.model.version import GENERATOR
-from steelyard.store.database import question
+from steelyard.store.database import load_sql
 from steelyard.store.outcomes import Counting, counted_outcomes
 from steelyard.store.run.manifest import write_manifest
 from steelyard.store.run.origin import host_facts, run_id, tool_versions
 from steelyard.store.run.run_store import prepare_run
 
 DEFAULT_RULE = RuleChoice()
-DEFAULT_NAMING = Naming()
-UNKNOWN = Scoring(name="given", version=1)  # until the files have been looked at
+DEFAULT_NAMING = ColumnMapping()
+UNKNOWN = Scoring(name="given", version=1)  # until the files have been read
 LARGEST_ATTEMPT = 2**31 - 1
 
 # What outcomes from files may have under names of their own, and with which type.
@@ -44,7 +42,7 @@ _FILE_COLUMNS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """What came of an import."""
+    """The result of an import."""
 
     manifest: Manifest
     outcomes: int
@@ -56,7 +54,7 @@ def import_files(  # noqa: PLR0913  # what to read, where to keep it, how to nam
     run: str | Path,
     *,
     rule: RuleChoice = DEFAULT_RULE,
-    naming: Naming = DEFAULT_NAMING,
+    naming: ColumnMapping = DEFAULT_NAMING,
     duplicates: Duplicates = Duplicates.ERROR,
     threads: int | None = None,
 ) -> Imported:
@@ -89,13 +87,13 @@ def import_outcomes(
     """
     with counted_outcomes(patterns, counting) as (connection, evidence):
         states = (*evidence.states, *evidence.unknown)
-        filled = _filled(manifest, evidence, states)
+        filled = _fill_manifest(manifest, evidence, states)
         store = prepare_run(address, filled)
         _create_cases(connection, states)
         _create_rows(connection)
-        sql = question("import_outcomes", measured=frozenset())
+        sql = load_sql("import_outcomes")
         store.outcomes.replace_all(connection.sql(sql))
-    write_manifest(store.place, filled)
+    write_manifest(store.location, filled)
     return Imported(
         manifest=filled,
         outcomes=sum(state.n + state.n_error for state in states),
@@ -103,7 +101,7 @@ def import_outcomes(
     )
 
 
-def _filled(manifest: Manifest, evidence: Evidence, states: Iterable[CaseState]) -> Manifest:
+def _fill_manifest(manifest: Manifest, evidence: Evidence, states: Iterable[CaseState]) -> Manifest:
     subjects = sorted({state.subject for state in states})
     cases = sorted({(state.suite, state.case, state.digest or "") for state in states})
     for (suite, case, _), following in pairwise(cases):

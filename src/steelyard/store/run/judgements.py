@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from steelyard.model.judgement import Judgement, judgement_of
 from steelyard.model.sample import SampleKey
-from steelyard.store.database import question
+from steelyard.store.database import load_sql
 from steelyard.store.run.files import reading
 from steelyard.store.run.run_store import RunStore
 
@@ -26,7 +26,7 @@ class Judged(NamedTuple):
 def judgements_of_run(store: RunStore) -> Iterator[Judged]:
     """Give the judgement of every sample that has one."""
     with reading(store.outcomes) as connection:
-        result = connection.execute(question("judgements", measured=frozenset()))
+        result = connection.execute(load_sql("judgements"))
         while batch := result.fetchmany(BATCH):
             for *key, text, is_first in batch:
                 yield Judged(SampleKey._make(key), judgement_of(text), is_first)

@@ -1,6 +1,6 @@
-"""Tell what a table's log says about its active files: names, rows, sizes and how values spread.
+"""Read the active files of a table from its log: names, rows, sizes and ranges of values.
 
-Nothing is opened; whoever reads the rows does that.
+Opens no data file.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from arro3.core import Table
 
 from steelyard.errors import StoreError
-from steelyard.store.run.columns import Column
+from steelyard.store.run.columns import StoredColumn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Listing:
         ]
         return tuple(sorted(found, key=lambda file: file.uri))
 
-    def counts(self, columns: Iterable[Column]) -> dict[str, ColumnCount]:
+    def counts(self, columns: Iterable[StoredColumn]) -> dict[str, ColumnCount]:
         """Return what the log says about those of some columns that it keeps count of."""
         return {
             column.name: ColumnCount(
@@ -77,7 +77,7 @@ class Listing:
         return values
 
     def _possible(self, holding: Mapping[str, str]) -> set[str]:
-        """Return the paths of the files whose least and greatest values leave room for the wanted ones."""
+        """Return the paths of the files whose ranges of values include the wanted ones."""
         possible = set(self.paths)
         for name, wanted in holding.items():
             if not {f"min.{name}", f"max.{name}"} <= self._names:

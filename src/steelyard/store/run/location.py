@@ -1,4 +1,4 @@
-"""Say where a run lies: in a folder, or under a prefix of an object store.
+"""Describe where a run is stored: a folder, or a prefix of an object store.
 
 Whole small files only; the tables are read and written by their own libraries.
 """
@@ -6,9 +6,8 @@ Whole small files only; the tables are read and written by their own libraries.
 import os
 import re
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 from uuid import uuid4
 
 from steelyard.errors import StoreError, UserError
@@ -19,22 +18,22 @@ UNUSABLE = frozenset("[]|^*?\n\r\t") | (frozenset("\\") - {os.sep})
 SCHEMES = ("s3", "gs", "az", "abfss")  # what an address of a bucket begins with
 
 
-class Place(Protocol):
+class Location(Protocol):
     """A folder, here or in an object store."""
 
     @property
     def address(self) -> str:
-        """What a user calls this place, and what the libraries open."""
+        """The address as users write it and as the libraries open it."""
 
     @property
     def options(self) -> dict[str, str]:
-        """What the table library must be told to reach this place."""
+        """The options that the table library needs to open this location."""
 
-    def child(self, name: str) -> "Place":
+    def child(self, name: str) -> "Location":
         """Return the folder of that name in this one."""
 
     def names(self) -> list[str]:
-        """List what lies here, in order; nothing if the place does not exist."""
+        """List the names here, in order; none if the location does not exist."""
 
     def read(self, name: str) -> bytes | None:
         """Return a whole file, or None if there is none of that name."""
@@ -42,18 +41,18 @@ class Place(Protocol):
     def write(self, name: str, content: bytes) -> None:
         """Write a whole file, so that a reader sees either the old content or the new."""
 
-    def settle(self, *names: str) -> None:
-        """Return only when these files would survive a power failure."""
+    def flush(self, *names: str) -> None:
+        """Return when these files would survive a power failure."""
 
     def remove(self, *names: str) -> None:
-        """Remove these files; one that is gone already is no fault."""
+        """Remove these files; a missing one is not an error."""
 
 
 class Folder:
     """A folder of this machine."""
 
     def __init__(self, path: Path) -> None:
-        """Take the folder as it is; it need not exist yet."""
+        """Use the folder as given; it may not exist yet."""
         self._path = path
 
     @property
@@ -67,17 +66,17 @@ class Folder:
         return {}
 
     def child(self, name: str) -> "Folder":
-        """Return the folder of that name in this one, or refuse a path where no table can lie."""
+        """Return the folder of that name in this one, or refuse a path that the table library cannot use."""
         # The table library takes these for something else, some of them with a crash.
         if unusable := sorted(UNUSABLE & set(self.address)):
             shown = " ".join(map(ascii, unusable))
             raise UserError(
-                f"{self.address}: the path of a run may not contain {shown}; choose another place"
+                f"{self.address}: the path of a run may not contain {shown}; choose another location"
             )
         return Folder(self._path / name)
 
     def names(self) -> list[str]:
-        """List what lies here, in order; nothing if the place does not exist."""
+        """List the names here, in order; none if the location does not exist."""
         try:
             return sorted(entry.name for entry in self._path.iterdir())
         except (FileNotFoundError, NotADirectoryError):
@@ -100,25 +99,25 @@ class Folder:
         try:
             self._path.mkdir(parents=True, exist_ok=True)
             draft.write_bytes(content)
-            _settle(draft)
+            _flush(draft)
             draft.replace(self._path / name)
-            _settle(self._path)
+            _flush(self._path)
         except OSError as error:
             with suppress(OSError):
                 draft.unlink()
             raise StoreError(f"{self._path / name}: cannot be written: {error.strerror}") from error
 
-    def settle(self, *names: str) -> None:
+    def flush(self, *names: str) -> None:
         """Return only when these files, and their entries in the folder, would survive a power failure."""
         paths = [self._path / name for name in names]
         for path in (*paths, *sorted({path.parent for path in paths})):
             try:
-                _settle(path)
+                _flush(path)
             except OSError as error:
                 raise StoreError(f"{path}: cannot be made to last: {error.strerror}") from error
 
     def remove(self, *names: str) -> None:
-        """Remove these files; one that is gone already is no fault."""
+        """Remove these files; a missing one is not an error."""
         for path in (self._path / name for name in names):
             try:
                 path.unlink(missing_ok=True)
@@ -126,7 +125,7 @@ class Folder:
                 raise StoreError(f"{path}: cannot be removed: {error.strerror}") from error
 
 
-def _settle(path: Path) -> None:
+def _flush(path: Path) -> None:
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -143,25 +142,25 @@ def is_remote(address: str | Path) -> bool:
     return isinstance(address, str) and "://" in address and not address.startswith(LOCAL)
 
 
-def place_of(address: str | Path) -> Place:
-    """Return the place an address names: `s3://bucket/runs/1`, or a path."""
+def location_of(address: str | Path) -> Location:
+    """Return the location of an address: `s3://bucket/runs/1`, or a path."""
     if not is_remote(address):
         return Folder(Path(str(address).removeprefix(LOCAL)).absolute())
     scheme = str(address).partition("://")[0]
     if scheme not in SCHEMES:
         raise UserError(
-            f"{address}: runs lie in a folder, or at an address that begins with "
+            f"{address}: runs are in a folder, or at an address that begins with "
             f"{', '.join(f'{known}://' for known in SCHEMES)}"
         )
-    bucket: Place = remote("client").Bucket(str(address))
-    return bucket
-
-
-def remote(name: str) -> Any:  # noqa: ANN401  # a module, which is there only with the extra
-    """Load one of the modules that need the object stores' client, or say what to install."""
     try:
-        return import_module(f"steelyard.store.run.bucket.{name}")
+        from steelyard.store.run.bucket.client import Bucket  # noqa: PLC0415  # needs the extra `cloud`
     except ModuleNotFoundError as error:
-        raise UserError(
-            f"runs in an object store need the package {error.name!r}: pip install 'steelyard[cloud]'"
-        ) from error
+        raise cloud_extra_missing(error) from error
+    return Bucket(str(address))
+
+
+def cloud_extra_missing(error: ModuleNotFoundError) -> UserError:
+    """Return the error that says what to install for runs in an object store."""
+    return UserError(
+        f"runs in an object store need the package {error.name!r}: pip install 'steelyard[cloud]'"
+    )

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from steelyard.store.run.location import Place
+from steelyard.store.run.location import Location
 
 LOG = "_delta_log"
 HINT = "_last_checkpoint"
-TRANSACTIONS = "steelyard.transactions"  # how many transactions an entry carries, as its first line tells
+TRANSACTIONS = "steelyard.transactions"  # how many transactions an entry carries, by its first line
 PARQUET = b"PAR1"  # how a Parquet file begins and ends
 
 _ENTRY = re.compile(r"(\d{20})\.json")
@@ -25,7 +25,7 @@ Action = dict[str, dict[str, object]]
 
 
 def entry_name(version: int) -> str:
-    """Return where a version's entry lies in the table's folder."""
+    """Return the path of a version's entry in the table's folder."""
     return f"{LOG}/{version:020d}.json"
 
 
@@ -60,86 +60,86 @@ def is_whole(entry: bytes) -> bool:
         actions = actions_of(entry)
     except ValueError:
         return False
-    told = next((action["commitInfo"] for action in actions if "commitInfo" in action), {})
-    metrics = told.get("operationMetrics")
+    info = next((action["commitInfo"] for action in actions if "commitInfo" in action), {})
+    metrics = info.get("operationMetrics")
     numbers: dict[str, object] = metrics if isinstance(metrics, dict) else {}
     announced = {
         "add": numbers.get("num_added_files"),
         "remove": numbers.get("num_removed_files"),
-        "txn": told.get(TRANSACTIONS),
+        "txn": info.get(TRANSACTIONS),
     }
     counted = Counter(next(iter(action)) for action in actions)
     return all(wanted is None or str(counted[kind]) == str(wanted) for kind, wanted in announced.items())
 
 
-def last_checkpoint(place: Place) -> int:
+def last_checkpoint(location: Location) -> int:
     """Return the version that the newest checkpoint sums up, or -1 if there is none."""
-    names = place.child(LOG).names()
+    names = location.child(LOG).names()
     return max((int(found[1]) for name in names if (found := _CHECKPOINT.fullmatch(name))), default=-1)
 
 
-def entry_fault(place: Place, versions: Iterable[int]) -> str | None:
+def entry_fault(location: Location, versions: Iterable[int]) -> str | None:
     """Say which of some entries is torn, and what to do; None if all are whole."""
     for version in versions:
-        entry = place.read(entry_name(version))
+        entry = location.read(entry_name(version))
         if entry is None or not is_whole(entry):
-            return _torn(place, version, entry)
+            return _torn(location, version, entry)
     return None
 
 
-def log_fault(place: Place) -> str | None:
+def log_fault(location: Location) -> str | None:
     """Say what is wrong with a log that the table library cannot read; None if it looks right."""
-    names = place.child(LOG).names()
+    names = location.child(LOG).names()
     entries = sorted(int(found[1]) for name in names if (found := _ENTRY.fullmatch(name)))
     if not entries:
-        return f"{place.address}: the table's log, {LOG}, is gone or empty; put it back from a copy"
-    summed = last_checkpoint(place)
+        return f"{location.address}: the table's log, {LOG}, is gone or empty; put it back from a copy"
+    summed = last_checkpoint(location)
     later = range(summed + 1, entries[-1] + 1)
-    return _checkpoint_fault(place, summed) or entry_fault(place, later)
+    return _checkpoint_fault(location, summed) or entry_fault(location, later)
 
 
-def _checkpoint_fault(place: Place, summed: int) -> str | None:
+def _checkpoint_fault(location: Location, summed: int) -> str | None:
     if summed >= 0:
         name, _ = checkpoint_names(summed)
-        content = place.read(name) or b""
+        content = location.read(name) or b""
         if not (content.startswith(PARQUET) and content.endswith(PARQUET)):
-            return _needless(place, name)
-    hint = place.read(f"{LOG}/{HINT}")
-    if hint is not None and _hinted(hint) > summed:
-        return _needless(place, f"{LOG}/{HINT}")
+            return _needless(location, name)
+    hint = location.read(f"{LOG}/{HINT}")
+    if hint is not None and _hinted_version(hint) > summed:
+        return _needless(location, f"{LOG}/{HINT}")
     return None
 
 
-def _hinted(hint: bytes) -> int:
+def _hinted_version(hint: bytes) -> int:
     try:
         return int(json.loads(hint)["version"])
     except (ValueError, KeyError, TypeError):
         return -1  # the library does without a hint that it cannot read
 
 
-def _needless(place: Place, name: str) -> str:
+def _needless(location: Location, name: str) -> str:
     hint = "" if name.endswith(HINT) else f" and {LOG}/{HINT}"
     return (
-        f"{place.address}/{name}: the file is damaged, or what it points to is missing.\n"
+        f"{location.address}/{name}: the file is damaged, or what it points to is missing.\n"
         f"Nothing was dropped: it only sums up entries of the log that are still there.\n"
         f"Delete this file{hint}, and try again."
     )
 
 
-def _torn(place: Place, version: int, entry: bytes | None) -> str:
-    where = f"{place.address}/{entry_name(version)}"
+def _torn(location: Location, version: int, entry: bytes | None) -> str:
+    where = f"{location.address}/{entry_name(version)}"
     state = "missing" if entry is None else f"torn: {len(entry)} bytes of it are here, and they are not all"
-    is_last = place.read(entry_name(version + 1)) is None
+    is_last = location.read(entry_name(version + 1)) is None
     if entry is None or not is_last:
         return (
             f"{where}: this entry of the table's log is {state}.\n"
             f"Nothing was dropped or changed: the data files and the other entries are as they were.\n"
-            f"Put this one file back from a copy of the run; without it, nobody knows which rows count."
+            f"Put this one file back from a copy of the run; without it, it is unknown which rows count."
         )
     return (
         f"{where}: the last entry of the table's log is {state}.\n"
         f"Nothing was dropped or changed: the data files and the earlier entries are as they were.\n"
-        f"If the machine stopped while it wrote this entry, nobody was ever told that its rows are safe: "
+        f"If the machine stopped while it wrote this entry, its rows were never reported as safe: "
         f"move {PurePosixPath(where).name} out of the folder and resume, and they are drawn again. "
         f"Otherwise put it back from a copy of the run."
     )

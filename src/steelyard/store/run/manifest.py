@@ -1,6 +1,6 @@
-"""Read and write `run.json`, which says what a run was meant to do.
+"""Read and write `run.json`, the plan of a run.
 
-Its schema is versioned: a run of a later version is refused in words, never misread.
+Its schema is versioned: a run of a later version is refused with a message.
 """
 
 from functools import cache
@@ -10,18 +10,18 @@ from pydantic_core import from_json, to_json
 
 from steelyard.errors import InputError, StoreError
 from steelyard.model.run import RUN_SCHEMA, Manifest
-from steelyard.store.run.location import Place
+from steelyard.store.run.location import Location
 
 FILE_NAME = "run.json"
 STRICT = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 
 
-def read_manifest(place: Place) -> Manifest:
-    """Read a run's manifest, or say why there is no run here that we could read."""
-    text = place.read(FILE_NAME)
-    where = f"{place.address}/{FILE_NAME}"
+def read_manifest(location: Location) -> Manifest:
+    """Read a run's manifest, or say why it cannot be read."""
+    text = location.read(FILE_NAME)
+    where = f"{location.address}/{FILE_NAME}"
     if text is None:
-        raise InputError(f"{place.address}: there is no run here: {FILE_NAME} is missing")
+        raise InputError(f"{location.address}: there is no run here: {FILE_NAME} is missing")
     try:
         parsed = from_json(text)
     except ValueError as error:
@@ -33,17 +33,17 @@ def read_manifest(place: Place) -> Manifest:
         manifest = _adapter().validate_json(to_json(parsed))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place_of_fault = ".".join(map(str, first["loc"]))
-        raise StoreError(f"{where}: the file is damaged: {place_of_fault}: {first['msg']}") from error
+        key = ".".join(map(str, first["loc"]))
+        raise StoreError(f"{where}: the file is damaged: {key}: {first['msg']}") from error
     if manifest is None:
         raise StoreError(f"{where}: the file is damaged: it holds nothing")
     return manifest
 
 
-def write_manifest(place: Place, manifest: Manifest) -> None:
-    """Write a run's manifest whole."""
+def write_manifest(location: Location, manifest: Manifest) -> None:
+    """Write a run's manifest."""
     record = {"schema": RUN_SCHEMA, **_adapter().dump_python(manifest)}
-    place.write(FILE_NAME, to_json(record, indent=2) + b"\n")
+    location.write(FILE_NAME, to_json(record, indent=2) + b"\n")
 
 
 @cache

@@ -1,6 +1,6 @@
 """Say with which tools and on what kind of machine a run is made, and name it by the time it began.
 
-Kinds of things only: neither the machine nor whoever works on it is named.
+Kinds of things only: it names neither the machine nor its user.
 """
 
 import os
@@ -10,11 +10,11 @@ from importlib.metadata import version
 
 from steelyard.model.version import VERSION
 
-LIBRARIES = ("deltalake", "duckdb")  # whose versions tell how the tables came about
+LIBRARIES = ("deltalake", "duckdb")  # the libraries that write the tables
 
 
 def run_id(moment: datetime, salt: bytes) -> str:
-    """Return a name for a run that began at a moment; names sort by time, and the salt tells twins apart.
+    """Return a name for a run that began at a moment; names sort by time, the salt makes them unique.
 
     >>> from datetime import UTC
     >>> run_id(datetime(2026, 11, 15, 3, 41, 22, tzinfo=UTC), bytes(4))

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from steelyard.model.run import Manifest, RunCase, case_key
 from steelyard.model.sample import Sample, SampleKey
-from steelyard.store.database import question
+from steelyard.store.database import load_sql
 from steelyard.store.run.columns import SAMPLE_COLUMNS
 from steelyard.store.run.files import reading, rows_of
-from steelyard.store.run.table import RunTable
+from steelyard.store.run.table import StoreTable
 
 BATCH = 10_000  # rows turned into Python objects at a time
 
@@ -29,7 +29,7 @@ class CaseProgress(NamedTuple):
     errors: int
 
 
-def undrawn(manifest: Manifest, samples: RunTable) -> Iterator[SampleKey]:
+def undrawn(manifest: Manifest, samples: StoreTable) -> Iterator[SampleKey]:
     """Give the samples that were planned and never committed, in the order of the plan."""
     keys = planned_cases(manifest, manifest.current_cases())
     with reading(samples) as connection:
@@ -38,30 +38,28 @@ def undrawn(manifest: Manifest, samples: RunTable) -> Iterator[SampleKey]:
             "SELECT unnest(CAST(? AS BIGINT[])) AS case_key, unnest(range(?)) AS place",
             [list(keys), len(keys)],
         )
-        result = connection.execute(
-            question("undrawn", measured=frozenset()), {"attempts": manifest.planned_samples or 0}
-        )
+        result = connection.execute(load_sql("undrawn"), {"attempts": manifest.planned_samples or 0})
         names = list(keys.values())
         while batch := result.fetchmany(BATCH):
-            for place, attempt in batch:
-                yield SampleKey._make((*names[place], attempt))
+            for number, attempt in batch:
+                yield SampleKey._make((*names[number], attempt))
 
 
-def unchecked(samples: RunTable, outcomes: RunTable) -> Iterator[Sample]:
+def unchecked(samples: StoreTable, outcomes: StoreTable) -> Iterator[Sample]:
     """Give the committed answers that have no outcome yet, in the order of the table."""
     with reading(samples) as connection:
         connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(outcomes)}")
-        result = connection.execute(question("unchecked", measured=frozenset()))
+        result = connection.execute(load_sql("unchecked"))
         names = [column.name for column in SAMPLE_COLUMNS]
         while batch := result.fetchmany(BATCH):
             yield from (sample_of(dict(zip(names, row, strict=True))) for row in batch)
 
 
-def case_progress(samples: RunTable, outcomes: RunTable) -> dict[int, CaseProgress]:
-    """Return how far each case is, by the number that stands for it; one without samples is left out."""
+def case_progress(samples: StoreTable, outcomes: StoreTable) -> dict[int, CaseProgress]:
+    """Return the progress of each case by its number; a case without samples is left out."""
     with reading(samples) as connection:
         connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(outcomes)}")
-        found = connection.execute(question("case_progress", measured=frozenset())).fetchall()
+        found = connection.execute(load_sql("case_progress")).fetchall()
     return {key: CaseProgress(*counts) for key, *counts in found}
 
 
@@ -72,7 +70,7 @@ def sample_of(row: dict[str, object]) -> Sample:
 
 
 def planned_cases(manifest: Manifest, cases: Iterable[RunCase]) -> dict[int, CaseName]:
-    """Return who should answer what, by the number that stands for it in the tables."""
+    """Return the planned cases of every subject, by their number in the tables."""
     forms = tuple(cases)
     names = (
         (subject.model, subject.tier, case.suite, case.case, case.digest)

@@ -1,4 +1,4 @@
-"""Answer a question in SQL about a run, with its tables as the views `samples` and `outcomes`."""
+"""Run an SQL query on a run, with its tables as the views `samples` and `outcomes`."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from steelyard.errors import InputError, UserError
 from steelyard.store.database import connect
 from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES
 from steelyard.store.run.files import engine, rows_of
-from steelyard.store.run.run_store import RunStore, open_run, steadily
+from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +24,7 @@ ROWS_SHOWN = 20
 
 
 class Rows:
-    """Rows of an answer, in memory."""
+    """The rows of a query, in memory."""
 
     def __init__(self, table: Table) -> None:
         """Take a table."""
@@ -51,20 +51,20 @@ class Rows:
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return the rows as a pandas data frame."""
-        _demand("pandas")
+        _require("pandas")
         with connect() as connection:
             frame: pd.DataFrame = connection.from_arrow(self._table).df()
         return frame
 
     def to_polars(self) -> "pl.DataFrame":
-        """Return the rows as a polars data frame, without copying them where that can be helped."""
-        _demand("polars")
+        """Return the rows as a polars data frame, without copying them where possible."""
+        _require("polars")
         import polars as pl  # noqa: PLC0415  # no dependency of ours
 
         return pl.DataFrame(self._table)
 
     def __repr__(self) -> str:
-        """Say how much there is."""
+        """Return the number of rows and the columns."""
         return f"<{len(self):,} rows of {', '.join(self.columns)}>"
 
     def _repr_html_(self) -> str:
@@ -80,18 +80,18 @@ class Rows:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
-def _demand(library: str) -> None:
+def _require(library: str) -> None:
     if find_spec(library) is None:
         raise UserError(f"this needs the package {library!r}, which is not installed: pip install {library}")
 
 
-def ask_run(address: str | Path, sql: str, *, threads: int | None = None) -> Rows:
-    """Return what a question in SQL finds in a run."""
-    return steadily(open_run(address), lambda store: _answer(store, sql, threads))
+def query_run(address: str | Path, sql: str, *, threads: int | None = None) -> Rows:
+    """Return the rows of an SQL query on a run."""
+    return retry_on_conflict(open_run(address), lambda store: _answer(store, sql, threads))
 
 
 def _answer(store: RunStore, sql: str, threads: int | None) -> Rows:
-    with engine(store.place.address, threads=threads) as connection:
+    with engine(store.location.address, threads=threads) as connection:
         for name, table in ((SAMPLES, store.samples), (OUTCOMES, store.outcomes)):
             connection.execute(f"CREATE TEMP VIEW {name} AS {rows_of(table)}")
         try:
@@ -99,7 +99,7 @@ def _answer(store: RunStore, sql: str, threads: int | None) -> Rows:
         except (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException) as error:
             raise InputError(f"this SQL cannot be answered: {error}") from error
         if found is None:
-            raise InputError("this SQL asks nothing: begin with SELECT")
+            raise InputError("this SQL returns no rows: begin with SELECT")
         twice = [name for name, times in Counter(found.columns).items() if times > 1]
         if twice:
             raise InputError(f"this SQL gives several columns the name {twice[0]!r}: rename one with AS")
@@ -110,4 +110,4 @@ def rows_of_run(address: str | Path, table: str = OUTCOMES, *, threads: int | No
     """Return all rows of one of a run's tables."""
     if table not in COLUMNS:
         raise InputError(f"{table}: a run has the tables {SAMPLES} and {OUTCOMES}")
-    return ask_run(address, f"SELECT * FROM {table}", threads=threads)
+    return query_run(address, f"SELECT * FROM {table}", threads=threads)

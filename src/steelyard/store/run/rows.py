@@ -9,15 +9,15 @@ from operator import attrgetter
 from arro3.core import Array, Table
 
 from steelyard.metrics.appraisal import Appraisal, Appraiser, ScoringRule
-from steelyard.model.facts import Facts, Outcome
 from steelyard.model.judgement import judgement_json
+from steelyard.model.outcome import Facts, Outcome
 from steelyard.model.run import case_key
 from steelyard.model.sample import Sample
 from steelyard.model.units import MICRO_POINTS
 from steelyard.store.run.columns import (
     OUTCOME_COLUMNS,
     SAMPLE_COLUMNS,
-    Column,
+    StoredColumn,
     arrow_schema,
     arrow_type,
 )
@@ -41,7 +41,7 @@ def outcome_rows(checked: Sequence[Checked], rule: ScoringRule) -> Table:
     samples, outcomes = [sample for sample, _ in checked], [outcome for _, outcome in checked]
     facts, appraiser = [outcome.facts for outcome in outcomes], Appraiser(rule)
     appraisals = [appraiser.of(each) for each in facts]
-    # What is said twice is taken from who comes last.
+    # The last value wins.
     columns: Columns = {
         **_held(OUTCOME_COLUMNS, Sample, samples),
         **_held(OUTCOME_COLUMNS, Facts, facts),
@@ -54,12 +54,12 @@ def outcome_rows(checked: Sequence[Checked], rule: ScoringRule) -> Table:
     return _table(OUTCOME_COLUMNS, columns)
 
 
-def _table(columns: tuple[Column, ...], values: Columns) -> Table:
+def _table(columns: tuple[StoredColumn, ...], values: Columns) -> Table:
     arrays = [Array(values[column.name], type=arrow_type(column)) for column in columns]
     return Table.from_arrays(arrays, schema=arrow_schema(columns))
 
 
-def _held(columns: tuple[Column, ...], kind: type, records: Sequence[object]) -> Columns:
+def _held(columns: tuple[StoredColumn, ...], kind: type, records: Sequence[object]) -> Columns:
     """Return the columns that records of a kind hold under the same name, or under another one."""
     names = {column.name: _RENAMED.get(column.name, column.name) for column in columns}
     return {
@@ -76,7 +76,7 @@ def _case_keys(samples: Sequence[Sample]) -> Columns:
 def _evidence(facts: Sequence[Facts], appraisals: Sequence[Appraisal]) -> Columns:
     """Return what only evidence has; see EVIDENCE_COLUMNS.
 
-    A check that we broke says nothing, not even that the answer built before.
+    A check with an infrastructure error says nothing, not even that the answer built before.
     """
     seen = [
         NOTHING if appraisal.passed is None else each

@@ -17,17 +17,17 @@ from steelyard.store.run import progress
 from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES
 from steelyard.store.run.compaction import compact, migrate
 from steelyard.store.run.faults import other_writer
-from steelyard.store.run.location import Place, place_of
+from steelyard.store.run.location import Location, location_of
 from steelyard.store.run.manifest import FILE_NAME, read_manifest, write_manifest
 from steelyard.store.run.rows import Checked, outcome_rows, sample_rows
 from steelyard.store.run.stored_set import write_eval_set
-from steelyard.store.run.table import RunTable
+from steelyard.store.run.table import StoreTable
 
-# Rows that are read together. Answers are long and looked at a page at a time; outcomes are short and
-# looked at all at once.
+# Rows that are read together. Answers are long and read a few at a time; outcomes are short and
+# read all at once.
 GROUP_ROWS = {SAMPLES: 4_096, OUTCOMES: 1_048_576}
 
-MOST_MOVES = 20  # how often a run may be put in order while one question is asked
+MOST_MOVES = 20  # how often a run may be compacted during one query
 
 Answer = TypeVar("Answer")
 
@@ -35,13 +35,13 @@ Answer = TypeVar("Answer")
 class RunStore:
     """A run: its manifest and its two tables."""
 
-    def __init__(self, place: Place, manifest: Manifest) -> None:
+    def __init__(self, location: Location, manifest: Manifest) -> None:
         """Take a place that holds a run; `create_run` and `open_run` find out whether it does."""
-        self.place = place
+        self.location = location
         self.manifest = manifest
         self._named: tuple[Manifest, dict[int, progress.CaseName]] | None = None
         self.samples, self.outcomes = (
-            RunTable(place.child(name), COLUMNS[name], group_rows=GROUP_ROWS[name])
+            StoreTable(location.child(name), COLUMNS[name], group_rows=GROUP_ROWS[name])
             for name in (SAMPLES, OUTCOMES)
         )
 
@@ -53,7 +53,7 @@ class RunStore:
         return self
 
     def case_names(self) -> dict[int, progress.CaseName]:
-        """Return who should answer what, in every form of each case, by the number that stands for it."""
+        """Return the planned cases of every subject, in every form, by their number in the tables."""
         if self._named is None or self._named[0] is not self.manifest:
             self._named = self.manifest, progress.planned_cases(self.manifest, self.manifest.cases)
         return self._named[1]
@@ -69,8 +69,8 @@ class RunStore:
 
     def undrawn(self, subjects: Sequence[Subject] | None = None) -> Iterator[SampleKey]:
         """Give the samples, of some subjects or of all, that were planned and never committed, in order."""
-        asked = self.manifest if subjects is None else replace(self.manifest, subjects=tuple(subjects))
-        return progress.undrawn(asked, self.samples)
+        manifest = self.manifest if subjects is None else replace(self.manifest, subjects=tuple(subjects))
+        return progress.undrawn(manifest, self.samples)
 
     def unchecked(self) -> Iterator[Sample]:
         """Give the committed answers that have no outcome yet, in the order of the plan."""
@@ -82,7 +82,7 @@ class RunStore:
         return {name: found[key] for key, name in self.case_names().items() if key in found}
 
     def forget_errors(self) -> int:
-        """Delete what ended in our own error, to be drawn or checked again; return how much it was."""
+        """Delete rows with an infrastructure error, to be drawn or checked again; return how many."""
         return self.samples.forget("error IS NOT NULL") + self.outcomes.forget("classification = 'error'")
 
     def extend(
@@ -95,11 +95,11 @@ class RunStore:
     ) -> None:
         """Plan more: further subjects, further or changed cases, or more samples of each.
 
-        The eval set that they come from is kept first: who is killed in between, and resumes, plans it again.
+        The eval set is written first: a run that is killed in between plans it again when it is resumed.
         """
         known = self.manifest
-        if read_manifest(self.place) != known:
-            raise other_writer(self.place)
+        if read_manifest(self.location) != known:
+            raise other_writer(self.location)
         current = known.current_cases()
         changed = [case for case in cases if case not in current]
         wider = replace(
@@ -112,23 +112,23 @@ class RunStore:
             eval_set_digest=known.eval_set_digest if eval_set is None else eval_set.digest,
         )
         if eval_set is not None:
-            write_eval_set(self.place, eval_set)
-        write_manifest(self.place, wider)
+            write_eval_set(self.location, eval_set)
+        write_manifest(self.location, wider)
         self.manifest = wider
 
     def introduce(self, cases: Sequence[RunCase]) -> None:
         """Make forms of cases known that do not count yet; `extend` lets them count."""
         fresh = [case for case in cases if case not in self.manifest.cases]
-        # The later form is the one that counts, so that these stand first.
+        # The later form counts, so these come first.
         self.manifest = replace(self.manifest, cases=(*fresh, *self.manifest.cases))
-        write_manifest(self.place, self.manifest)
+        write_manifest(self.location, self.manifest)
 
     def has_moved(self) -> bool:
-        """Whether somebody has written to the run since it was opened."""
+        """Whether another process has written to the run since it was opened."""
         return (
             self.samples.has_moved()
             or self.outcomes.has_moved()
-            or read_manifest(self.place) != self.manifest
+            or read_manifest(self.location) != self.manifest
         )
 
     def finish(self) -> None:
@@ -149,48 +149,50 @@ def create_run(address: str | Path, manifest: Manifest, eval_set: EvalSet | None
     for table in (store.samples, store.outcomes):
         if table.files():
             raise InputError(
-                f"{table.place.address}: holds rows of a run that was never begun, such as an import that "
-                f"was stopped; remove {store.place.address}, or choose another place"
+                f"{table.location.address}: holds rows of a run without a manifest, such as an import that "
+                f"was stopped; remove {store.location.address}, or choose another place"
             )
     if eval_set is not None:
-        write_eval_set(store.place, eval_set)
+        write_eval_set(store.location, eval_set)
     # Last, so that a run that can be opened is whole.
-    write_manifest(store.place, manifest)
+    write_manifest(store.location, manifest)
     return store
 
 
 def prepare_run(address: str | Path, manifest: Manifest) -> RunStore:
     """Make the tables of a run and hold them for writing; without a manifest, it cannot be opened yet."""
-    place = place_of(address)
-    if place.read(FILE_NAME) is not None:
-        raise InputError(f"{place.address}: there is a run here already; resume it, or choose another place")
-    store = RunStore(place, manifest)
+    location = location_of(address)
+    if location.read(FILE_NAME) is not None:
+        raise InputError(
+            f"{location.address}: there is a run here already; resume it, or choose another location"
+        )
+    store = RunStore(location, manifest)
     store.samples.create()
     store.outcomes.create()
     return store.hold()
 
 
 def open_run(address: str | Path) -> RunStore:
-    """Open a run to read it, as it is when first looked at; `hold()` opens it for writing."""
-    place = place_of(address)
-    return RunStore(place, read_manifest(place))
+    """Open a run to read its current state; `hold()` opens it for writing."""
+    location = location_of(address)
+    return RunStore(location, read_manifest(location))
 
 
-def steadily(store: RunStore, ask: Callable[[RunStore], Answer]) -> Answer:
-    """Ask a run something; should it be put in order meanwhile, open it again and ask once more.
+def retry_on_conflict(store: RunStore, query: Callable[[RunStore], Answer]) -> Answer:
+    """Query a run; if it is compacted meanwhile, open it again and repeat the query.
 
-    Finishing a run removes files that somebody may be reading. The same rows then lie in other files.
+    Finishing a run removes files that another process may be reading. The same rows are then in other files.
     """
     for _ in range(MOST_MOVES):
         try:
-            return ask(store)
+            return query(store)
         except StoreError:
             if not store.has_moved():
                 raise
-        store = open_run(store.place.address)
-    return ask(store)
+        store = open_run(store.location.address)
+    return query(store)
 
 
 def is_run(address: str | Path) -> bool:
-    """Whether a run lies at this address."""
-    return place_of(address).read(FILE_NAME) is not None
+    """Whether there is a run at this address."""
+    return location_of(address).read(FILE_NAME) is not None

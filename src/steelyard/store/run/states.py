@@ -1,6 +1,6 @@
 """Count a run's outcomes: one group-by to case states, here or in many processes at once.
 
-Whoever counts a share of the files returns integers, and integers add up to the same sum in any order.
+Each share of the files is counted in integers, which add up to the same sum in any order.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,21 +9,21 @@ from dataclasses import dataclass
 
 from steelyard.errors import StoreError
 from steelyard.model.state import CaseState
-from steelyard.store.database import connect, question
+from steelyard.store.database import connect, load_sql
 from steelyard.store.duplicates import range_marks
 from steelyard.store.run.columns import EVIDENCE_COLUMNS, OUTCOME_COLUMNS
 from steelyard.store.run.files import engine, reading, rows_sql
 from steelyard.store.run.listing import ColumnCount, DataFile
 from steelyard.store.run.progress import CaseName
 from steelyard.store.run.run_store import RunStore
-from steelyard.store.run.table import RunTable
+from steelyard.store.run.table import StoreTable
 
 StateRow = tuple[int, ...]  # the case key, the counts of a case state, and the mark of the attempts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """Some of a table's files and what to ask of them: all that a worker needs."""
+    """Some of a table's files and what to count in them: all that a worker needs."""
 
     address: str
     uris: tuple[str, ...]
@@ -35,7 +35,7 @@ class Share:
 Counter = Callable[[Sequence[Share]], Iterable[Sequence[StateRow]]]
 
 
-def shares(table: RunTable, *, parts: int, threads: int | None = None) -> tuple[Share, ...]:
+def shares(table: StoreTable, *, parts: int, threads: int | None = None) -> tuple[Share, ...]:
     """Deal a table's files out to so many parts, each about equally many rows."""
     hands: list[list[DataFile]] = [[] for _ in range(parts)]
     for file in sorted(table.files(), key=lambda file: -file.rows):
@@ -43,7 +43,7 @@ def shares(table: RunTable, *, parts: int, threads: int | None = None) -> tuple[
     sql, present = states_sql(table), table.present()
     return tuple(
         Share(
-            address=table.place.address,
+            address=table.location.address,
             uris=tuple(sorted(file.uri for file in hand)),
             present=present,
             sql=sql,
@@ -66,15 +66,15 @@ def count_here(dealt: Sequence[Share]) -> Iterable[Sequence[StateRow]]:
     return map(count_share, dealt)
 
 
-def states_sql(table: RunTable) -> str:
-    """Return the question to ask, without what the log already answers.
+def states_sql(table: StoreTable) -> str:
+    """Return the SQL to run, without what the log already says.
 
     The log counts the nulls of every column in every file. A column that is null everywhere need not be
     read, and where exactly the rows without evidence lack a value, counting the rows with it is spared.
     """
     counts, rows = table.counts(), sum(file.rows for file in table.files())
     errors = counts["passed"].nulls if "passed" in counts else 0
-    sql = question("run_states", measured=_measured(counts, rows))
+    sql = load_sql("run_states", measured=_measured_columns(counts, rows))
     for name, count in counts.items():
         if count.nulls == 0:
             sql = sql.replace(f"count({name})", "count(*)")
@@ -83,7 +83,7 @@ def states_sql(table: RunTable) -> str:
     return sql
 
 
-def _measured(counts: Mapping[str, ColumnCount], rows: int) -> frozenset[str]:
+def _measured_columns(counts: Mapping[str, ColumnCount], rows: int) -> frozenset[str]:
     found = {name for name, count in counts.items() if count.nulls < rows}
     found -= {name for name in ("untested", "unlinted") if name in counts and counts[name].highest is False}
     if "cost_nano_usd" in found and counts["cost_nano_usd"].nulls:
@@ -96,18 +96,18 @@ def case_states(store: RunStore, counter: Counter, dealt: Sequence[Share]) -> li
     with ThreadPoolExecutor(max_workers=1) as aside:
         # The names are worked out while the engine counts.
         naming = aside.submit(store.case_names)
-        rows = merged(counter(dealt))
+        rows = merge_states(counter(dealt))
     names = naming.result()
-    _refuse_unsound(store, rows, names)
+    _require_sound(store, rows, names)
     current = {(case.suite, case.case): case.digest for case in store.manifest.cases}
     states = (_state(row, names[row[0]]) for row in rows)
     return sorted(state for state in states if current[state.suite, state.case] == (state.digest or ""))
 
 
-def merged(parts: Iterable[Sequence[StateRow]]) -> list[StateRow]:
+def merge_states(parts: Iterable[Sequence[StateRow]]) -> list[StateRow]:
     """Add up the counts of the same case from different shares.
 
-    >>> total, = merged([[(1, *[1] * COUNTED, 7)], [(1, *[2] * COUNTED, 1)]])
+    >>> total, = merge_states([[(1, *[1] * COUNTED, 7)], [(1, *[2] * COUNTED, 1)]])
     >>> total[1], total[-1]
     (3, 6)
     """
@@ -115,14 +115,14 @@ def merged(parts: Iterable[Sequence[StateRow]]) -> list[StateRow]:
     for part in parts:
         for row in part:
             known = by_key.get(row[0])
-            by_key[row[0]] = row if known is None else _added(known, row)
+            by_key[row[0]] = row if known is None else _add(known, row)
     return list(by_key.values())
 
 
 COUNTED = len(CaseState._fields) - 5  # everything but the four names and the digest
 
 
-def _added(one: StateRow, other: StateRow) -> StateRow:
+def _add(one: StateRow, other: StateRow) -> StateRow:
     sums = (a + b for a, b in zip(one[1:-1], other[1:-1], strict=True))
     return (one[0], *sums, one[-1] ^ other[-1])
 
@@ -132,23 +132,23 @@ def _state(row: StateRow, name: CaseName) -> CaseState:
     return CaseState._make((*name[:4], name[4] or None, *row[1:-1]))
 
 
-def _refuse_unsound(store: RunStore, rows: Sequence[StateRow], names: Mapping[int, CaseName]) -> None:
-    address = store.outcomes.place.address
+def _require_sound(store: RunStore, rows: Sequence[StateRow], names: Mapping[int, CaseName]) -> None:
+    address = store.outcomes.location.address
     if any(row[0] not in names for row in rows):
         raise StoreError(f"{address}: holds outcomes of a case that run.json does not know")
     with connect() as connection:
         mark_of_range = range_marks(connection)
         # A whole run has the attempts 0, 1, 2 … of every case, which the mark proves; see `duplicates.py`.
         suspects = [row[0] for row in rows if row[-1] != mark_of_range(0, row[1] + row[3] - 1)]
-    for key, attempt in _doubled(store, suspects):
+    for key, attempt in _find_doubled(store, suspects):
         case = " / ".join(names[key][:4])
-        raise StoreError(f"{address}: attempt {attempt} of {case} stands here twice")
+        raise StoreError(f"{address}: attempt {attempt} of {case} occurs twice")
 
 
-def _doubled(store: RunStore, suspects: Sequence[int]) -> list[tuple[int, int]]:
-    """Return an attempt that stands in the table twice, if there is one among the suspects."""
+def _find_doubled(store: RunStore, suspects: Sequence[int]) -> list[tuple[int, int]]:
+    """Return an attempt that occurs in the table twice, if there is one among the suspects."""
     if not suspects:
         return []
     with reading(store.outcomes) as connection:
-        sql = question("doubled", measured=frozenset())
+        sql = load_sql("doubled")
         return connection.execute(sql, {"suspects": suspects}).fetchall()

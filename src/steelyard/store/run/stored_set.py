@@ -1,46 +1,73 @@
-"""Keep the eval set beside its run, so that a run can be resumed, checked again and looked at years later.
+"""Keep the eval set beside its run, so a run can be resumed, regraded and viewed years later.
 
-Written whole when a run begins or grows; the digests in `run.json` say whether it is the right one.
+Written when a run begins or grows; the digests in `run.json` identify it.
 """
 
+from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 from steelyard.errors import InputError, StoreError
+from steelyard.metrics.exact import exact
 from steelyard.model.evalset import EvalSet
-from steelyard.store.run.location import Place, place_of
+from steelyard.model.options import RuleChoice
+from steelyard.store.run.location import Location, location_of
 
 FILE_NAME = "eval-set.json"
 
 
-def write_eval_set(place: Place, eval_set: EvalSet) -> None:
+def write_eval_set(location: Location, eval_set: EvalSet) -> None:
     """Write the eval set of a run."""
-    place.write(FILE_NAME, to_json(_adapter().dump_python(eval_set, mode="json"), indent=2) + b"\n")
+    location.write(FILE_NAME, to_json(_form(eval_set), indent=2) + b"\n")
 
 
 def has_stored_set(address: str) -> bool:
     """Whether the run at an address came with its eval set."""
-    return place_of(address).read(FILE_NAME) is not None
+    return location_of(address).read(FILE_NAME) is not None
 
 
-def read_stored_set(place: Place) -> EvalSet:
+def read_stored_set(location: Location) -> EvalSet:
     """Read the eval set of a run."""
-    text = place.read(FILE_NAME)
+    text = location.read(FILE_NAME)
     if text is None:
         raise InputError(
-            f"{place.address}: this run came without its eval set, such as one that was imported; "
-            f"say which it is with --eval-set"
+            f"{location.address}: this run has no eval set, such as one that was imported; "
+            f"name it with `eval_set`"
         )
     try:
-        return _adapter().validate_json(text)
+        return _of_form(text)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
         raise StoreError(
-            f"{place.address}/{FILE_NAME}: the file is damaged: {where}: {first['msg']}"
+            f"{location.address}/{FILE_NAME}: the file is damaged: {where}: {first['msg']}"
         ) from error
+
+
+def _form(eval_set: EvalSet) -> dict[str, Any]:
+    """Return the set as the file holds it: there the name of the scoring rule is `rule`."""
+    form: dict[str, Any] = _adapter().dump_python(eval_set, mode="json")
+    choice = eval_set.scoring
+    form["scoring"] = {
+        "rule": choice.name,
+        "weights": {part: str(weight) for part, weight in choice.weights.items()},
+        "penalties": {kind: str(penalty) for kind, penalty in choice.penalties.items()},
+    }
+    return form
+
+
+def _of_form(text: bytes) -> EvalSet:
+    eval_set = _adapter().validate_json(text)
+    stored = from_json(text).get("scoring", {})
+    choice = RuleChoice(
+        name=stored.get("rule"),
+        weights={part: exact(weight) for part, weight in eval_set.scoring.weights.items()},
+        penalties={kind: exact(penalty) for kind, penalty in eval_set.scoring.penalties.items()},
+    )
+    return replace(eval_set, scoring=choice)
 
 
 @cache

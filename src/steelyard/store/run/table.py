@@ -1,4 +1,4 @@
-"""One Delta table of a run: rows are added once or not at all, and read by whoever can read Parquet.
+"""One Delta table of a run: rows are added once or not at all, and any Parquet reader can read them.
 
 Knows commits and files, not what the rows mean.
 """
@@ -21,10 +21,10 @@ from deltalake import (
 )
 
 from steelyard.errors import StoreError
-from steelyard.store.run.columns import Column, arrow_schema
-from steelyard.store.run.faults import UNREAD, explained, other_writer, size_fault
+from steelyard.store.run.columns import StoredColumn, arrow_schema
+from steelyard.store.run.faults import UNREAD, explain_faults, other_writer, size_fault
 from steelyard.store.run.listing import ColumnCount, DataFile, Listing
-from steelyard.store.run.location import Folder, Place
+from steelyard.store.run.location import Folder, Location
 from steelyard.store.run.log import (
     LOG,
     TRANSACTIONS,
@@ -47,19 +47,19 @@ LARGEST_FILE = 256 * 2**20
 _NO_HOOKS = PostCommitHookProperties(create_checkpoint=False, cleanup_expired_logs=False)
 
 
-class RunTable:
+class StoreTable:
     """A Delta table, written by one process at a time.
 
-    Every commit carries the writer's own count, and a count that somebody else has moved on is refused.
+    Every commit carries the writer's own count; it is refused if another writer has changed the count.
     """
 
-    def __init__(self, place: Place, columns: tuple[Column, ...], *, group_rows: int) -> None:
-        """Describe the table; nobody goes to the place before there is something to do."""
-        self.place = place
+    def __init__(self, location: Location, columns: tuple[StoredColumn, ...], *, group_rows: int) -> None:
+        """Describe the table; nothing is opened yet."""
+        self.location = location
         self.columns = columns
         self._group_rows = group_rows
-        self._is_folder = isinstance(place, Folder)
-        self._uri = Path(place.address).as_uri() if self._is_folder else place.address
+        self._is_folder = isinstance(location, Folder)
+        self._uri = Path(location.address).as_uri() if self._is_folder else location.address
         self._table: DeltaTable | None = None
         self._commits: int | None = None
         self._checked = -1  # the version up to which the log was found whole
@@ -72,40 +72,40 @@ class RunTable:
             "delta.checkpointInterval": str(CHECKPOINT_INTERVAL),
             "delta.logRetentionDuration": LOG_KEPT,
         }
-        with explained(self.place, "cannot be created"):
+        with explain_faults(self.location, "cannot be created"):
             self._table = DeltaTable.create(
                 self._uri,
                 schema=arrow_schema(self.columns),
                 mode="ignore",
                 configuration=configuration,
-                storage_options=self.place.options or None,
+                storage_options=self.location.options or None,
             )
         self._hide_location()
-        self.place.settle(LOG)
+        self.location.flush(LOG)
         self._settle_commit(self._table)
 
     def delta(self) -> DeltaTable:
-        """Return the table: as it is now if it is held for writing, else as it was when first looked at."""
-        with explained(self.place, UNREAD):
+        """Return the table: its current state if held for writing, else the state when it was opened."""
+        with explain_faults(self.location, UNREAD):
             if self._table is None:
-                self._table = DeltaTable(self._uri, storage_options=self.place.options or None)
-                self._checked = last_checkpoint(self.place) if self._is_folder else -1
+                self._table = DeltaTable(self._uri, storage_options=self.location.options or None)
+                self._checked = last_checkpoint(self.location) if self._is_folder else -1
             elif self._commits is not None:
-                # Only a writer must know what happens meanwhile; whoever reads wants one state of the table.
+                # Only a writer must see later commits; a reader wants one state of the table.
                 self._table.update_incremental()
-        self._refuse_torn(self._table)
+        self._require_whole(self._table)
         return self._table
 
     def has_moved(self) -> bool:
-        """Whether somebody has committed since this table was first looked at."""
+        """Whether another process has committed since this table was opened."""
         if self._table is None:
             return False
-        with explained(self.place, UNREAD):
-            newest = DeltaTable(self._uri, storage_options=self.place.options or None)
+        with explain_faults(self.location, UNREAD):
+            newest = DeltaTable(self._uri, storage_options=self.location.options or None)
         return newest.version() != self._table.version()
 
     def hold(self) -> None:
-        """Note how far the table is, so that whatever somebody else commits from now on is noticed."""
+        """Record the current version, so later commits of other processes are noticed."""
         self._table = None
         self._commits = self._transaction(self.delta(), WRITER) or 0
 
@@ -117,7 +117,7 @@ class RunTable:
         if known is not None:
             if known != mark:
                 raise StoreError(
-                    f"{self.place.address}: chunk {chunk!r} was committed before with other rows; nothing "
+                    f"{self.location.address}: chunk {chunk!r} was committed before with other rows; nothing "
                     f"was written: a chunk is named after what is in it"
                 )
             return False
@@ -192,11 +192,11 @@ class RunTable:
         """Remove the files that no commit refers to any more, and return how many they were.
 
         What lay here before a commit of ours that names no file, and is not named by then, never will be:
-        whoever wrote it can no longer commit. (The library's own vacuum deletes what another process
+        its writer can no longer commit. (The library's own vacuum deletes what another process
         has just committed.)
         """
-        lying = [name for name in self.place.names() if name.startswith("part-")]
-        torn = [f"{LOG}/{name}" for name in drafts(self.place.child(LOG).names())]
+        lying = [name for name in self.location.names() if name.startswith("part-")]
+        torn = [f"{LOG}/{name}" for name in drafts(self.location.child(LOG).names())]
         delta = self._held()
         self._commit(
             delta,
@@ -209,15 +209,15 @@ class RunTable:
             ),
         )
         needless = sorted({*lying} - {*self._listing().paths})
-        self.place.remove(*needless, *torn)
+        self.location.remove(*needless, *torn)
         return len(needless)
 
     def checkpoint(self) -> None:
         """Sum the log up in one file, so that opening the table means reading that one."""
-        with explained(self.place, "cannot be checkpointed"):
+        with explain_faults(self.location, "cannot be checkpointed"):
             delta = self.delta()
             delta.create_checkpoint()
-        self.place.settle(*checkpoint_names(delta.version()))
+        self.location.flush(*checkpoint_names(delta.version()))
 
     def files(self, holding: Mapping[str, str] | None = None) -> tuple[DataFile, ...]:
         """List the active files: all of them, or those that may hold rows with these values."""
@@ -235,25 +235,25 @@ class RunTable:
         return self._listing().counts(self.columns)
 
     def _hide_location(self) -> None:
-        """Take the table's address out of its log: a run is passed on, and the path tells whose it was."""
+        """Remove absolute paths from the log, so that a shared run does not reveal where it was made."""
         folder, _, name = entry_name(0).partition("/")
-        actions = actions_of(self.place.read(entry_name(0)) or b"{}")
+        actions = actions_of(self.location.read(entry_name(0)) or b"{}")
         parameters = actions[0].get("commitInfo", {}).get("operationParameters")
         if isinstance(parameters, dict) and parameters.get("location", ".") != ".":
             parameters["location"] = "."
             lines = (json.dumps(action, separators=(",", ":")) for action in actions)
-            self.place.child(folder).write(name, "\n".join(lines).encode())
+            self.location.child(folder).write(name, "\n".join(lines).encode())
 
     def _last_entry(self) -> tuple[str, bytes]:
         name = entry_name(self.delta().version())
-        return name, self.place.read(name) or b""
+        return name, self.location.read(name) or b""
 
     def _listing(self) -> Listing:
         delta = self.delta()
         if self._listed is None or self._listed[0] != delta.version():
-            with explained(self.place, UNREAD):
+            with explain_faults(self.location, UNREAD):
                 actions = delta.get_add_actions(flatten=True)
-            self._listed = (delta.version(), Listing(self.place.address, actions))
+            self._listed = (delta.version(), Listing(self.location.address, actions))
         return self._listed[1]
 
     def _counted(self) -> str:
@@ -268,7 +268,7 @@ class RunTable:
         )
 
     def _transaction(self, delta: DeltaTable, name: str) -> int | None:
-        with explained(self.place, UNREAD):
+        with explain_faults(self.location, UNREAD):
             return delta.transaction_version(name)
 
     def _chunk_name(self, delta: DeltaTable, chunk: str) -> str:
@@ -276,12 +276,12 @@ class RunTable:
         return chunk if era is None else f"{chunk} {era}"
 
     def _held(self) -> DeltaTable:
-        """Return the table as it is now, or refuse to write because somebody else does."""
+        """Return the table as it is now, or refuse to write because another process does."""
         if self._commits is None:
-            raise StoreError(f"{self.place.address}: this run was opened to be read, not written")
+            raise StoreError(f"{self.location.address}: this run was opened to be read, not written")
         delta = self.delta()
         if (self._transaction(delta, WRITER) or 0) != self._commits:
-            raise other_writer(self.place)
+            raise other_writer(self.location)
         return delta
 
     def _commit(
@@ -292,10 +292,10 @@ class RunTable:
         properties = CommitProperties(
             app_transactions=transactions, custom_metadata={TRANSACTIONS: str(len(transactions))}
         )
-        with explained(self.place, "cannot be written"):
+        with explain_faults(self.location, "cannot be written"):
             write(properties)
         # The library leaves the table at the version that it wrote, if any: deleting nothing is no commit.
-        # Looking further ahead here would take another writer's commit for our own.
+        # Looking further ahead here would take another writer's commit for this one's.
         if delta.version() == before:
             return
         self._commits = following
@@ -308,24 +308,24 @@ class RunTable:
         if not self._is_folder:
             return
         entry = entry_name(delta.version())
-        actions = actions_of(self.place.read(entry) or b"")
+        actions = actions_of(self.location.read(entry) or b"")
         added = [str(action["add"]["path"]) for action in actions if "add" in action]
-        self.place.settle(*added, entry)
+        self.location.flush(*added, entry)
 
-    def _refuse_torn(self, delta: DeltaTable) -> None:
+    def _require_whole(self, delta: DeltaTable) -> None:
         """Refuse a log with an entry that the library has passed over.
 
         An object store keeps whole objects or none; only a folder can hold a torn entry.
         """
         version = delta.version()
         if self._is_folder and version > self._checked:
-            if fault := entry_fault(self.place, range(self._checked + 1, version + 1)):
+            if fault := entry_fault(self.location, range(self._checked + 1, version + 1)):
                 self._table = None
                 raise StoreError(fault)
             self._checked = version
 
 
 def _mark(rows: Table) -> int:
-    """Return a number for whose rows these are, so that a chunk's name cannot stand for two sets of rows."""
+    """Return a number that identifies these rows, so a chunk's name cannot mean two sets of rows."""
     keys = sorted(zip(rows["case_key"].to_pylist(), rows["attempt"].to_pylist(), strict=True))
     return int.from_bytes(blake2b(repr(keys).encode(), digest_size=8).digest()) >> 1

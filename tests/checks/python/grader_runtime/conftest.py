@@ -11,9 +11,9 @@ import pytest
 
 from steelyard.checks.python import job
 from steelyard.checks.python.grader_runtime import grade
-from steelyard.checks.python.grader_runtime.answer import Answer
+from steelyard.checks.python.grader_runtime.answer import AnswerProxy
 from steelyard.checks.python.grader_runtime.link import Link
-from steelyard.checks.python.grader_runtime.report import Report
+from steelyard.checks.python.grader_runtime.report import GradeReport
 from steelyard.checks.python.grader_runtime.wire import Wire
 from steelyard.checks.python.interpreter import this_interpreter
 from steelyard.checks.python.transcript import Transcript, read
@@ -26,7 +26,7 @@ Graded = Callable[[Planted], Transcript]
 def served() -> tuple[Wire, threading.Thread]:
     """Return the grader's line to an answer that is served by a thread."""
     (asked, ask), (answered, reply) = os.pipe(), os.pipe()
-    link, answer = Link(Wire(asked, reply)), Answer()
+    link, answer = Link(Wire(asked, reply)), AnswerProxy()
     link.handlers.update(compile=answer.compile, run=answer.run)
 
     def serve() -> None:
@@ -68,7 +68,7 @@ def graded(wire: Wire, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Graded
         assert code is not None
         order = job.command(case, code, tests, nonce="n", interpreter=this_interpreter())
         reading, writing = os.pipe()
-        report = Report(writing, "n")
+        report = GradeReport(writing, "n")
         grade.grade(marshal.loads(order.stdin), wire, report)  # noqa: S302  # what we have just made
         report.tell("end")
         report.flush()

@@ -11,20 +11,19 @@ from obstore.store import AzureStore, GCSStore
 
 from steelyard.app.report import report_run
 from steelyard.errors import InputError, StoreError, UserError
-from steelyard.model.state import CaseKey
-from steelyard.render.json import JsonReport
-from steelyard.store.database import connect, quoted
-from steelyard.store.run.bucket.client import Bucket, parted
+from steelyard.render.json import JsonRenderer
+from steelyard.store.database import connect, sql_text
+from steelyard.store.run.bucket.client import Bucket, split_address
 from steelyard.store.run.bucket.files import BucketFile, BucketFiles
 from steelyard.store.run.export import export_run
 from steelyard.store.run.importing import import_files
-from steelyard.store.run.location import place_of
-from steelyard.store.run.pages import samples_of
+from steelyard.store.run.location import location_of
+from steelyard.store.run.query import query_run
 from steelyard.store.run.run_store import RunStore, create_run, is_run, open_run
 from tests.store.run.s3_server import SECRET, new_bucket, s3_server
 from tests.store.run.small_run import MANIFEST, drawn, fill, seen
 
-PAGE = CaseKey("acme/one", "T0", "basics", "case-1")
+PAGE = "SELECT * FROM samples WHERE case_id = 'case-1' ORDER BY model, attempt"
 
 
 @pytest.fixture(scope="module")
@@ -51,18 +50,18 @@ def begun(address: str) -> RunStore:
 
 
 def report_bytes(address: str) -> str:
-    return JsonReport().render(report_run(address))
+    return JsonRenderer().render(report_run(address))
 
 
 def test_a_place_lists_reads_writes_and_removes(root: str) -> None:
-    place = place_of(f"{root}/here")
+    place = location_of(f"{root}/here")
 
     assert (place.names(), place.read("a")) == ([], None)
     place.write("a", b"1")
     place.child("b").write("c", b"2")
     place.write("a", b"3")
     assert (place.names(), place.read("a"), place.child("b").read("c")) == (["a", "b"], b"3", b"2")
-    place.settle("a")
+    place.flush("a")
     place.remove("a", "never there")
     place.child("b").remove("c")
     assert place.read("a") is None
@@ -125,7 +124,7 @@ def test_a_bucket_gives_the_report_pages_and_files_of_a_folder(bucket: str, tmp_
         store.add_outcomes([(sample, seen(sample)) for sample in rest], chunk="rest")
         for _ in ("before it is finished", "afterwards"):
             reports.add(report_bytes(address))
-            pages.add(str(samples_of(open_run(address), PAGE)))
+            pages.add(str(list(query_run(address, PAGE))))
             for name in ("rows.csv", "rows.jsonl"):
                 export_run(address, tmp_path / str(number) / name, table="samples")
                 exports.add((tmp_path / str(number) / name).read_bytes())
@@ -159,22 +158,22 @@ def test_each_thread_has_a_place_of_its_own_in_an_open_file() -> None:
 def test_many_threads_read_one_file_of_a_bucket_right(bucket: str, tmp_path: Path) -> None:
     path = tmp_path / "rows.parquet"
     copied = "COPY (FROM range(100_000) t(i) SELECT i, hash(i) AS h) TO {} (ROW_GROUP_SIZE 2048)"
-    duckdb.execute(copied.format(quoted(str(path))))
-    place_of(bucket).write("rows.parquet", path.read_bytes())
+    duckdb.execute(copied.format(sql_text(str(path))))
+    location_of(bucket).write("rows.parquet", path.read_bytes())
     asked = "FROM read_parquet([{}]) SELECT count(*), sum(i), bit_xor(h)"
-    expected = duckdb.execute(asked.format(quoted(str(path)))).fetchall()
+    expected = duckdb.execute(asked.format(sql_text(str(path)))).fetchall()
 
     for _ in range(3):
         with connect(threads=8) as connection:
             connection.register_filesystem(BucketFiles(bucket))
-            found = connection.execute(asked.format(quoted(f"{bucket}/rows.parquet"))).fetchall()
+            found = connection.execute(asked.format(sql_text(f"{bucket}/rows.parquet"))).fetchall()
         assert found == expected
 
 
 def test_a_data_file_that_is_gone_is_named(bucket: str) -> None:
     store = begun(f"{bucket}/run")
     (file,) = store.outcomes.files()
-    store.outcomes.place.remove(file.uri.rpartition("/")[2])
+    store.outcomes.location.remove(file.uri.rpartition("/")[2])
 
     with pytest.raises(StoreError, match=file.uri.rpartition("/")[2]):
         report_run(f"{bucket}/run")
@@ -184,7 +183,7 @@ def test_an_unreachable_store_is_told_in_one_line_without_secrets(
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
-    place = place_of("s3://nobody-there/run")
+    place = location_of("s3://nobody-there/run")
 
     with pytest.raises(StoreError, match=r"s3://nobody-there/run/run\.json: cannot be read") as caught:
         place.read("run.json")
@@ -194,7 +193,7 @@ def test_an_unreachable_store_is_told_in_one_line_without_secrets(
 
 
 def test_a_bucket_that_does_not_exist_holds_nothing_and_takes_nothing(server: str) -> None:
-    place = place_of("s3://never-made/run")
+    place = location_of("s3://never-made/run")
 
     assert place.read("run.json") is None
     with pytest.raises(StoreError, match=r"s3://never-made/run/run\.json: cannot be written"):
@@ -207,7 +206,7 @@ def test_a_bucket_that_does_not_exist_holds_nothing_and_takes_nothing(server: st
 @pytest.mark.parametrize("address", ["s3://", "s3:///run", "s3://b/x?y", "s3://b/x#y", "s3://b/100%"])
 def test_an_address_that_names_no_place_is_refused(address: str) -> None:
     with pytest.raises(UserError, match="expected s3://BUCKET/PATH"):
-        parted(address)
+        split_address(address)
 
 
 def test_a_client_that_cannot_be_made_is_a_fault_of_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +221,7 @@ def test_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "obstore", None)
 
     with pytest.raises(UserError, match=r"need the package 'obstore': pip install 'steelyard\[cloud\]'"):
-        place_of("s3://some-bucket/run")
+        location_of("s3://some-bucket/run")
 
 
 @pytest.mark.parametrize(
@@ -239,7 +238,7 @@ def test_other_vendors_go_the_same_way(
     monkeypatch.setenv("AZURE_STORAGE_ACCOUNT_NAME", "acme")
     monkeypatch.setenv("AZURE_STORAGE_ACCOUNT_KEY", "c2VjcmV0")
 
-    bucket = place_of(address)
+    bucket = location_of(address)
 
     assert isinstance(bucket, Bucket)
     assert (bucket.address, bucket._key, type(bucket._store).__name__) == (address, "runs/1", client)

@@ -42,7 +42,7 @@ PRINTED = Printed()
 STDOUT = io.TextIOWrapper(PRINTED, encoding="utf-8", errors="replace", write_through=True)
 
 
-class Answer:
+class AnswerProxy:
     """The answer as a module, once it is compiled and run."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ def be_answer(reading: int, writing: int) -> NoReturn:
     """Serve the grader until it is gone."""
     _settle(reading, writing)
     link = Link(Wire(reading, writing))
-    answer, owner = Answer(), os.getpid()
+    answer, owner = AnswerProxy(), os.getpid()
     link.handlers.update(compile=answer.compile, run=answer.run)
     link.handlers["await"] = lambda number: _finished(link.exports.thing(number))
     link.printed = PRINTED.take

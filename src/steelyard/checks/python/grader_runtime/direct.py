@@ -12,17 +12,17 @@ from steelyard.checks.python.grader_runtime.collect import CHECK, COUNT, WHOLE
 from steelyard.checks.python.grader_runtime.link import Link
 from steelyard.checks.python.grader_runtime.permissions import TESTS
 from steelyard.checks.python.grader_runtime.remote import Remote
-from steelyard.checks.python.grader_runtime.report import Report, described
+from steelyard.checks.python.grader_runtime.report import GradeReport, described
 from steelyard.checks.python.grader_runtime.wire import Gone
 
 Test = Callable[[], object]
 Step = tuple[str, types.CodeType]
 
 
-class Run:
+class TestRun:
     """One run of the tests against one answer, and the tale of it."""
 
-    def __init__(self, link: Link, report: Report, source: str, module: types.ModuleType) -> None:
+    def __init__(self, link: Link, report: GradeReport, source: str, module: types.ModuleType) -> None:
         self.link = link
         self.source = source
         self.module = module

@@ -15,11 +15,11 @@ from typing import Any, NoReturn
 
 from steelyard.checks.python.grader_runtime import subject
 from steelyard.checks.python.grader_runtime.answer import be_answer
-from steelyard.checks.python.grader_runtime.direct import Run
+from steelyard.checks.python.grader_runtime.direct import TestRun
 from steelyard.checks.python.grader_runtime.link import Link
 from steelyard.checks.python.grader_runtime.permissions import Permissions
 from steelyard.checks.python.grader_runtime.privacy import set_readable
-from steelyard.checks.python.grader_runtime.report import Report, described
+from steelyard.checks.python.grader_runtime.report import GradeReport, described
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
 CHANNEL_ENV = "STEELYARD_CHANNEL"
@@ -37,7 +37,7 @@ def main() -> NoReturn:
     wire, pid = _start_answer(channel)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     job = marshal.loads(_everything(0))  # noqa: S302  # the checker outside made it
-    report = Report(channel, job["nonce"])
+    report = GradeReport(channel, job["nonce"])
     try:
         grade(job, wire, report)
         report.tell("end")
@@ -68,7 +68,7 @@ def _start_answer(channel: int) -> tuple[Wire, int]:
     return Wire(answered, ask), pid
 
 
-def grade(job: dict[str, Any], wire: Wire, report: Report) -> None:
+def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
     """Go through the stages: build, load, tests."""
     # What the answer writes into the folder we share must never be imported here.
     sys.path[:] = [path for path in sys.path if path not in {"", os.getcwd()}]  # noqa: PTH109
@@ -105,15 +105,15 @@ def grade(job: dict[str, Any], wire: Wire, report: Report) -> None:
     except Exception as error:  # noqa: BLE001  # as above
         report.tell("setup", message=described(error))
         return
-    run_tests(Run(link, report, job["tests"], module))
+    run_tests(TestRun(link, report, job["tests"], module))
 
 
-def _runner(job: dict[str, Any]) -> Callable[[Run], None]:
+def _runner(job: dict[str, Any]) -> Callable[[TestRun], None]:
     """Return what runs the tests; pytest is loaded only when asked for: it takes longer than all the rest."""
     if job["runner"] == "direct":
         steps = marshal.loads(job["steps"])  # noqa: S302  # the checker outside made them
         return lambda run: run.all(job["names"], steps, job["entry_point"])
-    run_pytest: Callable[[Run], None] = importlib.import_module(PYTEST_RUNNER).run_pytest
+    run_pytest: Callable[[TestRun], None] = importlib.import_module(PYTEST_RUNNER).run_pytest
     return run_pytest
 
 

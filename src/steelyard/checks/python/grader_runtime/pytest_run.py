@@ -16,7 +16,7 @@ import pytest
 from _pytest.assertion.rewrite import rewrite_asserts
 
 from steelyard.checks.python.grader_runtime.collect import TESTS_FILE, Counted
-from steelyard.checks.python.grader_runtime.direct import Run
+from steelyard.checks.python.grader_runtime.direct import TestRun
 from steelyard.checks.python.grader_runtime.wire import Gone
 
 FILE = "graded_tests"  # the name that pytest is told; no other plug-in takes a file without a suffix
@@ -37,7 +37,7 @@ OPTIONS = (
 )
 
 
-class GradedModule(pytest.Module):
+class PytestModule(pytest.Module):
     """The module of tests, which we have and pytest need not look for."""
 
     graded: types.ModuleType
@@ -49,7 +49,7 @@ class GradedModule(pytest.Module):
 class GradedTests:
     """The plug-in through which pytest gets the tests and we get the results."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: TestRun) -> None:
         self._run = run
         self.gone: Gone | None = None
         self.complaint = ""
@@ -59,7 +59,7 @@ class GradedTests:
         """Give pytest the tests for the one file it is told of."""
         if file_path.name != FILE:
             return None
-        module: GradedModule = GradedModule.from_parent(parent, path=file_path)
+        module: PytestModule = PytestModule.from_parent(parent, path=file_path)
         module.graded = self._run.module
         return module
 
@@ -96,7 +96,7 @@ class GradedTests:
         return report  # type: ignore[return-value]  # as above
 
 
-def run_pytest(run: Run) -> None:
+def run_pytest(run: TestRun) -> None:
     """Run every test under pytest, and tell about each."""
     tree = ast.parse(run.source)
     Counted().visit(tree)

@@ -10,10 +10,10 @@ import sys
 from contextlib import suppress
 
 from steelyard.checks.python.grader_runtime import grade
-from steelyard.checks.python.grader_runtime.answer import PRINTED, Answer
+from steelyard.checks.python.grader_runtime.answer import PRINTED, AnswerProxy
 from steelyard.checks.python.grader_runtime.collect import COUNT, TESTS_FILE
 from steelyard.checks.python.grader_runtime.link import Link
-from steelyard.checks.python.grader_runtime.report import Report
+from steelyard.checks.python.grader_runtime.report import GradeReport
 from steelyard.checks.python.grader_runtime.wire import Wire
 
 TIMES = 20  # code is rewritten after eight calls, and settles a few later
@@ -74,11 +74,11 @@ def rehearse() -> None:
     (asked, ask), (answered, reply) = os.pipe(), os.pipe()
     os.set_blocking(asked, False)
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    answer, link, wire = Answer(), Link(Wire(asked, reply)), Turns(answered, ask)
+    answer, link, wire = AnswerProxy(), Link(Wire(asked, reply)), Turns(answered, ask)
     link.handlers.update(compile=answer.compile, run=answer.run)
     link.printed = PRINTED.take
     wire.other = link
-    report = Report(nowhere, "")
+    report = GradeReport(nowhere, "")
     grade.grade(marshal.loads(marshal.dumps(_job())), wire, report)  # noqa: S302  # what we have just made
     report.flush()
     for descriptor in (asked, ask, answered, reply, nowhere):

@@ -9,7 +9,7 @@ from steelyard.checks.python.grader_runtime.collect import TESTS_FILE
 LONGEST = 1000
 
 
-class Report:
+class GradeReport:
     """The channel to the checker outside, which the answer's process does not have."""
 
     def __init__(self, channel: int, nonce: str) -> None:

@@ -27,7 +27,7 @@ BASES: dict[type, Callable[[Any], object]] = {
 }
 
 
-class Line(Protocol):
+class ValueLine(Protocol):
     """The end of a line between two processes, and what is known there."""
 
     exports: Exports
@@ -47,7 +47,7 @@ class Line(Protocol):
 class Writer:
     """Writes the values of one message; `known` are containers that the reader has, by identity."""
 
-    def __init__(self, link: Line, known: dict[int, int] | None = None) -> None:
+    def __init__(self, link: ValueLine, known: dict[int, int] | None = None) -> None:
         self._link = link
         self._known = known or {}
         self._places: dict[int, int] = {}
@@ -130,7 +130,7 @@ class Writer:
 class Reader:
     """Reads the values of one message; `known` are our own containers, by their place."""
 
-    def __init__(self, link: Line, known: list[Any] | None = None) -> None:
+    def __init__(self, link: ValueLine, known: list[Any] | None = None) -> None:
         self._link = link
         self._known = known or []
         self._places: dict[int, object] = {}

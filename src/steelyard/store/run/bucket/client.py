@@ -12,7 +12,7 @@ from obstore.exceptions import BaseError
 from obstore.store import ObjectStore, from_url
 
 from steelyard.errors import StoreError, UserError
-from steelyard.store.run.faults import told
+from steelyard.store.run.library_message import library_message
 
 UNUSABLE = "?#%*[]"  # what an address or a pattern of files takes for something else
 
@@ -21,9 +21,9 @@ class Bucket:
     """A prefix of an object store."""
 
     def __init__(self, address: str) -> None:
-        """Take the prefix as it is; nothing need lie there yet."""
+        """Use the prefix as given; it may still be empty."""
         self._address = address.rstrip("/")
-        root, self._key = parted(self._address)
+        root, self._key = split_address(self._address)
         self._store = store_of(root)
 
     @property
@@ -41,11 +41,11 @@ class Bucket:
         return Bucket(f"{self._address}/{name}")
 
     def names(self) -> list[str]:
-        """List what lies right under this prefix, in order; nothing if the prefix does not exist."""
+        """List the names right under this prefix, in order; none if the prefix does not exist."""
         try:
             listed = obstore.list_with_delimiter(self._store, self._key or None)
         except (BaseError, OSError) as error:
-            raise StoreError(f"{self._address}: cannot be listed: {told(str(error))}") from error
+            raise StoreError(f"{self._address}: cannot be listed: {library_message(error)}") from error
         paths = [*listed["common_prefixes"], *(found["path"] for found in listed["objects"])]
         return sorted(path.rstrip("/").rpartition("/")[2] for path in paths)
 
@@ -56,16 +56,18 @@ class Bucket:
         except FileNotFoundError:
             return None
         except (BaseError, OSError) as error:
-            raise StoreError(f"{self._address}/{name}: cannot be read: {told(str(error))}") from error
+            raise StoreError(f"{self._address}/{name}: cannot be read: {library_message(error)}") from error
 
     def write(self, name: str, content: bytes) -> None:
         """Write a whole object, which an object store never shows by halves."""
         try:
             obstore.put(self._store, self._path(name), content)
         except (BaseError, OSError) as error:
-            raise StoreError(f"{self._address}/{name}: cannot be written: {told(str(error))}") from error
+            raise StoreError(
+                f"{self._address}/{name}: cannot be written: {library_message(error)}"
+            ) from error
 
-    def settle(self, *names: str) -> None:
+    def flush(self, *names: str) -> None:
         """Return at once: an object store confirms only what will last."""
 
     def remove(self, *names: str) -> None:
@@ -73,7 +75,7 @@ class Bucket:
         try:
             self._delete([self._path(name) for name in names])
         except (BaseError, OSError) as error:
-            raise StoreError(f"{self._address}: cannot be cleared: {told(str(error))}") from error
+            raise StoreError(f"{self._address}: cannot be cleared: {library_message(error)}") from error
 
     def _delete(self, paths: list[str]) -> None:
         try:
@@ -88,10 +90,10 @@ class Bucket:
         return f"{self._key}/{name}".lstrip("/")
 
 
-def parted(address: str) -> tuple[str, str]:
+def split_address(address: str) -> tuple[str, str]:
     """Return the bucket of an address, and the path in it.
 
-    >>> parted("s3://bucket/runs/1")
+    >>> split_address("s3://bucket/runs/1")
     ('s3://bucket', 'runs/1')
     """
     parts = urlsplit(address)
@@ -106,4 +108,4 @@ def store_of(root: str) -> ObjectStore:
     try:
         return from_url(root)
     except (BaseError, OSError, ValueError) as error:
-        raise UserError(f"{root}: cannot be opened: {told(str(error))}") from error
+        raise UserError(f"{root}: cannot be opened: {library_message(error)}") from error

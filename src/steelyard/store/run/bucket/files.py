@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
-from threading import local
+from threading import get_ident
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -15,8 +15,8 @@ import obstore
 from fsspec import AbstractFileSystem
 from obstore.exceptions import BaseError
 
-from steelyard.store.run.bucket.client import parted, store_of
-from steelyard.store.run.faults import told
+from steelyard.store.run.bucket.client import split_address, store_of
+from steelyard.store.run.library_message import library_message
 
 
 class BucketFiles(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no types
@@ -25,9 +25,9 @@ class BucketFiles(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no ty
     cachable = False  # fsspec would keep every instance for ever
 
     def __init__(self, address: str) -> None:
-        """Serve all files of the bucket that an address lies in."""
+        """Serve all files of the bucket of an address."""
         super().__init__()
-        root, _ = parted(address)
+        root, _ = split_address(address)
         self.protocol = urlsplit(address).scheme
         self._store = store_of(root)
         self._known = cache(self._looked_up)
@@ -35,14 +35,14 @@ class BucketFiles(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no ty
 
     def open(self, path: str, mode: str = "rb", **_: object) -> "BucketFile":  # noqa: ARG002  # only ever "rb"
         """Open a file to read it."""
-        return BucketFile(self._fetched, _path(path), self._known(path)[0])
+        return BucketFile(self._fetch, _path(path), self._known(path)[0])
 
     def info(self, path: str, **_: object) -> dict[str, Any]:
-        """Tell the size of a file."""
+        """Return the size of a file."""
         return {"name": path, "size": self._known(path)[0], "type": "file"}
 
     def modified(self, path: str) -> datetime:
-        """Tell when a file was written."""
+        """Return when a file was written."""
         return self._known(path)[1]
 
     def glob(self, path: str, **_: object) -> list[str]:
@@ -54,7 +54,7 @@ class BucketFiles(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no ty
             found = obstore.head(self._store, _path(uri))
         return found["size"], found["last_modified"]
 
-    def _fetched(self, path: str, start: int, end: int) -> bytes:
+    def _fetch(self, path: str, start: int, end: int) -> bytes:
         with self._noting_faults():
             return bytes(obstore.get_range(self._store, path, start=start, end=end))
 
@@ -63,7 +63,7 @@ class BucketFiles(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no ty
         try:
             yield
         except (BaseError, OSError) as error:
-            self.fault = told(str(error))
+            self.fault = library_message(error)
             raise
 
 
@@ -74,18 +74,19 @@ class BucketFile:
     """
 
     def __init__(self, fetch: Callable[[str, int, int], bytes], path: str, size: int) -> None:
-        """Take a file that is known to be there, and who fetches a piece of it from here to there."""
+        """Take an existing file, and a function that fetches a range of its bytes."""
         self._fetch, self._path, self._size = fetch, path, size
-        self._place = local()
+        # Not `threading.local`, which older DuckDBs (1.4.3) empty: they enter Python anew for each call.
+        self._offsets: dict[int, int] = {}
 
     def seek(self, offset: int) -> int:
         """Go to a place in the file, counted from its beginning."""
-        self._place.offset = offset
+        self._offsets[get_ident()] = offset
         return offset
 
     def tell(self) -> int:
         """Return the place in the file."""
-        return getattr(self._place, "offset", 0)
+        return self._offsets.get(get_ident(), 0)
 
     def read(self, length: int = -1) -> bytes:
         """Return so many bytes from here on, or all that are left; other threads go on meanwhile."""
@@ -93,7 +94,7 @@ class BucketFile:
         end = self._size if length < 0 else min(start + length, self._size)
         if start >= end:
             return b""
-        self._place.offset = end
+        self._offsets[get_ident()] = end
         return self._fetch(self._path, start, end)
 
     def close(self) -> None:

@@ -1,51 +1,51 @@
-"""Put new outcomes of old answers in the place of the old ones.
+"""Replace the outcomes of answers that were checked again.
 
-Each step can be done again: whoever opens the run to write finishes what another had begun. Readers see of
-each case either the old outcomes or the new ones, at any moment.
+Each step can be repeated: the next writer of the run finishes an interrupted regrade. Readers see for each
+case either the old outcomes or the new ones, at any moment.
 """
 
 from collections.abc import Sequence
 
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 from steelyard.model.run import RunCase
 from steelyard.store.run.columns import SAMPLE_COLUMNS
 from steelyard.store.run.files import reading, rows_of
-from steelyard.store.run.regrade.staged import FOLDER, Form, clear, create_wanted, staged_table, work_at
+from steelyard.store.run.regrade.staged import FOLDER, CaseForm, clear, create_wanted, staged_table, work_at
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.stored_set import read_stored_set, write_eval_set
-from steelyard.store.run.table import RunTable
+from steelyard.store.run.table import StoreTable
 
 
-def settle(store: RunStore) -> bool:
-    """Go through with putting outcomes in place, if that had begun; the run is held for writing."""
-    place = store.place.child(FOLDER)
-    work = work_at(place)
+def apply_regrade(store: RunStore) -> bool:
+    """Apply the staged outcomes, if all of them are checked; the run is held for writing."""
+    location = store.location.child(FOLDER)
+    work = work_at(location)
     if not work.get("is_checked"):
         return False
-    forms = [Form(**{**form, "expected": Classification(form["expected"])}) for form in work["forms"]]
+    forms = [CaseForm(**{**form, "expected": Classification(form["expected"])}) for form in work["forms"]]
     moved = [form for form in forms if form.has_moved]
     now = [RunCase(suite=one.suite, case=one.case, digest=one.now, expected=one.expected) for one in moved]
     store.introduce(now)
-    _replace_outcomes(store, staged_table(place))
+    _replace_outcomes(store, staged_table(location))
     if moved:
         _move_samples(store, moved)
-    eval_set = read_stored_set(place)
-    write_eval_set(store.place, eval_set)
+    eval_set = read_stored_set(location)
+    write_eval_set(store.location, eval_set)
     store.extend(cases=now, eval_set=eval_set)
     if moved:
         _drop_outcomes(store, moved)
-    clear(place)
+    clear(location)
     return True
 
 
-def settle_begun(store: RunStore) -> RunStore:
-    """Return the run with nothing half done in it: if somebody had begun to put outcomes in place, finish."""
-    if work_at(store.place.child(FOLDER)).get("is_checked"):
-        settle(store.hold())
+def apply_pending_regrade(store: RunStore) -> RunStore:
+    """Finish an interrupted regrade, if there is one, and return the run."""
+    if work_at(store.location.child(FOLDER)).get("is_checked"):
+        apply_regrade(store.hold())
     return store
 
 
-def _replace_outcomes(store: RunStore, staged: RunTable) -> None:
+def _replace_outcomes(store: RunStore, staged: StoreTable) -> None:
     """Take the new outcomes in, and take out those of the same answers in the same form, in one commit."""
     with reading(store.outcomes) as connection:
         connection.execute(f"CREATE TEMP VIEW staged AS {rows_of(staged)}")
@@ -58,8 +58,8 @@ def _replace_outcomes(store: RunStore, staged: RunTable) -> None:
         )
 
 
-def _move_samples(store: RunStore, forms: Sequence[Form]) -> None:
-    """Let answers belong to the form that their case has now; one whose place is taken stays as it is."""
+def _move_samples(store: RunStore, forms: Sequence[CaseForm]) -> None:
+    """Move answers to the current form of their case; one whose attempt exists there stays."""
     listed = ", ".join(
         column.name for column in SAMPLE_COLUMNS if column.name not in {"case_key", "case_digest"}
     )
@@ -82,7 +82,7 @@ def _move_samples(store: RunStore, forms: Sequence[Form]) -> None:
         store.samples.replace_all(connection.sql(f"SELECT {ordered} FROM ({sql})"), is_new_era=True)
 
 
-def _drop_outcomes(store: RunStore, forms: Sequence[Form]) -> None:
+def _drop_outcomes(store: RunStore, forms: Sequence[CaseForm]) -> None:
     """Take out the outcomes of the forms that no longer count."""
     with reading(store.outcomes) as connection:
         create_wanted(connection, store, forms)

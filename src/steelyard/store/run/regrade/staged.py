@@ -1,4 +1,4 @@
-"""Say which answers are checked again, and find what waits beside the run while that goes on."""
+"""Describe which answers are checked again, and read and clear the staging folder of a run."""
 
 import json
 from collections.abc import Sequence
@@ -10,20 +10,20 @@ from typing import Any, NamedTuple
 import duckdb
 
 from steelyard.errors import StoreError
-from steelyard.model.classification import Classification
+from steelyard.model.outcome import Classification
 from steelyard.model.run import case_key
 from steelyard.store.run.columns import OUTCOME_COLUMNS, OUTCOMES
-from steelyard.store.run.location import Folder, Place
+from steelyard.store.run.location import Folder, Location
 from steelyard.store.run.log import LOG
 from steelyard.store.run.run_store import GROUP_ROWS, RunStore
 from steelyard.store.run.stored_set import FILE_NAME as SET_FILE
-from steelyard.store.run.table import RunTable
+from steelyard.store.run.table import StoreTable
 
 FOLDER, WORK = "regrade", "work.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class CaseForm:
     """A case whose answers are checked again: the form they were drawn for, and the one it has now.
 
     `check_digest` names the check that is made now; with `is_every`, however an answer was checked before.
@@ -64,13 +64,13 @@ class Regraded(NamedTuple):
         return self.was is not None and self.was_passed != self.now_passed
 
 
-def staged_table(place: Place) -> RunTable:
-    """Return the table of the outcomes that wait."""
-    return RunTable(place.child(OUTCOMES), OUTCOME_COLUMNS, group_rows=GROUP_ROWS[OUTCOMES])
+def staged_table(location: Location) -> StoreTable:
+    """Return the table of the staged outcomes."""
+    return StoreTable(location.child(OUTCOMES), OUTCOME_COLUMNS, group_rows=GROUP_ROWS[OUTCOMES])
 
 
-def create_wanted(connection: duckdb.DuckDBPyConnection, store: RunStore, forms: Sequence[Form]) -> None:
-    """Tell the engine which cases are checked again, as the table `wanted`.
+def create_wanted(connection: duckdb.DuckDBPyConnection, store: RunStore, forms: Sequence[CaseForm]) -> None:
+    """Create the table `wanted`: the cases that are checked again.
 
     A case that comes back to an earlier form may have answers there, which then count again.
     """
@@ -90,7 +90,7 @@ def create_wanted(connection: duckdb.DuckDBPyConnection, store: RunStore, forms:
     connection.execute(f"INSERT INTO wanted SELECT {unnested}", columns)
 
 
-def keys_of(store: RunStore, form: Form) -> list[tuple[int, int]]:
+def keys_of(store: RunStore, form: CaseForm) -> list[tuple[int, int]]:
     """Return the numbers of a case, before and now, for each subject."""
     return [
         (
@@ -101,27 +101,27 @@ def keys_of(store: RunStore, form: Form) -> list[tuple[int, int]]:
     ]
 
 
-def work_at(place: Place) -> dict[str, Any]:
-    """Return what is being done at a place; nothing if nothing is."""
-    text = place.read(WORK)
+def work_at(location: Location) -> dict[str, Any]:
+    """Return the state of the regrade that is staged at a location; empty if there is none."""
+    text = location.read(WORK)
     if text is None:
         return {}
     try:
         found: dict[str, Any] = json.loads(text)
     except ValueError as error:
         raise StoreError(
-            f"{place.address}/{WORK}: the file is damaged: {error}; put it back from a copy"
+            f"{location.address}/{WORK}: the file is damaged: {error}; put it back from a copy"
         ) from error
     return found
 
 
-def clear(place: Place) -> None:
-    """Remove everything; what says that there is something goes first."""
-    place.remove(WORK, SET_FILE)
-    table = place.child(OUTCOMES)
+def clear(location: Location) -> None:
+    """Remove everything, first the file that says that something is staged."""
+    location.remove(WORK, SET_FILE)
+    table = location.child(OUTCOMES)
     for folder in (table.child(LOG), table):
         folder.remove(*(name for name in folder.names() if name != LOG))
-    if isinstance(place, Folder):
-        for empty in (table.child(LOG), table, place):
+    if isinstance(location, Folder):
+        for empty in (table.child(LOG), table, location):
             with suppress(OSError):
                 Path(empty.address).rmdir()

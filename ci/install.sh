@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Install Steelyard from this checkout, with the locked versions of everything it needs.
+# Usage: ci/install.sh PYTHON   (the Python of the environment to install into)
+# No package is taken by the name `steelyard`: that name is not ours on the package index.
+set -euo pipefail
+
+python=$1
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+"$python" -m pip install --quiet --require-hashes \
+    -r "$source/requirements.lock" -r "$source/requirements-release.lock"
+"$python" -m pip install --quiet --no-deps --no-build-isolation "$source"

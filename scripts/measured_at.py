@@ -1,0 +1,51 @@
+"""Say at which commit and version a figure was measured, in the data and below the tables of the pages.
+
+Nothing is measured here. A test refuses figures that are older than the last release but one.
+"""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from steelyard.model.version import VERSION
+
+REPOSITORY = Path(__file__).parents[1]
+DATA = REPOSITORY / "docs" / "explanation" / "data"
+
+Stamp = dict[str, str]
+
+
+def stamp() -> Stamp:
+    """Return the commit and the version that is measured now; `-dirty` if files differ from the commit."""
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty", "--exclude=*"],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    return {"commit": commit, "version": VERSION}
+
+
+def stamps(data: object) -> Iterator[Stamp]:
+    """Give every stamp in some data, however deep."""
+    if isinstance(data, dict):
+        if "commit" in data:
+            yield {"commit": data["commit"], "version": data["version"]}
+        for value in data.values():
+            yield from stamps(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from stamps(value)
+
+
+def caption(*names: str) -> str:
+    """Return the line below a table that is made from these files of data."""
+    contents: list[Any] = [json.loads((DATA / f"{name}.json").read_text(encoding="utf-8")) for name in names]
+    found = dict.fromkeys(
+        f"`{each['commit']}` ({each['version']})" for content in contents for each in stamps(content)
+    )
+    makers = " and ".join(f"`{content['made_by']}`" for content in contents)
+    return f"Measured by {makers} at commit {', '.join(found)}."

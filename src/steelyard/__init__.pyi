@@ -1,0 +1,94 @@
+"""The public names of Steelyard, and where each one is defined.
+
+One name a line: type checkers read this file, and `__init__.py` loads the names from it.
+"""
+
+from steelyard.analysis.compare import compare_reports as compare_reports
+from steelyard.analysis.gate import confirm_reports as confirm_reports
+from steelyard.analysis.gate import gate_anytime as gate_anytime
+from steelyard.analysis.gate import gate_reports as gate_reports
+from steelyard.analysis.gate import look_at_reports as look_at_reports
+from steelyard.analysis.gate import plan_confirmation as plan_confirmation
+from steelyard.analysis.plan import allocate_samples as allocate_samples
+from steelyard.analysis.plan import plan_samples as plan_samples
+from steelyard.analysis.plan import plan_samples_by_profile as plan_samples_by_profile
+from steelyard.app.baseline import find_report as find_report
+from steelyard.app.baseline import has_baseline as has_baseline
+from steelyard.app.baseline import list_baselines as list_baselines
+from steelyard.app.baseline import read_baseline as read_baseline
+from steelyard.app.baseline import set_baseline as set_baseline
+from steelyard.app.ci.job import CiResult as CiResult
+from steelyard.app.ci.job import ci as ci
+from steelyard.app.compare import compare as compare
+from steelyard.app.confirm import ConfirmationStopped as ConfirmationStopped
+from steelyard.app.confirm import confirm as confirm
+from steelyard.app.doctor import doctor as doctor
+from steelyard.app.evaluate import evaluate_directory as evaluate_directory
+from steelyard.app.export import export_run as export_run
+from steelyard.app.files import write_result as write_result
+from steelyard.app.gate import gate as gate
+from steelyard.app.gate import gate_exit_code as gate_exit_code
+from steelyard.app.import_ import import_files as import_files
+from steelyard.app.init import init as init
+from steelyard.app.plan import allocate as allocate
+from steelyard.app.plan import plan as plan
+from steelyard.app.regrade import Regraded as Regraded
+from steelyard.app.regrade import RegradeSummary as RegradeSummary
+from steelyard.app.regrade import regrade as regrade
+from steelyard.app.report import report_at as report_at
+from steelyard.app.report import report_run as report_run
+from steelyard.app.run import EndedRun as EndedRun
+from steelyard.app.run import SamplingOptions as SamplingOptions
+from steelyard.app.run import run as run
+from steelyard.app.run_handle import Run as Run
+from steelyard.app.run_handle import open_run as open_run
+from steelyard.app.score import score_files as score_files
+from steelyard.app.settings import ExecutionOptions as ExecutionOptions
+from steelyard.app.synth import SyntheticPlan as SyntheticPlan
+from steelyard.app.synth import write_synthetic as write_synthetic
+from steelyard.app.validate import Validation as Validation
+from steelyard.app.validate import validate as validate
+from steelyard.errors import SteelyardError as SteelyardError
+from steelyard.metrics.cost import TokenPrice as TokenPrice
+from steelyard.metrics.cost import cost_of_pass as cost_of_pass
+from steelyard.metrics.cost import cost_usd as cost_usd
+from steelyard.metrics.grades import letter_grade as letter_grade
+from steelyard.metrics.intervals import mean_interval as mean_interval
+from steelyard.metrics.intervals import rerun_interval as rerun_interval
+from steelyard.metrics.pass_at_k import pass_at_k as pass_at_k
+from steelyard.metrics.pass_at_k import pass_hat_k as pass_hat_k
+from steelyard.metrics.regression import change_kind as change_kind
+from steelyard.metrics.scoring import build_test_lint_score as build_test_lint_score
+from steelyard.metrics.scoring import composite_score as composite_score
+from steelyard.metrics.suites import overall_score as overall_score
+from steelyard.metrics.suites import suite_score as suite_score
+from steelyard.metrics.summaries import statistics as statistics
+from steelyard.metrics.tiers import tier_uplift as tier_uplift
+from steelyard.model.baseline import Baseline as Baseline
+from steelyard.model.comparison import Comparison as Comparison
+from steelyard.model.evalset import EvalSet as EvalSet
+from steelyard.model.gate import GateReport as GateReport
+from steelyard.model.health import Health as Health
+from steelyard.model.options import ColumnMapping as ColumnMapping
+from steelyard.model.options import Duplicates as Duplicates
+from steelyard.model.options import Errors as Errors
+from steelyard.model.options import LatencyBounds as LatencyBounds
+from steelyard.model.options import Missing as Missing
+from steelyard.model.options import ReportOptions as ReportOptions
+from steelyard.model.options import RuleChoice as RuleChoice
+from steelyard.model.options import StatisticsLimit as StatisticsLimit
+from steelyard.model.plan import Demand as Demand
+from steelyard.model.progress import RunProgress as RunProgress
+from steelyard.model.progress import RunResult as RunResult
+from steelyard.model.report import Report as Report
+from steelyard.model.verdict import GateRule as GateRule
+from steelyard.model.verdict import Inconclusive as Inconclusive
+from steelyard.model.verdict import Verdict as Verdict
+from steelyard.sources.evalset.read import read_eval_set as read_eval_set
+from steelyard.sources.evaluation_config import read_evaluation_config as read_evaluation_config
+from steelyard.sources.record_file import read_report as read_report
+from steelyard.store.run.excerpts import sample_excerpts as sample_excerpts
+from steelyard.store.run.query import Rows as Rows
+
+__all__: list[str]  # noqa: PYI035  # made of the lines above
+_HOMES: dict[str, str]

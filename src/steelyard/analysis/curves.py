@@ -1,0 +1,52 @@
+"""Compute pass@k over k, from the counts of the cases in a report.
+
+A report holds pass@k for the k that were asked for; a curve takes every k that all cases have samples for.
+"""
+
+from collections.abc import Collection, Sequence
+
+from steelyard.metrics.cases import CaseCounts, MeanSums, pass_at_k_of_cases
+from steelyard.metrics.intervals import mean_interval_of_sums
+from steelyard.model.estimate import Estimate
+from steelyard.model.options import Missing
+from steelyard.model.report import AtK, CaseSummary, Curves, Report, Settings
+from steelyard.model.state import SubjectKey
+
+MOST_KS = 12
+
+
+def pass_at_k_curves(report: Report, subjects: Collection[SubjectKey]) -> Curves:
+    """Return the curves of some subjects; none where sampling stopped by a rule, which would bias them."""
+    if report.settings.stop_rule is not None:
+        return {}
+    cases: dict[SubjectKey, list[CaseSummary]] = {subject: [] for subject in subjects}
+    for case in report.cases:
+        if (key := SubjectKey(case.model, case.tier)) in cases:
+            cases[key].append(case)
+    return {subject: _curve(own, report.settings) for subject, own in cases.items()}
+
+
+def _curve(cases: Sequence[CaseSummary], settings: Settings) -> tuple[AtK, ...]:
+    kept = [case for case in cases if not case.missing]
+    missing = len(cases) - len(kept) if settings.missing is Missing.FAIL else 0
+    most = min((case.n for case in kept), default=0)
+    if not most:
+        return ()
+    counts = CaseCounts.of(n=[case.n for case in kept], c=[case.c for case in kept])
+    return tuple(_at(k, counts, missing, settings.level) for k in _ks(most, settings.pass_k))
+
+
+def _at(k: int, counts: CaseCounts, missing: int, level: float) -> AtK:
+    found = MeanSums.of(pass_at_k_of_cases(counts, k=k))
+    # A missing case that counts as failed is a 0 among the values.
+    sums = MeanSums(count=found.count + missing, total=found.total, total_sq=found.total_sq)
+    interval = mean_interval_of_sums(sums, level=level)
+    return AtK(k=k, estimate=Estimate.of(float(sums.total / sums.count), interval))
+
+
+def _ks(most: int, wanted: Sequence[int]) -> list[int]:
+    """Return every k, or where there are many, some in equal ratios and those that were asked for."""
+    if most <= MOST_KS:
+        return list(range(1, most + 1))
+    steps = {round(most ** (step / (MOST_KS - 1))) for step in range(MOST_KS)}
+    return sorted(steps | {k for k in wanted if k <= most})

@@ -1,0 +1,137 @@
+"""Do what a CI job does about a change: compare with a baseline, write files, keep, comment."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from steelyard.analysis.compare import compare_reports
+from steelyard.analysis.gate import DEFAULT_RULE, gate_reports
+from steelyard.app.baseline import PLACE, has_baseline, list_baselines, read_baseline, set_baseline
+from steelyard.app.ci.comment import CommentError, put_comment
+from steelyard.app.ci.hosts import Host, host_of, tell_github
+from steelyard.app.files import write_file, write_result
+from steelyard.app.gate import gate_exit_code
+from steelyard.app.report import report_at
+from steelyard.model.comparison import Comparison
+from steelyard.model.gate import GateReport
+from steelyard.model.report import Report
+from steelyard.model.sample import SampleExcerpt
+from steelyard.model.verdict import GateRule, Inconclusive
+from steelyard.render.markdown.renderer import comment as comment_text
+from steelyard.store.run.excerpts import sample_excerpts
+from steelyard.store.run.run_store import is_run
+
+NOTHING = "none"  # the verdict if there is nothing to compare with
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CiResult:
+    """The result of a CI job: verdict, exit code, comment, and whether the report is the baseline now."""
+
+    report: Report
+    verdict: str = NOTHING
+    exit_code: int = 0
+    comment: str
+    gate: GateReport | None = None  # None: there is no baseline yet
+    comparison: Comparison | None = None
+    is_kept: bool = False
+    comment_problem: str | None = None  # why no comment was written, if one was wanted
+
+
+def ci(  # noqa: PLR0913  # one parameter for each option of the command
+    current: str | Path,
+    *,
+    baseline: str = "main",
+    baselines: str = PLACE,
+    keep: bool = False,
+    accept: bool = False,
+    require_baseline: bool = False,
+    rule: GateRule = DEFAULT_RULE,
+    inconclusive: Inconclusive | None = None,
+    comment: bool = False,
+    folder: str | Path = "steelyard-report",
+) -> CiResult:
+    """Judge a report, or a run, against a baseline and write the files that people open into a folder.
+
+    With `keep`, the report becomes the baseline if the job passes, with `accept` in any case. With `comment`,
+    the verdict is written to the pull request of this job, if there is one.
+    """
+    host, report, place = host_of(), report_at(current), Path(folder)
+    _write_report(report, str(current), place)
+    if require_baseline or _has_baseline(baseline, baselines, may_be_new=keep or accept):
+        before = read_baseline(baseline, baselines=baselines).report
+        result, may_be_kept = _compared(before, report, rule, inconclusive, place)
+    else:
+        result, may_be_kept = _without_baseline(report, baseline, baselines), _is_evidence(report, rule)
+    write_file(place / "comment.md", result.comment)
+    is_kept = accept or (keep and may_be_kept)
+    if is_kept:
+        set_baseline(baseline, current, baselines=baselines, note=host.commit)
+    outputs = {
+        "verdict": result.verdict,
+        "exit-code": str(result.exit_code),
+        "kept": str(is_kept).lower(),
+        "folder": str(folder),
+    }
+    tell_github(outputs, result.comment)
+    problem = _commented(host, result.comment, f"<!-- steelyard: {baseline} -->") if comment else None
+    return replace(result, is_kept=is_kept, comment_problem=problem)
+
+
+def _has_baseline(name: str, place: str, *, may_be_new: bool) -> bool:
+    """Whether there is a baseline; a misspelt name is an error that lists those there are."""
+    if has_baseline(name, baselines=place):
+        return True
+    if not may_be_new and any(list_baselines(place)):
+        read_baseline(name, baselines=place)
+    return False
+
+
+def _write_report(report: Report, address: str, folder: Path) -> None:
+    def samples() -> Sequence[SampleExcerpt]:
+        return sample_excerpts(address) if is_run(address) else ()
+
+    write_result(report, folder / "report.html", samples=samples)
+    write_result(report, folder / "report.json")
+
+
+def _compared(
+    before: Report, after: Report, rule: GateRule, inconclusive: Inconclusive | None, folder: Path
+) -> tuple[CiResult, bool]:
+    comparison, found = compare_reports(before, after), gate_reports(before, after, rule=rule)
+    write_result(comparison, folder / "comparison.html")
+    for name in ("gate.html", "gate.json", "gate.xml"):
+        write_result(found, folder / name)
+    result = CiResult(
+        report=after,
+        verdict=found.verdict,
+        exit_code=gate_exit_code(found, inconclusive),
+        comment=comment_text(found, comparison),
+        gate=found,
+        comparison=comparison,
+    )
+    return result, result.exit_code == 0
+
+
+def _without_baseline(report: Report, name: str, place: str) -> CiResult:
+    text = f"There is no baseline `{name}` in `{place}` yet, so there is nothing to compare with.\n"
+    return CiResult(report=report, comment=text)
+
+
+def _is_evidence(report: Report, rule: GateRule) -> bool:
+    """Whether later reports can be compared with this one: it has samples, and few infrastructure errors."""
+    drawn = [(subject.samples, subject.coverage.errored) for subject in report.subjects]
+    return bool(drawn) and all(
+        samples and errored <= rule.max_error_share * (samples + errored) for samples, errored in drawn
+    )
+
+
+def _commented(host: Host, text: str, marker: str) -> str | None:
+    """Comment on the pull request; return why that was not possible, such as in the job of a fork."""
+    if host.thread is None:
+        return f"no comment is written: {host.why_silent}"
+    try:
+        put_comment(host.thread, text, marker=marker)
+    except CommentError as error:
+        return f"warning: no comment could be written: {error}"
+    return None

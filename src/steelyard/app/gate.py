@@ -1,0 +1,70 @@
+"""Judge whether a report has become worse than its baseline, at once or in several stages or looks."""
+
+from steelyard.analysis.gate import (
+    DEFAULT_RULE,
+    confirm_reports,
+    gate_anytime,
+    gate_reports,
+    look_at_reports,
+)
+from steelyard.app.baseline import PLACE
+from steelyard.app.run_handle import ReportSource, baseline_report, report_of
+from steelyard.errors import UserError
+from steelyard.model.gate import GateReport
+from steelyard.model.verdict import GateRule, Inconclusive, Verdict
+
+LOOKS = 5
+EXIT_CODES = {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.INCONCLUSIVE: 4}
+
+
+def gate(  # noqa: PLR0913  # two reports, the rule, and one of three ways to judge more than once
+    baseline: ReportSource,
+    current: ReportSource,
+    *,
+    rule: GateRule = DEFAULT_RULE,
+    baselines: str = PLACE,
+    fresh_baseline: ReportSource | None = None,
+    fresh_current: ReportSource | None = None,
+    look: int | None = None,
+    looks: int = LOOKS,
+    earlier: tuple[int, int] | None = None,
+) -> GateReport:
+    """Judge a report against a baseline: pass, fail or inconclusive.
+
+    Each is a report, a run or an address; the baseline may also be the name of one that is kept. Without
+    further arguments both are judged once. `fresh_baseline` and `fresh_current` are the reports of cases that
+    were drawn again. `look` is the number of one of several planned `looks`. With `earlier`, the losses and
+    wins of earlier rounds, single samples are judged, as often as you like; begin with (0, 0).
+    """
+    has_fresh = fresh_baseline is not None or fresh_current is not None
+    if has_fresh + (look is not None) + (earlier is not None) > 1:
+        raise UserError("choose one of `fresh_baseline` with `fresh_current`, `look`, and `earlier`")
+    before, after = baseline_report(baseline, baselines), report_of(current)
+    if has_fresh:
+        if fresh_baseline is None or fresh_current is None:
+            raise UserError("the second stage needs both `fresh_baseline` and `fresh_current`")
+        return confirm_reports(
+            before,
+            after,
+            fresh_baseline=report_of(fresh_baseline),
+            fresh_current=report_of(fresh_current),
+            rule=rule,
+        )
+    if look is not None:
+        return look_at_reports(before, after, number=look, looks=looks, rule=rule)
+    if earlier is not None:
+        return gate_anytime(before, after, earlier=earlier, rule=rule)
+    return gate_reports(before, after, rule=rule)
+
+
+def gate_exit_code(found: GateReport, inconclusive: Inconclusive | None = None) -> int:
+    """Return the exit code of a verdict; `inconclusive` says what an open one counts as.
+
+    An open verdict passes only for want of samples: not if cases are missing or the checks are broken.
+    """
+    is_open = found.verdict is Verdict.INCONCLUSIVE
+    if not is_open or inconclusive is None:
+        return EXIT_CODES[found.verdict]
+    if inconclusive is Inconclusive.PASS and not found.lacks_only_samples:
+        return EXIT_CODES[found.verdict]
+    return EXIT_CODES[Verdict(inconclusive)]

@@ -1,0 +1,18 @@
+"""Make the renderer of pages: it draws curves that the report does not hold, so it is handed their source."""
+
+from steelyard.analysis.curves import pass_at_k_curves
+from steelyard.model.comparison import Comparison
+from steelyard.model.gate import GateReport
+from steelyard.model.report import Report
+from steelyard.render.html.notebook import shown_in_notebook
+from steelyard.render.html.renderer import HtmlRenderer
+
+
+def html_renderer() -> HtmlRenderer:
+    """Return the renderer of the format `html`."""
+    return HtmlRenderer(curves=pass_at_k_curves)
+
+
+def notebook_html(result: Report | Comparison | GateReport) -> str:
+    """Return what a notebook shows of a result."""
+    return shown_in_notebook(result, page=html_renderer().render(result))

@@ -1,0 +1,89 @@
+"""Check the stored answers of a run again, after a test or a checker changed; nothing is drawn."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Unpack
+
+from steelyard.app.config import ConfigSource, load_config
+from steelyard.app.run import INCOMPLETE, ignore_progress
+from steelyard.app.settings import ExecutionOptions, run_settings
+from steelyard.app.validate import EvalSetSource, load_eval_set
+from steelyard.errors import InfrastructureError, InputError, UserError
+from steelyard.model.evalset import EvalSet
+from steelyard.model.progress import ProgressCallback
+from steelyard.runner.regrade.plan import CaseId, RegradePlan, plan_regrade
+from steelyard.runner.regrade.regrade import RegradeResult
+from steelyard.runner.regrade.regrade import regrade as check_again
+from steelyard.runner.resources import RunResources
+from steelyard.store.run.regrade.apply import apply_pending_regrade
+from steelyard.store.run.regrade.staged import Regraded
+from steelyard.store.run.run_store import RunStore, open_run
+from steelyard.store.run.stored_set import read_stored_set
+
+__all__ = ["CaseId", "RegradeSummary", "Regraded", "regrade"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegradeSummary:
+    """What a regrade checked and changed, and what it left as it was."""
+
+    address: str
+    result: RegradeResult
+    changed_cases: int  # cases that have another form now
+    asked_anew: tuple[CaseId, ...] = ()  # cases with another prompt now: their answers stay as they are
+    new: tuple[CaseId, ...] = ()  # cases that the run does not have
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of `steelyard regrade`: 0 done, 2 not possible, 3 checks broke, 4 stopped."""
+        if self.result.is_in_place:
+            return 0
+        if self.result.was_stopped:
+            return INCOMPLETE
+        return InfrastructureError.exit_code if self.result.broken else UserError.exit_code
+
+
+def regrade(  # noqa: PLR0913  # one parameter for each option of the command
+    address: str | Path,
+    *,
+    eval_set: EvalSetSource | None = None,
+    every: bool = False,
+    allow_errors: bool = False,
+    config: ConfigSource = None,
+    progress: ProgressCallback | None = None,
+    **execution: Unpack[ExecutionOptions],
+) -> RegradeSummary:
+    """Check the answers of a run again by `eval_set`, or by the set kept with the run.
+
+    With `every`, also those that were checked in the same way before. The new outcomes replace the old ones
+    when all of them are there, and none is replaced if checks break that did not before, unless
+    `allow_errors`. `execution` are those of `ExecutionOptions`; `max_usd` limits what judges cost.
+    """
+    settings = run_settings(load_config(config), **execution)
+    store = apply_pending_regrade(open_run(address))
+    plan = _planned(store, eval_set, every=every)
+    resources = RunResources(plan.eval_set, (), settings)
+    result = check_again(
+        store.hold(), plan, resources, progress=progress or ignore_progress, allow_errors=allow_errors
+    )
+    return RegradeSummary(
+        address=store.location.address,
+        result=result,
+        changed_cases=sum(form.has_moved for form in plan.forms),
+        asked_anew=plan.asked_anew,
+        new=plan.new,
+    )
+
+
+def _planned(store: RunStore, source: EvalSetSource | None, *, every: bool) -> RegradePlan:
+    if source is None:
+        known = read_stored_set(store.location)
+        return plan_regrade(store, known, stored=known, every=every)
+    return plan_regrade(store, load_eval_set(source), stored=_stored_set(store), every=every)
+
+
+def _stored_set(store: RunStore) -> EvalSet | None:
+    try:
+        return read_stored_set(store.location)
+    except InputError:  # a run that came without its set
+        return None

@@ -1,0 +1,65 @@
+"""Complete the arguments of a use case from the configuration file: arguments first, then the file."""
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import TypedDict, Unpack
+
+from steelyard.app.amounts import nano_usd, number
+from steelyard.model.config import Config
+from steelyard.model.price import Price
+from steelyard.model.units import Number
+from steelyard.runner.check.sandboxes import DEFAULT as DEFAULT_SANDBOX
+from steelyard.runner.settings import RunSettings
+from steelyard.sources.answers.read import Answers
+
+Prices = Mapping[str, tuple[Number, Number]] | Iterable[Price]  # model → USD per million tokens in and out
+
+
+class ExecutionOptions(TypedDict, total=False):
+    """How a run is executed; none of it changes what is drawn or how it is scored."""
+
+    max_usd: Number | None  # the most that it may cost; None: no limit of its own
+    prices: Prices  # of models that the list of prices does not know, or knows wrongly
+    allow_unpriced: bool  # call models of unknown price although `max_usd` is set
+    max_concurrency: int | None  # calls of one provider at a time
+    retries: int | None  # of one call
+    engine: str  # "local", or "ray" for a cluster
+    threads: int | None  # checks at a time; None: one for each core
+    sandbox: str  # "bubblewrap" or "oci"
+    unsafe_no_sandbox: bool  # run answers without any sandbox
+    check_each: bool  # check equal answers each time anew
+
+
+def run_settings(
+    config: Config, *, recorded: Answers | None = None, **options: Unpack[ExecutionOptions]
+) -> RunSettings:
+    """Return how a run is executed; the only place that puts arguments and configuration together."""
+    max_usd = options.get("max_usd")
+    return RunSettings.of(
+        config,
+        recorded=recorded,
+        prices=_prices(options.get("prices", ())),
+        max_nano_usd=None if max_usd is None else nano_usd(max_usd, name="max_usd"),
+        allow_unpriced=options.get("allow_unpriced", False),
+        retries=options.get("retries"),
+        max_concurrency=options.get("max_concurrency"),
+        threads=options.get("threads"),
+        engine=options.get("engine", "local"),
+        sandbox=options.get("sandbox", DEFAULT_SANDBOX),
+        allow_unsafe=options.get("unsafe_no_sandbox", False),
+        share=not options.get("check_each", False),
+    )
+
+
+def _prices(prices: Prices) -> tuple[Price, ...]:
+    if not isinstance(prices, Mapping):
+        return tuple(prices)
+    return tuple(
+        Price(model=model, input_usd=_decimal(tokens_in), output_usd=_decimal(tokens_out))
+        for model, (tokens_in, tokens_out) in prices.items()
+    )
+
+
+def _decimal(amount: Number) -> Decimal:
+    exact = number(amount, name="prices")
+    return Decimal(exact.numerator) / exact.denominator

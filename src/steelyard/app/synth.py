@@ -1,0 +1,5 @@
+"""Write synthetic problems and outcomes of models with known success rates."""
+
+from steelyard.sources.synthetic import DEFAULT_RATES, SyntheticPlan, write_synthetic
+
+__all__ = ["DEFAULT_RATES", "SyntheticPlan", "write_synthetic"]

@@ -1,0 +1,93 @@
+"""Match patterns that may take for ever, such as (a|aa)+$, and stop when their time is up.
+
+Python's `re` cannot be stopped, so the package `regex` searches, and lets other threads go on meanwhile. It
+knows no limit but the processor time of all threads, so a search that is not over at once begins again in a
+process that can be killed. A pattern is one of `re` all the same: what `regex` would read otherwise is
+written so that both read the same.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from functools import lru_cache
+from typing import Any
+
+QUICK_S = 0.25
+LONGEST = 1_000_000  # characters; on a longer text a search may need hundreds of megabytes
+_SEARCH = """
+import json, sys
+import regex
+pattern, text, flags = json.load(sys.stdin)
+print(int(regex.search(pattern, text, flags) is not None))
+"""
+_SET = r"\[\^?\]?(?:\\.|[^\\\]])*\]"
+# A comment, something escaped, a set, or a brace that repeats nothing, which `regex` may take for `{e<=1}`.
+_PART = re.compile(rf"\(\?#[^)]*\)|\\N\{{|\\.|{_SET}|\{{(?!\d+(?:,\d*)?\}}|,\d*\}})", re.DOTALL)
+_CLASS = re.compile(r"\\.|\[(?=:)", re.DOTALL)  # in a set: `regex` takes `[:alpha:]` for all letters
+
+
+class PatternTimeout(Exception):
+    """A pattern took longer than it may."""
+
+
+def matches(pattern: str, text: str, *, ignore_case: bool = False, limit_s: float = 10.0) -> bool:
+    """Return whether a pattern matches somewhere in a text; a ValueError says that it is no pattern.
+
+    >>> matches("a+b", "xaab")
+    True
+    """
+    compiled = _compiled(pattern, ignore_case=ignore_case)
+    if len(text) <= LONGEST:
+        try:
+            return bool(compiled.search(text, timeout=min(QUICK_S, limit_s), concurrent=True))
+        except (TimeoutError, MemoryError):
+            pass  # it may still end, in a process of its own
+    request = json.dumps([compiled.pattern, text, compiled.flags])
+    return run_apart(_SEARCH, request, limit_s=limit_s).strip() == "1"
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str, *, ignore_case: bool) -> Any:  # noqa: ANN401  # a pattern of `regex`, not yet imported
+    import regex  # noqa: PLC0415  # takes 0.1 s, and few cases have a pattern
+
+    try:
+        re.compile(pattern)
+        return regex.compile(as_regex(pattern), regex.MULTILINE | (regex.IGNORECASE if ignore_case else 0))
+    except (re.error, regex.error, RecursionError, OverflowError) as error:
+        raise ValueError(str(error)) from None
+
+
+def as_regex(pattern: str) -> str:
+    r"""Return a pattern of `re` in the form in which `regex` understands the same.
+
+    >>> as_regex("a{2} {i} [[:x]"), as_regex("[{e}]")
+    ('a{2} \\{i} [\\[:x]', '[{e}]')
+    """
+    return _PART.sub(_same, pattern)
+
+
+def _same(part: re.Match[str]) -> str:
+    said = part[0]
+    if said == "{":
+        return r"\{"
+    if said[0] == "[":
+        return "[" + _CLASS.sub(lambda sign: r"\[" if sign[0] == "[" else sign[0], said[1:])
+    return said
+
+
+def run_apart(script: str, text: str, *, limit_s: float) -> str:
+    """Return what our own script prints about a text, in a process that is stopped when its time is up."""
+    try:
+        done = subprocess.run(  # noqa: S603  # our own interpreter with our own words
+            [sys.executable, "-I", "-c", script],
+            input=text,
+            capture_output=True,
+            check=True,
+            text=True,
+            encoding="utf-8",
+            timeout=limit_s,
+        )
+    except subprocess.TimeoutExpired:
+        raise PatternTimeout from None
+    return done.stdout

@@ -1,0 +1,44 @@
+"""Spell parameters in an error message as the options of the command that was typed.
+
+Below the command line an error names a parameter as Python spells it: `max_usd`, or `duplicates=first`.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import typer
+from typer.core import TyperCommand
+
+from steelyard.errors import SteelyardError
+
+_PARAMETER = re.compile(r"`(?P<name>[a-z][a-z0-9_]*)(?:=(?P<value>[^`]+))?`")
+
+
+class FlagCommand(TyperCommand):
+    """A command whose errors name its options."""
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override, explicit-override]  # noqa: ANN401  # as typer has it
+        """Run the command; an error gets the command's own words."""
+        try:
+            return super().invoke(ctx)
+        except SteelyardError as error:
+            error.args = (with_flags(str(error), self.params),)
+            raise
+
+
+def with_flags(message: str, parameters: Iterable[Any]) -> str:
+    """Return a message in which each `name=value` of the command's options reads `--name value`."""
+    flags: dict[str, Any] = {}
+    for one in parameters:
+        for spelling in (one.name, one.opts[0].removeprefix("--").replace("-", "_")):
+            flags[spelling] = one
+
+    def flag(found: re.Match[str]) -> str:
+        option = flags.get(found["name"])
+        if option is None or option.param_type_name != "option":
+            return found[0]
+        takes_value = found["value"] is not None and not option.is_flag
+        return f"{option.opts[0]} {found['value']}" if takes_value else str(option.opts[0])
+
+    return _PARAMETER.sub(flag, message)

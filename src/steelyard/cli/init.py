@@ -1,0 +1,33 @@
+"""`steelyard init`: begin with a small working eval set."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import steelyard
+from steelyard.cli.options import repeated
+from steelyard.cli.screen import show
+
+FIRST_SET = "eval-sets/first.toml"
+
+
+def init(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Where to: this folder, or another.")
+    ] = Path(),
+    *,
+    sets: Annotated[
+        list[str],
+        repeated(
+            "Copy a shipped eval set too, such as rust-basics; repeatable.",
+            "--set",
+            envvar="STEELYARD_INIT_SET",
+            metavar="NAME",
+        ),
+    ],
+) -> None:
+    """Write a small working eval set and what belongs beside it; nothing that is there is touched."""
+    written = steelyard.init(folder, sets=sets)
+    lines = [f"wrote {path}" for path in written]
+    show("\n".join([*lines, f"next: steelyard validate {folder / FIRST_SET} --references", ""]))

@@ -1,0 +1,134 @@
+"""Put the progress of a run into words: counts, money, rate, time left, infrastructure errors."""
+
+from collections import Counter, deque
+from dataclasses import dataclass, field
+
+from steelyard.model.progress import RunProgress, SubjectProgress
+from steelyard.model.units import NANO_USD
+from steelyard.render.names import visible
+from steelyard.render.numbers import span, usd
+
+MOMENTS = 30  # that the rate is computed from
+APART_S = 1.0
+MINUTE_S, HOUR_S = 60, 3600
+MOST_KINDS = 4  # of errors that are named
+
+
+@dataclass(slots=True)
+class Throughput:
+    """How many samples end in a second, by the last moments."""
+
+    _seen: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=MOMENTS))
+
+    def observe(self, moment: float, ended: int) -> None:
+        """Note how many samples had ended at a moment, in seconds."""
+        if not self._seen or moment - self._seen[-1][0] >= APART_S:
+            self._seen.append((moment, ended))
+
+    def per_second(self, moment: float, ended: int) -> float | None:
+        """Return how many end in a second; None as long as that is unknown.
+
+        >>> rate = Throughput()
+        >>> rate.observe(0.0, 10)
+        >>> rate.per_second(5.0, 30), rate.per_second(0.5, 10)
+        (4.0, None)
+        """
+        if not self._seen:
+            return None
+        began, before = self._seen[0]
+        return (ended - before) / (moment - began) if moment - began >= APART_S and ended > before else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectText:
+    """The progress of one subject, or of all together, in words."""
+
+    name: str
+    counts: str
+    passed: str
+    money: str
+    pace: str
+    errors: str
+
+    def line(self) -> str:
+        """Return everything but the name in one line."""
+        parts = (self.counts, self.passed, self.money, self.pace, self.errors)
+        return ", ".join(filter(None, parts))
+
+
+def subject_text(
+    name: str, subject: SubjectProgress, per_second: float | None, *, stops_early: bool
+) -> SubjectText:
+    """Put the counts of one subject into words; under a stop rule, the plan is the maximum."""
+    of = "of at most" if stops_early else "of"
+    # By a stop rule the cases that pass are drawn less often, so a plain rate would mislead.
+    rate = "" if stops_early else _rate(subject)
+    return SubjectText(
+        name=name,
+        counts=f"drawn {subject.drawn:,} {of} {subject.planned:,}, checked {subject.checked:,}",
+        passed=f"passed {subject.passed:,}{rate}",
+        money=_money(subject),
+        pace=_pace(subject, per_second, stops_early=stops_early),
+        errors=_errors(subject),
+    )
+
+
+def remarks(progress: RunProgress) -> list[str]:
+    """Return what else the user should know now: pauses, judges, an interrupt."""
+    found = [
+        f"{visible(name)} asked us to wait: {duration(provider.pause_s)}"
+        for name, provider in progress.providers.items()
+        if provider.pause_s >= APART_S
+    ]
+    if progress.judges is not None and progress.judges.replies:
+        spent = usd(progress.judges.cost_nano_usd / NANO_USD)
+        found.append(f"judges: {progress.judges.replies:,} replies, {spent}")
+    if progress.is_stopping:
+        calls = {0: "checks", 1: "1 call"}.get(progress.under_way, f"{progress.under_way:,} calls")
+        found.append(f"finishing {calls}; press Ctrl-C again to stop")
+    return found
+
+
+def duration(seconds: float) -> str:
+    """Write a waiting time.
+
+    >>> duration(9.6), duration(100), duration(7_260)
+    ('10 s', '1 min 40 s', '2 h 1 min')
+    """
+    whole = round(seconds)
+    if whole < MINUTE_S:
+        return f"{whole} s"
+    if whole < HOUR_S:
+        return f"{whole // MINUTE_S} min {whole % MINUTE_S} s"
+    return f"{whole // HOUR_S} h {whole % HOUR_S // MINUTE_S} min"
+
+
+def _rate(subject: SubjectProgress) -> str:
+    rate = subject.pass_rate
+    return "" if rate is None else f" ({rate.mean:.2f}; {span(rate.interval)})"
+
+
+def _money(subject: SubjectProgress) -> str:
+    if not subject.cost_nano_usd and subject.unpriced:
+        return "price unknown"
+    unknown = f" and {subject.unpriced:,} of unknown price" if subject.unpriced else ""
+    return f"{usd(subject.cost_nano_usd / NANO_USD)}{unknown}"
+
+
+def _pace(subject: SubjectProgress, per_second: float | None, *, stops_early: bool) -> str:
+    left = subject.planned - subject.ended
+    if not left:
+        return "done"
+    if per_second is None:
+        return ""
+    at_most = "at most " if stops_early else ""
+    return f"{per_second:.1f}/s, {at_most}{duration(left / per_second)} left"
+
+
+def _errors(subject: SubjectProgress) -> str:
+    if not subject.errors:
+        return ""
+    kinds = Counter(subject.errors).most_common()
+    named = ", ".join(f"{visible(kind)} {count:,}" for kind, count in kinds[:MOST_KINDS])
+    others = sum(count for _, count in kinds[MOST_KINDS:])
+    return f"errors: {named}" + (f", others {others:,}" if others else "")

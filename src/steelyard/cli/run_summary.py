@@ -1,0 +1,69 @@
+"""Say how a run ended: where everything is, what is missing and why, and the next command to type."""
+
+import shlex
+from collections import Counter
+
+from steelyard.cli.screen import address_here
+from steelyard.model.progress import JudgeSpend, RunProgress, RunResult, StopCause
+from steelyard.model.units import NANO_USD
+
+
+def run_summary(result: RunResult) -> str:
+    """Return what to tell the user at the end of a run."""
+    address, errors = address_here(result.address), Counter(result.progress.total.errors)
+    lines = [f"run {address}: {_counts(result.progress)}{_spent(result.progress)}"]
+    if result.was_stopped:
+        lines.append("stopped: you pressed Ctrl-C; every answer that came is kept")
+    for provider, reason in result.stopped.items():
+        if reason.cause is StopCause.BUDGET:
+            cap = (result.progress.max_nano_usd or 0) / NANO_USD
+            lines.append(f"stopped: the cap of ${cap:g} is reached: {reason.message}")
+        else:
+            lines.append(f"stopped calling {provider}: {reason.message}")
+    if not result.is_complete:
+        lines.append(f"missing: {_missing(result.progress)}")
+    if errors:
+        kinds = ", ".join(f"{kind} {count:,}" for kind, count in errors.most_common())
+        lines.append(f"infrastructure errors, which are no evidence: {kinds}")
+    lines.append(f"next: {_next(result, shlex.quote(address), has_errors=bool(errors))}")
+    return "\n".join(lines)
+
+
+def _counts(progress: RunProgress) -> str:
+    total = progress.total
+    of = "of at most" if progress.stops_early else "of"
+    return f"drawn {total.drawn:,} {of} {total.planned:,}, checked {total.checked:,}"
+
+
+def _missing(progress: RunProgress) -> str:
+    total = progress.total
+    undrawn, unchecked = total.planned - total.drawn, total.drawn - total.ended
+    most = "at most " if progress.stops_early else ""
+    said = [
+        f"{most}{undrawn:,} not drawn" if undrawn else "",
+        f"{unchecked:,} drawn and not checked" if unchecked else "",
+    ]
+    return ", ".join(filter(None, said)) or "nothing; the tables are not yet put in order"
+
+
+def _next(result: RunResult, address: str, *, has_errors: bool) -> str:
+    if result.hit_budget:
+        return f"steelyard run --resume {address} --max-usd MORE"
+    if not result.is_complete or has_errors:
+        return f"steelyard run --resume {address}"
+    return f"steelyard report {address}"
+
+
+def _spent(progress: RunProgress) -> str:
+    total, judges = progress.total, _judges(progress.judges)
+    if not total.cost_nano_usd and total.unpriced:
+        return judges
+    unknown = f" (and {total.unpriced:,} answers of unknown price)" if total.unpriced else ""
+    return f", spent ${total.cost_nano_usd / NANO_USD:.4f}{unknown}{judges}"
+
+
+def _judges(spend: JudgeSpend | None) -> str:
+    if spend is None:
+        return ""
+    unknown = f" (and {spend.unpriced:,} replies of unknown price)" if spend.unpriced else ""
+    return f", on judges ${spend.cost_nano_usd / NANO_USD:.4f}{unknown}"

@@ -1,0 +1,41 @@
+"""Write to the screen: results to the standard output, remarks to the standard error."""
+
+import sys
+from pathlib import Path
+
+from steelyard.render.names import visible
+
+
+class ReaderGone(Exception):
+    """The reader of our output, such as `head`, has seen enough."""
+
+
+def show(text: str) -> None:
+    """Print text that already ends in a newline."""
+    try:
+        sys.stdout.write(_writable(text, sys.stdout.encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise ReaderGone from None
+
+
+def _writable(text: str, encoding: str | None) -> str:
+    """Spell out what the output cannot hold: a Windows pipe knows neither ≥ nor most alphabets."""
+    known_as = encoding or "utf-8"
+    try:
+        text.encode(known_as)
+    except UnicodeEncodeError:
+        return text.encode(known_as, "backslashreplace").decode(known_as)
+    return text
+
+
+def note(text: str) -> None:
+    """Write a remark that is not part of the result; names in it come from anywhere."""
+    lines = (visible(line) if line else line for line in text.split("\n"))
+    sys.stderr.write("\n".join(lines) + "\n")
+
+
+def address_here(address: str) -> str:
+    """Return an address as one would type it here: without what leads to this folder."""
+    path, here = Path(address), Path.cwd()
+    return str(path.relative_to(here)) if path.is_absolute() and path.is_relative_to(here) else address

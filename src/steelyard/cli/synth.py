@@ -1,0 +1,36 @@
+"""`steelyard synth`: outcomes of models with known success rates, for trying things out."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import steelyard
+from steelyard.app.synth import DEFAULT_RATES, SyntheticPlan
+from steelyard.cli import arguments
+from steelyard.cli.screen import show
+
+RATES = [f"{model}={rate}" for model, rate in DEFAULT_RATES.items()]
+
+
+def synth(
+    *,
+    rate: Annotated[
+        list[str],
+        typer.Option(
+            metavar="MODEL=RATE",
+            help="A model and its true success rate; repeatable.",
+            default_factory=RATES.copy,
+            show_default=" ".join(RATES),
+        ),
+    ],
+    output_dir: Annotated[Path, typer.Option(help="Where the files go.")] = Path("evaluation/data"),
+    problems: Annotated[int, typer.Option(min=1, help="How many problems.")] = 20,
+    samples: Annotated[int, typer.Option(min=1, help="How many attempts at each problem.")] = 10,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 0,
+) -> None:
+    """Make synthetic problems and outcomes of models with stated success rates."""
+    rates = {model: float(value) for model, value in arguments.numbers(rate, option="--rate").items()}
+    plan = SyntheticPlan(rates=rates, problems=problems, samples=samples, seed=seed)
+    for path in steelyard.write_synthetic(output_dir, plan):
+        show(f"{path}\n")

@@ -1,0 +1,64 @@
+"""`steelyard validate`: what is in an eval set, and what is wrong with it."""
+
+from typing import Annotated
+
+import typer
+
+import steelyard
+from steelyard.cli.screen import show
+from steelyard.model.evalset import EvalSet
+from steelyard.render.words import counted
+
+
+def validate(
+    eval_set: Annotated[
+        str,
+        typer.Argument(
+            metavar="EVALSET", help="A TOML file, a folder of them, or the name of a shipped set."
+        ),
+    ],
+    *,
+    references: Annotated[
+        bool, typer.Option("--references", help="Check that reference answers pass and wrong answers fail.")
+    ] = False,
+    sandbox: Annotated[str, typer.Option(help="Where answers run: bubblewrap or oci.")] = "bubblewrap",
+    unsafe_no_sandbox: Annotated[
+        bool,
+        typer.Option(
+            "--unsafe-no-sandbox", allow_from_autoenv=False, help="Run answers without any sandbox."
+        ),
+    ] = False,
+    threads: Annotated[int, typer.Option(min=1, help="How many answers to check at a time.")] = 2,
+) -> None:
+    """Say what is in an eval set, or everything that is wrong with it."""
+    found = steelyard.validate(eval_set).eval_set
+    show(_described(found))
+    if references:
+        checked = steelyard.validate(
+            found,
+            references=True,
+            sandbox=sandbox,
+            unsafe_no_sandbox=unsafe_no_sandbox,
+            threads=threads,
+        )
+        good, wrong, bare = checked.references, checked.wrong_answers, checked.without_reference
+        show(f"references: {good} of {good} pass, {wrong} of {wrong} wrong answers fail\n")
+        if bare:
+            show(f"without a reference answer: {', '.join(bare)}\n")
+
+
+def _described(found: EvalSet) -> str:
+    """Return what is in a set: a line for the whole, and one for each suite."""
+    counts = f"{counted(len(found.cases), 'case')} in {counted(len(found.suites), 'suite')}"
+    lines = [f"{found.id}: {counts}, {counted(len(found.tiers), 'tier')}; nothing is wrong with it"]
+    for suite in found.suites:
+        inside = found.cases_of(suite.id)
+        languages = ", ".join(dict.fromkeys(case.language for case in inside)) or "-"
+        brought = sum(case.reference is not None for case in inside)
+        wrong = sum(len(case.wrong) for case in inside)
+        lines.append(
+            f"  suite {suite.id}: {counted(len(inside), 'case')} ({languages}), "
+            f"{counted(brought, 'reference answer')}, {counted(wrong, 'wrong answer')}"
+        )
+    lines += [f"  tiers: {', '.join(tier.id for tier in found.tiers)}", f"  digest: {found.digest}"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,128 @@
+"""Progress and result of a run: immutable snapshots, safe to keep and to pass to another thread."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from steelyard.model.estimate import Interval
+
+SubjectName = tuple[str, str]  # model and tier
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassRate:
+    """The mean pass rate over the cases with evidence so far, and its interval."""
+
+    mean: float
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectProgress:
+    """What has been done for one subject, or for several together."""
+
+    planned: int = 0
+    drawn: int = 0  # committed, with an answer or an error
+    checked: int = 0  # with evidence
+    passed: int = 0
+    cost_nano_usd: int = 0
+    unpriced: int = 0  # answers of unknown cost
+    errors: Mapping[str, int] = field(default_factory=dict)  # infrastructure errors by kind
+    pass_rate: PassRate | None = None  # None: no evidence yet, or several subjects together
+
+    @property
+    def errored(self) -> int:
+        """How many samples ended in an infrastructure error."""
+        return sum(self.errors.values())
+
+    @property
+    def ended(self) -> int:
+        """How many samples need no further work."""
+        return self.checked + self.errored
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderProgress:
+    """How many calls a provider has in flight, and how many it may have."""
+
+    in_flight: int
+    allowed: int
+    pause_s: float = 0.0  # seconds until the next call may begin, as the provider asked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeSpend:
+    """What judging has taken so far, in earlier sessions of the run too."""
+
+    replies: int = 0
+    cost_nano_usd: int = 0
+    unpriced: int = 0  # replies of unknown cost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunProgress:
+    """Progress of a run at one moment."""
+
+    subjects: Mapping[SubjectName, SubjectProgress]
+    providers: Mapping[str, ProviderProgress] = field(default_factory=dict)
+    spent_nano_usd: int = 0  # on answers, judges and calls that brought no answer
+    max_nano_usd: int | None = None  # None: no cap
+    judges: JudgeSpend | None = None  # None: no judges in this run
+    under_way: int = 0  # answers that are being drawn
+    is_stopping: bool = False  # the user asked to stop; only what is under way is finished
+    stops_early: bool = False  # a stop rule decides how much is drawn; `planned` is the maximum
+
+    @property
+    def total(self) -> SubjectProgress:
+        """The counts of all subjects together; the pass rate only if there is just one."""
+        subjects = tuple(self.subjects.values())
+        if len(subjects) == 1:
+            return subjects[0]
+        return SubjectProgress(
+            planned=sum(one.planned for one in subjects),
+            drawn=sum(one.drawn for one in subjects),
+            checked=sum(one.checked for one in subjects),
+            passed=sum(one.passed for one in subjects),
+            cost_nano_usd=sum(one.cost_nano_usd for one in subjects),
+            unpriced=sum(one.unpriced for one in subjects),
+            errors=sum((Counter(one.errors) for one in subjects), Counter()),
+        )
+
+
+ProgressCallback = Callable[[RunProgress], None]
+
+
+class StopCause(StrEnum):
+    """Why a run stopped calling a provider."""
+
+    BUDGET = "budget"
+    PROVIDER = "provider"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopReason:
+    """Why a run stopped calling a provider before everything was drawn."""
+
+    cause: StopCause
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResult:
+    """How a session of a run ended."""
+
+    address: str  # of the run store
+    progress: RunProgress  # the last snapshot
+    stopped: Mapping[str, StopReason]  # by provider
+    was_stopped: bool  # by the user
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything planned was tried; infrastructure errors are counted apart."""
+        return not self.stopped and not self.was_stopped
+
+    @property
+    def hit_budget(self) -> bool:
+        """Whether the cap on spending ended the run."""
+        return any(reason.cause is StopCause.BUDGET for reason in self.stopped.values())

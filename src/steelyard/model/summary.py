@@ -1,0 +1,87 @@
+"""Hold the parts of a report about one subject: statistics, letter grade, coverage and cost of a pass.
+
+Computed in `metrics/` and `analysis/`. An infinite cost is a flag, because JSON has no infinity.
+"""
+
+from dataclasses import dataclass
+
+from steelyard.model.estimate import Interval, Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """Median, mean, mode, smallest, largest, population standard deviation and count.
+
+    `reason` says why a number is None although `count` is not 0.
+    """
+
+    median: float | None
+    mean: float | None
+    mode: float | None
+    min: float | None
+    max: float | None
+    std_dev: float | None
+    count: int
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grade:
+    """A letter for the median score, or None when there is no median.
+
+    `probabilities` has the chance of each letter if as many samples were drawn again.
+    """
+
+    letter: str | None
+    scale: str
+    probabilities: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """How complete the outcomes of one subject are.
+
+    `expected`, `seen`, `missing` and `unknown` count cases; `duplicate` and `errored` count samples.
+    The names are capped; the counts are not.
+    """
+
+    expected: int
+    seen: int
+    missing: int
+    unknown: int
+    duplicate: int
+    errored: int
+    missing_cases: tuple[str, ...] = ()
+    unknown_cases: tuple[str, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is missing, unknown, repeated or broken."""
+        return not (self.missing or self.unknown or self.duplicate or self.errored)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostOfPass:
+    """The money spent for each pass.
+
+    Without a pass the value is None, `infinite` is True, and `lower_bound` is the least it may be (95 %);
+    without samples nothing is known: None, False and None.
+    """
+
+    value: float | None
+    infinite: bool = False
+    lower_bound: float | None = None
+    interval: Interval | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontierCostOfPass:
+    """The mean over problems of the cheapest way to a pass; for `capped` problems that is the human's price.
+
+    Compare two of them only when both were made with the same number of samples for each problem.
+    """
+
+    value: float | None
+    infinite: bool
+    problems: int
+    capped: int

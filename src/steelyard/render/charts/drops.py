@@ -1,0 +1,36 @@
+"""Draw how far a drop may reach that a gate could not rule out."""
+
+from steelyard.model.estimate import Interval, Target
+from steelyard.model.gate import GateReport, SubjectGate
+from steelyard.render.charts.forest import Effect, forest
+from steelyard.render.charts.markup import Markup
+from steelyard.render.charts.names import pieces
+from steelyard.render.document.pair_labels import PairLabels
+from steelyard.render.numbers import level, size_in_points
+
+
+def plausible_drops(gate: GateReport) -> Markup | None:
+    """Return the drop of each subject with the largest plausible one, or nothing where none is known."""
+    labels = PairLabels.of(subject.pair for subject in gate.subjects)
+    effects = [effect for subject in gate.subjects if (effect := _effect(subject, labels, gate))]
+    if not effects:
+        return None
+    margin, sure = size_in_points(gate.rule.margin), level(1 - gate.rule.alpha)
+    caption = (
+        f"Change of the pass rate, in points. The bar reaches down to the largest plausible drop ({sure}); "
+        f"the gate passes where it stays above a drop of {margin}."
+    )
+    return forest(caption, effects, name=labels.noun)
+
+
+def _effect(subject: SubjectGate, labels: PairLabels, gate: GateReport) -> Effect | None:
+    drop, largest = subject.decision.evidence.drop, subject.decision.evidence.largest_plausible_drop
+    if drop is None:
+        return None
+    name = pieces(labels.pair(subject.pair))
+    if largest is None:
+        return Effect(name=name, value=-drop)
+    reach = Interval(
+        low=-max(largest, drop), high=-drop, level=1 - gate.rule.alpha, target=Target.RERUN, method=""
+    )
+    return Effect(name=name, value=-drop, interval=reach)

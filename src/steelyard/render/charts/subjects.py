@@ -1,0 +1,75 @@
+"""Put the subjects of a report in order and number them: no picture tells them apart by colour alone."""
+
+from dataclasses import dataclass
+
+from steelyard.model.estimate import Estimate, Interval, Target
+from steelyard.model.report import CaseSummary, Report, SubjectSummary
+from steelyard.model.state import SubjectKey
+from steelyard.render.charts.markup import Markup, joined, tag
+from steelyard.render.charts.names import subject_name
+from steelyard.render.document.labels import Labels
+from steelyard.render.numbers import bounded_interval, estimate_at
+
+COLOURS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnSubject:
+    """A subject and its number, from 1 for the one that passes most often."""
+
+    number: int
+    subject: SubjectSummary
+    name: Markup
+
+    @property
+    def key(self) -> SubjectKey:
+        """Whose place it is."""
+        return SubjectKey(self.subject.model, self.subject.tier)
+
+    @property
+    def badge(self) -> Markup:
+        """The number in a circle of the subject's colour."""
+        return tag("span", str(self.number), class_=f"badge {self.colour}")
+
+    @property
+    def label(self) -> Markup:
+        """The number and the name."""
+        return joined(self.badge, " ", self.name)
+
+    @property
+    def colour(self) -> str:
+        """The class that stands for the subject's colour; the ninth subject has that of the first."""
+        return f"c{(self.number - 1) % COLOURS + 1}"
+
+    @property
+    def rate(self) -> Estimate:
+        """The mean pass rate, with the intervals that go with it."""
+        first = estimate_at(self.subject.pass_at_k, 1)
+        return first if first.value is not None else self.subject.overall.pooled
+
+    def interval(self, target: Target) -> Interval | None:
+        """How far the pass rate can be trusted, for one purpose."""
+        return bounded_interval(target, self.rate)
+
+
+def ranked_subjects(report: Report) -> tuple[DrawnSubject, ...]:
+    """Return the subjects, best first; those without a pass rate come last."""
+    labels = Labels.of(report)
+    ordered = sorted(report.subjects, key=_key)
+    return tuple(
+        DrawnSubject(number=number, subject=subject, name=subject_name(subject.model, subject.tier, labels))
+        for number, subject in enumerate(ordered, start=1)
+    )
+
+
+def cases_by_subject(report: Report) -> dict[SubjectKey, list[CaseSummary]]:
+    """Return the cases of each subject, in the order of the report."""
+    found: dict[SubjectKey, list[CaseSummary]] = {place.key: [] for place in ranked_subjects(report)}
+    for case in report.cases:
+        found.setdefault(SubjectKey(case.model, case.tier), []).append(case)
+    return found
+
+
+def _key(subject: SubjectSummary) -> tuple[bool, float, float, str, str]:
+    rate, score = subject.pass_rate.value, subject.score.value
+    return (rate is None, -(rate or 0.0), -(score or 0.0), subject.model, subject.tier)

@@ -1,0 +1,19 @@
+"""Compose the document of any result."""
+
+from steelyard.model.comparison import Comparison
+from steelyard.model.report import Curves, Report
+from steelyard.ports import Renderable
+from steelyard.render.document.blocks import Document
+from steelyard.render.document.comparison import comparison_document
+from steelyard.render.document.gate import gate_document
+from steelyard.render.document.report import NO_CURVES, report_document
+
+
+def document_of(result: Renderable, *, curves: Curves = NO_CURVES) -> Document:
+    """Return everything that is said to people about a result."""
+    match result:
+        case Report():
+            return report_document(result, curves=curves)
+        case Comparison():
+            return comparison_document(result)
+    return gate_document(result)

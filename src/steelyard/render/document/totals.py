@@ -1,0 +1,44 @@
+"""Sum up a result in a few numbers that a page shows large."""
+
+from collections.abc import Iterable
+
+from steelyard.model.comparison import Comparison
+from steelyard.model.report import Report
+from steelyard.render.document.blocks import Section, TableColumn
+from steelyard.render.numbers import count, usd
+
+ALWAYS_SHOWN = {"cases", "samples"}
+
+
+def report_totals(report: Report) -> Section:
+    """Return how much a report is about, leaving out what there is only one of."""
+    numbers = [
+        ("models", len({subject.model for subject in report.subjects})),
+        ("tiers", len({subject.tier for subject in report.subjects})),
+        ("suites", len({suite.suite for suite in report.suites})),
+        ("cases", len({(case.suite, case.case) for case in report.cases})),
+        ("samples", sum(subject.samples for subject in report.subjects)),
+    ]
+    shown = [(name, count(number)) for name, number in numbers if number != 1 or name in ALWAYS_SHOWN]
+    return _totals([*shown, *_spent(report)])
+
+
+def comparison_totals(comparison: Comparison) -> Section:
+    """Return how many cases moved."""
+    numbers = {
+        "regressions": len(comparison.regressions),
+        "improvements": len(comparison.improvements),
+        "unchanged": comparison.unchanged,
+    }
+    return _totals((name, count(number)) for name, number in numbers.items())
+
+
+def _spent(report: Report) -> list[tuple[str, str]]:
+    costs = [subject.total_cost_usd.value for subject in report.subjects]
+    known = [cost for cost in costs if cost is not None]
+    return [("spent", usd(sum(known)))] if known and len(known) == len(costs) else []
+
+
+def _totals(numbers: Iterable[tuple[str, str]]) -> Section:
+    columns = tuple(TableColumn(title=name, cells=(number,)) for name, number in numbers)
+    return Section(columns=columns, only_in=frozenset({"html"}))

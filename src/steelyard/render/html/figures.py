@@ -1,0 +1,38 @@
+"""Draw the figures of a document."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from steelyard.render.charts.changes import subject_changes, suite_changes
+from steelyard.render.charts.curves import curves
+from steelyard.render.charts.drops import plausible_drops
+from steelyard.render.charts.flips import improvements, regressions
+from steelyard.render.charts.front import front
+from steelyard.render.charts.heat import heat_map
+from steelyard.render.charts.latency import latency
+from steelyard.render.charts.markup import Markup
+from steelyard.render.charts.ranking import ranking
+from steelyard.render.charts.stacks import failure_kinds, steadiness
+from steelyard.render.charts.uplift import uplift
+from steelyard.render.document.blocks import Figure, FigureKind
+
+CHARTS: Mapping[FigureKind, Callable[[Any], Markup | None]] = {
+    FigureKind.RANKING: ranking,
+    FigureKind.PASS_AT_K: curves,
+    FigureKind.COST: front,
+    FigureKind.SUITES: heat_map,
+    FigureKind.UPLIFT: uplift,
+    FigureKind.FAILURES: failure_kinds,
+    FigureKind.STEADINESS: steadiness,
+    FigureKind.LATENCY: latency,
+    FigureKind.SUBJECT_CHANGES: subject_changes,
+    FigureKind.SUITE_CHANGES: suite_changes,
+    FigureKind.REGRESSIONS: regressions,
+    FigureKind.IMPROVEMENTS: improvements,
+    FigureKind.PLAUSIBLE_DROPS: plausible_drops,
+}
+
+
+def drawn(figure: Figure | None) -> Markup | None:
+    """Return a picture as SVG, or nothing where there is nothing to draw."""
+    return CHARTS[figure.kind](figure.data) if figure else None

@@ -1,0 +1,105 @@
+"""Lay out a document as the parts of a page: which sections stand under which heading, and how."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from steelyard.render.charts.markup import Content, Markup, joined, tag
+from steelyard.render.document.blocks import Document, Section
+from steelyard.render.html.blocks import folded, sections, sentence
+from steelyard.render.html.figures import drawn
+
+Layout = Callable[[Sequence[Section]], Content]
+
+
+def with_pictures(found: Sequence[Section]) -> Markup:
+    """Return pictures with their tables folded below; where there is nothing to draw, all sections open."""
+    pictures = [picture for section in found if (picture := drawn(section.figure))]
+    if not pictures:
+        return joined(sections(found))
+    tables = [section for section in found if section.columns]
+    others = [section for section in found if not section.columns]
+    return joined(pictures, folded("Numbers", sections(tables)), sections(others))
+
+
+def pictures_only(found: Sequence[Section]) -> Markup:
+    """Return pictures that say all that their tables say."""
+    return joined(*(drawn(section.figure) for section in found))
+
+
+def each_folded(found: Sequence[Section]) -> Markup:
+    """Return every section folded under its title."""
+    return joined(*(folded(one.title, sections([replace(one, title="")])) for one in found))
+
+
+def as_list(found: Sequence[Section]) -> Markup | None:
+    """Return the sentences of the sections as a list."""
+    lines = [sentence(line, kind="li") for section in found for line in section.lines]
+    return tag("ul", lines) if lines else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PagePart:
+    """A part of a page under a heading; `id` is what a link to it says."""
+
+    id: str
+    title: str
+    content: Content
+
+    @property
+    def markup(self) -> Markup:
+        """The part as an element."""
+        return tag("section", tag("h2", self.title), self.content, id=self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class PartPlan:
+    """Which sections of a document make a part, and how they are laid out."""
+
+    id: str
+    title: str
+    names: tuple[str, ...]
+    layout: Layout = with_pictures
+
+
+def parts_of(document: Document, plans: Sequence[PartPlan]) -> list[PagePart]:
+    """Return the parts that have any content."""
+    parts = [
+        PagePart(id=plan.id, title=plan.title, content=plan.layout(document.pick(*plan.names)))
+        for plan in plans
+    ]
+    return [part for part in parts if part.content]
+
+
+def navigation(parts: Sequence[PagePart]) -> Markup:
+    """Return the bar at the top: where to go, and the switch between light and dark."""
+    links = (tag("a", part.title, href=f"#{part.id}") for part in parts)
+    switch = tag("button", "light / dark", type="button", id="theme", hidden=True)
+    skip = tag("a", "Skip to the content", href="#content", class_="skip")
+    return joined(skip, tag("nav", tag("div", links), switch, aria_label="on this page"))
+
+
+REPORT_PARTS = (
+    PartPlan("ranking", "Ranking", ("subjects",)),
+    PartPlan("pass-at-k", "pass@k", ("every-k",)),
+    PartPlan("cost", "Cost and quality", ("means", "frontier")),
+    PartPlan("suites", "Suites", ("suites", "overall")),
+    PartPlan("tiers", "Tiers", ("uplift", "tier-spread", "spreads")),
+    PartPlan("runs", "Runs", ("runs", "run-tiers", "run-spreads", "each-run")),
+    PartPlan("judges", "Judges", ("judges",)),
+    PartPlan("failures", "How samples failed", ("failures",)),
+    PartPlan("steadiness", "Steadiness", ("flakiness",)),
+    PartPlan("latency", "Latency", ("latency",)),
+    PartPlan("coverage", "Coverage", ("coverage",)),
+)
+COMPARISON_PARTS = (
+    PartPlan("change", "Change", ("changes",)),
+    PartPlan("suites", "By suite", ("suite-changes",)),
+    PartPlan("seen", "What could have been seen", ("detectable",), as_list),
+    PartPlan("regressions", "Regressions by the threshold rule", ("regressions",), pictures_only),
+    PartPlan("improvements", "Improvements", ("improvements",), pictures_only),
+    PartPlan("lone", "Not compared", ("new", "removed", "changed", "without-evidence"), each_folded),
+)
+GATE_PARTS = (
+    PartPlan("why", "Why", ("reasons", "surroundings", "redraw")),
+    PartPlan("drop", "The largest plausible drop", ("drops",)),
+)

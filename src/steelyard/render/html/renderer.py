@@ -1,0 +1,119 @@
+"""Show any result as a page for a browser: the answer, the pictures, the numbers, then every case.
+
+What is said is decided in `document/`, what is drawn in `charts/`, what stands where in `parts.py`.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from steelyard.model.comparison import Comparison
+from steelyard.model.report import Curves, Report
+from steelyard.model.sample import SampleExcerpt
+from steelyard.model.state import SubjectKey
+from steelyard.ports import Renderable
+from steelyard.render.charts.curves import MOST_CURVES
+from steelyard.render.charts.markup import Content, Markup, tag
+from steelyard.render.charts.names import pieces
+from steelyard.render.charts.subjects import ranked_subjects
+from steelyard.render.document.blocks import Document, Section, TextLine
+from steelyard.render.document.comparison import comparison_document
+from steelyard.render.document.gate import gate_document
+from steelyard.render.document.report import report_document
+from steelyard.render.html.blocks import folded, sections, sentence
+from steelyard.render.html.case_table import case_table
+from steelyard.render.html.page import page
+from steelyard.render.html.parts import (
+    COMPARISON_PARTS,
+    GATE_PARTS,
+    REPORT_PARTS,
+    PagePart,
+    navigation,
+    parts_of,
+)
+from steelyard.render.html.payload import payload
+from steelyard.render.kinds import EVERY_KIND
+from steelyard.render.words import counted
+
+CurvesOf = Callable[[Report, Collection[SubjectKey]], Curves]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HtmlRenderer:
+    """Any result as a page; the cases of a report open to their samples.
+
+    `curves` computes pass@k over k for some subjects: the report holds it for a few k only, and renderers
+    do not compute.
+    """
+
+    kinds = EVERY_KIND
+    is_text = True
+    shows_samples = True
+
+    curves: CurvesOf
+
+    def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
+        """Return the whole text, ending in a newline."""
+        match result:
+            case Report():
+                drawn = [one.key for one in ranked_subjects(result)[:MOST_CURVES]]
+                return _report_page(result, samples, self.curves(result, drawn))
+            case Comparison():
+                return _comparison_page(comparison_document(result))
+        document = gate_document(result)
+        opening = _verdict(document.sections["verdict"].lines[0])
+        return _page("Steelyard gate", opening, parts_of(document, GATE_PARTS), document.pick("settings"))
+
+
+def _report_page(report: Report, samples: Sequence[SampleExcerpt], curves: Curves) -> str:
+    document, packed = report_document(report, curves=curves), payload(report, samples)
+    parts = parts_of(document, REPORT_PARTS)
+    if table := case_table(report, packed):
+        parts.append(PagePart(id="cases", title="Cases", content=table))
+    answer, totals, warnings = document.pick("answer", "totals", "warnings")
+    opening = (
+        tag("h1", pieces(answer.lines[0].pieces)),
+        _totals(totals),
+        folded(counted(len(report.warnings), "warning"), _list(warnings.lines, "warnings")),
+    )
+    return _page("Steelyard report", opening, parts, document.pick("settings"), packed.blocks)
+
+
+def _comparison_page(document: Document) -> str:
+    answers, totals, threshold = document.pick("answers", "totals", "threshold")
+    first, *others = answers.lines
+    opening = (_verdict(first), _list(others, "answers"), _totals(totals), sections([threshold]))
+    parts = parts_of(document, COMPARISON_PARTS)
+    return _page("Steelyard comparison", opening, parts, document.pick("compared"))
+
+
+def _page(
+    title: str,
+    opening: Content,
+    parts: Sequence[PagePart],
+    footer: Sequence[Section],
+    data: Content = None,
+) -> str:
+    return page(
+        title,
+        navigation(parts),
+        tag("header", tag("p", title, class_="over"), opening),
+        tag("main", (part.markup for part in parts), id="content"),
+        tag("footer", sections(footer)),
+        data,
+    )
+
+
+def _verdict(line: TextLine) -> Markup:
+    return tag("h1", pieces(line.pieces), class_=f"verdict tone-{line.tone}")
+
+
+def _list(lines: Sequence[TextLine], kind: str) -> Markup | None:
+    return tag("ul", (sentence(line, kind="li") for line in lines), class_=kind) if lines else None
+
+
+def _totals(section: Section) -> Markup:
+    """Return a few numbers with their names, large enough to be seen first."""
+    numbers = (
+        tag("div", tag("dt", column.title), tag("dd", pieces(column.cells))) for column in section.columns
+    )
+    return tag("dl", numbers, class_="figures")

@@ -1,0 +1,17 @@
+"""Name the kinds of result that renderers take."""
+
+from steelyard.errors import UserError
+from steelyard.model.comparison import Comparison
+from steelyard.model.gate import GateReport
+from steelyard.model.report import Report
+from steelyard.ports import Renderable
+
+EVERY_KIND = (Report, Comparison, GateReport)
+NOUNS = {Report: "report", Comparison: "comparison", GateReport: "verdict"}
+
+
+def require_report(result: Renderable, form: str) -> Report:
+    """Return the result if it is a report, which is all that some formats can show."""
+    if not isinstance(result, Report):
+        raise UserError(f"{form} takes a report, not a {NOUNS[type(result)]}")
+    return result

@@ -1,0 +1,88 @@
+"""Call judges for a run, like any other model: through its limiters and retries, from its budget.
+
+Equal questions are asked once, also by a run that is resumed.
+"""
+
+import asyncio
+from concurrent.futures import CancelledError, Future
+from dataclasses import replace
+
+from steelyard.checks.judge.judge import Ask, Judge, Panel
+from steelyard.checks.judge.judged import judged_digest
+from steelyard.errors import ProviderError
+from steelyard.model.evalset import JudgePlan
+from steelyard.model.request import Reply, Request
+from steelyard.model.sample import SampleKey
+from steelyard.runner.draw.drawer import Drawer, StopDrawing
+from steelyard.runner.judge.replies import JudgeReplies
+from steelyard.runner.stop_state import StopState
+
+
+class JudgeClient:
+    """Calls judges on the event loop for threads that wait; created in that loop."""
+
+    def __init__(self, plan: JudgePlan, drawer: Drawer, replies: JudgeReplies, stop: StopState) -> None:
+        self.judge = judge_of(plan, self.ask)
+        self._drawer = drawer
+        self._replies = replies
+        self._stop = stop
+        self._loop = asyncio.get_running_loop()
+        self._calls: dict[SampleKey, asyncio.Task[Reply]] = {}
+        self._waiting: set[Future[Reply]] = set()
+
+    def ask(self, request: Request) -> Reply:
+        """Return the reply of a judge; call it from any thread but that of the event loop."""
+        future = asyncio.run_coroutine_threadsafe(self._reply(request), self._loop)
+        self._waiting.add(future)
+        try:
+            return future.result()
+        except CancelledError:
+            raise ProviderError("the run was stopped before the judge replied", kind="stopped") from None
+        finally:
+            self._waiting.discard(future)
+
+    async def close(self) -> None:
+        """Cancel all calls, and return when every reply that came is written."""
+        for future in tuple(self._waiting):
+            future.cancel()
+        for task in self._calls.values():
+            task.cancel()
+        await self._replies.close()
+
+    async def _reply(self, request: Request) -> Reply:
+        """Return the reply to an equal question, or call the judge."""
+        key = request.key
+        if (known := self._replies.find(key)) is not None:
+            return known
+        if key not in self._calls:
+            self._calls[key] = asyncio.create_task(self._call(request))
+            self._calls[key].add_done_callback(lambda _: self._calls.pop(key, None))
+        return await asyncio.shield(self._calls[key])
+
+    async def _call(self, request: Request) -> Reply:
+        if (reason := self._stop.judge_reason) is not None:
+            raise ProviderError(reason.message, kind="halted")
+        try:
+            reply, _ = await self._drawer.call(request)
+        except StopDrawing as stop:
+            self._stop.end_judging(request.provider, stop.reason)
+            raise ProviderError(str(stop), kind="halted") from stop
+        reply = replace(reply, fence=reply.fence or request.fence)
+        self._replies.keep(request.key, reply)
+        return reply
+
+
+def judge_of(plan: JudgePlan, ask: Ask) -> Judge:
+    """Return the judge that a plan describes."""
+    return Judge(plan.rubric, Panel(judges=plan.models, parameters=plan.parameters), ask)
+
+
+def digest_with_judges(check_digest: str | None, plan: JudgePlan | None) -> str | None:
+    """Return the digest of a check, including its judges if there are any."""
+    if plan is None or check_digest is None:
+        return check_digest
+    return judged_digest(check_digest, judge_of(plan, _no_call))
+
+
+def _no_call(_: Request) -> Reply:
+    raise NotImplementedError

@@ -1,0 +1,86 @@
+"""What a session does: the samples it draws and checks, and where it commits them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+
+from steelyard.metrics.stopping import stop_rule_of
+from steelyard.model.evalset import EvalSet
+from steelyard.model.run import Subject
+from steelyard.model.sample import Sample, SampleKey
+from steelyard.runner.requests import Requests
+from steelyard.runner.stop_rule_scheduler import StopRuleScheduler
+from steelyard.runner.tally import SubjectTally, Tally
+from steelyard.runner.unbillable_spend import UnbillableSpend
+from steelyard.store.run.run_store import RunStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """The work of one session: a run draws and checks, a regrade only checks."""
+
+    store: RunStore  # samples and outcomes are committed here
+    eval_set: EvalSet
+    requests: Requests
+    undrawn: Mapping[str, Iterator[SampleKey]]  # by provider
+    unchecked: Iterable[Sample]
+    tally: Tally
+    scheduler: StopRuleScheduler | None = None  # None: everything undrawn is drawn
+    unbillable: UnbillableSpend | None = None
+
+
+def work_of_run(store: RunStore, eval_set: EvalSet) -> Work:
+    """Return what is left of a run that is held for writing."""
+    requests = Requests(eval_set, store.manifest.subjects)
+    undrawn = _undrawn(store, requests)
+    return Work(
+        store=store,
+        eval_set=eval_set,
+        requests=requests,
+        undrawn=undrawn,
+        unchecked=store.unchecked(),
+        tally=_tally(store),
+        scheduler=_scheduler(store, undrawn.values(), requests),
+        unbillable=UnbillableSpend(store.location),
+    )
+
+
+def _undrawn(store: RunStore, requests: Requests) -> dict[str, Iterator[SampleKey]]:
+    """Return what is left to draw; a case that the eval set no longer has stays as it is."""
+    subjects: dict[str, list[Subject]] = {}
+    for subject in store.manifest.subjects:
+        subjects.setdefault(requests.provider_of(subject.model, subject.tier), []).append(subject)
+
+    def keys(some: list[Subject]) -> Iterator[SampleKey]:
+        return (key for key in store.undrawn(some) if requests.case_of(key) is not None)
+
+    return {provider: keys(some) for provider, some in subjects.items()}
+
+
+def _scheduler(
+    store: RunStore, undrawn: Iterable[Iterator[SampleKey]], requests: Requests
+) -> StopRuleScheduler | None:
+    declared = store.manifest.stop_rule
+    if declared is None:
+        return None
+    rule, keys = stop_rule_of(declared), chain.from_iterable(undrawn)
+    return StopRuleScheduler(rule, keys, store.case_progress(), provider_of=requests.provider_of)
+
+
+def _tally(store: RunStore) -> Tally:
+    """Count what a run has done so far, for its cases in their current form."""
+    manifest = store.manifest
+    cases = manifest.current_cases()
+    planned = len(cases) * (manifest.planned_samples or 0)
+    tally = Tally({(one.model, one.tier): SubjectTally(planned=planned) for one in manifest.subjects})
+    current = {(case.suite, case.case, case.digest) for case in cases}
+    for (model, tier, *form), done in store.case_progress().items():
+        subject = tally.subjects[model, tier]
+        subject.cost_nano_usd += done.cost_nano_usd
+        if tuple(form) in current:
+            subject.drawn += done.samples
+            subject.checked += done.evidence
+            subject.passed += done.passes
+            subject.unpriced += done.unpriced
+            subject.rates.add(form[0], form[1], evidence=done.evidence, passes=done.passes)
+    return tally

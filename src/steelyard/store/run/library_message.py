@@ -1,0 +1,22 @@
+"""Shorten error messages of the table library and of the object stores' client for users."""
+
+import re
+
+LONGEST = 500  # characters of a foreign message that are shown
+
+_COLOUR = re.compile("\x1b\\[[0-9;]*m|↳")
+_SIGNATURE = re.compile(r"(?P<address>https?://[^\s?]+)\?\S+")
+
+
+def library_message(error: object) -> str:
+    r"""Return the message of an error on one line, without stack addresses, colours and signatures.
+
+    >>> library_message("Kernel error: no good\n   0: <unknown>\n   1: <unknown>")
+    'Kernel error: no good'
+    >>> library_message("GET https://a.example/x?sig=abc failed\n\nDebug source:\nGeneric {")
+    'GET https://a.example/x failed'
+    """
+    kept = re.split(r"\n\s*\d+: |\n\nDebug source", str(error), maxsplit=1)[0]
+    # The client of an object store colours its messages. A signed address is as good as a password.
+    kept = _SIGNATURE.sub(r"\g<address>", " ".join(_COLOUR.sub("", kept).split()))
+    return kept if len(kept) <= LONGEST else f"{kept[:LONGEST]}…"

@@ -1,0 +1,47 @@
+"""A run store of the last version opens, resumes and regrades."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import steelyard
+from steelyard.render.json import JsonRenderer
+
+STORED = Path(__file__).parent / "data" / "run-0.1.0"
+CHANGED = ("exact = 'yellow'", "exact = 'green'")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the stored run, with its eval set and all answers."""
+    return Path(shutil.copytree(STORED, tmp_path / "stored"))
+
+
+def test_it_opens_and_its_report_is_the_same_byte_for_byte(folder: Path) -> None:
+    report = steelyard.open_run(folder / "run").report()
+
+    kept = (STORED / "report.json").read_text(encoding="utf-8")
+    renamed = kept.replace('"grade_scale": "seed"', '"grade_scale": "letters-95"')
+    assert JsonRenderer().render(report) == renamed.replace('"scale": "seed"', '"scale": "letters-95"')
+
+
+def test_it_resumes_and_is_complete(folder: Path) -> None:
+    ended = steelyard.run(resume=folder / "run", replay=folder / "answers.jsonl", prices={"lab/m": (3, 15)})
+
+    assert (ended.exit_code, ended.result.is_complete) == (0, True)
+    total = ended.result.progress.total
+    assert (total.planned, total.drawn, total.checked, total.errored) == (24, 24, 24, 0)
+    assert [subject.samples for subject in ended.report().subjects] == [12, 12]
+
+
+def test_it_is_checked_again_by_a_changed_set(folder: Path) -> None:
+    text = (folder / "set.toml").read_text(encoding="utf-8")
+    (folder / "set.toml").write_text(text.replace(*CHANGED), encoding="utf-8")
+
+    done = steelyard.regrade(folder / "run", eval_set=folder / "set.toml")
+
+    assert (done.exit_code, done.changed_cases) == (0, 1)
+    changes = {(one.case, one.tier, one.was, one.now): one.samples for one in done.result.changes}
+    assert changes["colour", "T0", "pass", "fail"] == 2
+    assert changes["colour", "T0", "fail", "pass"] == 1

@@ -1,0 +1,109 @@
+"""`steelyard.run` gives the same run as the command: in a script, and in a notebook with its event loop."""
+
+import asyncio
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import steelyard
+from steelyard.model.config import Config
+from steelyard.render.json import JsonRenderer
+from tests.commands import Json, strict_json, typed
+
+STORED = Path(__file__).parent / "data" / "run-0.1.0"
+SET, ANSWERS = STORED / "set.toml", STORED / "answers.jsonl"
+# The clock, and which of several equal answers is checked first, which is a race between threads.
+BY_CHANCE = {"drawn_at_us", "check_us", "is_shared"}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def drawn(address: str = "mine", **options: object) -> "steelyard.EndedRun":
+    return steelyard.run(SET, address=address, replay=ANSWERS, **options)  # type: ignore[arg-type]
+
+
+def rows(run: str, table: str) -> list[Json]:
+    """Return the rows of a run, without what differs by chance."""
+    steelyard.export_run(run, f"{run}-{table}.jsonl", table=table)
+    lines = Path(f"{run}-{table}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [{key: value for key, value in json.loads(line).items() if key not in BY_CHANCE} for line in lines]
+
+
+def manifest(run: str) -> Json:
+    found = strict_json(Path(run, "run.json").read_text(encoding="utf-8"))
+    return {key: value for key, value in found.items() if key not in {"id", "created_at"}}
+
+
+def test_the_command_and_the_function_give_the_same_run(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--replay", ANSWERS, "--price", "lab/m=3/15", "-q", "--pass-k", "1,3", "--format", "json")
+    shown = typed(capsys, "run", "--eval-set", SET, "--run", "theirs", *options)
+
+    ended = drawn(prices={"lab/m": (3, 15)}, pass_k=(1, 3))
+
+    assert (shown.code, ended.exit_code) == (0, 0)
+    report = ended.report(options=steelyard.ReportOptions(pass_k=(1, 3)))
+    assert JsonRenderer().render(report) == shown.out
+    assert manifest("mine") == manifest("theirs")
+    for table in ("samples", "outcomes"):
+        assert rows("mine", table) == rows("theirs", table)
+    assert len(rows("mine", "samples")) == 24
+
+
+def test_a_running_event_loop_does_not_break_it() -> None:
+    async def cell() -> "steelyard.EndedRun":
+        return drawn()
+
+    ended = asyncio.run(cell())
+
+    assert ended.result.is_complete
+    assert ended.result.progress.total.checked == 24
+
+
+def test_progress_is_a_snapshot_that_stays_as_it_was() -> None:
+    seen: list[steelyard.RunProgress] = []
+
+    ended = drawn(progress=seen.append)
+
+    assert seen[-1] == ended.result.progress
+    assert all(before.total.checked <= after.total.checked for before, after in pairwise(seen))
+    assert {one.total.planned for one in seen} == {24}
+
+
+def test_more_can_be_drawn_for_a_run() -> None:
+    first = drawn(samples=2, tiers="T0")
+
+    more = steelyard.run(resume=first.address, replay=ANSWERS, samples=3, tiers=["T0", "T1"], models="lab/m")
+
+    assert more.address == first.address
+    assert more.result.progress.total.planned == 24
+    assert more.compare(first.address).regressions == ()
+
+
+def test_a_configuration_can_be_given_as_a_record() -> None:
+    ended = steelyard.run(SET, replay=ANSWERS, config=Config(runs="elsewhere"))
+
+    assert Path(ended.address).parent.name == "elsewhere"
+
+
+def test_what_is_missing_is_said_by_the_name_of_the_parameter() -> None:
+    with pytest.raises(steelyard.SteelyardError, match=r"`eval_set` is missing.*`resume=RUN`"):
+        steelyard.run()
+    with pytest.raises(steelyard.SteelyardError, match="`max_usd`: expected a number, got 'much'"):
+        drawn(max_usd="much")
+
+
+def test_a_warning_about_the_plan_is_a_warning_of_python() -> None:
+    with pytest.warns(UserWarning, match="pass@3 of lab/m at temperature 0"):
+        drawn(temperature=0.0, pass_k=3)
+
+
+def test_the_command_names_its_own_options(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed(capsys, "run")
+
+    assert shown.code == 2
+    assert shown.err == "error: --eval-set is missing; to go on with a run, name it: --resume RUN\n"

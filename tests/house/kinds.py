@@ -1,0 +1,46 @@
+"""Mark tests by what they need and by whether they are slow, from their names: one table for all folders.
+
+`pytest -m "not ray"` leaves out what the marker `ray` stands for; tests/README.md lists the markers. Slow
+tests come first in a distributed run, so that no worker is left with one at the end.
+"""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+
+RUST = r"^tests/checks/rust/|(test_conformance|test_shipped\w*)\.py.*rust|checks?.rust"
+TERRAFORM = r"^tests/checks/terraform/|(test_conformance|test_shipped\w*)\.py.*terraform|checks?.terraform"
+PAGES = r"^tests/docs/test_console_blocks"
+
+# Marker → what the full name of such a test holds.
+KINDS: Mapping[str, str] = {
+    "browser": r"^tests/browser/",
+    "java": r"^tests/checks/command/.*\bjava\b",
+    "pages": PAGES,
+    "ray": r"/ray/|run-on-ray|on_ray|by_ray",
+    "rust": RUST,
+    "s3": r"/bucket/",
+    "sandbox": r"^tests/(sandbox|checks/python|checks/command|providers/command)/"
+    rf"|{RUST}|{TERRAFORM}|{PAGES}"
+    r"|tests/checks/test_conformance|test_shipped|^tests/runs/|tests/evalsets/|test_scripts",
+    "terraform": TERRAFORM,
+    "toolchain": rf"^tests/checks/command/|{RUST}|{TERRAFORM}|{PAGES}|test_conformance\.py.*command",
+    "slow": r"^tests/(browser|simulations|benchmarks)/|/ray/|test_killed|test_dead_workers|test_load"
+    rf"|test_crowd|test_exit_codes_of_stores|test_full_disk|test_power_failure|{PAGES}"
+    r"|judge/test_injection|^tests/runs/|^tests/ci/test_action|test_gate_confirm|test_regrade|test_run_signals"
+    r"|test_run_missing_tools|test_broken_inputs",
+}
+
+
+def kinds_of(nodeid: str) -> list[str]:
+    """Return the markers of a test, slow or not."""
+    return [kind for kind, pattern in KINDS.items() if re.search(pattern, nodeid)]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test, and put the slow ones first."""
+    for item in items:
+        for kind in kinds_of(item.nodeid):
+            item.add_marker(kind)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

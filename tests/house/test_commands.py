@@ -1,0 +1,86 @@
+"""Every command has its function: a command parses, calls a public function of `steelyard.app`, and shows."""
+
+import ast
+import inspect
+from importlib import import_module
+from pathlib import Path
+
+import typer
+from typer.main import get_command
+
+import steelyard
+from steelyard.cli.main import COMMANDS, app
+from tests.docs.option_tables import command_names
+
+# What a Python program calls to do what the command does.
+FUNCTIONS = {
+    "init": "init",
+    "validate": "validate",
+    "doctor": "doctor",
+    "run": "run",
+    "regrade": "regrade",
+    "score": "score_files",
+    "report": "report_run",
+    "compare": "compare",
+    "gate": "gate",
+    "ci": "ci",
+    "plan": "plan",
+    "import": "import_files",
+    "export": "export_run",
+    "pass-at-k": "score_files",
+    "synth": "write_synthetic",
+    "evaluate": "evaluate_directory",
+    "baseline set": "set_baseline",
+    "baseline list": "list_baselines",
+    "baseline show": "read_baseline",
+}
+FURTHER = {"gate": {"confirm"}, "plan": {"allocate"}}  # by an option of the command
+
+
+def used_names(command: str) -> set[str]:
+    """Return the public names that the module of a command uses."""
+    module = import_module(COMMANDS[command.split(maxsplit=1)[0]][0].partition(":")[0])
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    return {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "steelyard"
+    }
+
+
+def test_every_command_calls_its_function_which_is_public_and_a_use_case() -> None:
+    assert sorted(FUNCTIONS) == sorted(command_names())
+    for command, function in FUNCTIONS.items():
+        wanted = {function} | FURTHER.get(command, set())
+        assert wanted <= used_names(command), command
+        for name in wanted:
+            assert steelyard._HOMES[name].startswith("steelyard.app."), name
+
+
+def test_a_command_uses_nothing_that_a_python_program_could_not() -> None:
+    for command in COMMANDS:
+        assert used_names(command) <= set(steelyard.__all__), command
+
+
+def test_every_function_of_a_use_case_has_its_command() -> None:
+    of_commands = {name for command in COMMANDS for name in used_names(command)}
+    functions = {
+        name
+        for name, home in steelyard._HOMES.items()
+        if home.startswith("steelyard.app.") and inspect.isfunction(getattr(steelyard, name))
+    }
+    # For a program that holds records already, or wants one step of a command.
+    steps = {"find_report", "has_baseline", "open_run", "report_at", "write_result"}
+
+    assert functions - steps == {name for name in of_commands if name in functions}
+
+
+def test_the_list_of_commands_says_what_each_command_says() -> None:
+    group = get_command(app)
+    context = typer.Context(group)
+
+    for name, (_, line) in COMMANDS.items():
+        command = group.get_command(context, name)  # type: ignore[attr-defined]  # a group
+        assert command.help == line

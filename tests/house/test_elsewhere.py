@@ -1,0 +1,74 @@
+"""What only counts works on macOS and Windows too, as far as imports go; only running answers needs Linux."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from steelyard import import_files
+from tests.house.package import REPOSITORY
+
+EXAMPLES = REPOSITORY / "examples" / "rust-basics"
+BEFORE, AFTER = str(EXAMPLES / "baseline.csv"), str(EXAMPLES / "current.csv")
+
+TAKEN_OUT = (
+    f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import elsewhere; elsewhere.take_out()"
+)
+FUNCTIONS = """
+import steelyard
+before, after = steelyard.score_files([{before!r}]), steelyard.score_files([{after!r}])
+steelyard.compare_reports(before, after, threshold="0.05")
+steelyard.gate_reports(before, after)
+steelyard.plan_samples(before)
+steelyard.report_run({run!r})
+"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A run to report on; it was made here, on Linux."""
+    folder = tmp_path_factory.mktemp("elsewhere") / "run"
+    import_files([BEFORE], run=folder)
+    return str(folder)
+
+
+def elsewhere(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run Python with some arguments, and return how it ended."""
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=100
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("score", BEFORE, "-o", "report.html", "-o", "report.json"), 0),
+        (("compare", "--baseline", "RUN", "--current", "RUN"), 0),
+        (("gate", "--baseline", "RUN", "--current", "RUN"), 4),  # so few samples decide nothing
+        (("plan", "--profile", "u-shaped"), 0),
+        (("report", "RUN", "--format", "markdown"), 0),
+    ],
+    ids=lambda words: words[0] if isinstance(words, tuple) else "",
+)
+def test_a_command_that_counts_needs_no_linux(
+    words: tuple[str, ...], code: int, run: str, tmp_path: Path
+) -> None:
+    script = str(Path(__file__).with_name("elsewhere.py"))
+
+    done = elsewhere(script, *(run if word == "RUN" else word for word in words), folder=tmp_path)
+
+    assert (done.stderr, done.returncode) == ("", code)
+    assert done.stdout
+
+
+def test_a_function_that_counts_needs_no_linux(run: str, tmp_path: Path) -> None:
+    done = elsewhere("-c", TAKEN_OUT + FUNCTIONS.format(before=BEFORE, after=AFTER, run=run), folder=tmp_path)
+
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_what_was_taken_out_is_missed(tmp_path: Path) -> None:
+    done = elsewhere("-c", f"{TAKEN_OUT}; import steelyard.sandbox.resource_limits", folder=tmp_path)
+
+    assert "ModuleNotFoundError: import of resource halted" in done.stderr

@@ -1,0 +1,91 @@
+"""The pool keeps as many workers as a provider takes, and draws every key once."""
+
+import asyncio
+from collections.abc import Iterator
+from itertools import islice
+
+from steelyard.model.sample import SampleKey
+from steelyard.runner.draw.worker_pool import KeyBatch, WorkerPool
+
+BATCH = 7
+
+
+def keys(count: int) -> Iterator[SampleKey]:
+    return (SampleKey("p/m", "T0", "s", "c", "d", attempt) for attempt in range(count))
+
+
+class Bench:
+    """A provider that counts how many calls it gets at a time."""
+
+    def __init__(self, count: int, *, width: int, size: int = 1, last: int | None = None) -> None:
+        self.drawn: list[int] = []
+        self.at_once = self.most_at_once = 0
+        self.width = width
+        self._last = last
+        waiting = keys(count)
+
+        async def refill() -> list[SampleKey]:
+            await asyncio.sleep(0)
+            return list(islice(waiting, BATCH))
+
+        self.pool = WorkerPool(
+            refill=refill, draw=self.draw, width=lambda: self.width, batch_size=size, is_over=self.is_over
+        )
+
+    async def draw(self, batch: KeyBatch) -> None:
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        await asyncio.sleep(0.001)
+        self.at_once -= 1
+        self.drawn += [key.attempt for key in batch]
+
+    def is_over(self) -> bool:
+        return self._last is not None and self._last in self.drawn
+
+
+def test_every_key_is_drawn_once_by_as_many_workers_as_are_allowed() -> None:
+    bench = Bench(100, width=5)
+
+    asyncio.run(bench.pool.run())
+
+    assert sorted(bench.drawn) == list(range(100))
+    assert bench.most_at_once == 5
+
+
+def test_keys_come_in_pieces_of_the_size_that_is_asked_for() -> None:
+    bench = Bench(20, width=2, size=3)
+
+    asyncio.run(bench.pool.run())
+
+    assert sorted(bench.drawn) == list(range(20))
+
+
+def test_more_workers_join_when_the_provider_takes_more() -> None:
+    bench = Bench(200, width=1)
+
+    async def widened() -> None:
+        running = asyncio.create_task(bench.pool.run())
+        await asyncio.sleep(0.01)
+        bench.width = 20
+        await running
+
+    asyncio.run(widened())
+
+    assert bench.most_at_once > 5
+    assert sorted(bench.drawn) == list(range(200))
+
+
+def test_nothing_more_is_begun_when_it_is_over() -> None:
+    bench = Bench(1_000, width=2, last=10)
+
+    asyncio.run(bench.pool.run())
+
+    assert 10 < len(bench.drawn) < 20
+
+
+def test_no_keys_are_no_work() -> None:
+    bench = Bench(0, width=3)
+
+    asyncio.run(bench.pool.run())
+
+    assert bench.drawn == []
