@@ -104,7 +104,8 @@ OUTCOMES = f"""
         'c0ffee' AS check_digest,
         {{answer_digest}} AS answer_digest,
         '' AS detail,
-        CAST(NULL AS VARCHAR) AS judgement
+        CAST(NULL AS VARCHAR) AS judgement,
+        CAST(NULL AS VARCHAR) AS isolation
     FROM ({DRAWN})
 """
 SAMPLES = f"""

@@ -30,6 +30,11 @@ CHECKERS = {
     "command": "steelyard.checks.command.checker:CommandChecker",
     "text": "steelyard.checks.text.checker:TextChecker",
 }
+# Forms of graded tests that are checked alike in every language.
+FORMS = {
+    "calls": "steelyard.checks.calls.checker:CallsChecker",
+    "io": "steelyard.checks.io.checker:IoChecker",
+}
 # Several services speak OpenAI's protocol.
 PROVIDERS = {
     **dict.fromkeys(

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from benchmarks.references import FOLDER_ENV
 from tests.house.package import REPOSITORY
 
 FOLDER = REPOSITORY / "benchmarks"
@@ -41,11 +42,19 @@ SCRIPTS = {
     "sandbox": Small("--rounds 1 --count 4", "warm Python, 8 at a time"),
     "score_files": Small("--rows 200000 --repeats 1", "goal:"),
 }
+# {lock} is a list of no packages. These read benchmarks that are no part of this repository.
+WITH_BENCHMARKS = {
+    "references_calls": Small("--limit 2", "mbpp: empty bodies {'fail': 2}"),
+    "references_rust": Small("--limit=1", "humaneval-x {'pass': 1}"),
+    "references_bigcodebench": Small("{lock} --task BigCodeBench/2", "1 of 1"),
+}
 # Run by a test of their own, which says more about them than that they run.
 ELSEWHERE = {
     "exit_codes": "tests/cli/test_exit_codes_of_stores.py",
+    "fuzz_wire": "tests/checks/python/grader_runtime/test_line.py",
     "kill_runner": "tests/runs/test_killed_runner.py",
     "kill_writer": "tests/store/run/test_killed_writer.py",
+    "references": "tests/checks/python/test_references.py",
     "sandbox_load": "tests/sandbox/test_load.py",
     "scale_tables": "tests/benchmarks/test_scale_tables.py",
 }
@@ -62,7 +71,21 @@ PARTS = {
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_runs_to_its_end(name: str, tmp_path: Path) -> None:
-    words = SCRIPTS[name].words.format(folder=tmp_path, python=sys.executable).split()
+    require_end(name, SCRIPTS[name], tmp_path)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.skipif(not os.environ.get(FOLDER_ENV), reason=f"{FOLDER_ENV} names no folder")
+@pytest.mark.parametrize("name", WITH_BENCHMARKS)
+def test_a_script_about_benchmarks_runs_to_its_end(name: str, tmp_path: Path) -> None:
+    require_end(name, WITH_BENCHMARKS[name], tmp_path)
+
+
+def require_end(name: str, small: Small, folder: Path) -> None:
+    """Run a script at a small size, and require that it gets to its end."""
+    lock = folder / "empty.lock"
+    lock.touch()
+    words = small.words.format(folder=folder, python=sys.executable, lock=lock).split()
 
     ended = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{name}", *words],
@@ -74,13 +97,13 @@ def test_a_script_runs_to_its_end(name: str, tmp_path: Path) -> None:
     )
 
     assert ended.returncode in {0, 1}, ended.stderr
-    assert SCRIPTS[name].shows in ended.stdout, ended.stdout + ended.stderr
+    assert small.shows in ended.stdout, ended.stdout + ended.stderr
 
 
 def test_no_script_is_left_out() -> None:
     there = {path.stem for path in FOLDER.glob("*.py")}
 
-    assert there == {*SCRIPTS, *ELSEWHERE, *PARTS}
+    assert there == {*SCRIPTS, *WITH_BENCHMARKS, *ELSEWHERE, *PARTS}
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)

@@ -38,7 +38,7 @@ def test_an_equal_answer_shares_the_outcome_and_says_so() -> None:
     first, second = checker.check(CASE, "x"), checker.check(CASE, "x")
 
     assert inner.asked == ["x"]
-    assert (first.is_shared, second) == (False, replace(first, is_shared=True))
+    assert (first.is_repeat, second) == (False, replace(first, is_repeat=True))
     assert (checker.checked, checker.shared) == (1, 1)
 
 
@@ -48,6 +48,7 @@ def test_an_equal_answer_shares_the_outcome_and_says_so() -> None:
         replace(CASE, id="b"),
         replace(CASE, suite="s"),
         replace(CASE, timeout_s=1.0),
+        replace(CASE, memory_mb=64),
         replace(CASE, expectations=Expectations(tests="other")),
     ],
 )
@@ -57,7 +58,7 @@ def test_another_case_shares_nothing(other: Case) -> None:
 
     checker.check(CASE, "x")
 
-    assert not checker.check(other, "x").is_shared
+    assert not checker.check(other, "x").is_repeat
     assert len(inner.asked) == 2
 
 
@@ -65,7 +66,7 @@ def test_it_can_be_switched_off() -> None:
     inner = CountingChecker()
     checker = SharingChecker(inner, enabled=False)
 
-    assert not any(checker.check(CASE, "x").is_shared for _ in range(3))
+    assert not any(checker.check(CASE, "x").is_repeat for _ in range(3))
     assert (checker.checked, checker.shared) == (3, 0)
 
 
@@ -76,8 +77,8 @@ def test_our_own_errors_are_never_shared() -> None:
     assert checker.check(CASE, "x").facts.classification is Classification.ERROR
     with pytest.raises(SandboxError, match="gone"):
         checker.check(CASE, "x")
-    assert not checker.check(CASE, "x").is_shared
-    assert checker.check(CASE, "x").is_shared
+    assert not checker.check(CASE, "x").is_repeat
+    assert checker.check(CASE, "x").is_repeat
 
 
 def test_many_threads_check_one_answer_once() -> None:
@@ -88,7 +89,7 @@ def test_many_threads_check_one_answer_once() -> None:
         found = list(pool.map(lambda number: checker.check(CASE, str(number % 3)), range(300)))
 
     assert len(inner.asked) == 4  # three answers, and one of them again after the error
-    assert sum(not outcome.is_shared for outcome in found) == 4
+    assert sum(not outcome.is_repeat for outcome in found) == 4
     assert checker.checked + checker.shared == 300
 
 

@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 
 from steelyard.app.doctor import Machine, first_line, health
+from steelyard.checks.python.environment import interpreter_of
+from steelyard.checks.python.package_cache import cached_packages
 from steelyard.cli.doctor import as_json, as_text
 from steelyard.model.config import ProviderSettings
+from steelyard.model.environment import Environment
 from steelyard.model.health import Finding, Part
 from tests.commands import strict_json, typed
+from tests.wheels import use_wheels
 
 WORKING = Finding(part=Part.SANDBOX, name="bubblewrap", works=True, detail="0.8")
 
@@ -112,3 +116,17 @@ def test_a_format_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[s
 
 def test_a_program_that_does_not_answer_has_no_version() -> None:
     assert first_line(("/no/such/program",)) == ""
+
+
+def test_the_packages_of_eval_sets_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = use_wheels(tmp_path, monkeypatch)
+    before = cached_packages()
+    interpreter_of(Environment(requirements="weights==1.0"))
+    (cache / "half.part" / "packages").mkdir(parents=True)
+
+    found = health(Machine(sandboxes=lambda: [WORKING]))
+
+    [kept] = [finding for finding in found.findings if finding.name == "environments"]
+    assert (before.count, before.size) == (0, 0)
+    assert kept.detail.startswith(f"1 of eval sets in {cache}, 0.0 MB")
+    assert {"uv", "pip"} <= {finding.name for finding in found.of(Part.TOOLCHAIN)}

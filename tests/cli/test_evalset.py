@@ -7,6 +7,7 @@ import pytest
 from steelyard.plugins import SANDBOXES
 from steelyard.sources.shipped import files_of_set, starting_files
 from tests.commands import typed, written
+from tests.wheels import use_wheels
 
 Capture = pytest.CaptureFixture[str]
 TEXT_CASE = """
@@ -29,7 +30,10 @@ def test_init_writes_a_set_that_validates_with_its_references(tmp_path: Path, ca
     assert {
         path.relative_to(tmp_path / "new").as_posix() for path in tmp_path.rglob("*") if path.is_file()
     } == set(starting_files())
-    assert checked.out.splitlines()[-1] == "references: 3 of 3 pass, 4 of 4 wrong answers fail"
+    assert checked.out.splitlines()[-2:] == [
+        "references: 3 of 3 pass, 4 of 4 wrong answers fail",
+        "answers that do nothing: 6 of 6 fail",
+    ]
     assert (checked.code, checked.err) == (0, "")
 
 
@@ -183,3 +187,49 @@ def test_a_language_that_nothing_checks_is_named_before_anything_is_asked(
     assert "nothing checks answers in 'pyhton'; is it python?" in shown.err
     assert "nothing checks answers in '1'; is it c, cmake, command, cpp," in shown.err
     assert "'cpp'" not in shown.err
+
+
+PACKAGED = '''
+[environment]
+requirements = "weights==1.0"
+
+[[cases]]
+id = "mass"
+language = "python"
+prompt = "?"
+reference = """
+import weights
+
+def mass(): return weights.grams()
+"""
+expectations.tests = "assert mass() == 1000"
+expectations.settings.answer = "raw"
+'''
+
+
+def test_validate_says_whether_packages_are_installed_and_installs_them_for_references(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    use_wheels(tmp_path, monkeypatch)
+    place = written(tmp_path, PACKAGED, "set.toml")
+
+    before = typed(capsys, "validate", place)
+    checked = typed(capsys, "validate", place, "--references")
+    after = typed(capsys, "validate", place)
+
+    assert "environment: 1 package for answers in Python; 1 not installed yet" in before.out
+    assert (checked.code, "references: 1 of 1 pass" in checked.out) == (0, True)
+    assert "installing 1 package " in checked.err
+    assert "environment: 1 package for answers in Python; installed on this machine" in after.out
+
+
+def test_validate_tells_of_a_package_that_does_not_exist(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    use_wheels(tmp_path, monkeypatch)
+    place = written(tmp_path, PACKAGED.replace("1.0", "3.0"), "set.toml")
+
+    shown = typed(capsys, "validate", place, "--references")
+
+    assert shown.code == 2
+    assert "the packages of the eval set cannot be installed" in shown.err

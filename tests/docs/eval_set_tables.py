@@ -18,11 +18,17 @@ WORDS = {
     "boolean": "true or false",
     "date": "date",
 }
+NAMED = {
+    "Classification": "classification",
+    "Compare": "kind of comparison",
+    "Isolation": "`apart` or `shared`",
+}
 
 
 def titles() -> dict[str, str]:
     """Return the heading of each table, with the name that its form has in the schema."""
     lists = {"suites", "tiers", "subjects", "cases", "cases.dependencies"}
+    lists |= {"cases.expectations.calls", "cases.expectations.io"}
     named = {".".join(path): kind.__name__ for path, kind in FORM.tables.items() if path}
     return {f"[[{name}]]" if name in lists else f"[{name}]": kind for name, kind in named.items()}
 
@@ -39,9 +45,9 @@ def rows(kind: str, schema: Schema | None = None) -> list[list[str]]:
 
 def _taken(item: Schema) -> str:
     if "anyOf" in item:
-        return "text or file"
+        return f"{_taken(item['anyOf'][0])} or file"
     if "$ref" in item:
-        return "classification" if item["$ref"].endswith("Classification") else "table"
+        return NAMED.get(item["$ref"].rpartition("/")[2], "table")
     kind = item["type"]
     if isinstance(kind, list):
         return "any"

@@ -6,7 +6,8 @@ import pytest
 
 from steelyard.metrics.consensus import Disagreement
 from steelyard.model.judgement import Judgement, Reading
-from steelyard.sources.rubric.read import read_rubric, shipped_rubrics
+from steelyard.sources.rubric.read import read_rubric
+from steelyard.sources.shipped import shipped_rubrics
 from tests.docs.pages import DOCS, Page
 from tests.docs.rubric_tables import rows, titles
 

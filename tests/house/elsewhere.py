@@ -1,4 +1,4 @@
-"""Take out of this Python what macOS or Windows lack, then type one command: elsewhere.py WORDS ...
+"""Take out of this Python what macOS or Windows lack.
 
 What Python itself and the libraries bring for each system is left alone: their own files may use everything.
 """
@@ -32,10 +32,3 @@ def take_out() -> None:
     for owner, names in ((os, OF_OS), (signal, OF_SIGNAL)):
         for name in names:
             delattr(owner, name)
-
-
-if __name__ == "__main__":
-    take_out()
-    from steelyard.cli.main import main  # only now, with the rest gone
-
-    sys.exit(main(sys.argv[1:]))

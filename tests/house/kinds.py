@@ -9,24 +9,28 @@ from collections.abc import Mapping
 
 import pytest
 
-RUST = r"^tests/checks/rust/|(test_conformance|test_shipped\w*)\.py.*rust|checks?.rust"
+RUST = (
+    r"^tests/checks/(rust/|(calls|io)/.*\brust\b)|(test_conformance|test_shipped\w*)\.py.*rust|checks?.rust"
+)
+DRIVEN = r"^tests/checks/(calls/test_(drivers|attacks)|io/test_checker)"
 TERRAFORM = r"^tests/checks/terraform/|(test_conformance|test_shipped\w*)\.py.*terraform|checks?.terraform"
 PAGES = r"^tests/docs/test_console_blocks"
 
 # Marker → what the full name of such a test holds.
 KINDS: Mapping[str, str] = {
     "browser": r"^tests/browser/",
-    "java": r"^tests/checks/command/.*\bjava\b",
+    "java": r"^tests/checks/(command|calls|io)/.*\bjava\b",
     "pages": PAGES,
     "ray": r"/ray/|run-on-ray|on_ray|by_ray",
     "rust": RUST,
     "s3": r"/bucket/",
     "sandbox": r"^tests/(sandbox|checks/python|checks/command|providers/command)/"
-    rf"|{RUST}|{TERRAFORM}|{PAGES}"
+    rf"|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}"
     r"|tests/checks/test_conformance|test_shipped|^tests/runs/|tests/evalsets/|test_scripts",
     "terraform": TERRAFORM,
-    "toolchain": rf"^tests/checks/command/|{RUST}|{TERRAFORM}|{PAGES}|test_conformance\.py.*command",
-    "slow": r"^tests/(browser|simulations|benchmarks)/|/ray/|test_killed|test_dead_workers|test_load"
+    "toolchain": rf"^tests/checks/command/|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|test_conformance\.py.*command",
+    "slow": rf"{DRIVEN}|"
+    r"^tests/(browser|simulations|benchmarks)/|/ray/|test_killed|test_dead_workers|test_load"
     rf"|test_crowd|test_exit_codes_of_stores|test_full_disk|test_power_failure|{PAGES}"
     r"|judge/test_injection|^tests/runs/|^tests/ci/test_action|test_gate_confirm|test_regrade|test_run_signals"
     r"|test_run_missing_tools|test_broken_inputs",

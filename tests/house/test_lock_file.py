@@ -14,8 +14,9 @@ from tests.house.package import REPOSITORY
 PINNED = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[^\s;]+)", re.MULTILINE)
 
 
-DEVELOPERS, USERS, RELEASE = "requirements-dev.lock", "requirements.lock", "requirements-release.lock"
-LOCKS = (DEVELOPERS, USERS, RELEASE)
+DEVELOPERS, USERS = "requirements-dev.lock", "requirements.lock"
+RELEASE, INSTALL = "requirements-release.lock", "requirements-uv.lock"
+LOCKS = (DEVELOPERS, USERS, RELEASE, INSTALL)
 EXTRAS_OF_USERS = ("cloud", "html", "json", "llm")
 
 
@@ -39,6 +40,7 @@ def required(lock: str) -> Iterator[Requirement]:
             *(project["optional-dependencies"][name] for name in EXTRAS_OF_USERS),
         ],
         RELEASE: [groups["release"]],
+        INSTALL: [groups["install"]],
     }
     for group in wanted[lock]:
         yield from (Requirement(line) for line in group if isinstance(line, str))
@@ -60,7 +62,7 @@ def test_the_lock_holds_a_fitting_version_of_every_dependency(lock: str) -> None
     assert not unmet, "run `make lock`, then `make install`"
 
 
-@pytest.mark.parametrize("lock", [USERS, RELEASE])
+@pytest.mark.parametrize("lock", [USERS, RELEASE, INSTALL])
 def test_what_users_and_releases_get_is_what_was_tested(lock: str) -> None:
     tested = locked(DEVELOPERS)
 

@@ -30,7 +30,6 @@ LEFT_OUT = (
     "src/steelyard/checks/judge/prompt.py",
     "src/steelyard/checks/refusals/refusals.toml",
     "docs/decisions/",  # records of their time
-    "src/steelyard/checks/python/grader_runtime/",  # to be replaced; its comments go with it
 )
 KINDS = (".py", ".md", ".toml", ".sql", ".js")
 NO_PROSE = re.compile(r"`[^`\n]*`|\b[A-Z_]{2,}\b")  # code in backticks, and constants such as NOBODY

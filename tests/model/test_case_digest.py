@@ -7,8 +7,9 @@ import pytest
 
 from steelyard.model.case import Case, Dependency, Expectations
 from steelyard.model.evalset import EvalSet, SamplingPlan, Suite, Tier
+from steelyard.model.graded import Compare, FunctionCall, InputOutput
 from steelyard.model.options import RuleChoice
-from steelyard.model.outcome import Classification
+from steelyard.model.outcome import Classification, Isolation
 from steelyard.model.run import Subject
 
 CASE = Case(id="add", language="rust", prompt="Add.", files={"a": "1", "b": "2"})
@@ -24,7 +25,15 @@ SET = EvalSet(id="s", cases=(CASE,), suites=(Suite(id="default"),))
         replace(CASE, dependencies=(Dependency(name="serde", version="1"),)),
         replace(CASE, expectations=Expectations(tests="x")),
         replace(CASE, expectations=Expectations(settings={"equality": "own"})),
+        replace(
+            CASE, expectations=Expectations(function="add", calls=(FunctionCall(args=(1, 2), returns=3),))
+        ),
+        replace(CASE, expectations=Expectations(io=(InputOutput(stdin="1", stdout="1"),))),
+        replace(CASE, expectations=Expectations(compare=Compare.TOKENS)),
+        replace(CASE, expectations=Expectations(tolerance=0.5)),
         replace(CASE, expected=Classification.REFUSAL),
+        replace(CASE, expectations=Expectations(isolation=Isolation.SHARED)),
+        replace(CASE, honeypot=True),
     ],
 )
 def test_a_change_of_form_changes_the_digest(changed: Case) -> None:
@@ -36,7 +45,7 @@ def test_a_change_of_form_changes_the_digest(changed: Case) -> None:
     [
         replace(CASE, name="n", description="d", tags=("t",)),
         replace(CASE, id="other", suite="other"),
-        replace(CASE, timeout_s=1.0, max_tokens=5),
+        replace(CASE, timeout_s=1.0, max_tokens=5, memory_mb=64),
         replace(CASE, reference="r", wrong=("w",)),
         replace(CASE, files={"b": "2", "a": "1"}),
     ],

@@ -2,7 +2,8 @@
 
 import os
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,6 +38,17 @@ def traces(*, groups: bool = False, zombies: bool = True) -> Traces:
         ),
         groups=sum(name.startswith(mine) for name in control_groups()) if groups else 0,
     )
+
+
+def lasting(before: Traces, look: Callable[[], Traces], *, patience_s: float = 10.0) -> Traces:
+    """Return what is there when as little is left as before, or when patience is at its end.
+
+    What was killed a moment ago takes a moment to go; a trace is what stays.
+    """
+    until = time.monotonic() + patience_s
+    while (now := look()) != before and time.monotonic() < until:
+        time.sleep(0.05)
+    return now
 
 
 def control_groups() -> Iterator[str]:

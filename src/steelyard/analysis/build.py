@@ -13,6 +13,7 @@ from steelyard.analysis.frontier import frontier
 from steelyard.analysis.runs import runs_summary
 from steelyard.analysis.subjects import SubjectCases, subjects
 from steelyard.analysis.tiers import tier_spreads, with_run_uplifts, with_uplifts
+from steelyard.analysis.trust import honeypot_summaries, honeypot_warnings, isolation_counts
 from steelyard.analysis.warnings import warnings_of
 from steelyard.errors import DomainError, UserError
 from steelyard.metrics.grades import GRADE_SCALES, letter_grade
@@ -47,6 +48,7 @@ def build_report(
         replace(_summary(subject, found, evidence), standing=standing)
         for subject, found, standing in zip(lined_up, suites, uncertainty.ranking(lined_up), strict=True)
     ]
+    honeypots = honeypot_summaries(evidence)
     return Report(
         generator=GENERATOR,
         settings=_settings(evidence, options, expected),
@@ -54,8 +56,10 @@ def build_report(
         tiers=tier_spreads(summaries),
         suites=tuple(summary for found in suites for summary in found),
         cases=tuple(case for subject in lined_up for case in _cases(subject)),
-        warnings=warnings_of(summaries, evidence, options),
+        warnings=(*honeypot_warnings(honeypots), *warnings_of(summaries, evidence, options)),
         frontier=frontier(lined_up),
+        isolation=isolation_counts(evidence),
+        honeypots=honeypots,
     )
 
 

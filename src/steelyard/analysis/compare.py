@@ -54,6 +54,8 @@ def compare_reports(
         removed_cases=found.removed,
         changed_cases=found.changed,
         without_evidence=found.without_evidence,
+        baseline_isolation=baseline.isolation,
+        current_isolation=current.isolation,
     )
 
 

@@ -121,6 +121,8 @@ def _gate(baseline: Report, current: Report, rule: GateRule, judge: Judge, *, fo
         missing_cases=missing,
         fewer_samples=_fewer_samples(found),
         subjects=tuple(judged),
+        baseline_isolation=baseline.isolation,
+        current_isolation=current.isolation,
     )
 
 

@@ -41,7 +41,8 @@ def subjects(
     wanted = _expected_keys(evidence.states, expected)
     by_subject = _by_subject(evidence.states)
     unknown = _by_subject(evidence.unknown)
-    for key in unknown:
+    # Also those who have no sample that counts.
+    for key in (*unknown, *_by_subject(evidence.honeypots)):
         by_subject.setdefault(key, [])
     is_scored = any(state.score_n for state in evidence.states)
     lined_up = [

@@ -2,9 +2,11 @@
 
 from steelyard.analysis.compare import compare_reports
 from steelyard.app.baseline import PLACE
+from steelyard.app.gate import require_both
 from steelyard.app.run_handle import ReportSource, baseline_report, report_of
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import Comparison
+from steelyard.model.outcome import Isolation
 from steelyard.model.units import Number
 
 
@@ -14,9 +16,13 @@ def compare(
     *,
     threshold: Number = DEFAULT_THRESHOLD,
     baselines: str = PLACE,
+    require_isolation: Isolation | None = None,
 ) -> Comparison:
     """Compare a report with a baseline.
 
     Each is a report, a run or an address; the baseline may also be the name of one that is kept.
+    `require_isolation` refuses samples of either that were graded with less isolation.
     """
-    return compare_reports(baseline_report(baseline, baselines), report_of(current), threshold=threshold)
+    before, after = baseline_report(baseline, baselines), report_of(current)
+    require_both(before, after, require_isolation)
+    return compare_reports(before, after, threshold=threshold)

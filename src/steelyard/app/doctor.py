@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 from steelyard.app.config import ConfigSource, load_config
+from steelyard.checks.python.package_cache import CachedPackages, cached_packages
 from steelyard.model.config import ProviderSettings
 from steelyard.model.health import Finding, Health, Part
 
@@ -38,6 +39,8 @@ TOOLS = (
         fix="see https://developer.hashicorp.com/terraform",
     ),
     Tool(program="python3", use="Python", fix="apt-get install python3"),
+    Tool(program="uv", use="packages of eval sets, and other Pythons", fix="pip install uv"),
+    Tool(program="pip", use="packages of eval sets, without uv", fix="apt-get install python3-pip"),
     Tool(program="gcc", use="C and C++", fix="apt-get install gcc g++"),
     Tool(program="cmake", use="C and C++ with CMake", fix="apt-get install cmake"),
     Tool(program="node", use="JavaScript and TypeScript", fix="apt-get install nodejs"),
@@ -85,6 +88,7 @@ class Machine:
     is_importable: Callable[[str], bool] = lambda name: find_spec(name) is not None
     has_variable: Callable[[str], bool] = lambda name: bool(os.environ.get(name))
     sandboxes: Callable[[], list[Finding]] = _survey
+    packages: Callable[[], CachedPackages] = cached_packages
 
 
 def doctor(machine: Machine | None = None, *, config: ConfigSource = None) -> Health:
@@ -99,7 +103,7 @@ def health(machine: Machine, *, providers: Iterable[ProviderSettings] = ()) -> H
     extras = (_extra(machine, name) for name in EXTRAS)
     own = {one.api_key_env: one.name for one in providers if one.api_key_env is not None}
     keys = (_key(machine, name, use) for name, use in {**KEYS, **own}.items())
-    return Health(findings=[*machine.sandboxes(), *tools, *engines, *extras, *keys])
+    return Health(findings=[*machine.sandboxes(), *tools, _packages(machine), *engines, *extras, *keys])
 
 
 def _tool(machine: Machine, tool: Tool) -> Finding:
@@ -110,6 +114,12 @@ def _tool(machine: Machine, tool: Tool) -> Finding:
     said = machine.version((path, *tool.ask))
     detail = f"for {tool.use}: {said or path}"
     return Finding(part=Part.TOOLCHAIN, name=tool.program, works=True, detail=detail)
+
+
+def _packages(machine: Machine) -> Finding:
+    kept = machine.packages()
+    detail = f"{kept.count} of eval sets in {kept.folder}, {kept.size / 1e6:.1f} MB"
+    return Finding(part=Part.TOOLCHAIN, name="environments", works=True, detail=detail)
 
 
 def _engine(machine: Machine, name: str, fix: str) -> Finding:

@@ -1,5 +1,6 @@
 """Judge whether a report has become worse than its baseline, at once or in several stages or looks."""
 
+from steelyard.analysis import trust
 from steelyard.analysis.gate import (
     DEFAULT_RULE,
     confirm_reports,
@@ -11,6 +12,8 @@ from steelyard.app.baseline import PLACE
 from steelyard.app.run_handle import ReportSource, baseline_report, report_of
 from steelyard.errors import UserError
 from steelyard.model.gate import GateReport
+from steelyard.model.outcome import Isolation
+from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule, Inconclusive, Verdict
 
 LOOKS = 5
@@ -28,6 +31,7 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of three ways to ju
     look: int | None = None,
     looks: int = LOOKS,
     earlier: tuple[int, int] | None = None,
+    require_isolation: Isolation | None = None,
 ) -> GateReport:
     """Judge a report against a baseline: pass, fail or inconclusive.
 
@@ -35,26 +39,30 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of three ways to ju
     further arguments both are judged once. `fresh_baseline` and `fresh_current` are the reports of cases that
     were drawn again. `look` is the number of one of several planned `looks`. With `earlier`, the losses and
     wins of earlier rounds, single samples are judged, as often as you like; begin with (0, 0).
+    `require_isolation` refuses samples of any of them that were graded with less isolation.
     """
     has_fresh = fresh_baseline is not None or fresh_current is not None
     if has_fresh + (look is not None) + (earlier is not None) > 1:
         raise UserError("choose one of `fresh_baseline` with `fresh_current`, `look`, and `earlier`")
     before, after = baseline_report(baseline, baselines), report_of(current)
+    require_both(before, after, require_isolation)
     if has_fresh:
         if fresh_baseline is None or fresh_current is None:
             raise UserError("the second stage needs both `fresh_baseline` and `fresh_current`")
-        return confirm_reports(
-            before,
-            after,
-            fresh_baseline=report_of(fresh_baseline),
-            fresh_current=report_of(fresh_current),
-            rule=rule,
-        )
+        old, new = report_of(fresh_baseline), report_of(fresh_current)
+        require_both(old, new, require_isolation)
+        return confirm_reports(before, after, fresh_baseline=old, fresh_current=new, rule=rule)
     if look is not None:
         return look_at_reports(before, after, number=look, looks=looks, rule=rule)
     if earlier is not None:
         return gate_anytime(before, after, earlier=earlier, rule=rule)
     return gate_reports(before, after, rule=rule)
+
+
+def require_both(baseline: Report, current: Report, wanted: Isolation | None) -> None:
+    """Refuse two reports if one has samples that were graded with less isolation than wanted."""
+    trust.require_isolation(baseline, wanted, where="the baseline")
+    trust.require_isolation(current, wanted, where="the current report")
 
 
 def gate_exit_code(found: GateReport, inconclusive: Inconclusive | None = None) -> int:

@@ -1,11 +1,12 @@
 """Check the stored answers of a run again, after a test or a checker changed; nothing is drawn."""
 
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Unpack
 
 from steelyard.app.config import ConfigSource, load_config
-from steelyard.app.run import INCOMPLETE, ignore_progress
+from steelyard.app.run import INCOMPLETE, Notify, ignore_progress
 from steelyard.app.settings import ExecutionOptions, run_settings
 from steelyard.app.validate import EvalSetSource, load_eval_set
 from steelyard.errors import InfrastructureError, InputError, UserError
@@ -51,6 +52,7 @@ def regrade(  # noqa: PLR0913  # one parameter for each option of the command
     allow_errors: bool = False,
     config: ConfigSource = None,
     progress: ProgressCallback | None = None,
+    notify: Notify = warnings.warn,
     **execution: Unpack[ExecutionOptions],
 ) -> RegradeSummary:
     """Check the answers of a run again by `eval_set`, or by the set kept with the run.
@@ -58,11 +60,12 @@ def regrade(  # noqa: PLR0913  # one parameter for each option of the command
     With `every`, also those that were checked in the same way before. The new outcomes replace the old ones
     when all of them are there, and none is replaced if checks break that did not before, unless
     `allow_errors`. `execution` are those of `ExecutionOptions`; `max_usd` limits what judges cost.
+    `notify` gets a message before packages are installed.
     """
     settings = run_settings(load_config(config), **execution)
     store = apply_pending_regrade(open_run(address))
     plan = _planned(store, eval_set, every=every)
-    resources = RunResources(plan.eval_set, (), settings)
+    resources = RunResources(plan.eval_set, (), settings, notify=notify)
     result = check_again(
         store.hold(), plan, resources, progress=progress or ignore_progress, allow_errors=allow_errors
     )

@@ -12,10 +12,12 @@ from itertools import islice
 from pathlib import Path
 from typing import cast
 
+from steelyard.analysis import trust
 from steelyard.analysis.build import build_report
 from steelyard.analysis.judges import judges_summary
 from steelyard.app.score import DEFAULT_OPTIONS, require_usable
 from steelyard.model.options import ReportOptions, RuleChoice
+from steelyard.model.outcome import Isolation
 from steelyard.model.report import Report
 from steelyard.model.run import Manifest
 from steelyard.plugins import ENGINES, load
@@ -29,15 +31,19 @@ from steelyard.store.run.states import Share, StateRow, count_share
 MOST_JUDGED = 10_000  # answers whose judgements are looked at
 
 
-def report_run(
+def report_run(  # noqa: PLR0913  # which run, how to score, report and count it: all optional
     address: str | Path,
     *,
     rule: RuleChoice | None = None,
     options: ReportOptions = DEFAULT_OPTIONS,
+    require_isolation: Isolation | None = None,
     engine: str = "local",
     threads: int | None = None,
 ) -> Report:
-    """Return the report of a run, scored as it was kept or, with `rule`, by another rule."""
+    """Return the report of a run, scored as it was kept or, with `rule`, by another rule.
+
+    `require_isolation` refuses samples that were graded with less isolation.
+    """
     require_usable(options)
     store = open_run(address)
     start = cast("Callable[..., Engine]", load(ENGINES, engine, group="engines"))
@@ -52,6 +58,7 @@ def report_run(
         )
         manifest, evidence = retry_on_conflict(store, lambda now: (now.manifest, run_evidence(now, counting)))
     report = build_report(evidence, _with_own(options, manifest), manifest.expected())
+    trust.require_isolation(report, require_isolation, where=str(address))
     return _with_judges(report, store, manifest)
 
 

@@ -13,8 +13,10 @@ from steelyard.app.validate import EvalSetSource, load_eval_set
 from steelyard.errors import InfrastructureError, UserError
 from steelyard.model.config import Config
 from steelyard.model.evalset import EvalSet, JudgePlan
+from steelyard.model.outcome import Isolation
 from steelyard.model.progress import ProgressCallback, RunProgress, RunResult, StopCause
 from steelyard.model.request import Parameters
+from steelyard.runner.check.isolation import require_case_isolation
 from steelyard.runner.plan import RunOptions, RunPlan, extend_plan, plan_run
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute, extend_run
@@ -67,6 +69,7 @@ def run(  # noqa: PLR0913  # one parameter for each option of the command
     max_tokens: int | None = None,
     seed: int | None = None,
     replay: str | Path | None = None,
+    require_isolation: Isolation | None = None,
     progress: ProgressCallback | None = None,
     notify: Notify = warnings.warn,
     **execution: Unpack[ExecutionOptions],
@@ -77,9 +80,11 @@ def run(  # noqa: PLR0913  # one parameter for each option of the command
     with the run at that address. `address` says where a new run is kept; by default a new folder in `runs`.
     `models` are `provider/name`; without any, those of the eval set or of the configuration are called.
     `replay` is a file of recorded answers that stand in for all models. `execution` are the limits, prices,
-    engine and sandbox of `ExecutionOptions`. What is missing raises an error before anything is drawn.
+    engine and sandbox of `ExecutionOptions`. What is missing raises an error before anything is drawn, and so
+    do cases that are graded with less isolation than `require_isolation`.
 
-    `progress` is called a few times a second with a `RunProgress`, `notify` with each warning about the plan.
+    `progress` is called a few times a second with a `RunProgress`, `notify` with each warning about the plan,
+    and before packages are installed.
     Ctrl-C finishes the calls under way; a second one stops at once. What was drawn is kept, and `resume`
     goes on with it.
     """
@@ -95,9 +100,10 @@ def run(  # noqa: PLR0913  # one parameter for each option of the command
     settings = run_settings(chosen, recorded=recorded, **execution)
     options = _with_defaults(options, chosen, recorded)
     store, plan = _planned(eval_set, resume, options, _names(judges))
+    require_case_isolation(plan.eval_set.cases, require_isolation)
     for warning in plan.warnings(options.pass_k):
         notify(warning)
-    resources = RunResources(plan.eval_set, plan.subjects, settings)
+    resources = RunResources(plan.eval_set, plan.subjects, settings, notify=notify)
     if store is None:
         store = begin_run(plan, None if address is None else str(address), root=chosen.runs)
     else:

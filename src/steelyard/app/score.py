@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
+from steelyard.analysis import trust
 from steelyard.analysis.build import build_report
 from steelyard.errors import UnknownName, UserError
 from steelyard.metrics.grades import GRADE_SCALES
 from steelyard.metrics.rules import rule_for
 from steelyard.model.options import ColumnMapping, ReportOptions, RuleChoice
+from steelyard.model.outcome import Isolation
 from steelyard.model.report import Report
 from steelyard.store.outcomes import Counting, count_outcomes
 from steelyard.store.problems import expected_cases
@@ -25,12 +27,14 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
     rule: RuleChoice = DEFAULT_RULE,
     naming: ColumnMapping = DEFAULT_NAMING,
     options: ReportOptions = DEFAULT_OPTIONS,
+    require_isolation: Isolation | None = None,
     threads: int | None = None,
 ) -> Report:
     """Return the report of outcome files (CSV, JSONL or Parquet; paths or globs).
 
     `problems` lists the cases that should have been answered; without it, every case that any subject
-    answered is expected of all of them.
+    answered is expected of all of them. `require_isolation` refuses samples that were graded with less
+    isolation, by the column of that name.
     """
     require_usable(options)
     patterns = [outcomes] if isinstance(outcomes, str | Path) else outcomes
@@ -44,7 +48,9 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
         expected=expected,
         threads=threads,
     )
-    return build_report(count_outcomes(patterns, counting), options, expected)
+    report = build_report(count_outcomes(patterns, counting), options, expected)
+    trust.require_isolation(report, require_isolation, where="the outcomes")
+    return report
 
 
 def require_usable(options: ReportOptions) -> None:

@@ -1,12 +1,18 @@
 """Read an eval set and check it: its form, its languages and, in a sandbox, its own answers."""
 
+import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from steelyard.errors import InfrastructureError, InputError
+from steelyard.model.environment import EnvironmentState
 from steelyard.model.evalset import EvalSet
+from steelyard.model.outcome import Isolation
 from steelyard.runner.check import sandboxes
 from steelyard.runner.check.checkers import Checkers, unchecked_languages
+from steelyard.runner.check.environments import environment_states, install_environments
+from steelyard.runner.check.isolation import isolation_problems, require_case_isolation
 from steelyard.runner.check.references import THREADS, CheckedAnswer, brought_answers, check_references
 from steelyard.sources.evalset.read import read_eval_set
 
@@ -20,28 +26,37 @@ class Validation:
     eval_set: EvalSet
     references: int | None = None  # reference answers that pass; None: not checked
     wrong_answers: int | None = None  # wrong answers that fail
+    empty_answers: int | None = None  # answers that do nothing, which the tests fail
+    environments: tuple[EnvironmentState, ...] = ()  # what this machine has of the set's packages
 
     @property
     def without_reference(self) -> tuple[str, ...]:
-        """The cases without a reference answer."""
-        return tuple(case.id for case in self.eval_set.cases if case.reference is None)
+        """The cases without a reference answer; honeypots can have none."""
+        cases = (case for case in self.eval_set.cases if not case.honeypot)
+        return tuple(case.id for case in cases if case.reference is None)
 
 
-def validate(
+def validate(  # noqa: PLR0913  # one parameter for each option of the command
     eval_set: EvalSetSource,
     *,
     references: bool = False,
+    require_isolation: Isolation | None = None,
     sandbox: str = sandboxes.DEFAULT,
     unsafe_no_sandbox: bool = False,
     threads: int = THREADS,
+    notify: Callable[[str], None] = warnings.warn,
 ) -> Validation:
     """Read an eval set, or raise an error that lists everything wrong with it.
 
-    With `references`, also check in a sandbox that each reference answer passes and each wrong answer fails.
+    With `references`, also check in a sandbox that each reference answer passes, and that each wrong answer
+    and answers that do nothing fail. `require_isolation` refuses cases that are graded with less isolation.
+    `notify` gets a message before packages are installed, which happens only with `references`.
     """
     found = load_eval_set(eval_set)
+    require_case_isolation(found.cases, require_isolation)
     if not references:
-        return Validation(eval_set=found)
+        return Validation(eval_set=found, environments=environment_states(found.cases))
+    install_environments(found.cases, notify)
     checkers = Checkers(sandboxes.make_sandbox(sandbox, allow_unsafe=unsafe_no_sandbox))
     return _with_references(found, checkers, threads=threads)
 
@@ -49,12 +64,13 @@ def validate(
 def load_eval_set(source: EvalSetSource) -> EvalSet:
     """Return an eval set whose answers can be checked here."""
     found = source if isinstance(source, EvalSet) else read_eval_set(str(source))
-    unknown = [
+    problems = [
         f"  nothing checks answers in {language!r}; is it {near}?"
         for language, near in unchecked_languages(found.cases).items()
     ]
-    if unknown:
-        raise InputError("\n".join([f"{found.id}: there are cases that cannot be checked:", *unknown]))
+    problems += [f"  {problem}" for problem in isolation_problems(found.cases)]
+    if problems:
+        raise InputError("\n".join([f"{found.id}: there are cases that cannot be checked:", *problems]))
     return found
 
 
@@ -67,8 +83,15 @@ def _with_references(found: EvalSet, checkers: Checkers, *, threads: int) -> Val
         raise InfrastructureError(_problems(found, broken))
     if bad:
         raise InputError(_problems(found, bad))
-    good = sum(answer.answer.wrong is None for answer in checked)
-    return Validation(eval_set=found, references=good, wrong_answers=len(checked) - good)
+    good = sum(answer.answer.must_pass for answer in checked)
+    empty = sum(answer.answer.is_empty for answer in checked)
+    return Validation(
+        eval_set=found,
+        references=good,
+        wrong_answers=len(checked) - good - empty,
+        empty_answers=empty,
+        environments=environment_states(found.cases),
+    )
 
 
 def _problems(found: EvalSet, answers: list[CheckedAnswer]) -> str:

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from steelyard.checks.excerpts import excerpt
+from steelyard.checks.limits import memory_bytes
 from steelyard.errors import InputError
 from steelyard.model.case import Case
-from steelyard.model.execution import Command, ExecResult, Limits
+from steelyard.model.execution import GIB, Command, ExecResult, Limits
 from steelyard.model.outcome import Classification, Outcome
 from steelyard.ports import Sandbox
 
@@ -21,7 +22,7 @@ def require_no_demands(case: Case, *names: str) -> None:
 
 def run_custom_check(check: str, case: Case, code: str, sandbox: Sandbox) -> ExecResult:
     """Run a case's own check with the answer's code on its standard input; it says no by its exit code."""
-    limits = Limits(wall_s=case.timeout_s, cpu_s=case.timeout_s)
+    limits = Limits(wall_s=case.timeout_s, cpu_s=case.timeout_s, memory_bytes=memory_bytes(case, default=GIB))
     return sandbox.run(Command(argv=("/bin/sh", "-c", check), stdin=code.encode(), limits=limits))
 
 

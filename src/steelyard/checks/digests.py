@@ -6,10 +6,10 @@ library that reads answers is, by its version, where a setting of the case makes
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict
 
 from steelyard.checks.reader_versions import html_tools, pattern_tools, repair_tools
-from steelyard.model.case import Case
+from steelyard.model.case import Case, environment_form
 from steelyard.model.sample import text_digest
 
 # What a setting brings in besides the tools of its checker.
@@ -30,17 +30,15 @@ def check_digest(kind: str, case: Case, *, tools: Mapping[str, str] | None = Non
     >>> check_digest("text", one) == check_digest("text", one, tools={"jsonschema": "4.26.0"})
     False
     """
-    # Not `asdict`, which copies every value and takes longer than all the rest.
-    expectations = {one.name: getattr(case.expectations, one.name) for one in fields(case.expectations)}
     form = {
         "kind": kind,
         "language": case.language,
         "dependencies": [asdict(dependency) for dependency in case.dependencies],
         "files": dict(case.files),
-        "expectations": {**expectations, "settings": dict(case.expectations.settings)},
+        "expectations": case.expectations.form(),
         "tools": {**(tools or {}), **_tools_of_settings(case)},
     }
-    return text_digest(json.dumps(form, sort_keys=True))
+    return text_digest(json.dumps({**form, **environment_form(case)}, sort_keys=True))
 
 
 def _tools_of_settings(case: Case) -> dict[str, str]:

@@ -16,7 +16,7 @@ from steelyard.ports import Checker
 
 REMEMBERED = 10_000  # outcomes; each may hold a few KiB of messages
 
-Key = tuple[str, str, str, float, str]
+Key = tuple[str, str, str, float, int | None, str]
 
 
 class SharingChecker:
@@ -47,7 +47,8 @@ class SharingChecker:
         """Return the outcome of an equal answer to the same case, or check this one."""
         if not self._enabled:
             return self._check(case, answer)
-        key = (case.suite, case.id, check_digest(case.language, case), case.timeout_s, text_digest(answer))
+        limits = case.timeout_s, case.memory_mb  # no part of the digest
+        key = (case.suite, case.id, check_digest(case.language, case), *limits, text_digest(answer))
         while True:
             future, is_mine = self._claim(key)
             if is_mine:
@@ -56,7 +57,7 @@ class SharingChecker:
             if outcome is not None:
                 with self._lock:
                     self._shared += 1
-                return replace(outcome, is_shared=True)
+                return replace(outcome, is_repeat=True)
 
     def _claim(self, key: Key) -> tuple[Future[Outcome | None], bool]:
         """Return the future of an outcome, and whether the caller is the one to find it out."""

@@ -33,6 +33,7 @@ def ci(
     max_error_share: options.MaxErrorShare = 0.05,
     allow_missing: options.AllowMissing = False,
     inconclusive: options.OnInconclusive = None,
+    require_isolation: options.RequireIsolation = None,
     comment: Annotated[
         bool, typer.Option("--comment", help="Comment on the pull request of this job.")
     ] = False,
@@ -52,6 +53,7 @@ def ci(
             alpha=alpha, margin=margin, max_error_share=max_error_share, allow_missing=allow_missing
         ),
         inconclusive=inconclusive,
+        require_isolation=require_isolation,
         comment=comment,
         folder=folder,
     )

@@ -26,6 +26,7 @@ def compare(
             "--fail-on-missing", help="Exit with 1 if a case of the baseline has nothing to stand beside it."
         ),
     ] = False,
+    require_isolation: options.RequireIsolation = None,
     baselines: options.Baselines = "baselines",
     format: options.PairFormat = "text",
     output: options.Output,
@@ -33,7 +34,9 @@ def compare(
     """Compare two reports case by case."""
     places = outputs(Comparison, format, output)
     limit = arguments.number(threshold, option="--threshold")
-    comparison = steelyard.compare(baseline, current, threshold=limit, baselines=baselines)
+    comparison = steelyard.compare(
+        baseline, current, threshold=limit, baselines=baselines, require_isolation=require_isolation
+    )
     show_result(comparison, places)
     is_missing = fail_on_missing and comparison.is_missing_cases
     if is_missing or (fail_on_regression and comparison.regressions):

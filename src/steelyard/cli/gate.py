@@ -9,7 +9,7 @@ import typer
 
 import steelyard
 from steelyard.cli import options
-from steelyard.cli.output import outputs, show_result
+from steelyard.cli.output import Outputs, outputs, show_result
 from steelyard.cli.progress.watch import watching
 from steelyard.cli.run_summary import run_summary
 from steelyard.cli.screen import note
@@ -51,6 +51,7 @@ def gate(
     max_error_share: options.MaxErrorShare = 0.05,
     allow_missing: options.AllowMissing = False,
     inconclusive: options.OnInconclusive = None,
+    require_isolation: options.RequireIsolation = None,
     baselines: options.Baselines = "baselines",
     confirm: Confirm = False,
     fresh_baseline: FreshBaseline = None,
@@ -72,8 +73,6 @@ def gate(
     places = outputs(GateReport, format, output)
     rule = GateRule(alpha=alpha, margin=margin, max_error_share=max_error_share, allow_missing=allow_missing)
     if confirm:
-        given = steelyard.ExecutionOptions
-        drawing = given(max_usd=max_usd, sandbox=sandbox, unsafe_no_sandbox=unsafe_no_sandbox)
         with watching(quiet=quiet) as watch, _stopping():
             found = steelyard.confirm(
                 baseline,
@@ -83,8 +82,9 @@ def gate(
                 config=config,
                 baseline_config=baseline_config,
                 progress=watch,
-                notify=lambda address: note(f"drawing again: {address}"),
-                **drawing,
+                notify=_note_run,
+                require_isolation=require_isolation,
+                **_drawing(max_usd, sandbox, unsafe=unsafe_no_sandbox),
             )
     else:
         found = steelyard.gate(
@@ -97,10 +97,23 @@ def gate(
             look=look,
             looks=looks,
             earlier=_losses_and_wins(earlier) if anytime else None,
+            require_isolation=require_isolation,
         )
+    _show_end(found, places, inconclusive)
+
+
+def _show_end(found: GateReport, places: Outputs, inconclusive: Inconclusive | None) -> None:
     show_result(found, places)
     note_inconclusive(found, inconclusive)
     raise typer.Exit(code=steelyard.gate_exit_code(found, inconclusive))
+
+
+def _note_run(address: str) -> None:
+    note(f"drawing again: {address}")
+
+
+def _drawing(max_usd: str | None, sandbox: str, *, unsafe: bool) -> "steelyard.ExecutionOptions":
+    return steelyard.ExecutionOptions(max_usd=max_usd, sandbox=sandbox, unsafe_no_sandbox=unsafe)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from steelyard.model.options import Duplicates, Errors, Missing, StatisticsLimit
+from steelyard.model.outcome import Isolation
 from steelyard.model.verdict import Inconclusive
 
 FILES, NAMES, RULE, POLICY = "Output", "What the files leave open", "Scoring", "Policies"
@@ -129,6 +130,14 @@ Unsafe = Annotated[
     bool, checking("Run answers without any sandbox.", "--unsafe-no-sandbox", allow_from_autoenv=False)
 ]
 CheckEach = Annotated[bool, checking("Check equal answers each time anew.", "--check-each")]
+
+RequireIsolation = Annotated[
+    Isolation | None,
+    plain(
+        "Refuse cases and samples that are graded with less isolation.",
+        "--require-isolation",
+    ),
+]
 
 # --- How two reports are judged
 Margin = Annotated[float, gate_rule("The smallest drop that matters; 0.05 is 5 points.")]

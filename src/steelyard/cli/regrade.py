@@ -10,7 +10,7 @@ import typer
 import steelyard
 from steelyard.cli import options
 from steelyard.cli.progress.watch import watching
-from steelyard.cli.run import MaxUsd
+from steelyard.cli.run import MaxUsd, warn
 from steelyard.cli.screen import address_here, show
 from steelyard.render.names import visible
 from steelyard.render.words import counted
@@ -55,6 +55,7 @@ def regrade(
             unsafe_no_sandbox=unsafe_no_sandbox,
             check_each=check_each,
             progress=watch,
+            notify=warn,
         )
     set_option = "" if eval_set is None else f" --eval-set {shlex.quote(eval_set)}"
     show("\n".join(_summary(done, set_option=set_option, every=all)) + "\n")

@@ -40,6 +40,7 @@ def report(
     missing: options.OnMissing = Missing.FAIL,
     errors: options.OnErrors = Errors.EXCLUDE,
     statistics: options.Statistics = StatisticsLimit.AUTO,
+    require_isolation: options.RequireIsolation = None,
     engine: EngineName = "local",
     threads: options.Threads = None,
 ) -> None:
@@ -62,6 +63,11 @@ def report(
         raise UserError("--weight and --penalty change a rule: say which with --scoring")
     places = outputs(Report, format, output)
     found = steelyard.report_run(
-        run, rule=rule if scoring else None, options=chosen, engine=engine, threads=threads
+        run,
+        rule=rule if scoring else None,
+        options=chosen,
+        require_isolation=require_isolation,
+        engine=engine,
+        threads=threads,
     )
     show_result(found, places, lambda: steelyard.sample_excerpts(run, threads=threads))

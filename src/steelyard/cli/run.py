@@ -94,6 +94,7 @@ def run(
     sandbox: options.SandboxName = "bubblewrap",
     unsafe_no_sandbox: options.Unsafe = False,
     check_each: options.CheckEach = False,
+    require_isolation: options.RequireIsolation = None,
     baseline_tier: BaselineTier = "T0",
     expert_usd: ExpertUsd = None,
     output: Output,
@@ -103,13 +104,10 @@ def run(
     """Draw answers to an eval set, check them in a sandbox, keep everything, and report."""
     wanted = arguments.run_report(pass_k, baseline_tier, expert_usd)
     places = outputs(Report, format, output)
-    given = steelyard.ExecutionOptions
+    given, draws = steelyard.ExecutionOptions, steelyard.SamplingOptions
     cost = given(max_usd=max_usd, prices=arguments.prices(price), allow_unpriced=allow_unpriced)
     calls = given(max_concurrency=max_concurrency, retries=retries, unsafe_no_sandbox=unsafe_no_sandbox)
     checks = given(engine=engine, threads=threads, sandbox=sandbox, check_each=check_each)
-    sampling = steelyard.SamplingOptions(
-        temperature=temperature, top_p=top_p, max_tokens=max_tokens, seed=seed
-    )
     with watching(quiet=quiet) as watch:
         ended = steelyard.run(
             eval_set,
@@ -122,12 +120,18 @@ def run(
             samples=samples,
             pass_k=wanted.pass_k,
             replay=replay,
+            require_isolation=require_isolation,
             progress=watch,
-            notify=lambda text: note(f"warning: {text}"),
-            **sampling,
+            notify=warn,
+            **draws(temperature=temperature, top_p=top_p, max_tokens=max_tokens, seed=seed),
             **(cost | calls | checks),
         )
     raise typer.Exit(_show_end(ended, wanted, places))
+
+
+def warn(text: str) -> None:
+    """Show a warning."""
+    note(f"warning: {text}")
 
 
 def _show_end(ended: "steelyard.EndedRun", wanted: ReportOptions, places: Outputs) -> int:

@@ -43,6 +43,7 @@ def score(
     errors: options.OnErrors = Errors.EXCLUDE,
     duplicates: options.OnDuplicates = Duplicates.ERROR,
     statistics: options.Statistics = StatisticsLimit.AUTO,
+    require_isolation: options.RequireIsolation = None,
     threads: options.Threads = None,
 ) -> None:
     """Make a report from outcomes that are already in files."""
@@ -64,6 +65,12 @@ def score(
     naming = ColumnMapping(columns=arguments.pairs(map, option="--map"), model=model, tier=tier, suite=suite)
     places = outputs(Report, format, output)
     report = steelyard.score_files(
-        outcomes, problems=problems, rule=rule, naming=naming, options=chosen, threads=threads
+        outcomes,
+        problems=problems,
+        rule=rule,
+        naming=naming,
+        options=chosen,
+        require_isolation=require_isolation,
+        threads=threads,
     )
     show_result(report, places)

@@ -5,7 +5,9 @@ from typing import Annotated
 import typer
 
 import steelyard
-from steelyard.cli.screen import show
+from steelyard.cli import options
+from steelyard.cli.screen import note, show
+from steelyard.model.environment import EnvironmentState
 from steelyard.model.evalset import EvalSet
 from steelyard.render.words import counted
 
@@ -19,8 +21,12 @@ def validate(
     ],
     *,
     references: Annotated[
-        bool, typer.Option("--references", help="Check that reference answers pass and wrong answers fail.")
+        bool,
+        typer.Option(
+            "--references", help="Check that reference answers pass, and that wrong and empty answers fail."
+        ),
     ] = False,
+    require_isolation: options.RequireIsolation = None,
     sandbox: Annotated[str, typer.Option(help="Where answers run: bubblewrap or oci.")] = "bubblewrap",
     unsafe_no_sandbox: Annotated[
         bool,
@@ -31,8 +37,10 @@ def validate(
     threads: Annotated[int, typer.Option(min=1, help="How many answers to check at a time.")] = 2,
 ) -> None:
     """Say what is in an eval set, or everything that is wrong with it."""
-    found = steelyard.validate(eval_set).eval_set
+    read = steelyard.validate(eval_set, require_isolation=require_isolation)
+    found = read.eval_set
     show(_described(found))
+    show("".join(f"  {line}\n" for line in map(_environment, read.environments)))
     if references:
         checked = steelyard.validate(
             found,
@@ -40,9 +48,13 @@ def validate(
             sandbox=sandbox,
             unsafe_no_sandbox=unsafe_no_sandbox,
             threads=threads,
+            notify=note,
         )
         good, wrong, bare = checked.references, checked.wrong_answers, checked.without_reference
+        empty = checked.empty_answers
         show(f"references: {good} of {good} pass, {wrong} of {wrong} wrong answers fail\n")
+        if empty:
+            show(f"answers that do nothing: {empty} of {empty} fail\n")
         if bare:
             show(f"without a reference answer: {', '.join(bare)}\n")
 
@@ -62,3 +74,13 @@ def _described(found: EvalSet) -> str:
         )
     lines += [f"  tiers: {', '.join(tier.id for tier in found.tiers)}", f"  digest: {found.digest}"]
     return "\n".join(lines) + "\n"
+
+
+def _environment(state: EnvironmentState) -> str:
+    """Return whether the packages for answers in Python are there."""
+    packages = f"environment: {counted(state.packages, 'package')} for answers in Python"
+    if state.problem:
+        return f"{packages}; {state.problem}"
+    if state.is_installed:
+        return f"{packages}; installed on this machine"
+    return f"{packages}; {state.missing} not installed yet: `run`, or `validate --references`, installs them"

@@ -5,10 +5,15 @@ The modules in `sources/` read cases from files.
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 
-from steelyard.model.outcome import Classification
+from steelyard.model.environment import Environment
+from steelyard.model.graded import Compare, FunctionCall, InputOutput
+from steelyard.model.outcome import Classification, Isolation
 from steelyard.model.sample import text_digest
+
+# Fields of Expectations that version 0.1 did not have.
+ADDED_LATER = ("isolation", "function", "calls", "io", "compare", "tolerance", "comparator")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +38,28 @@ class Expectations:
     custom_check: str | None = None  # a shell command that gets the answer on its standard input
     # What belongs to one kind of check only, such as a recipe, a JSON Schema or a regular expression.
     settings: Mapping[str, str] = field(default_factory=dict)
+    isolation: Isolation | None = None  # what the tests need; None: as the checker does it by default
+    function: str = ""  # the function that `calls` are calls of
+    calls: tuple[FunctionCall, ...] = ()
+    io: tuple[InputOutput, ...] = ()
+    compare: Compare | None = None  # None: `exact` for calls, `lines` for programs
+    tolerance: float | None = None  # of floats, absolute and relative; None: they must be equal
+    comparator: str = ""  # Python source, for Compare.PROGRAM
+
+    def form(self) -> dict[str, object]:
+        """Return the fields for a digest; one added after version 0.1 only if set: old digests stay."""
+        form: dict[str, object] = {one.name: getattr(self, one.name) for one in fields(self)}
+        added = {name: form.pop(name) for name in ADDED_LATER}
+        return {
+            **form,
+            "settings": dict(self.settings),
+            **{name: _plain(value) for name, value in added.items() if value},
+        }
+
+
+def _plain(value: object) -> object:
+    """Return a value as JSON can hold it."""
+    return [one.form() for one in value] if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +80,11 @@ class Case:
     description: str = ""
     tags: tuple[str, ...] = ()
     max_tokens: int | None = None  # of an answer; None: as the sampling plan says
+    memory_mb: int | None = (
+        None  # for the check of an answer, in MiB; None: as the checker does it by default
+    )
+    environment: Environment | None = None  # of answers in Python; None: no packages, and any Python
+    honeypot: bool = False  # no honest answer passes; a pass says that an answer fooled its check
     # How the check of a good answer ends: where refusing is right, `refusal`.
     expected: Classification = Classification.PASS
 
@@ -71,10 +103,14 @@ class Case:
             "language": self.language,
             "files": dict(self.files),
             "dependencies": [asdict(dependency) for dependency in self.dependencies],
-            "expectations": {
-                **asdict(self.expectations),
-                "settings": dict(self.expectations.settings),
-            },
+            "expectations": self.expectations.form(),
             "expected": self.expected,
         }
-        return text_digest(json.dumps(form, sort_keys=True))
+        # Only if set: cases of version 0.1 keep their digests.
+        added = {"honeypot": True} if self.honeypot else {}
+        return text_digest(json.dumps({**form, **added, **environment_form(self)}, sort_keys=True))
+
+
+def environment_form(case: Case) -> dict[str, object]:
+    """Return the environment of a case for a digest, or nothing: cases without one keep their digests."""
+    return {} if case.environment is None else {"environment": case.environment.form()}

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from steelyard.model.estimate import Estimate
 from steelyard.model.shown import Shown
+from steelyard.model.trust import SubjectIsolation
 
 
 class ChangeKind(StrEnum):
@@ -104,7 +105,7 @@ class Comparison(Shown):
     """Two reports side by side under the threshold rule.
 
     A case that one report lacks, that changed between the two, or that has no evidence in one of them
-    is never paired; it is listed.
+    is never paired; it is listed. How each side was graded is there where a report says it.
     """
 
     schema: str = COMPARISON_SCHEMA
@@ -119,6 +120,8 @@ class Comparison(Shown):
     removed_cases: tuple[CaseRef, ...]
     changed_cases: tuple[CaseRef, ...]
     without_evidence: tuple[CaseRef, ...]
+    baseline_isolation: tuple[SubjectIsolation, ...] = ()
+    current_isolation: tuple[SubjectIsolation, ...] = ()
 
     @property
     def is_missing_cases(self) -> bool:

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from steelyard.model.comparison import CaseRef, PairedSubject
 from steelyard.model.shown import Shown
+from steelyard.model.trust import SubjectIsolation
 from steelyard.model.verdict import GateDecision, GateRule, Ground, Verdict
 
 GATE_SCHEMA = "steelyard.gate/1"
@@ -69,6 +70,8 @@ class GateReport(Shown):
     missing_cases: tuple[CaseRef, ...] = ()
     fewer_samples: int = 0
     subjects: tuple[SubjectGate, ...]
+    baseline_isolation: tuple[SubjectIsolation, ...] = ()
+    current_isolation: tuple[SubjectIsolation, ...] = ()
 
     @property
     def is_sequential(self) -> bool:

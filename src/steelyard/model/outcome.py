@@ -45,6 +45,13 @@ class NoTests(StrEnum):
     NONE_COLLECTED = "none_collected"  # there are tests, but the runner found none of them
 
 
+class Isolation(StrEnum):
+    """Whether an answer could reach what graded it."""
+
+    APART = "apart"  # expected values and their comparison were out of the answer's reach
+    SHARED = "shared"  # tests and answer shared a process: a hostile answer may forge the result
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """What one check saw."""
@@ -66,14 +73,17 @@ class Facts:
 class Outcome:
     """What a check of one sample saw, what it took, and an excerpt of the tools' output.
 
-    `check_digest` names the check (tests, tools, limits) so that a changed one is noticed. `is_shared`
+    `check_digest` names the check (tests, tools, limits) so that a changed one is noticed. `is_repeat`
     is set if an equal answer to the same case was already checked and this one was not run again.
+    `isolation` is the mode in which the checker grades the case; None where only judges decide, for checkers
+    that do not say it, and in runs of older versions.
     """
 
     facts: Facts
     check_digest: str | None = None
     check_us: int | None = None
     peak_memory_bytes: int | None = None
-    is_shared: bool = False
+    is_repeat: bool = False
+    isolation: Isolation | None = None
     detail: str = ""
     judgement: Judgement | None = None  # what the judges said, if there are any

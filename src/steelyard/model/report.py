@@ -12,6 +12,7 @@ from steelyard.model.report_runs import Frontier, JudgesSummary, RunsSummary, Ru
 from steelyard.model.shown import Shown
 from steelyard.model.state import SubjectKey
 from steelyard.model.summary import CostOfPass, Coverage, Grade, Statistics
+from steelyard.model.trust import HoneypotSummary, SubjectIsolation
 
 REPORT_SCHEMA = "steelyard.report/1"
 
@@ -199,7 +200,10 @@ class CaseSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report(Shown):
-    """Everything said about a run, in a stable order."""
+    """Everything said about a run, in a stable order.
+
+    `isolation` is empty where it is known of no sample, `honeypots` where the set has none.
+    """
 
     schema: str = REPORT_SCHEMA
     generator: str
@@ -211,3 +215,5 @@ class Report(Shown):
     warnings: tuple[str, ...]
     frontier: Frontier | None = None
     judges: JudgesSummary | None = None
+    isolation: tuple[SubjectIsolation, ...] = ()
+    honeypots: tuple[HoneypotSummary, ...] = ()

@@ -28,13 +28,14 @@ class Subject:
 class RunCase:
     """A case by name, in the form that its digest identifies.
 
-    `expected` is how a good answer ends: where refusing is right, `refusal`.
+    `expected` is how a good answer ends: where refusing is right, `refusal`. A honeypot is in no score.
     """
 
     suite: str
     case: str
     digest: str
     expected: Classification = Classification.PASS
+    honeypot: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +77,14 @@ class Manifest:
         return tuple({(case.suite, case.case): case for case in self.cases}.values())
 
     def expected(self) -> frozenset[ExpectedCase]:
-        """Return the cases that every subject should have answered."""
-        return frozenset(ExpectedCase(case.suite, case.case) for case in self.cases)
+        """Return the cases that every subject should have answered and that scores count."""
+        cases = (case for case in self.current_cases() if not case.honeypot)
+        return frozenset(ExpectedCase(case.suite, case.case) for case in cases)
+
+    def honeypots(self) -> frozenset[ExpectedCase]:
+        """Return the cases that no honest answer passes."""
+        cases = (case for case in self.current_cases() if case.honeypot)
+        return frozenset(ExpectedCase(case.suite, case.case) for case in cases)
 
     def expected_kinds(self) -> dict[tuple[str, str], Classification]:
         """Return how good answers end, by suite and case, for the cases where that is not `pass`."""

@@ -95,3 +95,4 @@ class SampleExcerpt:
     text: str | None = None
     text_length: int = 0
     detail: str = ""
+    isolation: str | None = None

@@ -34,7 +34,8 @@ class CaseState(NamedTuple):
 
     A named tuple rather than a dataclass because a run has up to 10^5 of these and they come as rows.
     `n` counts evidence, so infrastructure errors are in `n_error` and nowhere else. A quantity `x` comes as
-    `x_n` (samples that have it) and `x_sum` in the integer units of `model/units.py`.
+    `x_n` (samples that have it) and `x_sum` in the integer units of `model/units.py`. `n_apart` and
+    `n_shared` count evidence by its isolation, which is unknown of the rest of `n`.
     """
 
     model: str
@@ -69,6 +70,8 @@ class CaseState(NamedTuple):
     latency_sum: int = 0
     tokens_in_sum: int = 0
     tokens_out_sum: int = 0
+    n_apart: int = 0
+    n_shared: int = 0
 
     @property
     def key(self) -> CaseKey:
@@ -192,11 +195,13 @@ class Evidence:
 
     `scores` lists every single score of the subjects that have few enough of them, in ascending order;
     `runs` every run of the subjects that have few enough of them, in the order of their numbers.
-    `unknown` are the states of unexpected cases; they are in no other number.
+    `unknown` are the states of unexpected cases, `honeypots` those of cases that no honest answer passes;
+    both are in no other number.
     """
 
     states: tuple[CaseState, ...]
     unknown: tuple[CaseState, ...] = ()
+    honeypots: tuple[CaseState, ...] = ()
     scoring: Scoring
     spreads: Mapping[tuple[SubjectKey, Quantity], Spread] | None
     scores: Mapping[SubjectKey, tuple[int, ...]] = field(default_factory=dict)

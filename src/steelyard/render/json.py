@@ -21,6 +21,9 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 # Indented JSON has one value on a line and a text value ends in a quote, so this finds nothing but numbers.
 NOT_A_NUMBER = re.compile(rb"(?:NaN|Infinity),?$", re.MULTILINE)
 
+# Fields that came after version 0.1; empty ones are left out.
+ADDED_LATER = ("isolation", "honeypots", "baseline_isolation", "current_isolation")
+
 # JSON may hold these characters as they are, but a terminal would obey them.
 OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
@@ -41,7 +44,7 @@ class JsonRenderer:
 def record_json(record: Record, kind: type[Record]) -> str:
     """Return a record of some kind as strict JSON, ending in a newline."""
     try:
-        written = record_adapter(kind).dump_json(record, indent=2)
+        written = record_adapter(kind).dump_json(record, indent=2, exclude=_unsaid(record))
     except PydanticSerializationError as error:
         raise InputError(f"this {noun(kind)} cannot be written as JSON: {error}") from error
     # A report has megabytes: what a quick look rules out is not searched for.
@@ -51,6 +54,11 @@ def record_json(record: Record, kind: type[Record]) -> str:
     if text.isascii() and "\x7f" not in text:
         return text
     return OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _unsaid(record: object) -> set[str]:
+    """Return the fields to leave out, so that what was written before they came is written the same."""
+    return {name for name in ADDED_LATER if getattr(record, name, None) == ()}
 
 
 def record_json_schema(kind: type[Record]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from steelyard.model.gate import GateReport, SubjectGate
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
+from steelyard.model.trust import HoneypotSummary, SubjectIsolation
 from steelyard.model.verdict import Verdict
 from steelyard.ports import Renderable
 from steelyard.render.document.blocks import CodeSpan, Name, Piece, Prose
@@ -56,10 +57,10 @@ class JunitRenderer:
         """Return the whole text, ending in a newline; a failed test of a report holds what the check said."""
         match result:
             case Report():
-                return _written(_of_report(result, samples))
+                return _written(_of_report(result, samples), _graded(result.isolation))
             case Comparison():
-                return _written(_of_comparison(result))
-        return _written({"gate": _of_gate(result)})
+                return _written(_of_comparison(result), _graded(result.current_isolation))
+        return _written({"gate": _of_gate(result)}, _graded(result.current_isolation))
 
 
 def _of_report(report: Report, samples: Sequence[SampleExcerpt]) -> Suites:
@@ -71,7 +72,27 @@ def _of_report(report: Report, samples: Sequence[SampleExcerpt]) -> Suites:
     found: defaultdict[str, list[Entry]] = defaultdict(list)
     for case in report.cases:
         found[_suite_name(case.model, case.tier, case.suite)].append(_of_case(case, said))
+    for one in report.honeypots:
+        found[_suite_name(one.model, one.tier, "honeypots")] += _of_honeypots(one)
     return found
+
+
+def _of_honeypots(found: HoneypotSummary) -> list[Entry]:
+    """Return a failed test for each honeypot that was passed, or one test that passed."""
+    message = "an answer passed a case that no honest answer passes"
+    failed = [
+        Entry(name=case, ending=FAILURE, kind="honeypot", message=message) for case in found.passed_cases
+    ]
+    return failed or [Entry(name="no honeypot was passed")]
+
+
+def _graded(found: Iterable[SubjectIsolation]) -> dict[str, str]:
+    """Return how samples were graded, by subject, as the properties of every suite."""
+    return {
+        f"graded {name}: {visible(one.model)} ({visible(one.tier)})": str(number)
+        for one in found
+        for name, number in (("apart", one.apart), ("shared", one.shared), ("unknown", one.unknown))
+    }
 
 
 def _of_comparison(comparison: Comparison) -> Suites:
@@ -156,11 +177,15 @@ def _plain(pieces: Iterable[Piece]) -> str:
     return "".join(piece.text if isinstance(piece, Name | Prose | CodeSpan) else piece for piece in pieces)
 
 
-def _written(suites: Suites) -> str:
+def _written(suites: Suites, properties: Mapping[str, str]) -> str:
     everything = [test for tests in suites.values() for test in tests]
     root = Element("testsuites", {"name": "steelyard", **_counts(everything, (FAILURE, ERROR))})
     for name, tests in suites.items():
         suite = SubElement(root, "testsuite", {"name": name, **_counts(tests, (FAILURE, ERROR, SKIPPED))})
+        if properties:
+            listed = SubElement(suite, "properties")
+            for key, value in properties.items():
+                SubElement(listed, "property", {"name": key, "value": value})
         for test in tests:
             _add(suite, test, name)
     indent(root)

@@ -5,6 +5,7 @@ One finding for each failed sample at hand; without samples, one for each case t
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from hashlib import sha256
 from itertools import islice
 from typing import Any
@@ -14,6 +15,7 @@ from steelyard.model.outcome import FAILURES, Classification
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
+from steelyard.model.trust import HoneypotSummary
 from steelyard.ports import Renderable
 from steelyard.render.kinds import require_report
 from steelyard.render.names import shortened, visible
@@ -24,6 +26,8 @@ MOST_RESULTS = 5_000  # a code host shows no more of one run
 MESSAGE_LENGTH = 2_000
 NAME_LENGTH = 200
 SOMETIMES = "not_always"
+FOOLED = "honeypot_passed"
+HONEYPOTS = "honeypots"  # stands where the suite of a finding stands
 
 Json = dict[str, Any]
 
@@ -40,12 +44,17 @@ class SarifRenderer:
         report = require_report(result, "sarif")
         failed = [sample for sample in samples if sample.passed is False]
         found = map(_of_sample, failed) if samples else _of_cases(report.cases)
-        results = list(islice(found, MOST_RESULTS))
-        total = len(failed) if samples else sum(case.c < case.n for case in report.cases)
+        honeypots = list(_of_honeypots(report.honeypots))
+        results = list(islice((*honeypots, *found), MOST_RESULTS))
+        total = len(honeypots) + (len(failed) if samples else sum(case.c < case.n for case in report.cases))
         run = {
             "tool": {"driver": _driver(report, results)},
             "results": results,
-            "properties": {"results": total, "resultsLeftOut": total - len(results)},
+            "properties": {
+                "results": total,
+                "resultsLeftOut": total - len(results),
+                **({"isolation": [asdict(one) for one in report.isolation]} if report.isolation else {}),
+            },
         }
         text = json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, allow_nan=False)
         return text.replace("\x7f", "\\u007f") + "\n"
@@ -60,6 +69,7 @@ def _driver(report: Report, results: Sequence[Mapping[str, Any]]) -> Json:
             if kind in used
         ),
         *([_rule(SOMETIMES, "Not every sample of the case passed.")] if SOMETIMES in used else ()),
+        *([_rule(FOOLED, "A case was passed that no honest answer passes.")] if FOOLED in used else ()),
     ]
     return {"name": "Steelyard", "fullName": visible(report.generator), "rules": rules}
 
@@ -84,6 +94,14 @@ def _of_cases(cases: Sequence[CaseSummary]) -> Iterator[Json]:
             key = CaseKey(case.model, case.tier, case.suite, case.case)
             text = f"{case.c:,} of {counted(case.n, 'sample')} of {_who(key)} passed"
             yield _result(SOMETIMES, "warning" if case.c else "error", text, key)
+
+
+def _of_honeypots(found: Sequence[HoneypotSummary]) -> Iterator[Json]:
+    for one in found:
+        for case in one.passed_cases:
+            key = CaseKey(one.model, one.tier, HONEYPOTS, case)
+            text = f"a sample of {_who(key)} passed a honeypot, which no honest answer does"
+            yield _result(FOOLED, "error", text, key)
 
 
 def _who(key: CaseKey) -> str:

@@ -115,7 +115,14 @@ def extend_plan(manifest: Manifest, eval_set: EvalSet, options: RunOptions) -> R
 def run_cases(cases: Iterable[Case]) -> tuple[RunCase, ...]:
     """Return cases as a run names them."""
     return tuple(
-        RunCase(suite=case.suite, case=case.id, digest=case.digest, expected=case.expected) for case in cases
+        RunCase(
+            suite=case.suite,
+            case=case.id,
+            digest=case.digest,
+            expected=case.expected,
+            honeypot=case.honeypot,
+        )
+        for case in cases
     )
 
 

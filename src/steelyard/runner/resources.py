@@ -16,6 +16,7 @@ from steelyard.plugins import WORKERS, load
 from steelyard.providers.limiter import Limiter
 from steelyard.runner.check.checkers import require_programs
 from steelyard.runner.check.checking import Checking
+from steelyard.runner.check.environments import install_environments
 from steelyard.runner.check.sandboxes import make_sandbox
 from steelyard.runner.draw.budget import Budget
 from steelyard.runner.draw.provider_pool import ProviderPool
@@ -38,8 +39,18 @@ def _workers_maker(engine: str) -> WorkersMaker:
 class RunResources:
     """Everything that a run needs, except its store."""
 
-    def __init__(self, eval_set: EvalSet, subjects: Iterable[Subject], settings: RunSettings) -> None:
-        """Create the parts; raises an error if a tool, a key or a price is missing."""
+    def __init__(
+        self,
+        eval_set: EvalSet,
+        subjects: Iterable[Subject],
+        settings: RunSettings,
+        *,
+        notify: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Create the parts; raises an error if a tool, a key or a price is missing.
+
+        `notify` gets a message before packages are installed, which may take minutes.
+        """
         agents = tier_agents(eval_set)
         settings = self.settings = replace(settings, providers={**settings.providers, **agents})
         self._make_workers = _workers_maker(settings.engine)
@@ -50,7 +61,8 @@ class RunResources:
         self._providers = tuple(dict.fromkeys([*answering, *map(provider_name, judges)]))
         sandbox = make_sandbox(settings.sandbox, allow_unsafe=settings.allow_unsafe)
         self.checking = Checking(sandbox, share=settings.share)
-        self.checking.prepare(eval_set.languages)
+        install_environments(eval_set.cases, notify)
+        self.checking.prepare(eval_set.cases)
         require_programs(eval_set.cases)
         self.pool = ProviderPool(settings.providers, sandbox, instead=settings.instead)
         self.pool.prepare(self.models, self._providers)

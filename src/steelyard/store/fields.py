@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from steelyard.model.outcome import Classification
+from steelyard.model.outcome import Classification, Isolation
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 
 
@@ -17,6 +17,7 @@ class FieldKind(StrEnum):
     NAME = "a name"
     ATTEMPT = "an attempt number"
     CLASSIFICATION = f"one of {', '.join(Classification)}"
+    ISOLATION = " or ".join(Isolation)
     FLAG = "true or false"
     COUNT = "a whole number from 0"
     SHARE = "a number from 0 to 1"
@@ -114,6 +115,7 @@ FIELDS = (
         kind=FieldKind.COUNT,
         aliases=("output_tokens", "completion_tokens", "tokens_output"),
     ),
+    Field(name="isolation", column="isolation", kind=FieldKind.ISOLATION),
 )
 FIELDS_BY_NAME: Mapping[str, Field] = {field.name: field for field in FIELDS}
 
@@ -165,7 +167,7 @@ def _from_integer(field: Field, value: str, sql_type: str) -> str | None:
     match field.kind:
         case FieldKind.NAME:
             return f"CAST({value} AS VARCHAR)"
-        case FieldKind.CLASSIFICATION:
+        case FieldKind.CLASSIFICATION | FieldKind.ISOLATION:
             return None
         case FieldKind.FLAG:
             return _flag_of_number(value)
@@ -210,8 +212,9 @@ def _text_name(text: str, _: Field) -> str:
     return text
 
 
-def _text_classification(text: str, _: Field) -> str:
-    kinds = ", ".join(f"'{kind}'" for kind in Classification)
+def _text_member(text: str, field: Field) -> str:
+    members: type[StrEnum] = Isolation if field.kind is FieldKind.ISOLATION else Classification
+    kinds = ", ".join(f"'{kind}'" for kind in members)
     is_known = f"{text} IS NULL OR lower({text}) IN ({kinds})"
     return f"CASE WHEN {is_known} THEN lower({text}) ELSE CAST({_failure(text, 'BOOLEAN')} AS VARCHAR) END"
 
@@ -242,7 +245,8 @@ def _text_number(text: str, field: Field) -> str:
 _FROM_TEXT: Mapping[FieldKind, Callable[[str, Field], str]] = {
     FieldKind.NAME: _text_name,
     FieldKind.ATTEMPT: _text_name,
-    FieldKind.CLASSIFICATION: _text_classification,
+    FieldKind.CLASSIFICATION: _text_member,
+    FieldKind.ISOLATION: _text_member,
     FieldKind.FLAG: _text_flag,
     FieldKind.COUNT: _text_count,
     FieldKind.SHARE: _text_number,

@@ -316,13 +316,13 @@ ATTACKS = (
         "brings its own tests",
         JAVA.replace("+", "-")
         + "class Tests {\n    static void adds() {}\n    static void negative() {}\n}\n",
-        POLICY,
+        BUILD,
     ),
     Planted(
         "java",
         "hides a class of java.lang",
         JAVA.replace("+", "-") + "class AssertionError extends Exception {}\n",
-        POLICY,
+        BUILD,
     ),
     Planted(
         "java",
@@ -378,6 +378,6 @@ ATTACKS = (
         FAIL,
         (0, 2),
     ),
-    Planted("go", "uses the harness", GO.replace("sums\n", 'sums\n\nimport _ "answer/graded"\n'), POLICY),
+    Planted("go", "uses the harness", GO.replace("sums\n", 'sums\n\nimport _ "answer/graded"\n'), BUILD),
 )
 NOT_CODE = ("I would rather not.", "", "The sum of two numbers is their sum.")

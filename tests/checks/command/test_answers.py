@@ -3,12 +3,14 @@
 import pytest
 
 from steelyard.checks.command.checker import CommandChecker
+from steelyard.model.outcome import Isolation
 from tests.checks.command.answers import ATTACKS, MARK, TRUTHS, Planted
 from tests.checks.command.cases import case
+from tests.checks.command.forgeries import FORGED, STOPPED
 from tests.checks.leftovers import processes_with, used_sandbox
-from tests.sandbox.traces import traces
+from tests.sandbox.traces import lasting, traces
 
-PLANTED = (*TRUTHS, *ATTACKS)
+PLANTED = (*TRUTHS, *ATTACKS, *STOPPED)
 
 
 def name_of(planted: Planted) -> str:
@@ -38,5 +40,13 @@ def test_the_facts_are_those_of_the_corpus(planted: Planted, checker: CommandChe
     facts = outcome.facts
     assert facts.classification is planted.kind, outcome.detail
     assert planted.tests in {None, (facts.tests_passed, facts.tests_failed)}, outcome.detail
-    assert traces(groups=True) == before
+    assert lasting(before, lambda: traces(groups=True)) == before
     assert MARK not in planted.code or processes_with(MARK) == []
+
+
+@pytest.mark.parametrize("planted", FORGED, ids=name_of)
+def test_a_grade_that_can_be_forged_says_so(planted: Planted, checker: CommandChecker) -> None:
+    outcome = checker.check(case(planted.recipe), answer_of(planted))
+
+    assert outcome.facts.classification is planted.kind, outcome.detail
+    assert outcome.isolation is Isolation.SHARED

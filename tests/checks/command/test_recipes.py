@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from steelyard.checks.command.checker import CommandChecker
-from steelyard.checks.command.recipe import read_recipe, recipes
 from steelyard.checks.command.results import Status, from_channel, from_junit, from_tap
+from steelyard.checks.recipes.recipe import read_recipe, recipes
 from steelyard.errors import InfrastructureError, InputError, UnknownName
 from steelyard.model.case import Case, Expectations
 from steelyard.model.outcome import Classification, NoTests, Outcome

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from steelyard.model.case import Case, Expectations
-from steelyard.model.outcome import Classification
+from steelyard.model.outcome import Classification, Isolation
 
 HERE = Path(__file__).parent
 PATIENT_S, BRIEF_S = 30.0, 1.0  # the second for answers that are meant to use all their time
@@ -44,6 +44,7 @@ class Planted:
     settings: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     reference: str | None = None
+    isolation: Isolation | None = None
 
     @property
     def case(self) -> Case:
@@ -54,7 +55,9 @@ class Planted:
             timeout_s=BRIEF_S if Classification.TIMEOUT in self.ends else PATIENT_S,
             files=self.files,
             reference=self.reference,
-            expectations=Expectations(tests=self.tests, settings={"answer": "raw", **self.settings}),
+            expectations=Expectations(
+                tests=self.tests, settings={"answer": "raw", **self.settings}, isolation=self.isolation
+            ),
         )
 
 
@@ -81,6 +84,7 @@ def _planted(entry: dict[str, Any]) -> Planted:
         settings=entry.get("settings", {}),
         files=entry.get("files", {}),
         reference=entry.get("reference"),
+        isolation=Isolation(entry["isolation"]) if "isolation" in entry else None,
     )
 
 

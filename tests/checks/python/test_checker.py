@@ -1,18 +1,20 @@
 """What the Python checker makes of cases, settings and failures that are nobody's but our own."""
 
+import marshal
 from dataclasses import replace
 
 import pytest
 
 from steelyard.checks.python import PythonChecker
+from steelyard.checks.python.grader_runtime.report import seal
 from steelyard.checks.python.interpreter import this_interpreter
 from steelyard.errors import InputError, SandboxError
 from steelyard.model.case import Case, Expectations
-from steelyard.model.execution import Command, ExecResult
-from steelyard.model.outcome import Classification, NoTests
+from steelyard.model.execution import Command, ExecResult, Stream
+from steelyard.model.outcome import Classification, Isolation, NoTests
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
-from tests.checks.python.corpus import ADD, ATTACKS, RIGHT
+from tests.checks.python.corpus import ADD, ATTACKS, RIGHT, UNITTEST
 
 RAW = {"answer": "raw"}
 
@@ -38,6 +40,22 @@ def test_a_sandbox_that_fails_is_our_failure(sandbox: BrokenSandbox | SilentSand
     outcome = PythonChecker(sandbox).check(case(), RIGHT)
 
     assert outcome.facts.classification is Classification.ERROR
+
+
+class CompilerCrash:
+    """A sandbox in which the interpreter dies over the answer's source, in the process that grades it."""
+
+    def run(self, command: Command) -> ExecResult:
+        line = b'{"event": "begun"}'
+        key = marshal.loads(command.stdin)["key"]  # noqa: S302  # the checker made it
+        text = seal(key, 0, line) + b" " + line + b"\n"
+        return ExecResult(exit_code=139, channel=Stream(text=text, size=len(text)))
+
+
+def test_an_answer_that_the_compiler_dies_of_is_the_answers_failure() -> None:
+    outcome = PythonChecker(CompilerCrash()).check(case(isolation=Isolation.SHARED), RIGHT)
+
+    assert outcome.facts.classification is Classification.CRASH
 
 
 @pytest.mark.parametrize("name", ["check_small", "check"])
@@ -122,6 +140,34 @@ def test_equal_answers_get_equal_outcomes(checker: PythonChecker) -> None:
     assert len(outcomes) == 1
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"), [(None, Isolation.APART), (Isolation.APART, Isolation.APART), (Isolation.SHARED,) * 2]
+)
+def test_the_outcome_says_how_the_answer_was_kept_from_its_grader(
+    asked: Isolation | None, told: Isolation, checker: PythonChecker
+) -> None:
+    assert checker.check(case(isolation=asked), RIGHT).isolation is told
+    assert checker.check(case(isolation=asked), "").isolation is None
+
+
+def test_a_hostile_answer_can_forge_a_pass_only_where_it_shares_a_process(checker: PythonChecker) -> None:
+    answer = "import unittest\nunittest.TestCase.assertEqual = lambda *_: None\ndef add(a, b): return 0\n"
+    ends = [
+        checker.check(case(UNITTEST, isolation=isolation), answer).facts.classification
+        for isolation in (Isolation.APART, Isolation.SHARED)
+    ]
+
+    assert ends == [Classification.FAIL, Classification.PASS]
+
+
+def test_an_answer_may_use_four_gibibytes_unless_the_case_says_otherwise(checker: PythonChecker) -> None:
+    hungry = f"{RIGHT}hoard = bytearray(1_500 << 20)\n"
+
+    assert checker.check(case(), hungry).facts.classification is Classification.PASS
+    little = case(settings={"memory_mb": "256"})
+    assert checker.check(little, hungry).facts.classification is not Classification.PASS
+
+
 CARELESS = b"""
 from steelyard.checks.python.grader_runtime import grade
 grade.set_readable = lambda *, readable: None
@@ -139,7 +185,7 @@ def test_the_spies_would_succeed_if_the_grader_were_careless(name: str) -> None:
     assert outcome.facts.classification is Classification.PASS
 
 
-def test_the_rehearsal_leaves_nothing_behind() -> None:
+def test_a_grader_at_hand_leaves_no_trace_in_other_commands() -> None:
     source = """
 import sys
 found = [name for name in ("solution", "graded_tests") if name in sys.modules]

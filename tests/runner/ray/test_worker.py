@@ -2,12 +2,14 @@
 
 import pickle
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from steelyard.errors import InfrastructureError
+from steelyard.model.environment import Environment
 from steelyard.model.outcome import Classification
 from steelyard.model.price import Price
 from steelyard.model.progress import StopCause
@@ -21,6 +23,7 @@ from steelyard.runner.ray.worker import NotDrawn, WorkerSetup, check_batch, draw
 from steelyard.runner.settings import RunSettings
 from steelyard.sources.answers.read import read_answers
 from tests.runner.speaker import SET, Speaker, requests
+from tests.wheels import use_wheels
 
 AT_ONCE = Retries(most=3, base_s=0.0)
 EACH = 100_000  # nano-USD at most, by the price below: 100 tokens, and the prompt
@@ -126,6 +129,19 @@ def test_a_tool_that_only_a_worker_lacks_is_missed_by_the_name_of_its_machine(
 
     with pytest.raises(InfrastructureError, match=r"on .*, a machine of the cluster: "):
         draw_batch(told, requests(1), None)
+
+
+def test_a_package_that_a_machine_cannot_install_is_missed_by_the_name_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    use_wheels(tmp_path, monkeypatch)
+    told = orders(Speaker())
+    [sample] = draw_batch(told, requests(1), None).found.values()
+    case = replace(SET.cases[0], language="python", environment=Environment(requirements="weights==3.0"))
+
+    assert isinstance(sample, Sample)
+    with pytest.raises(InfrastructureError, match=r"(?s)on .*, a machine of the cluster: .*weights==3\.0"):
+        check_batch(told, [(case, sample)])
 
 
 def test_recorded_answers_travel_as_the_path_of_their_file(tmp_path: Path) -> None:

@@ -55,6 +55,23 @@ WRONG = {
         4,
         "found \"passed\", expected one of 'pass', 'fail',",
     ),
+    "no memory": (f"{CASE}memory_mb = 0", 4, "found 0, expected at least 1"),
+    "an isolation there is not": (
+        f"{CASE}[cases.expectations]\nisolation = 'away'",
+        5,
+        "found \"away\", expected one of 'apart' or 'shared'",
+    ),
+    "a honeypot with a reference": (
+        f"{CASE}honeypot = true\nreference = 'x'",
+        5,
+        "no answer to a honeypot passes, so it has no reference answer",
+    ),
+    "a honeypot that is no trap": (
+        f"{CASE}honeypot = true\nexpected_classification = 'refusal'",
+        5,
+        "a honeypot is a case that no answer passes",
+    ),
+    "nothing but honeypots": (f"{CASE}honeypot = true", 1, "every case of this set is a honeypot"),
     "our own failure": (
         f"{CASE}expected_classification = 'error'",
         4,

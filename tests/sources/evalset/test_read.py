@@ -171,7 +171,7 @@ def test_a_file_goes_before_a_shipped_set(tmp_path: Path, monkeypatch: pytest.Mo
     [
         ("rust-basic", "there is no such file or folder; did you mean the shipped set 'rust-basics'"),
         ("eval-sets/terraform-basics.toml", "did you mean the shipped set 'terraform-basics'"),
-        ("qqq", "shipped sets are behaviour, python-basics, rust-basics, terraform-basics"),
+        ("qqq", "shipped are behaviour, python-basics, rust-basics, terraform-basics"),
     ],
 )
 def test_a_set_that_is_not_there(place: str, message: str) -> None:

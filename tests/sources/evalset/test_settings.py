@@ -19,7 +19,7 @@ def looked_at(*names: str) -> set[str]:
 @pytest.mark.parametrize(
     ("known", "names"),
     [
-        (PYTHON, ("src/steelyard/checks/python/",)),
+        (PYTHON, ("src/steelyard/checks/python/", "src/steelyard/checks/limits")),
         (RUST, ("src/steelyard/checks/rust/",)),
         (TERRAFORM, ("src/steelyard/checks/terraform/",)),
         (TEXT, ("src/steelyard/checks/text",)),
@@ -36,6 +36,6 @@ def test_a_check_that_nobody_knows_takes_what_it_likes() -> None:
 
 
 def test_a_setting_that_is_like_no_other_is_answered_with_all_there_are() -> None:
-    told = "the check of rust has no setting 'zzz'; there is equality, exports, policy_forbidden"
+    told = "the check of terraform has no setting 'zzz'; there is allow, file, may_remove, policy_forbidden"
 
-    assert setting_problem("rust", "zzz") == told
+    assert setting_problem("terraform", "zzz") == told

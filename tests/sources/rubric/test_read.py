@@ -7,7 +7,8 @@ import pytest
 
 from steelyard.errors import InputError
 from steelyard.model.rubric import ConsensusPlan, RatingScale, Rubric
-from steelyard.sources.rubric.read import read_rubric, shipped_rubrics
+from steelyard.sources.rubric.read import read_rubric
+from steelyard.sources.shipped import shipped_rubrics
 from tests.commands import written
 
 REQUIREMENT = "[[requirements]]\nid = 'a'\ndescription = 'It works.'\n"

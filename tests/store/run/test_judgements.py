@@ -23,7 +23,7 @@ def test_judgements_of_a_run_are_told_with_one_of_equal_answers_as_the_first(tmp
     samples[1] = replace(samples[1], text=samples[0].text)
     store.add_samples(samples, chunk="all")
     judged = [
-        (sample, replace(seen(sample), judgement=judgement(Fraction(place % 2)), is_shared=place == 0))
+        (sample, replace(seen(sample), judgement=judgement(Fraction(place % 2)), is_repeat=place == 0))
         for place, sample in enumerate(samples)
     ]
     unjudged = replace(judged[5][1], judgement=None)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from steelyard.analysis import trust
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.gate import DEFAULT_RULE, gate_reports
 from steelyard.app.baseline import PLACE, has_baseline, list_baselines, read_baseline, set_baseline
@@ -14,6 +15,7 @@ from steelyard.app.gate import gate_exit_code
 from steelyard.app.report import report_at
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
+from steelyard.model.outcome import Isolation
 from steelyard.model.report import Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.verdict import GateRule, Inconclusive
@@ -48,18 +50,22 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
     require_baseline: bool = False,
     rule: GateRule = DEFAULT_RULE,
     inconclusive: Inconclusive | None = None,
+    require_isolation: Isolation | None = None,
     comment: bool = False,
     folder: str | Path = "steelyard-report",
 ) -> CiResult:
     """Judge a report, or a run, against a baseline and write the files that people open into a folder.
 
     With `keep`, the report becomes the baseline if the job passes, with `accept` in any case. With `comment`,
-    the verdict is written to the pull request of this job, if there is one.
+    the verdict is written to the pull request of this job, if there is one. `require_isolation` refuses
+    samples that were graded with less isolation.
     """
     host, report, place = host_of(), report_at(current), Path(folder)
+    trust.require_isolation(report, require_isolation, where="the current report")
     _write_report(report, str(current), place)
     if require_baseline or _has_baseline(baseline, baselines, may_be_new=keep or accept):
         before = read_baseline(baseline, baselines=baselines).report
+        trust.require_isolation(before, require_isolation, where="the baseline")
         result, may_be_kept = _compared(before, report, rule, inconclusive, place)
     else:
         result, may_be_kept = _without_baseline(report, baseline, baselines), _is_evidence(report, rule)

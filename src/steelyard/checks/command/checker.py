@@ -7,13 +7,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from steelyard.checks.command.recipe import Recipe, recipe_named, recipes
-from steelyard.checks.command.step_runner import StepRunner, layout_of
-from steelyard.checks.command.steps import built, compared, tested
+from steelyard.checks.command.steps import tested
 from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import excerpt
 from steelyard.checks.extraction.extract import extract, extraction_tools
+from steelyard.checks.io.checker import IoChecker
+from steelyard.checks.isolation import isolation_of
+from steelyard.checks.recipes.outcomes import built
+from steelyard.checks.recipes.recipe import Recipe, recipe_named, recipes
+from steelyard.checks.recipes.step_runner import StepRunner, layout_of
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Facts, Outcome
@@ -34,6 +37,7 @@ class CommandChecker:
     def __init__(self, sandbox: Sandbox, *, folders: tuple[Path, ...] = ()) -> None:
         self._sandbox = sandbox
         self._recipes = recipes(*folders)
+        self._programs = IoChecker(sandbox, folders=folders)
         self._lock = threading.Lock()
         self._shops: dict[str, StepRunner] = {}
 
@@ -44,6 +48,8 @@ class CommandChecker:
 
     def check(self, case: Case, answer: str) -> Outcome:
         """Return what building and testing an answer saw."""
+        if case.expectations.settings.get("tests") == BY_IO:
+            return self._programs.check(case, answer)
         began = time.monotonic()
         require_no_demands(case, "functions", "types", "max_lint_warnings")
         recipe = recipe_named(case.expectations.settings.get("recipe", case.language), self._recipes)
@@ -58,20 +64,21 @@ class CommandChecker:
                 "command", case, tools={"recipe": text_digest(repr(asdict(recipe))), **extraction_tools()}
             ),
             check_us=round((time.monotonic() - began) * 1e6),
+            isolation=isolation_of("command", case),
         )
 
     def _check(self, shop: StepRunner, recipe: Recipe, case: Case, answer: str) -> Outcome:
         found = extract(answer, recipe.language, files=case.files)
         if not found.found:
             return _outcome(Classification.WRONG_FORMAT, f"there is no {recipe.language} code in the answer")
-        if recipe.forbidden and re.search(recipe.forbidden, found.code):
+        texts = (found.code, *found.files.values())
+        if recipe.forbidden and any(re.search(recipe.forbidden, text) for text in texts):
             return _outcome(Classification.POLICY_VIOLATION, "the answer holds what the recipe forbids")
         layout = layout_of(recipe, case, found)
-        by_io = case.expectations.settings.get("tests") == BY_IO
-        files, ended = built(shop, layout, case, io=by_io)
+        files, ended = built(shop, layout, case, io=False)
         if ended is not None:
             return ended
-        outcome = (compared if by_io else tested)(shop, layout, case, files)
+        outcome = tested(shop, layout, case, files)
         return with_custom_check(outcome, case, found.code, self._sandbox)
 
     def _shop(self, recipe: Recipe) -> StepRunner:

@@ -1,8 +1,8 @@
-"""Read the results of tests: lines with the nonce, the Test Anything Protocol, or JUnit's XML."""
+"""Read the results of tests: lines with a secret, the Test Anything Protocol, or JUnit's XML."""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from xml.etree import ElementTree as ET
@@ -41,16 +41,21 @@ _TAP = re.compile(
 _PLAN = re.compile(r"1\.\.(?P<count>\d+)")
 
 
-def from_channel(text: str, nonce: str) -> TestResults:
-    r"""Return what a harness said that knew the nonce; other lines are the answer's and do not count.
+def from_channel(text: str, nonce: str, secrets: Mapping[str, str] | None = None) -> TestResults:
+    r"""Return what a harness said; lines that begin otherwise are the answer's and do not count.
 
-    >>> from_channel("abc ok one\nxyz ok two\nabc end \n", "abc").status("two") is None
-    True
+    A line begins with the test's own secret word, which no other line holds. A bad result needs none: `-`. A
+    harness that does not tell tests apart begins every line with the nonce.
+
+    >>> found = from_channel("ab ok one\n- not ok two\nab ok three\n", "n", {"one": "ab", "three": "cd"})
+    >>> {name: found.status(name) for name in ("one", "two", "three")}
+    {'one': <Status.OK: 'ok'>, 'two': <Status.NOT_OK: 'not ok'>, 'three': None}
     """
     found = TestResults()
     for line in text.splitlines():
-        said = _LINE.match(line.removeprefix(f"{nonce} ")) if line.startswith(f"{nonce} ") else None
-        if said is None:
+        secret, _, rest = line.partition(" ")
+        said = _LINE.match(rest)
+        if said is None or not _is_believed(secret, said, nonce, secrets or {}):
             continue
         if said["word"] == "end":
             found.is_whole = True
@@ -59,6 +64,11 @@ def from_channel(text: str, nonce: str) -> TestResults:
         if said["why"]:
             found.messages.append(f"{said['name']}: {said['why']}")
     return found
+
+
+def _is_believed(secret: str, said: re.Match[str], nonce: str, secrets: Mapping[str, str]) -> bool:
+    is_bad = said["word"] in {Status.NOT_OK, Status.DIED}
+    return secret in {nonce, secrets.get(said["name"].strip(), nonce)} or (secret == "-" and is_bad)
 
 
 def from_tap(text: str) -> TestResults:

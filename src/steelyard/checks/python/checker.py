@@ -1,4 +1,4 @@
-"""Check answers in Python: build, load, and run the graded tests against them from another process."""
+"""Check answers in Python: build, load, and run the graded tests against them."""
 
 import secrets
 import threading
@@ -9,8 +9,9 @@ from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.extraction.extract import extraction_tools
 from steelyard.checks.python import transcript
-from steelyard.checks.python.interpreter import Interpreter, this_interpreter
-from steelyard.checks.python.job import AnswerCode, Tests, command, read_code, read_tests
+from steelyard.checks.python.environment import interpreter_of
+from steelyard.checks.python.interpreter import Interpreter
+from steelyard.checks.python.job import AnswerCode, Tests, command, isolation, read_code, read_tests
 from steelyard.checks.python.verdict import GradedFacts, verdict
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case
@@ -18,8 +19,8 @@ from steelyard.model.execution import ExecResult
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.ports import Sandbox
 
-NONCE_BYTES = 16
-VERSION = "1"  # of what a check means; raised when an equal answer may get another outcome
+KEY_BYTES = 32
+VERSION = "2"  # of what a check means; raised when an equal answer may get another outcome
 WRONG_FORMAT = Facts(classification=Classification.WRONG_FORMAT)
 
 
@@ -39,7 +40,7 @@ class PythonChecker:
 
     def __init__(self, sandbox: Sandbox, *, interpreter: Interpreter | None = None) -> None:
         self._sandbox = sandbox
-        self._interpreter = interpreter or this_interpreter()
+        self._given = interpreter
         self._lock = threading.Lock()
         self._asserted: dict[tuple[str, str], dict[str, int]] = {}
 
@@ -47,7 +48,7 @@ class PythonChecker:
         """Return what a check of the model's raw answer saw."""
         require_no_demands(case, "max_lint_warnings")
         tests, code = read_tests(case), read_code(case, answer)
-        tools = {"grader": VERSION, "python": self._interpreter.program, **extraction_tools()}
+        tools = {"grader": VERSION, "python": self._interpreter(case).program, **extraction_tools()}
         digest = check_digest("python", case, tools=tools)
         if code is None:
             return Outcome(facts=WRONG_FORMAT, check_digest=digest, detail="no Python code in the answer")
@@ -55,7 +56,9 @@ class PythonChecker:
         try:
             run = self._run(case, code, tests)
             found = self._judged(case, tests, run)
-            outcome = Outcome(facts=found.facts, check_digest=digest, detail=found.detail)
+            outcome = Outcome(
+                facts=found.facts, check_digest=digest, detail=found.detail, isolation=isolation(case)
+            )
             outcome = with_custom_check(outcome, case, code.main, self._sandbox)
         except SandboxError as error:
             facts = Facts(classification=Classification.ERROR)
@@ -67,9 +70,13 @@ class PythonChecker:
         )
 
     def _run(self, case: Case, code: AnswerCode, tests: Tests) -> GraderRun:
-        nonce = secrets.token_hex(NONCE_BYTES)
-        ended = self._sandbox.run(command(case, code, tests, nonce=nonce, interpreter=self._interpreter))
-        return GraderRun(reported=transcript.read(ended.channel, nonce), ended=ended)
+        key = secrets.token_bytes(KEY_BYTES)
+        interpreter = self._interpreter(case)
+        ended = self._sandbox.run(command(case, code, tests, key=key, interpreter=interpreter))
+        return GraderRun(reported=transcript.read(ended.channel, key), ended=ended)
+
+    def _interpreter(self, case: Case) -> Interpreter:
+        return self._given or interpreter_of(case.environment)
 
     def _judged(self, case: Case, tests: Tests, run: GraderRun) -> GradedFacts:
         """Return the verdict; a test may pass without asserting anything only if the reference does so."""

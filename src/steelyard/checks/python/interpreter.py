@@ -2,7 +2,9 @@
 
 import compileall
 import importlib.util
+import platform
 import sys
+import sysconfig
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,22 +20,16 @@ SEED = "PYTHONHASHSEED=0"
 # No site-packages, nothing of the user's, nothing from the current folder, no bytecode written.
 FLAGS = ("-S", "-s", "-P", "-B")
 SCRIPT = b"from steelyard.checks.python.grader_runtime.grade import main\n\nmain()\n"
+# Not among those that a warm sandbox lets be the first process of their world: it will be the answer's too.
+SHARED_SCRIPT = b"from steelyard.checks.python.grader_runtime.grade import main_shared\n\nmain_shared()\n"
 PYTEST_PACKAGES = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py")
 # What most answers import, for a warm interpreter to have at hand.
 COMMON = (
-    *(
-        "typing",
-        "collections",
-        "collections.abc",
-        "dataclasses",
-        "functools",
-        "itertools",
-        "operator",
-        "math",
-    ),
-    *("re", "string", "heapq", "bisect", "random", "copy", "datetime", "decimal", "fractions", "enum"),
-    *("statistics", "json", "abc", "contextlib", "hashlib", "textwrap", "unittest"),
+    *("abc", "bisect", "collections", "collections.abc", "contextlib", "copy", "dataclasses", "datetime"),
+    *("decimal", "enum", "fractions", "functools", "hashlib", "heapq", "itertools", "json", "math"),
+    *("operator", "random", "re", "statistics", "string", "textwrap", "typing", "unittest"),
 )
+GRADER = Path(box.__file__).resolve().parent
 
 
 class WarmOptions(TypedDict):
@@ -53,6 +49,10 @@ class Interpreter:
     program: str
     binds: tuple[Bind, ...]
     search: str  # the folder from which the grader is imported
+    build: str  # the exact version, and what it was built for
+    is_own: bool = True  # whether Steelyard runs on it: only then can it run code compiled here
+    packages: tuple[str, ...] = ()  # folders from which answers import
+    test_packages: tuple[str, ...] = ()  # and tests, where they are apart
 
     script: bytes = SCRIPT  # the few lines that start the grader
 
@@ -67,7 +67,7 @@ class Interpreter:
             interpreter=self.argv[0],
             flags=self.argv[1:],
             binds=self.binds,
-            preload=(*COMMON, f"{box.__name__}.rehearsal"),
+            preload=(*COMMON, f"{box.__name__}.grade"),
             scripts=(self.script,),
         )
 
@@ -76,13 +76,18 @@ class Interpreter:
 def this_interpreter() -> Interpreter:
     """Return the Python that Steelyard itself runs on, without its packages."""
     program = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
-    here = Path(box.__file__).resolve().parent
     # A sandbox cannot keep what it compiles: a fresh interpreter would compile the grader every time.
-    compileall.compile_dir(here, quiet=2)
-    binds = [Bind(source=str(here))]
+    compileall.compile_dir(GRADER, quiet=2)
+    build = f"{platform.python_version()} {sysconfig.get_config_var('SOABI')}"
+    return interpreter_at(program, Path(sys.base_prefix), build=build)
+
+
+def interpreter_at(program: Path, prefix: Path, *, build: str) -> Interpreter:
+    """Return a Python by its program and the folder that holds its library."""
+    binds = [Bind(source=str(GRADER))]
     if not program.is_relative_to("/usr"):
-        binds.insert(0, Bind(source=str(Path(sys.base_prefix).resolve())))
-    return Interpreter(program=str(program), binds=tuple(binds), search=str(here.parents[3]))
+        binds.insert(0, Bind(source=str(prefix.resolve())))
+    return Interpreter(program=str(program), binds=tuple(binds), search=str(GRADER.parents[3]), build=build)
 
 
 @cache

@@ -2,16 +2,19 @@
 
 import ast
 import marshal
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from steelyard.checks.extraction.extract import extract
+from steelyard.checks.limits import memory_bytes
 from steelyard.checks.python.grader_runtime import collect
-from steelyard.checks.python.interpreter import Interpreter, pytest_packages
+from steelyard.checks.python.interpreter import SHARED_SCRIPT, Interpreter, pytest_packages
 from steelyard.errors import InputError
 from steelyard.model.case import Case
-from steelyard.model.execution import GIB, MIB, Command, Limits
+from steelyard.model.execution import GIB, Command, Limits
+from steelyard.model.outcome import Isolation
 
 SETTINGS = {
     "runner": {"auto", "direct", "pytest"},
@@ -22,7 +25,11 @@ SETTINGS = {
     "memory_mb": None,
 }
 PYTEST_FILE = "graded_tests"
+MEMORY_BYTES = 4 * GIB  # as EvalPlus allows
+# Python 3.11 mixes up two threads that parse at once, if the source gives a warning: SystemError.
+_PARSING = threading.Lock()
 REMEMBERED = 1024  # cases whose tests are kept compiled
+EVERY_PYTHON = 4  # the version of the format that every Python since 3.4 reads
 CPU_SPARE_S = 5.0  # so that the wall clock, which is the same for all answers, ends an endless loop
 
 
@@ -65,7 +72,8 @@ def read_tests(case: Case) -> Tests:
     """Read the graded tests, or say what is wrong with them: that is the case's fault, never the answer's."""
     entry_point, module = setting(case, "entry_point"), setting(case, "module", "solution")
     try:
-        found = _tests(case.expectations.tests, setting(case, "runner", "auto"), entry_point, module)
+        with _PARSING:
+            found = _tests(case.expectations.tests, setting(case, "runner", "auto"), entry_point, module)
     except (SyntaxError, ValueError) as error:
         raise InputError(f"case {case.id}: the graded tests are no Python: {error}") from error
     if found.is_idle:
@@ -82,7 +90,7 @@ def _tests(source: str, runner: str, entry_point: str, module: str) -> Tests:
     if runner == "auto":
         runner = "pytest" if collect.needs_pytest(tree) else "direct"
     names = collect.names_of_tests(tree, entry_point=entry_point)
-    wanted = collect.wanted_names(tree, module=module)
+    wanted = collect.wanted_names(source, module=module, entry_point=entry_point)
     return Tests(
         source=source,
         names=tuple(names),
@@ -115,11 +123,18 @@ def required_names(case: Case) -> list[str]:
     return sorted({name for name in named if name})
 
 
-def command(case: Case, code: AnswerCode, tests: Tests, *, nonce: str, interpreter: Interpreter) -> Command:
+def isolation(case: Case) -> Isolation:
+    """Return how the answer to a case is kept from its grader."""
+    return case.expectations.isolation or Isolation.APART
+
+
+def command(case: Case, code: AnswerCode, tests: Tests, *, key: bytes, interpreter: Interpreter) -> Command:
     """Return the command that grades one answer."""
     binds, search = pytest_packages() if tests.runner == "pytest" else ((), ())
+    is_shared = isolation(case) is Isolation.SHARED
+    packages = interpreter.packages if is_shared else interpreter.test_packages
     job = {
-        "nonce": nonce,
+        "key": key,
         "code": code.main,
         "module": setting(case, "module", "solution"),
         "tests": tests.source,
@@ -127,36 +142,34 @@ def command(case: Case, code: AnswerCode, tests: Tests, *, nonce: str, interpret
         "entry_point": setting(case, "entry_point"),
         "prefix": setting(case, "prefix"),
         "names": tests.names,
-        "steps": tests.steps,
+        "steps": tests.steps if interpreter.is_own else b"",  # another version could not run them
         "library": sorted(tests.library),
         "wanted": sorted({*tests.wanted, *required_names(case)}),
         "demanded": required_names(case),
         "classes": sorted({*collect.class_names(tests.wanted), *case.expectations.types}),
         "files": {path: text for path, text in case.files.items() if path.endswith(".py")},
-        "search": list(search),
+        "search": [*search, *packages],
     }
     given = {path: text.encode("utf-8", "replace") for path, text in case.files.items()}
     if tests.runner == "pytest":
         given[PYTEST_FILE] = b""  # pytest wants to see a file; the tests themselves are never in one
     brought = {path: text.encode("utf-8", "replace") for path, text in code.files.items()}
+    script = SHARED_SCRIPT if is_shared else interpreter.script
     return Command(
-        argv=(*interpreter.argv, "grade.py"),
-        files={**brought, **given, "grade.py": interpreter.script},
+        argv=(*interpreter.argv, "grade.py", *(() if is_shared else interpreter.packages)),
+        files={**brought, **given, "grade.py": script},
         read_only=frozenset(given),
         binds=(*interpreter.binds, *binds),
-        stdin=marshal.dumps(job),
+        stdin=marshal.dumps(job, EVERY_PYTHON),
         channel=True,
         limits=_limits(case),
     )
 
 
 def _limits(case: Case) -> Limits:
-    memory = setting(case, "memory_mb")
-    if memory and not memory.isdecimal():
-        raise InputError(f"case {case.id}: settings.memory_mb is {memory!r}; it must be a whole number")
     return Limits(
         wall_s=case.timeout_s,
         cpu_s=case.timeout_s + CPU_SPARE_S,
-        memory_bytes=int(memory) * MIB if memory else GIB,
+        memory_bytes=memory_bytes(case, default=MEMORY_BYTES),
         processes=64,
     )

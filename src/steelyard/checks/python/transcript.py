@@ -1,9 +1,11 @@
-"""Read the grader's transcript line by line; lines without this check's nonce are not the grader's."""
+"""Read the grader's transcript line by line; a line without the seal for its place is not the grader's."""
 
+import hmac
 import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from steelyard.checks.python.grader_runtime.report import seal
 from steelyard.model.execution import Stream
 
 
@@ -22,6 +24,7 @@ class TestResult:
 class Transcript:
     """The grader's report; what it did not reach is None or missing."""
 
+    has_begun: bool = False  # whether the answer's source was about to be read where the grader is
     built: bool | None = None
     build_error: str = ""
     is_loaded: bool = False
@@ -34,21 +37,21 @@ class Transcript:
     is_complete: bool = False
 
 
-def read(channel: Stream, nonce: str) -> Transcript:
+def read(channel: Stream, key: bytes) -> Transcript:
     """Return the grader's report."""
-    reported = Transcript()
-    for line in channel.text.splitlines():
-        try:
-            event = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(event, dict) and event.get("nonce") == nonce:
-            _take(reported, event)
+    reported, place = Transcript(), 0
+    for sealed in channel.text.splitlines():
+        mark, _, line = sealed.partition(b" ")
+        if hmac.compare_digest(mark, seal(key, place, line)):
+            _take(reported, json.loads(line))
+            place += 1
     return reported
 
 
 def _take(reported: Transcript, event: dict[str, Any]) -> None:
     match event["event"]:
+        case "begun":
+            reported.has_begun = True
         case "built":
             reported.built = event["error"] is None
             reported.build_error = event["error"] or ""

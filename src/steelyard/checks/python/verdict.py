@@ -61,7 +61,7 @@ def _classification(
         return Classification.CRASH
     if reported.built is None:
         # The grader tells whether an answer compiles before that can do anything: silence is our own failure.
-        return Classification.ERROR
+        return Classification.CRASH if reported.has_begun else Classification.ERROR
     if not reported.is_complete:
         return Classification.CRASH
     return Classification.PASS if _is_good(expectations, results, reported) else Classification.FAIL

@@ -14,14 +14,18 @@ from steelyard.ports import Sandbox
 
 ROOT = "src/lib.rs"
 LIBRARY = "libanswer.so"
+LINKABLE = "libanswer.rlib"
 MANIFEST = {"CARGO_PKG_NAME": "answer", "CARGO_PKG_VERSION": "0.1.0", "CARGO_CRATE_NAME": "answer"}
 _COMMON = (
-    *("--edition", "2021", "--crate-name", "answer", "--error-format=json", "--diagnostic-width=110"),
-    *("--check-cfg", "cfg(docsrs,test)", "--check-cfg", "cfg(feature, values())"),
+    *("--edition", "2021", "--error-format=json", "--diagnostic-width=110"),
+    *("--check-cfg", "cfg(docsrs,test)"),
 )
+_NAMED = ("--crate-name", "answer", ROOT)
 # Clippy's own errors are lints like its warnings; as warnings they stop no build.
 _LINTED = ("-W", "clippy::correctness", "--force-warn", "unsafe_code")
-_LOADABLE = ("--crate-type", "cdylib", "-C", "prefer-dynamic", "-C", "codegen-units=1", "-o", LIBRARY)
+_LOADABLE = ("--crate-type", "cdylib", "-C", "codegen-units=1", "-o", LIBRARY)
+_SHARED_STD = ("-C", "prefer-dynamic")
+_ALLOCATOR = b"global_allocator"  # tests that bring their own allocator need a standard library of their own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +35,16 @@ class Grading:
     nonce: str
     module: str
     grader: bytes
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """What a build of the tests needs besides the answer."""
+        return {f"src/{self.nonce}.rs": self.module.encode(), f"lib{self.nonce}.rlib": self.grader}
+
+    @property
+    def extern(self) -> tuple[str, ...]:
+        """The options by which the tests find the library they lean on."""
+        return ("--extern", f"{self.nonce}=lib{self.nonce}.rlib")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +58,11 @@ class BuildResult:
     def library(self) -> bytes | None:
         """The answer with its tests, ready to be loaded."""
         return self.ran.files.get(LIBRARY) if self.ran.succeeded else None
+
+    @property
+    def linkable(self) -> bytes | None:
+        """The answer alone, ready to be linked to tests that are a crate of their own."""
+        return self.ran.files.get(LINKABLE) if self.ran.succeeded else None
 
     @property
     def is_complete(self) -> bool:
@@ -64,10 +83,18 @@ class Builder:
         self._toolchain = toolchain
         self._linting = toolchain.tool("clippy-driver" if toolchain.has_clippy else "rustc")
 
-    def library(self, sources: Mapping[str, bytes], built: Built, *, wall_s: float) -> BuildResult:
-        """Build the answer alone, as `cargo clippy` does."""
-        options = ("--crate-type", "lib", "--emit=metadata", "-o", "libanswer.rmeta")
-        return self._build((self._linting, *self._lints(), *options), sources, built, wall_s)
+    def library(
+        self, sources: Mapping[str, bytes], built: Built, *, wall_s: float, linkable: bool = False
+    ) -> BuildResult:
+        """Build the answer alone, as `cargo clippy` does; linkable, so that other crates can use it."""
+        emitted = ("-o", LINKABLE) if linkable else ("--emit=metadata", "-o", "libanswer.rmeta")
+        argv = (self._linting, *self._lints(), "--crate-type", "lib", *emitted)
+        result = self._build((*argv, *_NAMED), sources, built, wall_s)
+        if not linkable or result.linkable or not result.said.only_lints_fail:
+            return result
+        # Clippy's errors kept the library back; the compiler alone has none.
+        quiet = (self._toolchain.tool("rustc"), "--cap-lints", "allow", "--crate-type", "lib", *emitted)
+        return replace(self._build((*quiet, *_NAMED), sources, built, wall_s), said=result.said)
 
     def graded(
         self, sources: Mapping[str, bytes], built: Built, grading: Grading, *, wall_s: float, linted: bool
@@ -75,17 +102,30 @@ class Builder:
         """Build the answer with its graded tests; lint it on the way, or keep all lints quiet."""
         tool = self._linting if linted else self._toolchain.tool("rustc")
         lints = self._lints() if linted else ("--cap-lints", "allow")
-        extern = ("--extern", f"{grading.nonce}=lib{grading.nonce}.rlib")
         # The child module comes last, where it sees all that the answer defines. The item before it takes
         # whatever attribute the answer may have left hanging at its end.
         tail = f'\nconst _: () = ();\n#[path = "{grading.nonce}.rs"]\nmod {grading.nonce};\n'
-        with_tests = {
-            **sources,
-            ROOT: sources[ROOT] + tail.encode(),
-            f"src/{grading.nonce}.rs": grading.module.encode(),
-            f"lib{grading.nonce}.rlib": grading.grader,
-        }
-        return self._build((tool, *lints, *_LOADABLE, *extern), with_tests, built, wall_s, grading.nonce)
+        with_tests = {**sources, ROOT: sources[ROOT] + tail.encode(), **grading.files}
+        argv = (tool, *lints, *_LOADABLE, *_SHARED_STD, *grading.extern, *_NAMED)
+        return self._build(argv, with_tests, built, wall_s, grading.nonce)
+
+    def against(  # noqa: PLR0913  # the parts of one build
+        self,
+        linkable: bytes,
+        crate: str,
+        files: Mapping[str, bytes],
+        built: Built,
+        grading: Grading,
+        *,
+        wall_s: float,
+    ) -> BuildResult:
+        """Build tests that are a crate of their own; they see of the answer what it makes public."""
+        own = f"src/{grading.nonce}.rs"
+        std = () if _ALLOCATOR in grading.files[own] else _SHARED_STD
+        argv = (self._toolchain.tool("rustc"), "--cap-lints", "allow", *_LOADABLE, *std, *grading.extern)
+        named = ("--extern", f"{crate}={LINKABLE}", "--crate-name", grading.nonce, own)
+        with_answer = {**files, **grading.files, LINKABLE: linkable}
+        return self._build((*argv, *named), with_answer, built, wall_s, grading.nonce)
 
     def _lints(self) -> tuple[str, ...]:
         return _LINTED if self._toolchain.has_clippy else _LINTED[2:]
@@ -100,11 +140,11 @@ class Builder:
     ) -> BuildResult:
         ran = self._sandbox.run(
             Command(
-                argv=(*argv, *_COMMON, *built.options, ROOT),
+                argv=(*argv, *_COMMON, *built.options),
                 files=sources,
                 binds=(*self._toolchain.binds, *built.binds),
                 env=MANIFEST,
-                keep=(LIBRARY,) if LIBRARY in argv else (),
+                keep=tuple(name for name in (LIBRARY, LINKABLE) if name in argv),
                 limits=replace(BUILD_LIMITS, wall_s=wall_s, cpu_s=2 * wall_s),
             )
         )

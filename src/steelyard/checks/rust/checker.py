@@ -13,16 +13,19 @@ from pathlib import Path
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import excerpt
 from steelyard.checks.extraction.extract import extract, extraction_tools
+from steelyard.checks.isolation import isolation_of
+from steelyard.checks.limits import memory_bytes
 from steelyard.checks.rust.build import Builder, BuildResult, Grading
 from steelyard.checks.rust.demands import unmet_demands
 from steelyard.checks.rust.dependencies import Built, Dependencies
-from steelyard.checks.rust.graded import GradedModule, graded_module
-from steelyard.checks.rust.run import RustTestRun, TestRunner
+from steelyard.checks.rust.graded import GradedModule, GradedTest, graded_modules
+from steelyard.checks.rust.rules import GradingRules, rules_of
+from steelyard.checks.rust.run import RustTestRun, TestRunner, joined
 from steelyard.checks.rust.sources import builds_at_one_go, sources_of
 from steelyard.checks.rust.toolchain import HelperShelf, Toolchain, find_toolchain
 from steelyard.errors import InputError, SandboxError
 from steelyard.model.case import Case
-from steelyard.model.execution import Limits
+from steelyard.model.execution import GIB, Limits
 from steelyard.model.outcome import Classification, Facts, NoTests, Outcome
 from steelyard.ports import Sandbox
 
@@ -34,11 +37,17 @@ class _Job:
     """What one check has to do."""
 
     case: Case
-    module: GradedModule | None  # None when the case has no tests
+    rules: GradingRules
+    modules: tuple[GradedModule, ...]  # none when the case has no tests; several, each a crate, in crate mode
     sources: Mapping[str, bytes]
     built: Built  # the libraries that the answer may use
     nonce: str
     wall_s: float  # for a build
+
+    @property
+    def tests(self) -> list[GradedTest]:
+        """All graded tests, in order."""
+        return [test for module in self.modules for test in module.tests]
 
     @property
     def code(self) -> str:
@@ -99,6 +108,7 @@ class RustChecker:
                 "rust", case, tools={"rustc": self._toolchain.version, **extraction_tools()}
             ),
             check_us=round((time.perf_counter() - began) * 1e6),
+            isolation=isolation_of("rust", case),
         )
 
     def _checked(self, case: Case, answer: str) -> Outcome:
@@ -106,11 +116,13 @@ class RustChecker:
         if not extracted.found:
             facts = Facts(classification=Classification.WRONG_FORMAT, passed=False)
             return Outcome(facts=facts, detail="there is no Rust code in the answer")
+        rules = rules_of(case)
         job = _Job(
             case=case,
-            module=_module(case),
+            rules=rules,
+            modules=_modules(case, rules),
             sources=sources_of(extracted, case.files),
-            built=self._dependencies.of(case),
+            built=self._dependencies.of(case).with_features(rules.features),
             nonce=f"n{secrets.token_hex(8)}",
             wall_s=max(case.timeout_s, self._build_s),
         )
@@ -119,23 +131,49 @@ class RustChecker:
 
     def _seen(self, job: _Job) -> _Seen:
         """Take the steps of a check, as far as each one leads to the next."""
-        if job.module is None:
+        if not job.modules:
             return _Seen(alone=self._builder.library(job.sources, job.built, wall_s=job.wall_s))
-        at_one_go = self._graded(job, job.module, linted=True) if builds_at_one_go(job.sources) else None
+        if job.rules.crate is not None:
+            return self._seen_by_crates(job, job.rules.crate)
+        (module,) = job.modules
+        at_one_go = self._graded(job, module, linted=True) if builds_at_one_go(job.sources) else None
         if at_one_go and (at_one_go.library is not None or at_one_go.ran_out_of_time):
-            return self._tested(job, job.module, _Seen(graded=at_one_go))
+            return self._tested(job, module, _Seen(graded=at_one_go))
         seen = _Seen(alone=self._builder.library(job.sources, job.built, wall_s=job.wall_s))
         if not seen.built:
             return seen
         # What the compiler has refused already, it would refuse again.
         refused = at_one_go if at_one_go and at_one_go.ran.exit_code == 1 else None
-        graded = refused or self._graded(job, job.module, linted=False)
-        return self._tested(job, job.module, replace(seen, graded=graded))
+        graded = refused or self._graded(job, module, linted=False)
+        return self._tested(job, module, replace(seen, graded=graded))
+
+    def _seen_by_crates(self, job: _Job, crate: str) -> _Seen:
+        """Build the answer alone, then each crate of tests against it, and run that."""
+        alone = self._builder.library(job.sources, job.built, wall_s=job.wall_s, linkable=True)
+        seen = _Seen(alone=alone)
+        runs: list[RustTestRun] = []
+        left = [len(module.symbols(job.nonce)) for module in job.modules]
+        for module in job.modules if alone.linkable else ():
+            grading = self._grading(job, module)
+            files = {name: text.encode() for name, text in job.case.files.items()}
+            graded = self._builder.against(
+                alone.linkable or b"", crate, files, job.built, grading, wall_s=job.wall_s
+            )
+            seen = self._tested(job, module, _Seen(alone=alone, graded=graded))
+            if seen.tests is None:
+                return seen  # it does not build with its tests, or is not to be run
+            runs.append(seen.tests)
+            if seen.tests.ran_out_of_time:
+                break
+        return replace(seen, tests=joined(runs, sum(left[len(runs) :]))) if runs else seen
+
+    def _grading(self, job: _Job, module: GradedModule) -> Grading:
+        grader = self._shelf.helpers().grader
+        return Grading(nonce=job.nonce, module=module.named(job.nonce), grader=grader)
 
     def _graded(self, job: _Job, module: GradedModule, *, linted: bool) -> BuildResult:
         """Build an answer together with its tests."""
-        grader = self._shelf.helpers().grader
-        grading = Grading(nonce=job.nonce, module=module.named(job.nonce), grader=grader)
+        grading = self._grading(job, module)
         return self._builder.graded(job.sources, job.built, grading, wall_s=job.wall_s, linted=linted)
 
     def _tested(self, job: _Job, module: GradedModule, seen: _Seen) -> _Seen:
@@ -143,8 +181,12 @@ class RustChecker:
         library = seen.graded.library if seen.graded else None
         if library is None or _reaches_around(job.case, seen.first):
             return seen
-        symbols = [f"{job.nonce}_{at}" for at, test in enumerate(module.tests) if not test.is_ignored]
-        limits = Limits(wall_s=job.case.timeout_s, cpu_s=job.case.timeout_s)
+        symbols = module.symbols(job.nonce)
+        limits = Limits(
+            wall_s=job.case.timeout_s,
+            cpu_s=job.case.timeout_s,
+            memory_bytes=memory_bytes(job.case, default=GIB),
+        )
         return replace(seen, tests=self._runner.run(library, self._shelf.helpers().runner, symbols, limits))
 
     def _unmet(self, job: _Job, seen: _Seen) -> list[str]:
@@ -159,7 +201,7 @@ class RustChecker:
     def _reported(self, job: _Job, seen: _Seen, unmet: list[str]) -> Outcome:
         """Put together the facts and the words of a finished check."""
         kind = _classified(job, seen, unmet)
-        tests, module = seen.tests, job.module
+        tests = seen.tests
         none_ran = 0 if seen.built else None
         facts = Facts(
             classification=kind,
@@ -167,7 +209,7 @@ class RustChecker:
             built=None if seen.first.ran_out_of_time else seen.built,
             tests_passed=tests.passed if tests else none_ran,
             tests_failed=len(tests.endings) - tests.passed if tests else none_ran,
-            tests_ignored=sum(test.is_ignored for test in module.tests) if tests and module else none_ran,
+            tests_ignored=sum(test.is_ignored for test in job.tests) if tests else none_ran,
             no_tests=_no_tests(job, seen),
             lint_warnings=self._lint(seen),
         )
@@ -182,8 +224,8 @@ class RustChecker:
         words += [error for build in builds for error in build.said.errors[:5]]
         if seen.first.said.exports:
             words.append(f"reaches around the language by {', '.join(seen.first.said.exports)}")
-        if seen.tests and job.module and not seen.tests.all_held:
-            run = [test for test in job.module.tests if not test.is_ignored]
+        if seen.tests and not seen.tests.all_held:
+            run = [test for test in job.tests if not test.is_ignored]
             pairs = zip(run, seen.tests.endings, strict=True)
             words += [f"{test.name}: {ending or 'did not end'}" for test, ending in pairs if ending != "held"]
             words += [f"stopped: {seen.tests.ran.limit}"] if seen.tests.ran.limit else []
@@ -193,28 +235,31 @@ class RustChecker:
         return [*words, seen.first.said.summary()]
 
 
-def _module(case: Case) -> GradedModule | None:
-    """Return the graded tests of a case, or None when it has none."""
-    asked = case.expectations
-    if not asked.tests.strip():
-        return None
-    module = graded_module(
-        asked.tests,
-        asked_types=frozenset({*asked.types, *asked.functions}),
-        own_equality=asked.settings.get("equality") == "own",
-    )
-    if all(test.is_ignored for test in module.tests):
-        raise InputError("the case has graded tests, but none of them is a `#[test]` that is run")
-    return module
+def _modules(case: Case, rules: GradingRules) -> tuple[GradedModule, ...]:
+    """Return the graded tests of a case; none when it has none."""
+    if not case.expectations.tests.strip():
+        return ()
+    modules = graded_modules(case.expectations.tests, rules)
+    if all(test.is_ignored for module in modules for test in module.tests):
+        raise InputError(
+            "the case has graded tests, but none of them is run: there is no `#[test]` and no `fn main`"
+        )
+    return tuple(module for module in modules if not all(test.is_ignored for test in module.tests))
 
 
 def _reaches_around(case: Case, build: BuildResult) -> bool:
-    """Whether an answer exports symbols; it could so replace parts of the C library under the tests."""
-    return bool(build.said.exports) and case.expectations.settings.get("exports") != "allowed"
+    """Whether an answer does what its case forbids.
+
+    By exported symbols it could replace parts of the C library under the tests; by unsafe code it could write
+    to any memory of theirs.
+    """
+    settings = case.expectations.settings
+    exports = bool(build.said.exports) and settings.get("exports") != "allowed"
+    return exports or (build.said.uses_unsafe and settings.get("unsafe") == "forbidden")
 
 
 def _no_tests(job: _Job, seen: _Seen) -> NoTests | None:
-    if job.module is None:
+    if not job.modules:
         return NoTests.NONE_DEFINED
     if seen.tests is not None:
         return NoTests.NONE_COLLECTED if seen.tests.none_found else None
@@ -238,12 +283,12 @@ def _classified(job: _Job, seen: _Seen, unmet: list[str]) -> Classification:
 def _judged(job: _Job, seen: _Seen, unmet: list[str]) -> Classification:
     """Say how an answer that builds did."""
     asked = job.case.expectations
-    held = job.module is None or (seen.tests is not None and seen.tests.all_held)
+    held = not job.modules or (seen.tests is not None and seen.tests.all_held)
     failed = seen.tests is not None and not held
     if seen.tests and failed and asked.should_pass_tests:
         if seen.tests.ran_out_of_time:
             return Classification.TIMEOUT
         if seen.tests.died:
             return Classification.CRASH
-    wanted = held if asked.should_pass_tests or job.module is None else failed
+    wanted = held if asked.should_pass_tests or not job.modules else failed
     return Classification.PASS if wanted and not unmet else Classification.FAIL

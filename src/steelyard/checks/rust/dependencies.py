@@ -11,8 +11,8 @@ import tarfile
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from steelyard.checks.excerpts import excerpt
@@ -48,6 +48,14 @@ class Built:
 
     options: tuple[str, ...] = ()
     binds: tuple[Bind, ...] = ()
+
+    def with_features(self, features: Iterable[str]) -> "Built":
+        """Return the same with features of the answer's own crate switched on."""
+        names = sorted(features)
+        known = ", ".join(f'"{name}"' for name in names)
+        switched = [word for name in names for word in ("--cfg", f'feature="{name}"')]
+        check = ("--check-cfg", f"cfg(feature, values({known}))")
+        return replace(self, options=(*self.options, *check, *switched))
 
 
 class Dependencies:

@@ -1,4 +1,4 @@
-"""Turn a case's tests into the module that grades an answer.
+"""Turn a case's tests into the module, or the crates, that grade an answer.
 
 Only the case's own text is read here, never the answer. Each `#[test]` becomes a function that is exported
 under a random name; macros and types of the standard library are pinned to the real ones.
@@ -7,49 +7,16 @@ under a random name; macros and types of the standard library are pinned to the 
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 from steelyard.checks.rust.equalities import equality_edits
+from steelyard.checks.rust.prelude import COMPARABLE, NONCE, QUIET, prelude
+from steelyard.checks.rust.rules import GradingRules
 from steelyard.checks.rust.tokens import RustToken, tokens
 from steelyard.errors import InputError
 
-_NONCE = "\x00nonce\x00"  # no Rust source can hold it
-_COMPARABLE = f'::{_NONCE}::comparable(l, r, "answer::{_NONCE}::")'
-_FORWARDED = (
-    *("panic", "unreachable", "todo", "unimplemented", "matches", "vec", "format", "format_args", "print"),
-    *("println", "eprint", "eprintln", "write", "writeln", "dbg", "concat", "stringify", "line", "column"),
-    *("file", "module_path", "env", "option_env", "include", "include_str", "include_bytes", "thread_local"),
-)
-_WITNESSED = ("assert", "debug_assert")
-_COMPARED = ("assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne")
-_NUMBERS = (
-    "i8",
-    "i16",
-    "i32",
-    "i64",
-    "i128",
-    "isize",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "u128",
-    "usize",
-    "f32",
-    "f64",
-)
-# What each name must still mean where the tests use it; an answer that defines its own does not build.
-_PINNED = {
-    **{name: f"const _: fn({name}) -> [TYPE] = |x| x;" for name in (*_NUMBERS, "bool", "char")},
-    "str": "const _: fn(&'static str) -> &'static [TYPE] = |x| x;",
-    "String": "const _: fn(String) -> ::[N]::real::string::String = |x| x;",
-    "Vec": "const _: fn(Vec<u8>) -> ::[N]::real::vec::Vec<u8> = |x| x;",
-    "Box": "const _: fn(Box<u8>) -> ::[N]::real::boxed::Box<u8> = |x| x;",
-    "Option": "const _: fn(Option<u8>) -> ::[N]::real::option::Option<u8> = |x| x;",
-    "Some": "const _: fn() -> ::[N]::real::option::Option<u8> = || Some(1);",
-    "None": "const _: fn() -> ::[N]::real::option::Option<u8> = || None;",
-    "Ok": "const _: fn() -> ::[N]::real::result::Result<u8, u8> = || Ok(1);",
-    "Err": "const _: fn() -> ::[N]::real::result::Result<u8, u8> = || Err(1);",
-}
+_FILE = re.compile(r"^// file: (\S+)[ \t]*$", re.MULTILINE)
+_MAIN = "main"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,51 +36,93 @@ class GradedModule:
 
     def named(self, nonce: str) -> str:
         """Return the module's text for one check."""
-        return self.source.replace(_NONCE, nonce)
+        return self.source.replace(NONCE, nonce)
+
+    def symbols(self, nonce: str) -> list[str]:
+        """Return the exported names of the tests that are run."""
+        return [f"{nonce}_{at}" for at, test in enumerate(self.tests) if not test.is_ignored]
 
 
 @dataclass(slots=True, kw_only=True)
 class _Reading:
     """What has been seen so far of a text of tests."""
 
+    rules: GradingRules
     tests: list[GradedTest] = field(default_factory=list)
     edits: list[tuple[int, int, str]] = field(default_factory=list)
-    modules: list[tuple[str, int]] = field(default_factory=list)  # with the depth at which each one ends
+    # Name, the depth at which it ends, and whether a feature that is off leaves it out.
+    modules: list[tuple[str, int, bool]] = field(default_factory=list)
     depth: int = 0
     attributes: list[tuple[RustToken, list[RustToken]]] = field(default_factory=list)
+    has_main: bool = False
+    is_off: bool = False  # all of it, by `#![cfg(feature = "...")]`
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether what stands here is not compiled, for want of a feature."""
+        here = any(_is_off(inside, self.rules.features) for _, inside in self.attributes)
+        return here or self.is_off or any(off for _, _, off in self.modules)
 
 
 @lru_cache(maxsize=256)
-def graded_module(
-    text: str, *, asked_types: frozenset[str] = frozenset(), own_equality: bool = False
-) -> GradedModule:
-    """Return the module that grades answers to a case with these tests.
+def graded_modules(text: str, rules: GradingRules) -> tuple[GradedModule, ...]:
+    """Return what grades answers to a case: one module, or a crate for each line `// file: tests/NAME.rs`."""
+    if rules.crate is None:
+        return (graded_module(text, rules),)
+    starts = [found.start() for found in _FILE.finditer(text)]
+    cuts = [0, *starts, len(text)]
+    pieces = [text[start:end] for start, end in pairwise(cuts)]
+    return tuple(graded_module(piece, rules) for piece in pieces if piece.strip())
 
-    `asked_types` are names that an answer must define itself; `own_equality` lets its types equal others.
-    """
+
+def graded_module(text: str, rules: GradingRules | None = None) -> GradedModule:
+    """Return the module that grades answers to a case with these tests."""
+    rules = rules or GradingRules()
     if "\x00" in text:
         raise InputError("the graded tests hold a NUL character: remove it")
     found = list(tokens(text))
-    reading = _read(found)
-    if not own_equality:
-        reading.edits += equality_edits(found, text, check=_COMPARABLE)
-    words = set(re.findall(r"\w+", text))
-    head = _head(words - asked_types, own_equality=own_equality)
-    return GradedModule(tests=tuple(reading.tests), source=head + _edited(text, reading.edits))
+    reading = _read(found, rules)
+    if not rules.own_equality:
+        reading.edits += equality_edits(found, text, check=COMPARABLE)
+    words = set(re.findall(r"\w+", text)) - rules.asked_types
+    head = prelude(words, own_equality=rules.own_equality, is_crate=rules.crate is not None)
+    # Inner attributes and documentation must stay in front of everything else.
+    first = found[_after_inner(found)].start if _after_inner(found) < len(found) else len(text)
+    reading.edits.append((first, first, head))
+    tail = ""
+    if reading.has_main and not reading.tests:
+        reading.tests.append(GradedTest(name=_MAIN))
+        tail = f"\n{_exported(0, f'run({_MAIN} as fn() -> _)')}\n"
+    return GradedModule(tests=tuple(reading.tests), source=QUIET + _edited(text, reading.edits) + tail)
 
 
-def _read(found: list[RustToken]) -> _Reading:
+def _after_inner(found: list[RustToken]) -> int:
+    """Return how many of the first tokens belong to inner attributes, `#![...]`."""
+    at = 0
+    while [token.text for token in found[at : at + 3]] == ["#", "!", "["]:
+        at = _closing(found, at + 2) + 1
+    return at
+
+
+def _read(found: list[RustToken], rules: GradingRules) -> _Reading:
     """Find the tests, the modules they stand in, and what has to be written in their place."""
-    reading = _Reading()
+    reading = _Reading(rules=rules)
     at = 0
     while at < len(found):
-        if found[at].text == "#" and at + 1 < len(found) and found[at + 1].text == "[":
-            end = _closing(found, at + 1)
-            reading.attributes.append((found[at], found[at + 2 : end]))
-            _drop_if_only_for_tests(reading, found[at : end + 1])
+        ahead = "".join(token.text for token in found[at : at + 3])
+        if ahead == "#![" or ahead.startswith("#["):
+            opened = at + 2 if ahead == "#![" else at + 1
+            end = _closing(found, opened)
+            inside = found[opened + 1 : end]
+            if ahead == "#![":
+                reading.is_off |= reading.depth == 0 and _is_off(inside, rules.features)
+            else:
+                reading.attributes.append((found[at], inside))
+                _drop_if_only_for_tests(reading, found[at : end + 1])
             at = end + 1
             continue
-        at += _take(reading, found, at)
+        _take(reading, found, at)
+        at += 1
     return reading
 
 
@@ -127,20 +136,31 @@ def _closing(found: list[RustToken], at: int) -> int:
     raise InputError("the graded tests hold an attribute that is never closed")
 
 
+def _is_off(inside: list[RustToken], features: frozenset[str]) -> bool:
+    """Whether an attribute leaves out what follows it: `cfg(feature = "x")` without that feature."""
+    said = [token.text for token in inside]
+    negated = said[:4] == ["cfg", "(", "not", "("]
+    core = said[4:-2] if negated else said[2:-1]
+    if said[:2] != ["cfg", "("] or core[:2] != ["feature", "="]:
+        return False
+    return (core[2].strip('"') in features) is negated
+
+
 def _drop_if_only_for_tests(reading: _Reading, attribute: list[RustToken]) -> None:
     """Note that `#[cfg(test)]` goes: the answer is built as a library, and its own tests stay out."""
     if [token.text for token in attribute[2:-1]] == ["cfg", "(", "test", ")"]:
         reading.edits.append((attribute[0].start, attribute[-1].end, ""))
 
 
-def _take(reading: _Reading, found: list[RustToken], at: int) -> int:
-    """Take in one token that is no attribute; return how many were used."""
+def _take(reading: _Reading, found: list[RustToken], at: int) -> None:
+    """Take in one token that is no attribute."""
     text, following = found[at].text, found[at + 1] if at + 1 < len(found) else None
     if found[at].kind == "word" and text == "fn" and following:
+        reading.has_main |= following.text == _MAIN and reading.depth == 0
         _note_test(reading, following)
     opened = at + 2 < len(found) and found[at + 2].text == "{"
     if found[at].kind == "word" and text == "mod" and following and opened:
-        reading.modules.append((following.text, reading.depth))
+        reading.modules.append((following.text, reading.depth, reading.leaves_out))
     if text in {"{", "}"} and found[at].kind == "mark":
         reading.depth += 1 if text == "{" else -1
         while text == "}" and reading.modules and reading.modules[-1][1] >= reading.depth:
@@ -148,13 +168,12 @@ def _take(reading: _Reading, found: list[RustToken], at: int) -> int:
     # Whatever else may stand between attributes and `fn`: pub, async, unsafe, extern, const.
     if text in {"{", "}", ";", "fn", "mod"}:
         reading.attributes.clear()
-    return 1
 
 
 def _note_test(reading: _Reading, name: RustToken) -> None:
     """Note a function with the attribute `#[test]`, and what replaces that attribute."""
     said = {tokens_[0].text: (mark, tokens_) for mark, tokens_ in reading.attributes if tokens_}
-    if "test" not in said:
+    if "test" not in said or reading.leaves_out:
         return
     if name.kind != "word":
         raise InputError(
@@ -162,22 +181,25 @@ def _note_test(reading: _Reading, name: RustToken) -> None:
         )
     mark, inside = said["test"]
     number = len(reading.tests)
-    path = "::".join([*(module for module, _ in reading.modules), name.text])
-    reading.tests.append(GradedTest(name=path, is_ignored="ignore" in said))
+    path = "::".join([*(module for module, _, _ in reading.modules), name.text])
+    is_ignored = "ignore" in said and not reading.rules.runs_ignored
+    reading.tests.append(GradedTest(name=path, is_ignored=is_ignored))
     runs = f"run({name.text} as fn() -> _)"
     if "should_panic" in said:
         runs = f"run_to_panic({name.text} as fn() -> _, {_expected(said['should_panic'][1])})"
-    exported = (
-        f'#[export_name = "{_NONCE}_{number}"] pub extern "C" fn {_NONCE}_{number}() -> u32 '
-        f"{{ ::{_NONCE}::{runs} }}"
-    )
-    reading.edits.append((mark.start, inside[-1].end + 1, exported))
+    reading.edits.append((mark.start, inside[-1].end + 1, _exported(number, runs)))
+
+
+def _exported(number: int, runs: str) -> str:
+    """Return the function by which the runner calls a test."""
+    name = f"{NONCE}_{number}"
+    return f'#[export_name = "{name}"] pub extern "C" fn {name}() -> u32 {{ ::{NONCE}::{runs} }}'
 
 
 def _expected(inside: list[RustToken]) -> str:
     """Return the words that a panic must hold, as Rust writes them."""
     strings = [token.text for token in inside if token.kind == "string"]
-    return f"::{_NONCE}::real::option::Option::" + (f"Some({strings[0]})" if strings else "None")
+    return f"::{NONCE}::real::option::Option::" + (f"Some({strings[0]})" if strings else "None")
 
 
 def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:
@@ -185,47 +207,3 @@ def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + "\n" * text.count("\n", start, end) + text[end:]
     return text
-
-
-def _head(words: set[str], *, own_equality: bool) -> str:
-    """Return what stands before the tests, all on one line."""
-    lines = [
-        "#![allow(warnings, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]",
-        "use super::*;",
-    ]
-    lines += [_forwarding(name) for name in _FORWARDED if name in words]
-    lines += [_witnessing(name) for name in _WITNESSED if name in words]
-    compared = _witnessing if own_equality else _comparing
-    lines += [compared(name) for name in _COMPARED if name in words]
-    lines += [_pinned(name) for name in _PINNED if name in words]
-    # A module of the answer may be called so as well; what the tests mean is the crate.
-    lines += [f"use ::{name};" for name in ("std", "core") if name in words]
-    if "std" in words:
-        # An answer may rename itself `std`; then these two are not the same macro, and using it is an error.
-        lines.append("mod [N]_std { pub use ::std::*; pub use ::[N]::real::*; }")
-        lines.append("const _: () = { [N]_std::assert!(true); };")
-    return " ".join(lines).replace("[N]", _NONCE) + " "
-
-
-def _forwarding(name: str) -> str:
-    # In braces, a macro may stand where a function does; there `thread_local` stands.
-    given = "{ $($t)* }" if name == "thread_local" else "($($t)*)"
-    return f"macro_rules! {name} {{ ($($t:tt)*) => {{ ::[N]::{name}!{given} }} }}"
-
-
-def _witnessing(name: str) -> str:
-    body = f"let _w = ::[N]::Witness; ::[N]::{name}!($($t)*);"
-    return f"macro_rules! {name} {{ ($($t:tt)*) => {{{{ {body} }}}} }}"
-
-
-def _comparing(name: str) -> str:
-    body = (
-        "let _w = ::[N]::Witness; match (&$l, &$r) { (l, r) => { "
-        f"{_COMPARABLE}; ::[N]::{name}!(*l, *r $(, $($m)*)?); }} }}"
-    )
-    return f"macro_rules! {name} {{ ($l:expr, $r:expr $(, $($m:tt)*)? ) => {{{{ {body} }}}} }}"
-
-
-def _pinned(name: str) -> str:
-    primitive = "char" if name == "char" else name
-    return _PINNED[name].replace("[TYPE]", f"::[N]::real::primitive::{primitive}")

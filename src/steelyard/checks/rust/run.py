@@ -57,6 +57,13 @@ class RustTestRun:
         return _THREAD.sub(r"\1", self.ran.stderr.decoded())
 
 
+def joined(runs: Sequence[RustTestRun], missing: int) -> RustTestRun:
+    """Return the runs of several crates as one; `missing` tests were not run, for want of time."""
+    endings = tuple(ending for run in runs for ending in run.endings)
+    worst = next((run for run in runs if not run.all_held), runs[-1])
+    return RustTestRun(endings=(*endings, *[None] * missing), ran=worst.ran)
+
+
 class TestRunner:
     """Runs built tests of one toolchain in one sandbox."""
 

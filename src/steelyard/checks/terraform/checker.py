@@ -6,9 +6,11 @@ from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import excerpt
 from steelyard.checks.extraction.extract import extract, extraction_tools
+from steelyard.checks.isolation import isolation_of
+from steelyard.checks.limits import memory_bytes
 from steelyard.checks.terraform.judgement import ProjectValidator, Task
 from steelyard.checks.terraform.rules import terms_of
-from steelyard.checks.terraform.tool import installed
+from steelyard.checks.terraform.tool import TERRAFORM_MEMORY, installed
 from steelyard.checks.terraform.workspace import placed, workspace_of
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case
@@ -39,6 +41,7 @@ class TerraformChecker:
             ),
             check_us=round((time.monotonic() - began) * 1e6),
             peak_memory_bytes=outcome.peak_memory_bytes,
+            isolation=isolation_of("terraform", case),
             detail=outcome.detail,
         )
 
@@ -53,6 +56,7 @@ class TerraformChecker:
             tests=case.expectations.tests if case.expectations.should_pass_tests else "",
             should_build=case.expectations.should_build,
             wall_s=case.timeout_s,
+            memory_bytes=memory_bytes(case, default=TERRAFORM_MEMORY),
         )
         try:
             judged = self._judge.judge(task, placed(found, workspace))

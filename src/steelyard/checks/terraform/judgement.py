@@ -11,7 +11,7 @@ from steelyard.checks.terraform.diagnostics import TerraformValidation, is_ours,
 from steelyard.checks.terraform.probe import Probe
 from steelyard.checks.terraform.rules import CaseRules
 from steelyard.checks.terraform.testing import Tested, run_tests
-from steelyard.checks.terraform.tool import Terraform
+from steelyard.checks.terraform.tool import TERRAFORM_MEMORY, Terraform
 from steelyard.checks.terraform.workspace import CODE, Workspace
 from steelyard.model.execution import ExecResult, Limit
 from steelyard.model.outcome import Classification, Facts, NoTests
@@ -33,6 +33,7 @@ class Task:
     tests: str = ""
     should_build: bool = True
     wall_s: float = 60.0
+    memory_bytes: int = TERRAFORM_MEMORY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +68,8 @@ class ProjectValidator:
         probe = Probe(
             blocks=tuple(block for address, block in wanted[after.folder].items() if address not in absent)
         )
-        result, found = self._validated(after.changed({probe.path(after.folder): probe.text}), task.wall_s)
+        probed = after.changed({probe.path(after.folder): probe.text})
+        result, found = self._validated(probed, task, task.wall_s)
         if found is None:
             verdict = self._unclear(task, after, result)
         else:
@@ -77,9 +79,10 @@ class ProjectValidator:
         return replace(verdict, peak_memory_bytes=memory)
 
     def _validated(
-        self, workspace: Workspace, wall_s: float
+        self, workspace: Workspace, task: Task, wall_s: float
     ) -> tuple[ExecResult, TerraformValidation | None]:
-        result = self._sandbox.run(self._terraform.validation(workspace, wall_s=wall_s))
+        command = self._terraform.validation(workspace, wall_s=wall_s, memory_bytes=task.memory_bytes)
+        result = self._sandbox.run(command)
         return result, parse_validation(result.stdout.decoded()) if result.limit is None else None
 
     def _verdict(
@@ -108,7 +111,14 @@ class ProjectValidator:
         )
 
     def _tested(self, task: Task, after: Workspace, found: TerraformValidation) -> ProjectFacts:
-        tested = run_tests(self._sandbox, self._terraform, after, tests=task.tests, wall_s=task.wall_s)
+        tested = run_tests(
+            self._sandbox,
+            self._terraform,
+            after,
+            tests=task.tests,
+            wall_s=task.wall_s,
+            memory_bytes=task.memory_bytes,
+        )
         judgement = _judgement(tested.classification, found, tested.detail)
         facts = replace(
             judgement.facts,
@@ -128,7 +138,7 @@ class ProjectValidator:
             detail = f"validation reached its limit: {result.limit}"
         else:
             # Once may be an accident of ours; twice is the answer's doing.
-            again, found = self._validated(after, task.wall_s)
+            again, found = self._validated(after, task, task.wall_s)
             blame = blame and found is None and again.limit is None
             kind, detail = Classification.CRASH, _crash(result)
         facts = Facts(classification=kind if blame else Classification.ERROR, built=False if blame else None)
@@ -140,7 +150,8 @@ class ProjectValidator:
         with self._lock:
             if key in self._controls:
                 return self._controls[key]
-        _, found = self._validated(task.before, max(task.wall_s, _PATIENCE_S))
+        patient = replace(task, memory_bytes=max(task.memory_bytes, TERRAFORM_MEMORY))
+        _, found = self._validated(task.before, patient, max(task.wall_s, _PATIENCE_S))
         with self._lock:
             if len(self._controls) >= _CONTROLS:
                 self._controls.clear()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from steelyard.checks.excerpts import excerpt
 from steelyard.checks.terraform.blocks import scan
 from steelyard.checks.terraform.diagnostics import parse_tests
-from steelyard.checks.terraform.tool import Terraform
+from steelyard.checks.terraform.tool import TERRAFORM_MEMORY, Terraform
 from steelyard.checks.terraform.workspace import Workspace
 from steelyard.model.execution import ExecResult, Limit
 from steelyard.model.outcome import Classification
@@ -26,13 +26,20 @@ class Tested:
     peak_memory_bytes: int | None = None
 
 
-def run_tests(
-    sandbox: Sandbox, terraform: Terraform, workspace: Workspace, *, tests: str, wall_s: float
+def run_tests(  # noqa: PLR0913  # where to run what, within which limits
+    sandbox: Sandbox,
+    terraform: Terraform,
+    workspace: Workspace,
+    *,
+    tests: str,
+    wall_s: float,
+    memory_bytes: int = TERRAFORM_MEMORY,
 ) -> Tested:
     """Run tests whose names are known beforehand; other runs do not count."""
     expected = [block.labels[0] for block in scan(tests).blocks if block.kind == "run" and block.depth == 0]
     folder = f"graded_{secrets.token_hex(8)}"
-    result = sandbox.run(terraform.testing(workspace, tests, folder=folder, wall_s=wall_s))
+    command = terraform.testing(workspace, tests, folder=folder, wall_s=wall_s, memory_bytes=memory_bytes)
+    result = sandbox.run(command)
     runs, errors, is_whole = parse_tests(result.stdout.decoded())
     statuses = [runs.get(name) for name in expected]
     passed = statuses.count("pass")

@@ -16,6 +16,7 @@ MISSING = (
     "terraform is not installed: see https://developer.hashicorp.com/terraform/install, or `steelyard doctor`"
 )
 PROJECT, PROVIDERS = "project", "providers"
+TERRAFORM_MEMORY = 2 * GIB  # bytes, for cases that do not say
 # No PATH: modules from git or Mercurial would start programs with words from the answer.
 ENV = {"CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1", "TF_INPUT": "0", "PATH": "/nonexistent"}
 # Providers come from our folder and from nowhere else; where it lies is known only inside.
@@ -46,22 +47,32 @@ class Terraform:
     version: str
     providers: str | None = None
 
-    def validation(self, workspace: Workspace, *, wall_s: float) -> Command:
+    def validation(
+        self, workspace: Workspace, *, wall_s: float, memory_bytes: int = TERRAFORM_MEMORY
+    ) -> Command:
         """Return the command that initialises a project and validates the target's module."""
-        return self._command(workspace, _VALIDATE, (), wall_s)
+        return self._command(workspace, _VALIDATE, (), _limits(wall_s, memory_bytes))
 
-    def testing(self, workspace: Workspace, tests: str, *, folder: str, wall_s: float) -> Command:
+    def testing(
+        self,
+        workspace: Workspace,
+        tests: str,
+        *,
+        folder: str,
+        wall_s: float,
+        memory_bytes: int = TERRAFORM_MEMORY,
+    ) -> Command:
         """Return the command that runs tests; they lie in a folder whose name the answer cannot know."""
         path = str(PurePosixPath(workspace.folder) / folder / "graded.tftest.hcl")
         tested = Workspace(files={**workspace.files, path: tests.encode()}, target=workspace.target)
-        return self._command(tested, _TEST, (folder,), wall_s, read_only=path)
+        return self._command(tested, _TEST, (folder,), _limits(wall_s, memory_bytes), read_only=path)
 
     def _command(
         self,
         workspace: Workspace,
         script: str,
         words: tuple[str, ...],
-        wall_s: float,
+        limits: Limits,
         read_only: str | None = None,
     ) -> Command:
         files = {f"{PROJECT}/{path}": content for path, content in workspace.files.items()}
@@ -73,9 +84,7 @@ class Terraform:
             read_only=frozenset([f"{PROJECT}/{read_only}"] if read_only else []),
             binds=self._binds(),
             env=ENV,
-            limits=Limits(
-                wall_s=wall_s, cpu_s=wall_s * 2, memory_bytes=2 * GIB, processes=256, output_bytes=16 * MIB
-            ),
+            limits=limits,
         )
 
     def _binds(self) -> tuple[Bind, ...]:
@@ -93,6 +102,12 @@ def installed(*, providers: str | None = None) -> Terraform:
     program = os.path.realpath(found)
     return Terraform(
         program=program, version=_version(program), providers=providers and os.path.realpath(providers)
+    )
+
+
+def _limits(wall_s: float, memory_bytes: int) -> Limits:
+    return Limits(
+        wall_s=wall_s, cpu_s=wall_s * 2, memory_bytes=memory_bytes, processes=256, output_bytes=16 * MIB
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from steelyard.checks.demands import require_no_demands
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import excerpt
+from steelyard.checks.isolation import isolation_of
 from steelyard.checks.patterns import PatternTimeout
 from steelyard.checks.text.demands import DEMANDS, FAIL, FORMAT, PASS, Verdict
 from steelyard.checks.text.formats import without_thoughts
@@ -43,8 +44,12 @@ class TextChecker:
             )
         kind, detail = _read(case, without_thoughts(answer))
         outcome = Outcome(facts=Facts(classification=kind), detail=excerpt(detail))
-        digest = check_digest("text", case)
-        return replace(outcome, check_digest=digest, check_us=round((time.monotonic() - began) * 1e6))
+        return replace(
+            outcome,
+            check_digest=check_digest("text", case),
+            check_us=round((time.monotonic() - began) * 1e6),
+            isolation=isolation_of("text", case),
+        )
 
 
 def _read(case: Case, answer: str) -> Verdict:

@@ -21,6 +21,7 @@ from steelyard.render.document.changes import answers, changes_section, detectab
 from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.document.suite_changes import sparkline, suite_changes
 from steelyard.render.document.totals import comparison_totals
+from steelyard.render.document.trust import pair_isolation_section
 from steelyard.render.numbers import count, p_value, share, step
 from steelyard.render.words import counted
 
@@ -48,6 +49,7 @@ def comparison_document(comparison: Comparison) -> Document:
         "suite-changes": pictured(suite_changes(comparison, labels), FigureKind.SUITE_CHANGES, comparison),
         "detectable": detectable_drops(comparison, labels),
         **lone_cases(comparison, labels),
+        "isolation": pair_isolation_section(comparison.baseline_isolation, comparison.current_isolation),
         "compared": Section(lines=(compared(comparison, labels),)),
     }
     return Document(sections=sections)

@@ -21,6 +21,7 @@ from steelyard.render.document.blocks import (
 )
 from steelyard.render.document.gate_reasons import CASES_NAMED, headline, is_within, reasons
 from steelyard.render.document.pair_labels import PairLabels
+from steelyard.render.document.trust import pair_isolation_section
 from steelyard.render.numbers import level, size_in_points
 from steelyard.render.words import counted
 
@@ -39,6 +40,7 @@ def gate_document(gate: GateReport) -> Document:
         "verdict": Section(lines=(line(*_verdict(gate, labels), tone=TONES[gate.verdict]),)),
         "reasons": Section(lines=tuple(_reasons(gate, labels))),
         "surroundings": Section(lines=tuple(_surroundings(gate))),
+        "isolation": pair_isolation_section(gate.baseline_isolation, gate.current_isolation),
         "redraw": _redraw(gate, labels),
         "drops": pictured(Section(), FigureKind.PLAUSIBLE_DROPS, gate),
         "settings": Section(lines=(_settings(gate, labels),)),

@@ -24,6 +24,7 @@ from steelyard.render.document.subjects import means_section, subjects_section
 from steelyard.render.document.suites import overall_section, suites_section
 from steelyard.render.document.tiers import tier_spread_section, uplift_section
 from steelyard.render.document.totals import report_totals
+from steelyard.render.document.trust import honeypots_section, isolation_section
 
 NO_CURVES: Curves = {}  # for formats that draw none
 
@@ -36,6 +37,8 @@ def report_document(report: Report, *, curves: Curves = NO_CURVES) -> Document:
         "subjects": pictured(subjects_section(report), FigureKind.RANKING, report),
         "means": pictured(means_section(report), FigureKind.COST, report),
         "coverage": coverage_section(report),
+        "isolation": isolation_section(report),
+        "honeypots": honeypots_section(report),
         "flakiness": pictured(flakiness_section(report), FigureKind.STEADINESS, report),
         "warnings": warnings_section(report),
         "failures": pictured(failures_section(report), FigureKind.FAILURES, report),

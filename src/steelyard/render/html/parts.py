@@ -90,6 +90,7 @@ REPORT_PARTS = (
     PartPlan("steadiness", "Steadiness", ("flakiness",)),
     PartPlan("latency", "Latency", ("latency",)),
     PartPlan("coverage", "Coverage", ("coverage",)),
+    PartPlan("trust", "Trust", ("isolation", "honeypots")),
 )
 COMPARISON_PARTS = (
     PartPlan("change", "Change", ("changes",)),
@@ -98,8 +99,9 @@ COMPARISON_PARTS = (
     PartPlan("regressions", "Regressions by the threshold rule", ("regressions",), pictures_only),
     PartPlan("improvements", "Improvements", ("improvements",), pictures_only),
     PartPlan("lone", "Not compared", ("new", "removed", "changed", "without-evidence"), each_folded),
+    PartPlan("trust", "Trust", ("isolation",)),
 )
 GATE_PARTS = (
-    PartPlan("why", "Why", ("reasons", "surroundings", "redraw")),
+    PartPlan("why", "Why", ("reasons", "surroundings", "isolation", "redraw")),
     PartPlan("drop", "The largest plausible drop", ("drops",)),
 )

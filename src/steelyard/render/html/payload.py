@@ -137,6 +137,7 @@ def _sample(subject: int, sample: SampleExcerpt, longest: int) -> list[object]:
         None if sample.text is None else _readable(sample.text[:longest]),
         sample.text_length,
         _readable(sample.detail[:longest]),
+        *([sample.isolation] if sample.isolation else []),
     ]
 
 

@@ -1,21 +1,25 @@
-"""Find the checker of a language, and create it once, with the sandbox that all of them share."""
+"""Find the checker of a case, and create it once, with the sandbox that all of them share."""
 
 import threading
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import cast
 
-from steelyard.checks.command.recipe import recipes
-from steelyard.checks.command.step_runner import require_recipe_programs
-from steelyard.checks.python.interpreter import this_interpreter
+from steelyard.checks.calls.driver import drivers, language_name, warm_options
+from steelyard.checks.python.environment import interpreter_of
+from steelyard.checks.python.interpreter import WarmOptions
+from steelyard.checks.recipes.recipe import Recipe, recipes
+from steelyard.checks.recipes.step_runner import require_recipe_programs
 from steelyard.model.case import Case
-from steelyard.plugins import CHECKERS, SANDBOXES, known, load
+from steelyard.model.environment import Environment
+from steelyard.plugins import CHECKERS, FORMS, SANDBOXES, known, load
 from steelyard.ports import Checker, Sandbox
 
 GROUP = "checkers"
 BY_RECIPE = "command"  # checks many languages, each by a recipe of its name
 JUDGED_ONLY = "judge"  # the language of answers that only judges assess
 OTHER_NAMES = {"py": "python", "rs": "rust", "hcl": "terraform", "tf": "terraform", "json": "text"}
+CALLS, IO = FORMS
 
 
 def checker_name(language: str) -> str:
@@ -28,34 +32,58 @@ def checker_name(language: str) -> str:
     return name if name in CHECKERS or name in known(CHECKERS, group=GROUP) else BY_RECIPE
 
 
+def form_of(case: Case) -> str | None:
+    """Return the form of a case's graded tests, if it is one that is checked alike in every language.
+
+    >>> form_of(Case(id="a", language="rust"))
+    """
+    wanted = case.expectations
+    return CALLS if wanted.calls else IO if wanted.io else None
+
+
 def unchecked_languages(cases: Iterable[Case]) -> dict[str, str]:
     """Return each language that no checker and no shipped recipe knows, with the nearest one that is known.
 
     >>> unchecked_languages([Case(id="a", language="pyhton"), Case(id="b", language="cpp")])
     {'pyhton': 'python'}
     """
-    languages = {case.language for case in cases if "recipe" not in case.expectations.settings}
-    names = {*known(CHECKERS, group=GROUP), *OTHER_NAMES, *recipes(), JUDGED_ONLY}
-    unknown = sorted(languages - names)
-    return {name: (get_close_matches(name, names, n=1) or [", ".join(sorted(names))])[0] for name in unknown}
+    known_names = {
+        None: {*known(CHECKERS, group=GROUP), *OTHER_NAMES, *recipes(), JUDGED_ONLY},
+        CALLS: {*drivers()},
+        IO: {*drivers(), *recipes()},
+    }
+    found = {}
+    for case in cases:
+        names, form = known_names[form_of(case)], form_of(case)
+        language = language_name(case.language) if form else case.language
+        if language not in names and "recipe" not in case.expectations.settings:
+            found[case.language] = (get_close_matches(language, names, n=1) or [", ".join(sorted(names))])[0]
+    return dict(sorted(found.items()))
 
 
 def require_programs(cases: Iterable[Case]) -> None:
     """Raise an error if a program is missing that a recipe of some case needs."""
-    known = recipes()
-    by_recipe = [case for case in cases if checker_name(case.language) == BY_RECIPE]
-    for name in dict.fromkeys(case.expectations.settings.get("recipe", case.language) for case in by_recipe):
-        if name in known:
-            require_recipe_programs(known[name])
+    found = {id(recipe): recipe for recipe in map(_recipe_of, cases) if recipe is not None}
+    for recipe in found.values():
+        require_recipe_programs(recipe)
 
 
-def warm_up(sandbox: Sandbox, name: str) -> Sandbox:
+def _recipe_of(case: Case) -> Recipe | None:
+    """Return the recipe by which a case is checked, if it is."""
+    if form_of(case) == CALLS:
+        return drivers()[language_name(case.language)].recipe
+    name = case.expectations.settings.get("recipe", case.language)
+    is_ours = form_of(case) == IO or checker_name(case.language) == BY_RECIPE
+    return recipes().get(name) if is_ours else None
+
+
+def warm_up(sandbox: Sandbox, options: WarmOptions | None) -> Sandbox:
     """Return the sandbox in which a checker is fastest: for Python, one with an interpreter that waits."""
     warm = getattr(sandbox, "warm_python", None)  # only some sandboxes have one
-    if name != "python" or warm is None:
+    if options is None or warm is None:
         return sandbox
     make = cast("Callable[..., Sandbox]", load(SANDBOXES, warm, group="sandboxes"))
-    return make(**this_interpreter().warm_options())
+    return make(**options)
 
 
 class Checkers:
@@ -66,13 +94,23 @@ class Checkers:
         self._sandbox = sandbox
         self._around = around
         self._lock = threading.Lock()
-        self._made: dict[str, Checker] = {}
+        self._made: dict[tuple[str, bool, Environment | None], Checker] = {}
 
-    def of(self, language: str) -> Checker:
-        """Return the checker of a language; raises an error if a tool is missing that it needs."""
-        name = checker_name(language)
+    def of(self, case: Case) -> Checker:
+        """Return the checker of a case; raises an error if a tool is missing that it needs."""
+        form, language = form_of(case), OTHER_NAMES.get(case.language, case.language)
+        key = form or checker_name(case.language), language == "python", case.environment
         with self._lock:
-            if name not in self._made:
-                make = cast("Callable[[Sandbox], Checker]", load(CHECKERS, name, group=GROUP))
-                self._made[name] = self._around(make(warm_up(self._sandbox, name)))
-            return self._made[name]
+            if key not in self._made:
+                table = FORMS if form else CHECKERS
+                make = cast("Callable[[Sandbox], Checker]", load(table, key[0], group=GROUP))
+                self._made[key] = self._around(make(warm_up(self._sandbox, _warm_options(case))))
+            return self._made[key]
+
+
+def _warm_options(case: Case) -> WarmOptions | None:
+    """Return what a warm sandbox needs for the answers to a case, where it helps: for Python."""
+    if OTHER_NAMES.get(case.language, case.language) != "python":
+        return None
+    environment = case.environment
+    return warm_options(environment) if form_of(case) else interpreter_of(environment).warm_options()

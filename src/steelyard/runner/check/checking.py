@@ -36,11 +36,11 @@ class Checking:
             sandbox, around=lambda checker: SharingChecker(CalibratedChecker(checker), enabled=share)
         )
 
-    def prepare(self, languages: Iterable[str]) -> None:
-        """Create the checkers of some languages; raises an error if a tool is missing."""
-        for language in languages:
-            if language != JUDGED_ONLY:
-                self._checkers.of(language)
+    def prepare(self, cases: Iterable[Case]) -> None:
+        """Create the checkers of some cases; raises an error if a tool is missing."""
+        for case in cases:
+            if case.language != JUDGED_ONLY:
+                self._checkers.of(case)
 
     def outcome(self, case: Case, sample: Sample) -> Outcome:
         """Return the outcome of a sample's check."""
@@ -51,7 +51,7 @@ class Checking:
     def _seen(self, case: Case, sample: Sample) -> Outcome:
         if case.language == JUDGED_ONLY:
             return Outcome(facts=Facts(), check_digest=check_digest(JUDGED_ONLY, case))
-        seen = self._checkers.of(case.language).check(case, sample.text)
+        seen = self._checkers.of(case).check(case, sample.text)
         return classified(case, seen, sample.text, sample.finish_reason)
 
 

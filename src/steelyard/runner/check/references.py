@@ -1,31 +1,31 @@
-"""Check the answers that an eval set contains: each reference must pass, and each wrong answer must fail."""
+"""Check the answers of an eval set: references must pass, wrong and empty answers must fail."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 
 from steelyard.checks.classifier import classified
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet
 from steelyard.model.outcome import Classification, Outcome
 from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
+from steelyard.runner.check.stubs import empty_answers
 
+PASS = Classification.PASS
 THREADS = 2
 DETAIL_LINES = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BroughtAnswer:
-    """An answer of an eval set: the reference of a case, or a wrong answer, counted from 1."""
+    """An answer of an eval set: the reference of a case, a wrong answer, or one of ours that does nothing."""
 
     case: Case
     text: str
-    wrong: int | None = None
-
-    @property
-    def name(self) -> str:
-        """Its name in messages."""
-        return "the reference answer" if self.wrong is None else f"wrong answer {self.wrong}"
+    name: str = "the reference answer"  # in messages
+    must_pass: bool = True
+    is_empty: bool = False  # one of ours
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,15 +42,15 @@ class CheckedAnswer:
 
     @property
     def is_as_meant(self) -> bool:
-        """Whether a reference passed, or a wrong answer did not."""
+        """Whether a reference passed, or another answer did not."""
         kind, wanted = self.outcome.facts.classification, self.answer.case.expected
-        return not self.is_our_failure and (kind is wanted) is (self.answer.wrong is None)
+        return not self.is_our_failure and (kind is wanted) is self.answer.must_pass
 
     @property
     def problem(self) -> str:
         """What is wrong, and the first lines of why."""
         case, kind = self.answer.case, self.outcome.facts.classification
-        wanted = "must be" if self.answer.wrong is None else "must not be"
+        wanted = "must be" if self.answer.must_pass else "must not be"
         detail = "\n".join(f"    {line}" for line in self.outcome.detail.splitlines()[:DETAIL_LINES])
         said = f"case {case.id!r}: {self.answer.name} is classified {kind}, but {wanted} {case.expected}"
         return f"{said}\n{detail}" if detail else said
@@ -64,7 +64,19 @@ def brought_answers(eval_set: EvalSet) -> Iterator[BroughtAnswer]:
         if case.reference is not None:
             yield BroughtAnswer(case=case, text=case.reference)
         for place, text in enumerate(case.wrong, start=1):
-            yield BroughtAnswer(case=case, text=text, wrong=place)
+            yield BroughtAnswer(case=case, text=text, name=f"wrong answer {place}", must_pass=False)
+
+
+def empty_answers_of(eval_set: EvalSet) -> Iterator[BroughtAnswer]:
+    """Return answers that do nothing, for every case whose tests must fail them."""
+    for case in eval_set.cases:
+        asked = case.expectations
+        is_tested = bool(asked.tests.strip()) and case.language != JUDGED_ONLY
+        # Where failing the tests, not building or refusing is right, doing nothing may be right too.
+        if not (is_tested and asked.should_pass_tests and asked.should_build and case.expected is PASS):
+            continue
+        for name, text in empty_answers(case):
+            yield BroughtAnswer(case=case, text=text, name=name, must_pass=False, is_empty=True)
 
 
 def check_references(
@@ -73,8 +85,8 @@ def check_references(
     """Check all answers of a set, in order."""
 
     def checked(answer: BroughtAnswer) -> CheckedAnswer:
-        outcome = checkers.of(answer.case.language).check(answer.case, answer.text)
+        outcome = checkers.of(answer.case).check(answer.case, answer.text)
         return CheckedAnswer(answer=answer, outcome=classified(answer.case, outcome, answer.text))
 
     with ThreadPoolExecutor(threads) as pool:
-        yield from pool.map(checked, brought_answers(eval_set))
+        yield from pool.map(checked, chain(brought_answers(eval_set), empty_answers_of(eval_set)))

@@ -24,6 +24,8 @@ STALL_S = 300.0  # Ray notices a broken network after about 150 s, which is not 
 PARTS_PER_SLOT = 4  # a slow machine then gets fewer parts, and a dead one loses little
 TASKS_PER_SLOT = 2  # one that runs and one that waits behind it; more would only fill memory with results
 OBJECT_STORE_BYTES = 512 * 2**20  # results are counts; Ray would otherwise take a third of the memory
+ATTEMPTS = 3
+TIMED_OUT = "timed out during startup"  # what Ray says when a machine is too busy for its limit of 30 s
 
 # Steelyard sends no usage statistics, and `uv run` must not upload the user's folder to workers.
 SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0"}
@@ -124,13 +126,23 @@ def _start(address: str | None) -> None:
         if address:
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         else:
-            ray.init(
-                address="local",
-                include_dashboard=False,
-                object_store_memory=OBJECT_STORE_BYTES,
-                log_to_driver=False,
-                logging_level=logging.ERROR,
-            )
-    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+            _start_here()
+    except Exception as error:  # Ray raises bare ones too
         where = f"no cluster answers at RAY_ADDRESS={address}" if address else "Ray does not start"
         raise InfrastructureError(f"Ray: {where}: {error}") from error
+
+
+def _start_here(attempts: int = ATTEMPTS) -> None:
+    """Start a cluster on this machine, again if Ray's half a minute for it was not enough."""
+    try:
+        ray.init(
+            address="local",
+            include_dashboard=False,
+            object_store_memory=OBJECT_STORE_BYTES,
+            log_to_driver=False,
+            logging_level=logging.ERROR,
+        )
+    except Exception as error:
+        if attempts == 1 or TIMED_OUT not in str(error):
+            raise
+        _start_here(attempts - 1)  # what the first attempt started ends with this process

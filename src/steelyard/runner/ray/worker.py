@@ -90,7 +90,7 @@ def check_batch(setup: bytes, tasks: Sequence[Task]) -> Checked:
     """Check answers, one after the other; if a tool is missing, the error names this machine."""
     parts = _parts(setup)
     try:
-        parts.checking.prepare({case.language for case, _ in tasks})
+        parts.checking.prepare(case for case, _ in tasks)
     except SteelyardError as error:
         raise _with_machine(error) from error
     began = time.monotonic()

@@ -85,6 +85,7 @@ def _form(known: RunCase, case: Case, *, every: bool) -> CaseForm:
         before=known.digest,
         now=case.digest,
         expected=case.expected,
+        honeypot=case.honeypot,
         is_every=every,
     )
 

@@ -12,7 +12,8 @@ from steelyard.model.evalset import JudgePlan
 from steelyard.model.request import Parameters
 from steelyard.model.rubric import Rubric
 from steelyard.sources.evalset.shape import JudgeTable
-from steelyard.sources.rubric.read import read_rubric, shipped_rubrics
+from steelyard.sources.rubric.read import read_rubric
+from steelyard.sources.shipped import shipped_rubrics
 from steelyard.sources.toml.lines import KeyPath
 from steelyard.sources.toml.problems import quote
 from steelyard.sources.toml.text import text_of

@@ -13,22 +13,23 @@ from steelyard.errors import InputError
 from steelyard.model.evalset import EvalSet, Suite, Tier
 from steelyard.model.run import Subject
 from steelyard.sources.evalset import records
+from steelyard.sources.evalset.environment import environment_of, is_python
 from steelyard.sources.evalset.judge import judge_of
 from steelyard.sources.evalset.settings import setting_problem, value_problem
 from steelyard.sources.evalset.shape import FORM, CaseTable, EvalSetTable, SetFile, SuiteTable, TierTable
 from steelyard.sources.evalset.variables import expand_variables
-from steelyard.sources.shipped import shipped_sets
+from steelyard.sources.shipped import find, shipped_sets
 from steelyard.sources.toml.lines import KeyPath
 from steelyard.sources.toml.problems import Problem, quote, refusal
 from steelyard.sources.toml.tables import read_tables
 
-ONLY_ONE = ("sampling", "scoring", "judge")
+ONLY_ONE = ("sampling", "scoring", "judge", "environment")
 Listed = CaseTable | SuiteTable | TierTable
 
 
 def read_eval_set(place: str | Path) -> EvalSet:
     """Read a set, or say everything that is wrong with it."""
-    path = _find(place)
+    path = find(place, shipped_sets(), what="set")
     reads = [read_tables(file, FORM) for file in _files(path)]
     problems = [problem for read in reads for problem in read.problems]
     is_whole = not problems
@@ -44,17 +45,6 @@ def read_eval_set(place: str | Path) -> EvalSet:
 def eval_set_json_schema() -> dict[str, Any]:
     """Return the JSON Schema of an eval-set file, for editors."""
     return FORM.json_schema()
-
-
-def _find(place: str | Path) -> Path:
-    path, shipped = Path(place), shipped_sets()
-    if path.exists():
-        return path
-    if str(place) in shipped:
-        return shipped[str(place)]
-    near = get_close_matches(path.stem, shipped, n=1)
-    hint = f"did you mean the shipped set {near[0]!r}?" if near else f"shipped sets are {', '.join(shipped)}"
-    raise InputError(f"{place}: there is no such file or folder; {hint}")
 
 
 def _files(path: Path) -> list[Path]:
@@ -80,6 +70,10 @@ def _assemble(path: Path, reads: list[SetFile]) -> EvalSet:
         for given in read.holds.cases
         for table in expand_variables(given)
     )
+    environment = next((read.holds.environment for read in reads if read.holds.environment), None)
+    if environment is not None:
+        shared = environment_of(environment)
+        cases = tuple(replace(case, environment=shared) if is_python(case) else case for case in cases)
     suites = tuple(records.suite_of(table) for table in listed)
     if not suites:
         suites = tuple(Suite(id=name) for name in dict.fromkeys(case.suite for case in cases))
@@ -113,6 +107,8 @@ def _contradictions(reads: list[SetFile]) -> Iterator[Problem]:
         yield reads[0].problem(
             (), "there is no case in this set; add a [[cases]] table with an id and a prompt"
         )
+    elif all(case.honeypot for read in reads for case in read.holds.cases):
+        yield reads[0].problem((), "every case of this set is a honeypot, which no score counts; add others")
     for name in ONLY_ONE:
         for read in [read for read in reads if getattr(read.holds, name) is not None][1:]:
             yield read.problem(

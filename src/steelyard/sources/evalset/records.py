@@ -15,9 +15,12 @@ from steelyard.metrics.rules import RULES
 from steelyard.metrics.stopping import stop_rule_of
 from steelyard.model.case import Case, Dependency, Expectations
 from steelyard.model.evalset import SamplingPlan, Suite, Tier
+from steelyard.model.graded import FunctionCall, InputOutput
 from steelyard.model.options import RuleChoice
 from steelyard.model.outcome import FAILURES, Classification
 from steelyard.model.sample import JUDGE_TIER
+from steelyard.sources.evalset.environment import environment_problems
+from steelyard.sources.evalset.graded import graded_problems
 from steelyard.sources.evalset.judge import judge_problems
 from steelyard.sources.evalset.shape import (
     SAME,
@@ -44,6 +47,7 @@ class Defaults:
 
     language: str = "rust"
     timeout_s: float = 60.0
+    memory_mb: int | None = None
     suite: str = DEFAULT_SUITE
 
 
@@ -52,7 +56,12 @@ def defaults_of(table: EvalSetTable | None, suites: tuple[SuiteTable, ...]) -> D
     suite = suites[0].id if len(suites) == 1 else DEFAULT_SUITE
     if table is None:
         return Defaults(suite=suite)
-    return Defaults(language=table.default_language, timeout_s=table.default_timeout_secs, suite=suite)
+    return Defaults(
+        language=table.default_language,
+        timeout_s=table.default_timeout_secs,
+        memory_mb=table.default_memory_mb,
+        suite=suite,
+    )
 
 
 def case_of(table: CaseTable, defaults: Defaults) -> Case:
@@ -63,6 +72,7 @@ def case_of(table: CaseTable, defaults: Defaults) -> Case:
         prompt=table.prompt,
         language=table.language or defaults.language,
         timeout_s=table.timeout_secs or defaults.timeout_s,
+        memory_mb=table.memory_mb or defaults.memory_mb,
         dependencies=tuple(
             Dependency(name=item.name, version=item.version, features=item.features)
             for item in table.dependencies
@@ -76,6 +86,7 @@ def case_of(table: CaseTable, defaults: Defaults) -> Case:
         tags=table.tags,
         max_tokens=table.max_tokens,
         expected=table.expected_classification,
+        honeypot=table.honeypot,
     )
 
 
@@ -90,7 +101,21 @@ def _expectations(table: ExpectationsTable) -> Expectations:
         types=table.types or table.expected_types or (),
         max_lint_warnings=most,
         custom_check=table.custom_check,
+        isolation=table.isolation,
         settings=table.settings,
+        function=table.function,
+        calls=tuple(
+            FunctionCall(
+                args=call.args, kwargs=call.kwargs, returns=call.returns, raises=call.raises, name=call.name
+            )
+            for call in table.calls
+        ),
+        io=tuple(
+            InputOutput(stdin=one.stdin, args=one.args, stdout=one.stdout, name=one.name) for one in table.io
+        ),
+        compare=table.compare,
+        tolerance=table.tolerance,
+        comparator=table.comparator,
     )
 
 
@@ -155,6 +180,8 @@ def _problems_of(read: SetFile) -> Iterator[tuple[KeyPath, str]]:
         yield from _in_scoring(holds.scoring)
     if holds.judge is not None:
         yield from judge_problems(holds.judge, read.path.parent)
+    if holds.environment is not None:
+        yield from environment_problems(holds.environment)
 
 
 def _in_case(case: CaseTable, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
@@ -179,11 +206,27 @@ def _in_case(case: CaseTable, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
                 (*at, "wrong", place),
                 f"{who}: this wrong answer is the reference answer; change one of them",
             )
+    yield from graded_problems(case, at)
     yield from variable_problems(case, at)
+    yield from _in_honeypot(case, at)
     if case.expected_classification is Classification.ERROR:
         yield (
             (*at, "expected_classification"),
             f"{who}: 'error' means an infrastructure error; no answer can be meant to cause one",
+        )
+
+
+def _in_honeypot(case: CaseTable, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    who = f"case {quote(case.id)}"
+    if case.honeypot and case.reference is not None:
+        yield (
+            (*at, "reference"),
+            f"{who}: no answer to a honeypot passes, so it has no reference answer; leave one of them out",
+        )
+    if case.honeypot and case.expected_classification is not Classification.PASS:
+        yield (
+            (*at, "expected_classification"),
+            f"{who}: a honeypot is a case that no answer passes; leave 'expected_classification' out",
         )
 
 

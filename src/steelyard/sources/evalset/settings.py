@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 
 PYTHON = frozenset({"answer", "entry_point", "memory_mb", "module", "prefix", "runner"})
-RUST = frozenset({"equality", "exports"})
+RUST = frozenset({"crate", "equality", "exports", "features", "ignored", "unsafe"})
 TERRAFORM = frozenset({"allow", "file", "may_remove"})
 TEXT = frozenset(
     {

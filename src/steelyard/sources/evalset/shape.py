@@ -10,7 +10,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from steelyard.model.outcome import Classification
+from steelyard.model.graded import Compare
+from steelyard.model.outcome import Classification, Isolation
+from steelyard.sources.toml.plain import ListOrFile, PlainValue
 from steelyard.sources.toml.tables import TomlForm, TomlTables
 from steelyard.sources.toml.text import Choices, Setting, Text
 from steelyard.sources.toml.types import Id, NotNegative, Positive, Share, says
@@ -27,6 +29,10 @@ class EvalSetTable:
     default_timeout_secs: Annotated[float, Field(gt=0)] = field(
         default=60.0,
         metadata=says("How many seconds the check of an answer may take if the case does not say."),
+    )
+    default_memory_mb: Positive | None = field(
+        default=None,
+        metadata=says("How many MiB of memory the check of an answer may use if the case does not say."),
     )
 
 
@@ -133,12 +139,61 @@ class JudgeTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TestEnvironmentTable:
+    """Packages for the process of the tests, in place of those of the answers."""
+
+    requirements: Text = field(metadata=says("Packages, each pinned to one version, one a line."))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnvironmentTable:
+    """The Python and the packages of answers in Python."""
+
+    python: str = field(
+        default="", metadata=says("A version, such as `3.12`; by default the Python that Steelyard runs on.")
+    )
+    requirements: Text = field(
+        default="", metadata=says("Packages, each pinned to one version, one a line; hashes are allowed.")
+    )
+    tests: TestEnvironmentTable | None = field(
+        default=None, metadata=says("Other packages for tests that are apart from the answer.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DependencyTable:
     """A library that an answer may use."""
 
     name: Id = field(metadata=says("The name of the library."))
     version: str = field(metadata=says("The version that is wanted."))
     features: tuple[str, ...] = field(default=(), metadata=says("Features to switch on."))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallTable:
+    """One call of the answer's function. What it must return or raise never enters the sandbox."""
+
+    name: str = field(default="", metadata=says("A name for the call; without one, its number."))
+    args: tuple[PlainValue, ...] = field(default=(), metadata=says("The arguments, as plain data."))
+    kwargs: dict[str, PlainValue] = field(
+        default_factory=dict, metadata=says("Keyword arguments, for languages that have them.")
+    )
+    returns: PlainValue = field(
+        default=None, metadata=says("What the call returns; without it and `raises`, null.")
+    )
+    raises: Id | None = field(
+        default=None, metadata=says("The kind of error that the call raises; `any` for every kind.")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IoTable:
+    """One run of the answer's program. What it must print never enters the sandbox."""
+
+    name: str = field(default="", metadata=says("A name for the run; without one, its number."))
+    stdin: Text = field(default="", metadata=says("The standard input."))
+    args: tuple[str, ...] = field(default=(), metadata=says("Arguments on the command line."))
+    stdout: Text = field(default="", metadata=says("What the program prints."))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +208,23 @@ class ExpectationsTable:
     tests: Text | None = field(default=None, metadata=says("The graded tests, in the language of the case."))
     test_file: Text | None = field(
         default=None, metadata=says("forgetest's name for `tests`: the code itself.")
+    )
+    function: str = field(default="", metadata=says("The function that `calls` are calls of."))
+    calls: ListOrFile[CallTable] = field(
+        default=(), metadata=says("Calls of the function with their results, in place of `tests`.")
+    )
+    io: tuple[IoTable, ...] = field(
+        default=(), metadata=says("Inputs and outputs of a whole program, in place of `tests`.")
+    )
+    compare: Compare | None = field(
+        default=None,
+        metadata=says("How results compare: `exact` for calls and `lines` for programs by default."),
+    )
+    tolerance: Share | None = field(
+        default=None, metadata=says("By how much floats may differ, absolute and relative.")
+    )
+    comparator: Text = field(
+        default="", metadata=says('Python source that decides, for `compare = "program"`.')
     )
     functions: tuple[str, ...] | None = field(
         default=None, metadata=says("Functions that the answer must define.")
@@ -176,6 +248,13 @@ class ExpectationsTable:
             "A shell command that gets the code on its standard input and ends with 0 if it is good."
         ),
     )
+    isolation: Isolation | None = field(
+        default=None,
+        metadata=says(
+            "`apart`: expected values stay out of the answer's reach; `shared`: tests of Python that need "
+            "the answer in their own process."
+        ),
+    )
     settings: dict[str, Setting] = field(
         default_factory=dict, metadata=says("What belongs to one kind of check only.")
     )
@@ -195,6 +274,9 @@ class CaseTable:
     timeout_secs: Annotated[float, Field(gt=0)] | None = field(
         default=None, metadata=says("How many seconds the check of an answer may take.")
     )
+    memory_mb: Positive | None = field(
+        default=None, metadata=says("How many MiB of memory the check of an answer may use.")
+    )
     max_tokens: Positive | None = field(default=None, metadata=says("The longest answer, in tokens."))
     dependencies: tuple[DependencyTable, ...] = field(
         default=(), metadata=says("Libraries that an answer may use.")
@@ -211,6 +293,10 @@ class CaseTable:
     expected_classification: Classification = field(
         default=Classification.PASS,
         metadata=says("How the check of a good answer ends: where refusing is right, `refusal`."),
+    )
+    honeypot: bool = field(
+        default=False,
+        metadata=says("No honest answer passes; a pass is reported as a finding and counts in no score."),
     )
     reference: Text | None = field(
         default=None, metadata=says("A whole answer that must pass, as a model would give it.")
@@ -230,6 +316,9 @@ class EvalSetFile:
     sampling: SamplingTable | None = field(default=None, metadata=says("How answers are drawn."))
     scoring: ScoringTable | None = field(default=None, metadata=says("How answers are scored."))
     judge: JudgeTable | None = field(default=None, metadata=says("The judges of the answers."))
+    environment: EnvironmentTable | None = field(
+        default=None, metadata=says("The Python and the packages of answers in Python.")
+    )
     suites: tuple[SuiteTable, ...] = field(default=(), metadata=says("Groups of cases."))
     tiers: tuple[TierTable, ...] = field(default=(), metadata=says("Ways of asking."))
     subjects: tuple[SubjectTable, ...] = field(default=(), metadata=says("The models to draw from."))
@@ -255,11 +344,16 @@ FORM = TomlForm(
         ("sampling",): SamplingTable,
         ("scoring",): ScoringTable,
         ("judge",): JudgeTable,
+        ("environment",): EnvironmentTable,
+        ("environment", "tests"): TestEnvironmentTable,
         ("suites",): SuiteTable,
         ("tiers",): TierTable,
         ("subjects",): SubjectTable,
         ("cases",): CaseTable,
         ("cases", "dependencies"): DependencyTable,
         ("cases", "expectations"): ExpectationsTable,
+        ("cases", "expectations", "calls"): CallTable,
+        ("cases", "expectations", "io"): IoTable,
     },
+    in_files=(("cases", "expectations", "calls"),),
 )

@@ -89,6 +89,20 @@ def _expectations(table: ExpectationsTable, values: Values) -> ExpectationsTable
         test_file=_put_or_none(table.test_file, values),
         custom_check=_put_or_none(table.custom_check, values),
         settings={name: _put(text, values) for name, text in table.settings.items()},
+        function=_put(table.function, values),
+        calls=tuple(
+            replace(
+                call,
+                args=tuple(_put_plain(item, values) for item in call.args),
+                kwargs={name: _put_plain(item, values) for name, item in call.kwargs.items()},
+                returns=_put_plain(call.returns, values),
+            )
+            for call in table.calls
+        ),
+        io=tuple(
+            replace(one, stdin=_put(one.stdin, values), stdout=_put(one.stdout, values)) for one in table.io
+        ),
+        comparator=_put(table.comparator, values),
     )
 
 
@@ -97,11 +111,34 @@ def _texts(table: CaseTable) -> Iterator[str]:
     wanted = table.expectations
     yield from (table.name, table.description, table.prompt, *table.files.values(), *wanted.settings.values())
     yield from table.wrong
+    yield from (
+        wanted.function,
+        wanted.comparator,
+        *(text for one in wanted.io for text in (one.stdin, one.stdout)),
+    )
+    for call in wanted.calls:
+        yield from _plain_texts([*call.args, *call.kwargs.values(), call.returns])
     yield from (text or "" for text in (table.reference, wanted.tests, wanted.test_file, wanted.custom_check))
 
 
 def _put(text: str, values: Values) -> str:
     return _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
+
+
+def _put_plain(value: object, values: Values) -> object:
+    """Return plain data with these values in the places of its texts."""
+    if isinstance(value, list):
+        return [_put_plain(item, values) for item in value]
+    if isinstance(value, dict):
+        return {name: _put_plain(item, values) for name, item in value.items()}
+    return _put(value, values) if isinstance(value, str) else value
+
+
+def _plain_texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for item in value if isinstance(value, list) else value.values() if isinstance(value, dict) else ():
+        yield from _plain_texts(item)
 
 
 def _put_or_none(text: str | None, values: Values) -> str | None:

@@ -1,12 +1,9 @@
 """Read and validate a rubric: a TOML file, or the name of one that comes with Steelyard."""
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from steelyard.errors import InputError
 from steelyard.metrics.exact import exact
 from steelyard.model.rubric import Category, ConsensusPlan, Item, Rubric
 from steelyard.sources.rubric.shape import (
@@ -18,6 +15,7 @@ from steelyard.sources.rubric.shape import (
     RubricFile,
     RubricTable,
 )
+from steelyard.sources.shipped import find, shipped_rubrics
 from steelyard.sources.toml.lines import KeyPath
 from steelyard.sources.toml.problems import quote, refusal
 from steelyard.sources.toml.tables import read_tables
@@ -26,15 +24,9 @@ DEFAULT_RUBRIC = "quality"  # the ten categories of seed 002
 Weighed = RequirementTable | CategoryTable | ItemTable
 
 
-def shipped_rubrics() -> dict[str, Path]:
-    """Return the rubrics that come with Steelyard, by name."""
-    folder = Path(str(files("steelyard.sources.shipped"))) / "rubrics"
-    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
-
-
 def read_rubric(place: str | Path = DEFAULT_RUBRIC) -> Rubric:
     """Read a rubric, or list everything that is wrong with it."""
-    path = _find(place)
+    path = find(place, shipped_rubrics(), what="rubric")
     read = read_tables(path, FORM)
     found = () if read.problems else _contradictions(read.holds)
     problems = [*read.problems, *(read.problem(at, message) for at, message in found)]
@@ -46,17 +38,6 @@ def read_rubric(place: str | Path = DEFAULT_RUBRIC) -> Rubric:
 def rubric_json_schema() -> dict[str, Any]:
     """Return the JSON Schema of a rubric file, for editors."""
     return FORM.json_schema()
-
-
-def _find(place: str | Path) -> Path:
-    path, shipped = Path(place), shipped_rubrics()
-    if path.exists():
-        return path
-    if str(place) in shipped:
-        return shipped[str(place)]
-    near = get_close_matches(path.stem, shipped, n=1)
-    hint = f"did you mean the shipped rubric {near[0]!r}?" if near else f"shipped are {', '.join(shipped)}"
-    raise InputError(f"{place}: there is no such file; {hint}")
 
 
 def _contradictions(holds: RubricFile) -> Iterator[tuple[KeyPath, str]]:

@@ -1,7 +1,11 @@
-"""The eval sets that come with Steelyard, and the files that a new project begins with."""
+"""The eval sets and rubrics that come with Steelyard, and the files that a new project begins with."""
 
+from collections.abc import Mapping
+from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
+
+from steelyard.errors import InputError
 
 _HERE = Path(str(files(__name__)))
 _NOT_SHOWN = "dot-"  # a file whose name begins with a dot would be left out of many an archive
@@ -11,6 +15,23 @@ def shipped_sets() -> dict[str, Path]:
     """Return the shipped sets by name; one that has long texts is a folder."""
     found = [*_HERE.glob("*.toml"), *(path.parent for path in _HERE.glob("*/set.toml"))]
     return {path.stem: path for path in sorted(found)}
+
+
+def shipped_rubrics() -> dict[str, Path]:
+    """Return the shipped rubrics by name."""
+    return {path.stem: path for path in sorted((_HERE / "rubrics").glob("*.toml"))}
+
+
+def find(location: str | Path, shipped: Mapping[str, Path], *, what: str) -> Path:
+    """Return the file or folder at a location, or the shipped one of that name; else say what there is."""
+    path = Path(location)
+    if path.exists():
+        return path
+    if str(location) in shipped:
+        return shipped[str(location)]
+    near = get_close_matches(path.stem, shipped, n=1)
+    hint = f"did you mean the shipped {what} {near[0]!r}?" if near else f"shipped are {', '.join(shipped)}"
+    raise InputError(f"{location}: there is no such file or folder; {hint}")
 
 
 def files_of_set(name: str) -> dict[str, str]:

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from steelyard.sources.records import record_adapter
 from steelyard.sources.toml.file import dates_in, editor_schema, read_toml
 from steelyard.sources.toml.lines import KeyPath
+from steelyard.sources.toml.plain import inline_list
 from steelyard.sources.toml.problems import Problem, describe_error, line_of, short_value
 
 Shape = TypeVar("Shape")
@@ -24,13 +25,15 @@ class TomlForm(Generic[Shape]):
     """What a kind of TOML file may hold.
 
     `shape` is the record of a whole file and has a default for every field; `tables` gives the record of
-    each table. Only the tables in `dated` have keys that take a date.
+    each table. Only the tables in `dated` have keys that take a date. A list at a path in `in_files` may lie
+    in a JSON file.
     """
 
     title: str
     shape: type[Shape]
     tables: Mapping[tuple[str, ...], type]
     dated: frozenset[str] = frozenset()
+    in_files: tuple[tuple[str, ...], ...] = ()
 
     def json_schema(self) -> dict[str, Any]:
         """Return the JSON Schema of such a file, for editors."""
@@ -69,10 +72,12 @@ def read_tables(path: Path, form: TomlForm[Shape]) -> TomlTables[Shape]:
 def _validate(
     read: TomlTables[Shape], parsed: Mapping[str, object], form: TomlForm[Shape]
 ) -> TomlTables[Shape]:
-    dates = tuple(read.problem(at, message) for at, message in _misplaced_dates(parsed, form.dated))
+    found = tuple(read.problem(at, message) for at, message in _misplaced_dates(parsed, form.dated))
     folder = read.path.parent
+    missing = [one for path in form.in_files for one in inline_list(parsed, path, folder)]
+    found += tuple(read.problem(at, message) for at, message in missing)
     try:
-        return replace(read, holds=_to_record(parsed, form.shape, folder), problems=dates)
+        return replace(read, holds=_to_record(parsed, form.shape, folder), problems=found)
     except ValidationError as error:
         details = error.errors(include_url=False)
     wrong = [read.problem(detail["loc"], describe_error(detail, form.tables)) for detail in details]
@@ -80,7 +85,7 @@ def _validate(
     return replace(
         read,
         holds=_to_record(good, form.shape, folder),
-        problems=(*dates, *wrong),
+        problems=(*found, *wrong),
         is_whole=False,
         kept=kept,
     )

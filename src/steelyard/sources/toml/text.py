@@ -26,7 +26,7 @@ def _inline_file(value: object, info: ValidationInfo[dict[str, Path]]) -> object
     if not isinstance(value, dict):
         return value
     if set(value) != {FILE} or not isinstance(value[FILE], str):
-        raise _error('found a table, expected text, or { file = "path" } and nothing else')
+        raise text_error('found a table, expected text, or { file = "path" } and nothing else')
     return text_of(value[FILE], info.context["folder"])
 
 
@@ -47,19 +47,19 @@ def text_of(name: str, folder: Path) -> str:
     path = folder / name
     try:
         if is_outside(name) or not path.resolve().is_relative_to(folder.resolve()):
-            raise _error(f"the file {name!r} is not inside the folder of this TOML file; move it there")
+            raise text_error(f"the file {name!r} is not inside the folder of this TOML file; move it there")
         size = path.stat().st_size
         if not path.is_file():  # reading a pipe would wait for a writer
-            raise _error(f"{name!r} is not a file; write the text into one")
+            raise text_error(f"{name!r} is not a file; write the text into one")
         if size > LARGEST_BYTES:
-            raise _error(f"the file {name!r} is larger than {LARGEST_BYTES >> 20} MiB; shorten it")
+            raise text_error(f"the file {name!r} is larger than {LARGEST_BYTES >> 20} MiB; shorten it")
         return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise _error(f"the file {name!r} cannot be read: it is not UTF-8 text") from None
+        raise text_error(f"the file {name!r} cannot be read: it is not UTF-8 text") from None
     except OSError as error:
-        raise _error(f"the file {name!r} cannot be read: {error.strerror}") from None
+        raise text_error(f"the file {name!r} cannot be read: {error.strerror}") from None
     except RuntimeError:  # before Python 3.13, what a link that leads to itself raises
-        raise _error(f"the file {name!r} cannot be read: it is a link that leads to itself") from None
+        raise text_error(f"the file {name!r} cannot be read: it is a link that leads to itself") from None
 
 
 def is_outside(name: str) -> bool:
@@ -73,7 +73,8 @@ def is_outside(name: str) -> bool:
     return path.is_absolute() or ".." in path.parts or not is_plain
 
 
-def _error(message: str) -> PydanticCustomError:
+def text_error(message: str) -> PydanticCustomError:
+    """Return the error of a value that cannot be used."""
     # Braces would be taken for placeholders.
     return PydanticCustomError("eval_set", "{message}", {"message": message})
 

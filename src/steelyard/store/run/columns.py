@@ -1,7 +1,7 @@
 """List the columns of a run's two tables: the schema that other tools read.
 
 A later version may add columns, which older tables then lack and which read as null there. Version 1 had no
-`judgement`.
+`judgement`, version 2 no `isolation`.
 """
 
 from dataclasses import dataclass
@@ -103,6 +103,7 @@ OUTCOME_COLUMNS = (
     _column("answer_digest", _TEXT, "a name for the text of the answer", counted=False),
     _column("detail", _TEXT, "an excerpt of what the tools said", required=True, counted=False),
     _column("judgement", _TEXT, "what the judges said and what follows from it, as JSON", counted=False),
+    _column("isolation", _TEXT, "whether the answer could reach its grader: apart or shared; null: unknown"),
 )
 # Null wherever `passed` is null, by construction: counting the rows that have them can then be spared.
 EVIDENCE_COLUMNS = frozenset({"score_micro", "tests_micro", "built", "impl_micro"})

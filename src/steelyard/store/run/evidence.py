@@ -3,13 +3,15 @@
 The scores that the run was kept with only have to be added up; another rule appraises the facts again.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
 from steelyard.errors import InputError
 from steelyard.metrics.rules import rule_for
 from steelyard.model.options import Errors, RuleChoice, StatisticsLimit
-from steelyard.model.state import Evidence
+from steelyard.model.run import Manifest, RunCase
+from steelyard.model.state import CaseState, Evidence, ExpectedCase
 from steelyard.store.outcomes import Counting, evidence_of
 from steelyard.store.run.files import reading
 from steelyard.store.run.progress import planned_cases
@@ -26,7 +28,7 @@ _ALIASES = {
 }
 _FACTS = (
     *("model", "tier", "suite", "case_id", "attempt", "passed", "built", "tests_passed", "tests_failed"),
-    *("lint_warnings", "impl_micro", "latency_us", "tokens_in", "tokens_out"),
+    *("lint_warnings", "impl_micro", "latency_us", "tokens_in", "tokens_out", "isolation"),
 )
 
 
@@ -51,8 +53,20 @@ def run_evidence(store: RunStore, counting: RunCounting) -> Evidence:
     states = case_states(store, counting.counter, dealt)
     if counting.rule is not None:
         return _appraised_again(store, counting, counting.rule)
-    bare = Evidence(states=tuple(states), scoring=store.manifest.scoring, spreads=None)
+    counted, honeypots = _sorted_out(states, store.manifest.honeypots())
+    bare = Evidence(states=counted, honeypots=honeypots, scoring=store.manifest.scoring, spreads=None)
     return _with_single_values(bare, store, counting)
+
+
+def _sorted_out(
+    states: Iterable[CaseState], honeypots: frozenset[ExpectedCase]
+) -> tuple[tuple[CaseState, ...], tuple[CaseState, ...]]:
+    """Return the states of the cases that count, and those of honeypots."""
+    counted: list[CaseState] = []
+    apart: list[CaseState] = []
+    for state in states:
+        (apart if ExpectedCase(state.suite, state.case) in honeypots else counted).append(state)
+    return tuple(counted), tuple(apart)
 
 
 def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounting) -> Evidence:
@@ -70,7 +84,7 @@ def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounti
         connection.execute(
             f"CREATE TEMP VIEW known_outcomes AS SELECT model, tier, attempt, passed, "
             f"{score} AS score_micro, impl_micro, cost_nano_usd AS cost_nano, latency_us "
-            f"FROM rows{_current(store)}"
+            f"FROM rows{_only(store, _counted_cases(store.manifest))}"
         )
         return replace(
             evidence,
@@ -84,12 +98,15 @@ def _rows(store: RunStore) -> int:
     return sum(file.rows for file in store.outcomes.files())
 
 
-def _current(store: RunStore) -> str:
-    """Return SQL that keeps only the current form of each case, where there is another."""
-    manifest = store.manifest
-    if len(manifest.current_cases()) == len(manifest.cases):
+def _counted_cases(manifest: Manifest) -> tuple[RunCase, ...]:
+    return tuple(case for case in manifest.current_cases() if not case.honeypot)
+
+
+def _only(store: RunStore, cases: tuple[RunCase, ...]) -> str:
+    """Return SQL that keeps only some cases in their current form, where there are others."""
+    if len(cases) == len(store.manifest.cases):
         return ""
-    keys = ", ".join(map(str, planned_cases(manifest, manifest.current_cases())))
+    keys = ", ".join(map(str, planned_cases(store.manifest, cases))) or "NULL"
     return f" WHERE case_key IN ({keys})"
 
 
@@ -99,10 +116,17 @@ def _appraised_again(store: RunStore, counting: RunCounting, rule: RuleChoice) -
         names["score_micro"] = "score_micro"
     listed = ", ".join(f"{sql} AS {name}" for name, sql in names.items())
     with reading(store.outcomes, threads=counting.threads) as connection:
-        return evidence_of(
+        evidence = evidence_of(
             connection,
-            f"SELECT {listed} FROM rows{_current(store)}",
+            f"SELECT {listed} FROM rows{_only(store, store.manifest.current_cases())}",
             frozenset(names),
-            Counting(rule_for=partial(rule_for, choice=rule), errors=counting.errors, spread=counting.spread),
+            Counting(
+                rule_for=partial(rule_for, choice=rule),
+                errors=counting.errors,
+                spread=counting.spread,
+                expected=store.manifest.expected(),
+            ),
             where=store.outcomes.location.address,
         )
+    # Only what the run planned is in its tables, so what is not expected is a honeypot.
+    return replace(evidence, honeypots=evidence.unknown, unknown=())

@@ -1,6 +1,6 @@
 """Choose samples of a run to show beside its report, and cut what is long.
 
-Spread evenly over the cases, and limited in characters for any size of run.
+Spread evenly over the cases that scores count, and limited in characters for any size of run.
 """
 
 from pathlib import Path
@@ -30,7 +30,7 @@ def _excerpts(store: RunStore, threads: int | None) -> tuple[SampleExcerpt, ...]
     if sum(file.rows for file in store.outcomes.files()) > MOST_ROWS:
         return ()
     with reading(store.samples, threads=threads) as connection:
-        checked = f"SELECT * FROM ({rows_of(store.outcomes)}){_current(store.manifest)}"
+        checked = f"SELECT * FROM ({rows_of(store.outcomes)}){_counted(store.manifest)}"
         connection.execute(f"CREATE TEMP VIEW outcomes AS {checked}")
         limits = {
             "longest": LONGEST,
@@ -42,11 +42,12 @@ def _excerpts(store: RunStore, threads: int | None) -> tuple[SampleExcerpt, ...]
     return tuple(_excerpt(*row) for row in rows)
 
 
-def _current(manifest: Manifest) -> str:
-    """Return SQL that keeps only the current form of each case, where there is another."""
-    if len(manifest.current_cases()) == len(manifest.cases):
+def _counted(manifest: Manifest) -> str:
+    """Return SQL that keeps only the current form of each case, where there is another, and no honeypots."""
+    cases = tuple(case for case in manifest.current_cases() if not case.honeypot)
+    if len(cases) == len(manifest.cases):
         return ""
-    keys = ", ".join(map(str, planned_cases(manifest, manifest.current_cases())))
+    keys = ", ".join(map(str, planned_cases(manifest, cases))) or "NULL"
     return f" WHERE case_key IN ({keys})"
 
 
@@ -68,6 +69,7 @@ def _excerpt(  # noqa: PLR0913, PLR0917  # a row of the question
     text: str | None,
     text_length: int,
     detail: str,
+    isolation: str | None,
 ) -> SampleExcerpt:
     return SampleExcerpt(
         key=CaseKey(model, tier, suite, case),
@@ -84,4 +86,5 @@ def _excerpt(  # noqa: PLR0913, PLR0917  # a row of the question
         text=text,
         text_length=text_length,
         detail=detail,
+        isolation=isolation,
     )

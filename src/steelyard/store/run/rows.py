@@ -27,7 +27,12 @@ NOTHING = Facts()
 
 Columns = dict[str, list[object]]
 
-_RENAMED = {"case_id": "case", "case_digest": "digest", "classification": "kind"}
+_RENAMED = {
+    "case_id": "case",
+    "case_digest": "digest",
+    "classification": "kind",
+    "is_shared": "is_repeat",  # the column is older than the other meaning of "shared"
+}
 _case_name = attrgetter("model", "tier", "suite", "case", "digest")
 
 

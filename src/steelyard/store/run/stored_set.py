@@ -3,7 +3,7 @@
 Written when a run begins or grows; the digests in `run.json` identify it.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -12,11 +12,20 @@ from pydantic_core import from_json, to_json
 
 from steelyard.errors import InputError, StoreError
 from steelyard.metrics.exact import exact
+from steelyard.model.environment import Environment
 from steelyard.model.evalset import EvalSet
 from steelyard.model.options import RuleChoice
 from steelyard.store.run.location import Location, location_of
 
 FILE_NAME = "eval-set.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredEnvironment:
+    """An environment, and the cases that have it, by suite and id."""
+
+    environment: Environment
+    cases: tuple[tuple[str, str], ...]
 
 
 def write_eval_set(location: Location, eval_set: EvalSet) -> None:
@@ -50,6 +59,9 @@ def read_stored_set(location: Location) -> EvalSet:
 def _form(eval_set: EvalSet) -> dict[str, Any]:
     """Return the set as the file holds it: there the name of the scoring rule is `rule`."""
     form: dict[str, Any] = _adapter().dump_python(eval_set, mode="json")
+    form["environments"] = _environments().dump_python(_apart(eval_set), mode="json")
+    for case in form["cases"]:
+        del case["environment"]
     choice = eval_set.scoring
     form["scoring"] = {
         "rule": choice.name,
@@ -59,17 +71,34 @@ def _form(eval_set: EvalSet) -> dict[str, Any]:
     return form
 
 
+def _apart(eval_set: EvalSet) -> list[StoredEnvironment]:
+    """Return each environment once: its list of packages may be longer than all cases together."""
+    found = dict[Environment, list[tuple[str, str]]]()
+    for case in eval_set.cases:
+        if case.environment is not None:
+            found.setdefault(case.environment, []).append((case.suite, case.id))
+    return [StoredEnvironment(environment=one, cases=tuple(cases)) for one, cases in found.items()]
+
+
 def _of_form(text: bytes) -> EvalSet:
-    eval_set = _adapter().validate_json(text)
-    stored = from_json(text).get("scoring", {})
+    eval_set, form = _adapter().validate_json(text), from_json(text)
+    kept = _environments().validate_python(form.get("environments", []))
+    known = {case: one.environment for one in kept for case in one.cases}
+    cases = [replace(case, environment=known.get((case.suite, case.id))) for case in eval_set.cases]
+    stored = form.get("scoring", {})
     choice = RuleChoice(
         name=stored.get("rule"),
         weights={part: exact(weight) for part, weight in eval_set.scoring.weights.items()},
         penalties={kind: exact(penalty) for kind, penalty in eval_set.scoring.penalties.items()},
     )
-    return replace(eval_set, scoring=choice)
+    return replace(eval_set, scoring=choice, cases=tuple(cases))
 
 
 @cache
 def _adapter() -> TypeAdapter[EvalSet]:
     return TypeAdapter(EvalSet)
+
+
+@cache
+def _environments() -> TypeAdapter[list[StoredEnvironment]]:
+    return TypeAdapter(list[StoredEnvironment])

@@ -33,6 +33,8 @@ SELECT
     sum(latency_us) AS latency_sum, -- needs latency_us
     sum(tokens_in) AS tokens_in_sum, -- needs tokens_in
     sum(tokens_out) AS tokens_out_sum, -- needs tokens_out
+    count(*) FILTER (passed IS NOT NULL AND isolation = 'apart') AS n_apart, -- needs isolation
+    count(*) FILTER (passed IS NOT NULL AND isolation = 'shared') AS n_shared, -- needs isolation
     -- What follows never leaves the store: it proves that the rows are sound, or shows where to look.
     max(digest) AS digest_max, -- needs digest
     max(score_micro) AS score_max, -- needs score_micro

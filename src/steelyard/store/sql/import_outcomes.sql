@@ -36,7 +36,8 @@ SELECT
     CAST(NULL AS VARCHAR) AS check_digest,
     CAST(NULL AS VARCHAR) AS answer_digest,
     '' AS detail,
-    CAST(NULL AS VARCHAR) AS judgement
+    CAST(NULL AS VARCHAR) AS judgement,
+    isolation
 FROM imported
 JOIN cases USING (model, tier, suite, case_id)
 ORDER BY imported.model, imported.tier, imported.suite, imported.case_id, attempt

@@ -40,6 +40,8 @@ states AS (
         coalesce(CAST(sum(latency_us) AS BIGINT), 0) AS latency_sum, -- needs latency_us
         coalesce(CAST(sum(tokens_in) AS BIGINT), 0) AS tokens_in_sum, -- needs tokens_in
         coalesce(CAST(sum(tokens_out) AS BIGINT), 0) AS tokens_out_sum, -- needs tokens_out
+        coalesce(CAST(count_if(passed IS NOT NULL AND isolation = 'apart') AS BIGINT), 0) AS n_apart, -- needs isolation
+        coalesce(CAST(count_if(passed IS NOT NULL AND isolation = 'shared') AS BIGINT), 0) AS n_shared, -- needs isolation
         -- Never leaves the store: it proves that no attempt was counted twice.
         bit_xor(hash(attempt)) AS attempt_mark
     FROM rows

@@ -5,32 +5,33 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from steelyard.checks.python import job
 from steelyard.checks.python.grader_runtime import grade
-from steelyard.checks.python.grader_runtime.answer import AnswerProxy
-from steelyard.checks.python.grader_runtime.link import Link
+from steelyard.checks.python.grader_runtime.answer import AnswerLine
 from steelyard.checks.python.grader_runtime.report import GradeReport
-from steelyard.checks.python.grader_runtime.wire import Wire
+from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 from steelyard.checks.python.interpreter import this_interpreter
 from steelyard.checks.python.transcript import Transcript, read
 from steelyard.model.execution import Stream
+from steelyard.model.outcome import Isolation
 from tests.checks.python.corpus import Planted
 
+KEY = b"k" * 32
 Graded = Callable[[Planted], Transcript]
 
 
 def served() -> tuple[Wire, threading.Thread]:
     """Return the grader's line to an answer that is served by a thread."""
     (asked, ask), (answered, reply) = os.pipe(), os.pipe()
-    link, answer = Link(Wire(asked, reply)), AnswerProxy()
-    link.handlers.update(compile=answer.compile, run=answer.run)
 
     def serve() -> None:
-        link.serve()
+        with suppress(Gone):
+            AnswerLine(Wire(asked, reply)).serve()
         for descriptor in (asked, reply):
             os.close(descriptor)
 
@@ -66,15 +67,19 @@ def graded(wire: Wire, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Graded
         case, tests = entry.case, job.read_tests(entry.case)
         code = job.read_code(case, entry.answer)
         assert code is not None
-        order = job.command(case, code, tests, nonce="n", interpreter=this_interpreter())
+        order = job.command(case, code, tests, key=KEY, interpreter=this_interpreter())
         reading, writing = os.pipe()
-        report = GradeReport(writing, "n")
-        grade.grade(marshal.loads(order.stdin), wire, report)  # noqa: S302  # what we have just made
+        report = GradeReport(writing, KEY)
+        ordered = marshal.loads(order.stdin)  # noqa: S302  # what we have just made
+        if entry.isolation is Isolation.SHARED:
+            grade.grade_shared(ordered, report)
+        else:
+            grade.grade(ordered, wire, report)
         report.tell("end")
         report.flush()
         os.close(writing)
         told = b"".join(iter(lambda: os.read(reading, 1 << 16), b""))
         os.close(reading)
-        return read(Stream(text=told, size=len(told)), "n")
+        return read(Stream(text=told, size=len(told)), KEY)
 
     return run

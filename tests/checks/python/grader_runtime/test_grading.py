@@ -13,6 +13,7 @@ ELSEWHERE = (
     "threads",
     "forks and answers",
     "files of the case",
+    "shared: writes lines to the channel",
 )
 HONEST = [
     truth

@@ -1,6 +1,6 @@
 """Be the process that holds the answer: load it, and do with it what the grader asks.
 
-Nothing in here is worth stealing: no test, no expected value, no nonce has ever been in this process.
+Nothing in here is worth stealing: no test, no expected value, no key has ever been in this process.
 Whatever the answer does to it, all it can reach is the line to the grader, on which it is expected to lie.
 """
 
@@ -10,17 +10,32 @@ import io
 import os
 import sys
 import types
+from _thread import RLock  # the module around it does work in every fork
+from collections.abc import Callable
 from typing import Any, NoReturn
 
-from steelyard.checks.python.grader_runtime.link import Link
+from steelyard.checks.python.grader_runtime.handles import DUNDERS, UNCHANGING, UNHASHABLE
+from steelyard.checks.python.grader_runtime.plain import ATOMS
 from steelyard.checks.python.grader_runtime.privacy import set_readable
-from steelyard.checks.python.grader_runtime.wire import Wire
+from steelyard.checks.python.grader_runtime.values import Special, Tree, built, pack, tree, unpack
+from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
 KEPT = 1 << 20  # bytes of what the answer prints between two replies
+PLAINLY: dict[type, Callable[[Any], object]] = {
+    int: int.__int__,
+    float: float.__float__,
+    str: str.__str__,
+    bytes: lambda value: bytes.__getitem__(value, slice(None)),
+    tuple: lambda value: (*tuple.__iter__(value),),
+    frozenset: lambda value: frozenset(frozenset.__iter__(value)),
+    list: lambda value: [*list.__iter__(value)],
+    dict: lambda value: dict(dict.items(value)),
+    set: lambda value: {*set.__iter__(value)},
+}
 
 
 class Printed(io.BytesIO):
-    """Holds what is printed until it is told; forgets what is too much."""
+    """Holds what is printed until it is sent; forgets what is too much."""
 
     def write(self, data: Any, /) -> int:  # noqa: ANN401  # bytes or anything like them
         """Take what there is room for."""
@@ -42,42 +57,219 @@ PRINTED = Printed()
 STDOUT = io.TextIOWrapper(PRINTED, encoding="utf-8", errors="replace", write_through=True)
 
 
-class AnswerProxy:
-    """The answer as a module, once it is compiled and run."""
+def compiled(source: str, name: str) -> types.CodeType | str:
+    """Return an answer as code, or what is wrong with it."""
+    try:
+        return compile(source, f"{name}.py", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
+        return f"{type(error).__name__}: {error}"
 
-    def __init__(self) -> None:
-        self._code: types.CodeType | None = None
+
+class AnswerLine:
+    """The answer's end of the line: does what the grader asks, which it trusts."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self._owner = os.getpid()
+        self._lock = RLock()  # for threads of the answer that call a function of the tests
+        self._code: Any = None
         self._module = types.ModuleType("solution")
+        self._things: list[Any] = []
+        self._numbers: dict[int, int] = {}
+        self._functions: dict[int, object] = {}
+        self._dunders: dict[type, list[str]] = {}
+        self._special: Special = {
+            "yours": lambda number: self._things[number],
+            "callback": self._function,
+            "iterator": lambda number: self._functions.setdefault(number, TestIterator(self, number)),
+            "name": _named,
+            "error": lambda kind, words: built(kind, self._special)(*built(words, self._special)),
+        }
 
-    def compile(self, source: str, name: str) -> str | None:
-        """Compile the answer; return what is wrong with it, if anything."""
-        self._module = types.ModuleType(name)
+    def serve(self) -> None:
+        """Do what the grader asks, until it is gone."""
+        while True:
+            with self._lock:
+                message = unpack(self._wire.receive(), self._special)
+            self._perform(*message)
+
+    def ask(self, *message: Any) -> Any:  # noqa: ANN401  # whatever a function of the tests returns
+        """Ask the grader to call a function of the tests, or for a line of input."""
+        with self._lock:
+            self._wire.send(pack((*message, PRINTED.take()), self._other))
+            while True:
+                match unpack(self._wire.receive(), self._special):
+                    case ("done", value):
+                        return value
+                    case ("failed", error):
+                        raise error
+                    case request:
+                        self._perform(*request)
+
+    def _perform(self, operation: str, *rest: Any) -> None:  # noqa: ANN401  # whatever the tests hand over
+        given = [*rest[2], *rest[3].values()] if operation == "do" else []
+        before = [self._bytes(argument) for argument in given]
         try:
-            self._code = compile(source, f"{name}.py", "exec", dont_inherit=True)
-        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
-            return f"{type(error).__name__}: {error}"
-        return None
+            kind, value = "returned", getattr(self, f"_{operation}")(*rest)
+        except Gone:
+            raise
+        except BaseException as error:  # noqa: BLE001  # whatever it is, it is the tests' to handle
+            kind, value = "raised", error
+        if os.getpid() != self._owner:
+            raise Gone("a copy of the process that was asked")
+        try:
+            body = self._answer(kind, value, given, before)
+        except Exception as error:  # noqa: BLE001  # something that cannot be written down
+            odd = TypeError(f"cannot be handed over: {error!r}")
+            body = pack(("raised", odd, None, [], PRINTED.take()), self._other)
+        with self._lock:
+            self._wire.send(body)
 
-    def run(self) -> tuple[types.ModuleType, list[str]]:
-        """Run the answer as the module it is; return it and the names that it defines."""
+    def _answer(self, kind: str, value: object, given: list[Any], before: list[bytes]) -> bytes:
+        """Return a reply: what came of a call, which argument that is, and which arguments it has changed."""
+        places = [place for place, was in enumerate(before) if was]
+        same = next((place for place in places if given[place] is value), None)
+        changed = [(place, given[place]) for place in places if self._bytes(given[place]) != before[place]]
+        return pack((kind, None if same is not None else value, same, changed, PRINTED.take()), self._other)
+
+    def _bytes(self, value: object) -> bytes:
+        """Return a container as bytes, to see whether it changes; nothing for what cannot."""
+        return b"" if type(value) in ATOMS else pack((value,), self._other)
+
+    # What the grader may ask for.
+
+    def _compile(self, source: str, name: str) -> str | None:
+        self._module = types.ModuleType(name)
+        self._code = compiled(source, name)
+        return self._code if isinstance(self._code, str) else None
+
+    def _load(self) -> list[object]:
         sys.modules[self._module.__name__] = self._module
-        exec(self._code or "", self._module.__dict__)  # noqa: S102  # that is what we are here for
-        return self._module, [str(name) for name in vars(self._module)]
+        exec(self._code, self._module.__dict__)  # noqa: S102  # that is what we are here for
+        return [self._module, [str(name) for name in vars(self._module)]]
+
+    def _get(self, number: int, name: str) -> object:
+        return getattr(self._things[number], name)
+
+    def _set(self, number: int, name: str, value: object) -> None:
+        setattr(self._things[number], name, value)
+
+    def _del(self, number: int, name: str) -> None:
+        delattr(self._things[number], name)
+
+    def _do(self, number: int, name: str, arguments: Any, named: Any) -> object:  # noqa: ANN401
+        thing = self._things[number]
+        if name == "__call__":
+            return thing(*arguments, **named)
+        return getattr(type(thing), name)(thing, *arguments, **named)
+
+    def _held(self, number: int) -> object:
+        thing = self._things[number]
+        return next(plainly(thing) for base, plainly in PLAINLY.items() if issubclass(type(thing), base))
+
+    def _await(self, number: int) -> object:
+        async def finished() -> object:
+            return await self._things[number]
+
+        # Loaded when it is wanted: it takes longer than most checks.
+        return importlib.import_module("asyncio").run(finished())
+
+    # Writing what the answer returns or raises, and reading what the tests hand over.
+
+    def _number(self, thing: object) -> int:
+        if id(thing) not in self._numbers:
+            self._numbers[id(thing)] = len(self._things)
+            self._things.append(thing)
+        return self._numbers[id(thing)]
+
+    def _other(self, value: Any) -> Tree:  # noqa: ANN401  # whatever the answer has
+        kind = type(value)
+        if issubclass(kind, BaseException):
+            return self._error(value)
+        if issubclass(kind, type) and issubclass(value, BaseException):
+            return self._exception_class(value)
+        number = self._number(value)
+        if issubclass(kind, types.CoroutineType):
+            return ("awaitable", (number,))
+        base = next((base for base in PLAINLY if issubclass(kind, base)), None)
+        about = (number, self._number(kind), _text(kind.__name__))
+        if base is not None and base.__name__ in UNCHANGING:
+            return ("more", (*about, base.__name__, tree(PLAINLY[base](value), self._other)))
+        if kind not in self._dunders:
+            self._dunders[kind] = dunders_of(kind)
+        return ("handle", (*about, self._dunders[kind], base.__name__ if base else ""))
+
+    def _error(self, error: BaseException) -> Tree:
+        error.__traceback__ = None
+        attributes = {name: item for name, item in vars(error).items() if not name.startswith("_")}
+        kind, arguments = self._exception_class(type(error)), tree(tuple(error.args), self._other)
+        return ("error", (kind, arguments, _text(error), tree(attributes, self._other)))
+
+    def _exception_class(self, kind: type[BaseException]) -> Tree:
+        bases = [self._exception_class(base) for base in kind.__bases__ if issubclass(base, BaseException)]
+        return ("kind", (self._number(kind), _text(kind.__module__), _text(kind.__qualname__), bases))
+
+    def _function(self, number: int, name: str, about: str | None) -> object:
+        def function(*arguments: object, **named: object) -> object:
+            return self.ask("callback", number, arguments, named)
+
+        function.__name__ = function.__qualname__ = name
+        function.__doc__ = about
+        return self._functions.setdefault(number, function)
+
+
+class TestIterator:
+    """An iterator of the tests: each item is asked for when it is wanted."""
+
+    __test__ = False  # for pytest, which would take this class for tests because of its name
+
+    def __init__(self, line: AnswerLine, number: int) -> None:
+        self._line = line
+        self._number = number
+
+    def __iter__(self) -> "TestIterator":
+        return self
+
+    def __next__(self) -> object:
+        return self._line.ask("callback", self._number, (), {})
+
+
+def dunders_of(kind: type) -> list[str]:
+    """Return the special methods that a class has of its own, not merely as every object has them.
+
+    >>> dunders_of(type("Tin", (), {"__len__": lambda self: 3}))
+    ['__len__']
+    """
+    own: dict[str, object] = {}
+    for base in reversed(kind.__mro__):
+        if base is not object:
+            own.update({name: item for name, item in vars(base).items() if name in DUNDERS})
+    names = sorted(name for name, item in own.items() if item is not None)
+    return names if own.get("__hash__", True) is not None else [*names, UNHASHABLE]
+
+
+def _text(thing: object) -> str:
+    """Return the text of something as a plain one, whatever subclass of `str` it is."""
+    return str.__str__(str(thing))
+
+
+def _named(module: str, name: str) -> object:
+    thing: object = importlib.import_module(module)
+    for part in name.split("."):
+        thing = getattr(thing, part)
+    return thing
 
 
 def be_answer(reading: int, writing: int) -> NoReturn:
     """Serve the grader until it is gone."""
     _settle(reading, writing)
-    link = Link(Wire(reading, writing))
-    answer, owner = AnswerProxy(), os.getpid()
-    link.handlers.update(compile=answer.compile, run=answer.run)
-    link.handlers["await"] = lambda number: _finished(link.exports.thing(number))
-    link.printed = PRINTED.take
+    line = AnswerLine(Wire(reading, writing))
     sys.stdout = STDOUT
-    builtins.input = lambda prompt="", /: link.request("input", str(prompt))
-    link.alive = lambda: os.getpid() == owner
-    link.serve()
-    os._exit(0)
+    builtins.input = lambda prompt="", /: line.ask("input", str(prompt))
+    try:
+        line.serve()
+    finally:
+        os._exit(0)
 
 
 def _settle(reading: int, writing: int) -> None:
@@ -90,8 +282,3 @@ def _settle(reading: int, writing: int) -> None:
     set_readable(readable=True)
     sys.path.insert(0, os.getcwd())  # noqa: PTH109  # pathlib is slow to load
     sys.argv = ["solution.py"]
-
-
-def _finished(coroutine: object) -> object:
-    # Loaded when it is wanted: it takes longer than most checks.
-    return importlib.import_module("asyncio").run(coroutine)

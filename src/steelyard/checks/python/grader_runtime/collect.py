@@ -1,16 +1,18 @@
 """Read graded tests as source: which tests they hold, which names they want, and where they assert.
 
-Nothing is run here; the checker outside asks the same questions of the same source.
+Nothing is run here.
 """
 
 import ast
 import builtins
+import symtable
 import sys
 import types
 from collections.abc import Iterable
 
 CHECK = "check"  # HumanEval's function of tests, called with the answer's function
 WHOLE = "module"  # the name of the one test there is when nothing in the tests has a name
+TESTS = "graded_tests"  # the name of the module that holds the tests
 TESTS_FILE = "<graded tests>"
 COUNT = "__steelyard_asserted__"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -40,7 +42,7 @@ def names_of_tests(tree: ast.Module, *, entry_point: str = "") -> list[str]:
 
 
 def runs_nothing(tree: ast.Module) -> bool:
-    r"""Whether tests without a name only define what nobody calls, as when `test` was forgotten in a name.
+    r"""Whether tests without a name only define what is never called, as when `test` was forgotten in a name.
 
     >>> runs_nothing(ast.parse("def check_small():\n    assert f(1) == 2"))
     True
@@ -76,23 +78,49 @@ def _methods(node: ast.ClassDef) -> list[str]:
     return [item.name for item in node.body if isinstance(item, Function) and item.name.startswith("test")]
 
 
-def wanted_names(tree: ast.Module, *, module: str) -> set[str]:
-    """Return the names that tests use and do not define, those imported from the answer among them."""
-    used, bound = set[str](), set[str]()
+def wanted_names(source: str, *, module: str, entry_point: str = "") -> set[str]:
+    r"""Return the names that tests use and do not define, those imported from the answer among them.
+
+    >>> sorted(wanted_names("def ref(g): return g\nassert f(len(ref(3))) == g(x=3)", module="solution"))
+    ['f', 'g']
+    >>> wanted_names("assert sum(10, 15) == 6", module="solution")
+    {'sum'}
+    """
+    tree = ast.parse(source)
+    used, bound = _global_names(source)
+    wanted = used - bound - set(vars(builtins))
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            (used if isinstance(node.ctx, ast.Load) else bound).add(node.id)
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == module:
-            used.add(node.attr)
-        elif isinstance(node, Function | ast.ClassDef):
-            bound.add(node.name)
-        elif isinstance(node, ast.arg):
-            bound.add(node.arg)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == module:
+            wanted.add(node.attr)
         elif isinstance(node, ast.ImportFrom) and node.module == module:
-            used.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            bound.update((alias.asname or alias.name).partition(".")[0] for alias in node.names)
-    return used - bound - set(vars(builtins))
+            wanted.update(alias.name for alias in node.names)
+    return wanted if wanted or entry_point else _builtin_under_test(tree, bound)
+
+
+def _global_names(source: str) -> tuple[set[str], set[str]]:
+    """Return the names that are looked up outside every function, and those that are given a value there."""
+    used, bound = set[str](), set[str]()
+    tables = [symtable.symtable(source, TESTS_FILE, "exec")]
+    for table in tables:
+        tables += table.get_children()
+        for symbol in table.get_symbols():
+            if not symbol.is_global() and table.get_type() != "module":
+                continue
+            if symbol.is_referenced():
+                used.add(symbol.get_name())
+            if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace():
+                bound.add(symbol.get_name())
+    return used, bound
+
+
+def _builtin_under_test(tree: ast.Module, bound: set[str]) -> set[str]:
+    """Return the one builtin that tests call, if there is nothing else that they could be about."""
+    nodes = list(ast.walk(tree))
+    if any(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes):
+        return set()
+    names = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    called = (names - bound).intersection(vars(builtins))
+    return called if len(called) == 1 else set()
 
 
 def library_modules(tree: ast.Module) -> set[str]:
@@ -128,7 +156,7 @@ def needs_pytest(tree: ast.Module) -> bool:
 
 
 class Counted(ast.NodeTransformer):
-    """Counts assertions as they are passed: every `assert` is followed by a call that nobody else knows."""
+    """Counts assertions as they are passed: every `assert` is followed by a call of ours."""
 
     def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
         """Return an assertion and the call that counts it."""
@@ -149,6 +177,11 @@ def steps(tree: ast.Module, names: list[str]) -> list[tuple[str, types.CodeType]
         made += [("", _code(waiting)), (assert_name(node), _code(_counted(node)))]
         waiting = []
     return [*made, ("", _code(waiting))]
+
+
+def steps_of(source: str, names: list[str]) -> list[tuple[str, types.CodeType]]:
+    """Return the tests of a source as code to run in order."""
+    return steps(ast.parse(source), names)
 
 
 def _counted(node: ast.stmt) -> list[ast.stmt]:

@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from steelyard.checks.python.grader_runtime.collect import CHECK, COUNT, WHOLE
-from steelyard.checks.python.grader_runtime.link import Link
-from steelyard.checks.python.grader_runtime.permissions import TESTS
-from steelyard.checks.python.grader_runtime.remote import Remote
+from steelyard.checks.python.grader_runtime.collect import CHECK, COUNT, TESTS, WHOLE
+from steelyard.checks.python.grader_runtime.handles import is_handle
 from steelyard.checks.python.grader_runtime.report import GradeReport, described
 from steelyard.checks.python.grader_runtime.wire import Gone
 
@@ -22,10 +20,12 @@ Step = tuple[str, types.CodeType]
 class TestRun:
     """One run of the tests against one answer, and the tale of it."""
 
-    def __init__(self, link: Link, report: GradeReport, source: str, module: types.ModuleType) -> None:
-        self.link = link
+    def __init__(
+        self, report: GradeReport, source: str, module: types.ModuleType, demand_alive: Callable[[], None]
+    ) -> None:
         self.source = source
         self.module = module
+        self.demand_alive = demand_alive
         self._report = report
         self._asserted = 0
         vars(module)[COUNT] = self._count
@@ -69,7 +69,7 @@ class TestRun:
         self.begin_test()
         try:
             test()
-            self.link.demand_alive()  # a test that catches everything has learnt nothing from a dead answer
+            self.demand_alive()  # a test that catches everything has learnt nothing from a dead answer
         except Gone as gone:
             self.ended(name, "failed", gone)
             raise
@@ -100,7 +100,7 @@ class TestRun:
     def _named(self, entry_point: str) -> Iterator[tuple[str, Test]]:
         """Give the tests that have names, in the order in which they are defined."""
         for name, thing in list(vars(self.module).items()):
-            if isinstance(thing, Remote) or getattr(thing, "__module__", None) != TESTS:
+            if is_handle(thing) or getattr(thing, "__module__", None) != TESTS:
                 continue
             if name == CHECK and entry_point and inspect.isfunction(thing):
                 yield CHECK, partial(self._check, thing, entry_point)
@@ -158,6 +158,6 @@ def finished(result: Any) -> object:  # noqa: ANN401  # whatever a test returns
 
 
 def _is_skip(error: BaseException) -> bool:
-    """Whether a test said of itself that it should be skipped. An answer cannot say so: see `exceptions`."""
+    """Whether a test said of itself that it should be skipped. An answer cannot say so: see `errors`."""
     unittest = sys.modules.get("unittest")
     return unittest is not None and isinstance(error, unittest.SkipTest)

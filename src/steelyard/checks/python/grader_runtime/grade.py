@@ -1,6 +1,7 @@
 """Be the grader: start the answer apart, run the tests against it, tell what came of it.
 
 The order matters. The answer's process is made before anything secret is read, and this one is closed to it.
+Only a case that asks for it is graded in one process, as the benchmarks' own harnesses do.
 """
 
 import importlib
@@ -9,15 +10,15 @@ import os
 import random
 import signal
 import sys
-import time
+import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 from steelyard.checks.python.grader_runtime import subject
-from steelyard.checks.python.grader_runtime.answer import be_answer
+from steelyard.checks.python.grader_runtime.answer import be_answer, compiled
+from steelyard.checks.python.grader_runtime.collect import TESTS, steps_of
 from steelyard.checks.python.grader_runtime.direct import TestRun
-from steelyard.checks.python.grader_runtime.link import Link
-from steelyard.checks.python.grader_runtime.permissions import Permissions
+from steelyard.checks.python.grader_runtime.line import GraderLine
 from steelyard.checks.python.grader_runtime.privacy import set_readable
 from steelyard.checks.python.grader_runtime.report import GradeReport, described
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
@@ -25,7 +26,6 @@ from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 CHANNEL_ENV = "STEELYARD_CHANNEL"
 PYTEST_RUNNER = "steelyard.checks.python.grader_runtime.pytest_run"
 CHUNK = 1 << 16
-DYING_S = 1.0  # how long a process that has closed its line may take to end
 
 random.seed(0)  # for the tests and for the answer, in whichever process; once for all forks of this one
 
@@ -34,34 +34,49 @@ def main() -> NoReturn:
     """Grade one answer; the job comes by standard input, the report leaves by the channel."""
     channel = int(os.environ.pop(CHANNEL_ENV))
     set_readable(readable=False)
-    wire, pid = _start_answer(channel)
+    packages, sys.argv[1:] = sys.argv[1:], []
+    wire, pid = _start_answer(channel, packages)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    job = marshal.loads(_everything(0))  # noqa: S302  # the checker outside made it
-    report = GradeReport(channel, job["nonce"])
+    job = _job()
+    report = GradeReport(channel, job["key"])
     try:
         grade(job, wire, report)
         report.tell("end")
     except Gone as gone:
         report.tell("died", message=_death(pid, str(gone)))
+    _leave(report)
+
+
+def main_shared() -> NoReturn:
+    """Grade one answer in this very process."""
+    channel, job = int(os.environ.pop(CHANNEL_ENV)), _job()
+    report = GradeReport(channel, job.pop("key"))
+    grade_shared(job, report)
+    report.tell("end")
+    _leave(report)
+
+
+def _leave(report: GradeReport) -> NoReturn:
     report.flush()
     sys.stdout.flush()
     os._exit(0)
 
 
-def _everything(descriptor: int) -> bytes:
-    """Read a pipe to its end."""
+def _job() -> dict[str, Any]:
     read = bytearray()
-    while data := os.read(descriptor, CHUNK):
+    while data := os.read(0, CHUNK):
         read += data
-    return bytes(read)
+    job: dict[str, Any] = marshal.loads(read)  # noqa: S302  # the checker outside made it
+    return job
 
 
-def _start_answer(channel: int) -> tuple[Wire, int]:
-    """Fork the process that will hold the answer."""
+def _start_answer(channel: int, packages: list[str]) -> tuple[Wire, int]:
+    """Fork the process that will hold the answer, with packages of its own: the tests may have others."""
     (asked, ask), (answered, answer) = os.pipe(), os.pipe()
     pid = os.fork()
     if not pid:
         os.close(channel)
+        sys.path.extend(packages)
         be_answer(asked, answer)
     os.close(asked)
     os.close(answer)
@@ -69,64 +84,80 @@ def _start_answer(channel: int) -> tuple[Wire, int]:
 
 
 def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
-    """Go through the stages: build, load, tests."""
+    """Go through the stages with the answer in another process: build, load, tests."""
     # What the answer writes into the folder we share must never be imported here.
     sys.path[:] = [path for path in sys.path if path not in {"", os.getcwd()}]  # noqa: PTH109
     sys.path.extend(job["search"])
     sys.meta_path.append(subject.GivenModules(job["files"]))
-    wanted = set(job["wanted"])
-    link = Link(wire, permissions=Permissions(frozenset(job["classes"])))
-    link.handlers["input"] = lambda prompt: input(str(prompt))
+    line = GraderLine(wire, frozenset(job["classes"]))
     run_tests = _runner(job)
-    wrong = link.request("compile", str(job["code"]), str(job["module"]))
-    report.tell("built", error=wrong)
-    report.flush()
-    if wrong is not None:
+    if not _is_built(line.request("compile", job["code"], job["module"]), report):
         return
     try:
-        there, defined = link.request("run")
-        names = [name for name in defined if isinstance(name, str)]
+        there, defined = line.request("load")
+        names = [name for name in defined if type(name) is str]
     except Gone:
         raise
     except BaseException as error:  # noqa: BLE001  # whatever the answer raised
         report.tell("loaded", error=described(error))
         return
     report.tell("loaded", error=None, missing=sorted(set(job["demanded"]) - set(names)))
-    answer = subject.AnswerModule(job["module"], there, names)
-    demanded = set(job["demanded"])
     try:
-        module = subject.namespace(
-            answer,
-            wanted.intersection(names),
-            demanded=demanded,
-            library=set(job["library"]),
-            prefix=job["prefix"],
-        )
+        module = subject.namespace(job, there, names)
     except Exception as error:  # noqa: BLE001  # as above
         report.tell("setup", message=described(error))
         return
-    run_tests(TestRun(link, report, job["tests"], module))
+    run_tests(TestRun(report, job["tests"], module, line.demand_alive))
+
+
+def grade_shared(job: dict[str, Any], report: GradeReport) -> None:
+    """Go through the stages with tests and answer in one module of this process."""
+    sys.path.insert(0, os.getcwd())  # noqa: PTH109  # pathlib is slow to load
+    sys.path.extend(job["search"])
+    run_tests = _runner(job)
+    report.tell("begun")
+    report.flush()
+    code = compiled(job["code"], job["module"])
+    if not _is_built(code if isinstance(code, str) else None, report):
+        return
+    module = types.ModuleType(job["module"])
+    sys.modules[job["module"]] = sys.modules[TESTS] = module
+    try:
+        exec(code, module.__dict__)  # noqa: S102  # the answer, within the sandbox
+    except BaseException as error:  # noqa: BLE001  # whatever the answer raised
+        report.tell("loaded", error=described(error))
+        return
+    report.tell("loaded", error=None, missing=sorted(set(job["demanded"]) - set(vars(module))))
+    module.__name__ = TESTS  # so that what the tests define has another home than what the answer defines
+    run_tests(TestRun(report, job["tests"], module, lambda: None))
+
+
+def _is_built(wrong: object, report: GradeReport) -> bool:
+    report.tell("built", error=wrong if wrong is None else str(wrong))
+    report.flush()
+    return wrong is None
 
 
 def _runner(job: dict[str, Any]) -> Callable[[TestRun], None]:
     """Return what runs the tests; pytest is loaded only when asked for: it takes longer than all the rest."""
     if job["runner"] == "direct":
-        steps = marshal.loads(job["steps"])  # noqa: S302  # the checker outside made them
+        steps = _steps(job)
         return lambda run: run.all(job["names"], steps, job["entry_point"])
     run_pytest: Callable[[TestRun], None] = importlib.import_module(PYTEST_RUNNER).run_pytest
     return run_pytest
 
 
+def _steps(job: dict[str, Any]) -> list[tuple[str, types.CodeType]]:
+    """Return the code of the tests; compiled here only if another Python than the checker's runs this."""
+    if job["steps"]:
+        made: list[tuple[str, types.CodeType]] = marshal.loads(job["steps"])  # noqa: S302  # made outside
+        return made
+    return steps_of(job["tests"], list(job["names"]))
+
+
 def _death(pid: int, reason: str) -> str:
-    """Return how the answer's process ended."""
-    deadline = time.monotonic() + DYING_S
-    while time.monotonic() < deadline:
-        gone, status = os.waitpid(pid, os.WNOHANG)
-        if gone:
-            code = os.waitstatus_to_exitcode(status)
-            left = (
-                f"left with exit code {code}" if code >= 0 else f"was killed by {signal.Signals(-code).name}"
-            )
-            return f"the answer's process {left}"
-        time.sleep(0.005)
-    return f"the answer's process broke off: {reason}"
+    """Return how the answer's process ended; one that has only closed its line is ended here."""
+    os.kill(pid, signal.SIGKILL)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    left = f"left with exit code {code}" if code >= 0 else f"was killed by {signal.Signals(-code).name}"
+    return f"the answer's process {left}: {reason}"

@@ -5,9 +5,11 @@ Plain are None, numbers, text, bytes, and lists, tuples, dicts and sets of them,
 
 import io
 import pickle
-from typing import NoReturn
+from typing import Any, NoReturn
 
 ATOMS = frozenset({type(None), bool, int, float, str, bytes})
+CONTAINERS = frozenset({list, tuple, dict, set, frozenset})
+BYTEARRAY = pickle.BYTEARRAY8  # the one instruction to pickle by which bytes could become more than plain
 
 
 class NotPlain(Exception):
@@ -44,6 +46,25 @@ def dumps(value: object) -> bytes:
 def loads(data: bytes) -> object:
     """Return the plain value in some bytes."""
     try:
-        return _PlainUnpickler(io.BytesIO(data)).load()
+        value = _PlainUnpickler(io.BytesIO(data)).load()
     except Exception as error:  # a MemoryError too: a few bytes can announce more than there is
         raise Distrusted(f"unreadable message: {error}") from error
+    if BYTEARRAY in data:
+        _demand_plain(value)
+    return value
+
+
+def _demand_plain(root: object) -> None:
+    """Raise Distrusted if there is anything but plain values within a value."""
+    seen, waiting = set[int](), [root]
+    while waiting:
+        value: Any = waiting.pop()
+        kind = type(value)
+        if kind in ATOMS or id(value) in seen:
+            continue
+        if kind not in CONTAINERS:
+            raise Distrusted(f"a {kind.__name__} is not plain")
+        seen.add(id(value))
+        waiting.extend(value)
+        if kind is dict:
+            waiting.extend(value.values())

@@ -1,6 +1,6 @@
 """Run graded tests with pytest, for those that need fixtures or parameters.
 
-pytest runs in the grader's process, where the answer is only a module of stand-ins. The tests are handed to
+pytest runs in the grader's process, where the answer is only a module of handles. The tests are handed to
 it from memory: in a file the answer could read them. No conftest, no configuration, no plug-in but ours.
 """
 
@@ -19,21 +19,10 @@ from steelyard.checks.python.grader_runtime.collect import TESTS_FILE, Counted
 from steelyard.checks.python.grader_runtime.direct import TestRun
 from steelyard.checks.python.grader_runtime.wire import Gone
 
-FILE = "graded_tests"  # the name that pytest is told; no other plug-in takes a file without a suffix
+FILE = "graded_tests"  # the name that pytest gets; no other plug-in takes a file without a suffix
 OPTIONS = (
-    *(
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:faulthandler",
-        "-p",
-        "no:doctest",
-        "-p",
-        "no:terminal",
-        "-p",
-        "no:junitxml",
-    ),
-    *("--noconftest", "--capture=sys", "-c", os.devnull),
+    *("-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:doctest", "-p", "no:terminal"),
+    *("-p", "no:junitxml", "--noconftest", "--capture=sys", "-c", os.devnull),
 )
 
 
@@ -56,7 +45,7 @@ class GradedTests:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-        """Give pytest the tests for the one file it is told of."""
+        """Give pytest the tests for the one file it knows of."""
         if file_path.name != FILE:
             return None
         module: PytestModule = PytestModule.from_parent(parent, path=file_path)
@@ -118,7 +107,7 @@ def run_pytest(run: TestRun) -> None:
         run.setup_failed(RuntimeError(f"pytest gave up ({int(code)}): {said.getvalue()}{plugin.complaint}"))
     if plugin.gone:
         raise plugin.gone
-    run.link.demand_alive()
+    run.demand_alive()
 
 
 def _name(item: pytest.Item) -> str:

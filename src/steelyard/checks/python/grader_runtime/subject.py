@@ -4,7 +4,6 @@ What the tests define themselves, the prompt's own code and the builtins come fi
 `len` or redefines a function of the prompt changes nothing for the tests.
 """
 
-import builtins
 import importlib
 import importlib.machinery
 import importlib.util
@@ -14,8 +13,17 @@ from collections.abc import Mapping, Sequence
 from importlib._abc import Loader  # what importlib.abc has, without the half of the library it brings along
 from typing import Any
 
-from steelyard.checks.python.grader_runtime.permissions import TESTS
-from steelyard.checks.python.grader_runtime.remote import Remote
+from steelyard.checks.python.grader_runtime.collect import TESTS
+from steelyard.checks.python.grader_runtime.handles import is_handle
+
+# Modules whose classes and functions tests use without importing them, because the answer has done so.
+HOMES = frozenset(
+    {
+        *("bisect", "collections", "copy", "dataclasses", "datetime", "decimal", "enum", "fractions"),
+        *("functools", "heapq", "itertools", "json", "math", "operator", "re", "statistics", "string"),
+        *("typing", "_operator", "json.decoder"),
+    }
+)
 
 
 class AnswerModule(types.ModuleType):
@@ -23,7 +31,7 @@ class AnswerModule(types.ModuleType):
 
     def __init__(self, name: str, there: object, names: list[str]) -> None:
         super().__init__(name)
-        vars(self).update(_there=there, __all__=[item for item in names if not item.startswith("_")])
+        vars(self).update(_there=there, __all__=names)
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
@@ -65,41 +73,30 @@ class GivenModules(Loader):
         exec(compile(self._sources[file], file, "exec", dont_inherit=True), module.__dict__)  # noqa: S102
 
 
-def own_thing(thing: object) -> object:
-    """Return our own module, class or function where the answer's is merely one of the library."""
-    if not isinstance(thing, Remote):
+def own_thing(name: str, thing: object) -> object:
+    """Return our own class or function where the answer's is merely the library's by the same name."""
+    home = getattr(thing, "__module__", None) if is_handle(thing) else None
+    if type(home) is not str or home not in HOMES:
         return thing
-    is_module = type(thing).__name__ == "module"
-    try:
-        home: Any = getattr(thing, "__name__" if is_module else "__module__", None)
-        name: Any = getattr(thing, "__qualname__", "")
-        if not isinstance(home, str) or home.partition(".")[0] not in sys.stdlib_module_names:
-            return thing
-        module = importlib.import_module(home)
-        return module if is_module else getattr(module, name, thing)
-    except (ImportError, AttributeError, TypeError):
-        return thing
+    return getattr(importlib.import_module(home), name, thing)
 
 
-def namespace(
-    answer: AnswerModule, wanted: set[str], *, demanded: set[str], library: set[str], prefix: str
-) -> types.ModuleType:
+def namespace(job: Mapping[str, Any], there: object, names: list[str]) -> types.ModuleType:
     """Return the module in which the tests run, with the names of the answer that they want.
 
     `library` are names that stand for modules of the standard library, for those tests that forgot an import.
     """
+    demanded, wanted = set(job["demanded"]), set(job["wanted"]).intersection(names)
     module = types.ModuleType(TESTS)
     sys.modules[TESTS] = module
-    sys.modules[answer.__name__] = answer
-    if prefix:
-        _run_prefix(prefix, module)
-    for name in library - demanded:
+    _run_prefix(job["prefix"], module)
+    for name in set(job["library"]) - demanded:
         vars(module).setdefault(name, importlib.import_module(name))
-    for name in wanted:
-        is_ours = name in vars(module) or hasattr(builtins, name)
-        if name in demanded or not is_ours:
-            thing = getattr(answer, name)
-            vars(module)[name] = thing if name in demanded else own_thing(thing)
+    taken = sorted(name for name in wanted if name in demanded or name not in vars(module))
+    answer = sys.modules[job["module"]] = AnswerModule(job["module"], there, taken)
+    for name in taken:
+        thing = getattr(answer, name)
+        vars(module)[name] = thing if name in demanded else own_thing(name, thing)
     return module
 
 

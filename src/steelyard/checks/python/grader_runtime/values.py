@@ -1,215 +1,130 @@
-"""Write any value as a tree of plain ones, and read it back: by value if it is plain, by number if not."""
+"""Write messages as bytes: as they are if they are plain, or else as trees of plain words.
 
-import types
-from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+A tree is an atom, or a tag with a list of trees that one of the fixed makers below turns into a value, or a
+tag with a tuple: what only one of the two processes can write, and only the other can read.
+"""
 
-from steelyard.checks.python.grader_runtime import standard
-from steelyard.checks.python.grader_runtime.exceptions import Exceptions
-from steelyard.checks.python.grader_runtime.exports import Exports
-from steelyard.checks.python.grader_runtime.plain import ATOMS, Distrusted
-from steelyard.checks.python.grader_runtime.remote import Remote, Remotes, handle_of
+import datetime as dt
+import fractions
+import pathlib
+import uuid
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from operator import index
+from typing import Any
 
-Node = object  # an atom, or a tuple of a tag and what the tag wants
+from steelyard.checks.python.grader_runtime import plain
+from steelyard.checks.python.grader_runtime.plain import ATOMS, Distrusted, NotPlain
 
-EXACT: dict[type, str] = {list: "list", tuple: "tuple", set: "set", frozenset: "frozenset"}
-BASES: dict[type, Callable[[Any], object]] = {
-    int: int.__int__,
-    float: float.__float__,
-    complex: complex.__pos__,
-    str: str.__str__,
-    bytes: lambda value: bytes.__getitem__(value, slice(None)),
-    list: lambda value: [*list.__iter__(value)],
-    tuple: lambda value: (*tuple.__iter__(value),),
-    dict: lambda value: dict(dict.items(value)),
-    set: lambda value: {*set.__iter__(value)},
-    frozenset: lambda value: frozenset(frozenset.__iter__(value)),
+Tree = object
+Words = Callable[[Any], list[object]]
+Maker = Callable[[list[Any]], object]
+Other = Callable[[Any], Tree]  # writes what is not in the table below
+Special = Mapping[str, Callable[..., object]]  # reads what `Other` of the other process writes
+
+
+def _pairs(value: Any) -> list[object]:  # noqa: ANN401  # a mapping
+    return [part for pair in value.items() for part in pair]
+
+
+def _filled(made: Any, words: list[Any]) -> Any:  # noqa: ANN401  # as above
+    made.update(dict(zip(words[::2], words[1::2], strict=True)))
+    return made
+
+
+# Classes that may travel by name: whatever they are given, they make plain values.
+TYPES: dict[str, type] = {kind.__name__: kind for kind in (*ATOMS, *plain.CONTAINERS, complex)}
+# For each type: what it is made of, and how to make it again; no few words may make something large.
+TABLE: dict[type, tuple[Words, Maker]] = {
+    list: (list, list),
+    tuple: (list, tuple),
+    set: (list, set),
+    frozenset: (list, frozenset),
+    dict: (_pairs, lambda words: _filled({}, words)),
+    OrderedDict: (_pairs, lambda words: _filled(OrderedDict(), words)),
+    Counter: (_pairs, lambda words: _filled(Counter(), words)),
+    defaultdict: (
+        lambda v: [v.default_factory if v.default_factory in TYPES.values() else None, *_pairs(v)],
+        lambda words: _filled(defaultdict(words[0]), words[1:]),
+    ),
+    deque: (lambda v: [v.maxlen, *v], lambda words: deque(words[1:], words[0])),
+    bytearray: (lambda v: [bytes(v)], lambda words: bytearray(b"".join(words))),
+    complex: (lambda v: [v.real, v.imag], lambda words: complex(*words)),
+    range: (lambda v: [v.start, v.stop, v.step], lambda words: range(*words)),
+    slice: (lambda v: [v.start, v.stop, v.step], lambda words: slice(*words)),
+    Decimal: (lambda v: [str(v)], lambda words: Decimal(*words)),
+    fractions.Fraction: (
+        lambda v: [v.numerator, v.denominator],
+        lambda words: fractions.Fraction(*map(index, words)),
+    ),
+    dt.date: (lambda v: [v.isoformat()], lambda words: dt.date.fromisoformat(*words)),
+    dt.time: (lambda v: [v.isoformat()], lambda words: dt.time.fromisoformat(*words)),
+    dt.datetime: (lambda v: [v.isoformat()], lambda words: dt.datetime.fromisoformat(*words)),
+    dt.timedelta: (lambda v: [v.days, v.seconds, v.microseconds], lambda words: dt.timedelta(*words)),
+    dt.timezone: (lambda v: [v.utcoffset(None)], lambda words: dt.timezone(*words) if words[0] else dt.UTC),
+    uuid.UUID: (lambda v: [v.hex], lambda words: uuid.UUID(*words)),
+    pathlib.PosixPath: (lambda v: [str(v)], lambda words: pathlib.PosixPath(*words)),
+    pathlib.PurePosixPath: (lambda v: [str(v)], lambda words: pathlib.PurePosixPath(*words)),
+    type(...): (lambda _: [], lambda _: ...),
+    type(NotImplemented): (lambda _: [], lambda _: NotImplemented),
+    type: (lambda v: [v.__name__], lambda words: TYPES[words[0]]),
 }
+MAKERS = {kind.__name__: maker for kind, (_, maker) in TABLE.items()}
 
 
-class ValueLine(Protocol):
-    """The end of a line between two processes, and what is known there."""
-
-    exports: Exports
-    exceptions: Exceptions
-    remotes: Remotes
-
-    def sends_by_name(self, value: object) -> bool:
-        """Whether a class or function is sent by its name."""
-
-    def named(self, module: str, name: str) -> object:
-        """Return the class or function with a name."""
-
-    def awaited(self, number: int) -> Coroutine[object, object, object]:
-        """Return what waits for a coroutine of the other process."""
+def tree(value: Any, other: Other) -> Tree:  # noqa: ANN401  # that is the trade
+    """Return a value as a tree."""
+    kind = type(value)
+    if kind in ATOMS:
+        return value
+    if kind in TABLE and (kind is not type or TYPES.get(value.__name__) is value):
+        return (kind.__name__, [tree(word, other) for word in TABLE[kind][0](value)])
+    return other(value)
 
 
-class Writer:
-    """Writes the values of one message; `known` are containers that the reader has, by identity."""
-
-    def __init__(self, link: ValueLine, known: dict[int, int] | None = None) -> None:
-        self._link = link
-        self._known = known or {}
-        self._places: dict[int, int] = {}
-        self._alive: list[object] = []  # an identity is worth something as long as its object lives
-
-    def write(self, value: Any, *, afresh: bool = False) -> Node:  # noqa: ANN401  # that is the trade
-        """Return a value as a tree; `afresh` writes out even a container that the reader has."""
-        kind = type(value)
-        if kind in ATOMS:
-            return value
-        if id(value) in self._known and not afresh:
-            return ("known", self._known[id(value)])
-        if id(value) in self._places:
-            return ("again", self._places[id(value)])
-        if kind in EXACT or kind is dict or kind in standard.FILLED:
-            return self._container(value, kind)
-        if kind in standard.STANDARD:
-            return (
-                "std",
-                standard.NAMES[kind],
-                [self.write(word) for word in standard.STANDARD[kind][0](value)],
-            )
-        return self._other(value, kind)
-
-    def _container(self, value: Any, kind: type) -> Node:  # noqa: ANN401  # as above
-        place = self._places[id(value)] = len(self._places)
-        self._alive.append(value)
-        if kind in EXACT:
-            return (EXACT[kind], place, [self.write(item) for item in value])
-        if kind is dict:
-            return ("dict", place, [(self.write(key), self.write(item)) for key, item in value.items()])
-        words = [self.write(word) for word in standard.STANDARD[kind][0](value)]
-        return ("filled", place, standard.NAMES[kind], words)
-
-    def _other(self, value: Any, kind: type) -> Node:  # noqa: ANN401  # as above
-        if getattr(kind, "__getattr__", None) is Remote.__getattr__:
-            return ("yours", handle_of(value))
-        if isinstance(value, BaseException):
-            return self._exception(value)
-        if isinstance(value, type) and issubclass(value, BaseException):
-            return self._exception_class(value)
-        if self._link.sends_by_name(value):
-            return ("name", value.__module__, value.__qualname__)
-        return self._thing(value, kind)
-
-    def _thing(self, value: Any, kind: type) -> Node:  # noqa: ANN401  # as above
-        """Write what stays here: under its number, with what is plain about it."""
-        constant = next((name for name, item in standard.CONSTANTS.items() if value is item), None)
-        if constant is not None:
-            return ("constant", constant)
-        number = self._link.exports.number(value)
-        if kind is types.CoroutineType:
-            return ("awaited", number)
-        for base, plainly in BASES.items():
-            if issubclass(kind, base):  # not isinstance, to which an object may lie
-                return ("more", number, self._kind(kind), base.__name__, self.write(plainly(value)))
-        return ("mine", number, self._kind(kind))
-
-    def _kind(self, kind: type) -> Node:
-        return (self._link.exports.number(kind), str(kind.__name__), self._link.exports.dunders(kind))
-
-    def _exception(self, error: BaseException) -> Node:
-        attributes = {name: item for name, item in vars(error).items() if not name.startswith("_")}
-        return (
-            "raised",
-            self._exception_class(type(error)),
-            self.write(tuple(error.args)),
-            str(error),
-            self.write(attributes),
-        )
-
-    def _exception_class(self, kind: type[BaseException]) -> Node:
-        if kind.__module__ == "builtins":
-            return ("name", "builtins", kind.__qualname__)
-        bases = [self._exception_class(base) for base in kind.__bases__ if issubclass(base, BaseException)]
-        number = self._link.exports.number(kind)
-        return ("exception", number, str(kind.__module__), str(kind.__qualname__), bases)
+def built(node: Any, special: Special) -> Any:  # noqa: ANN401  # as above
+    """Return the value that a tree describes."""
+    if type(node) in ATOMS:
+        return node
+    tag, words = node
+    if type(words) is list:
+        return MAKERS[tag]([built(word, special) for word in words])
+    return special[tag](*words)
 
 
-class Reader:
-    """Reads the values of one message; `known` are our own containers, by their place."""
+def pack(message: tuple[Any, ...], other: Other) -> bytes:
+    """Return a message as bytes."""
+    try:
+        return plain.dumps((False, message))
+    except NotPlain:
+        return plain.dumps((True, tuple(tree(part, other) for part in message)))
 
-    def __init__(self, link: ValueLine, known: list[Any] | None = None) -> None:
-        self._link = link
-        self._known = known or []
-        self._places: dict[int, object] = {}
 
-    def read(self, node: Any) -> Any:  # noqa: ANN401  # that is the trade
-        """Return the value that a tree describes."""
-        if type(node) in ATOMS:
-            return node
-        if type(node) is not tuple or not node or type(node[0]) is not str:
-            raise Distrusted(f"no value: {type(node).__name__}")
-        method = getattr(self, f"_read_{node[0]}", None)
-        if method is None:
-            raise Distrusted(f"no value: {node[0]}")
-        try:
-            return method(*node[1:])
-        except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
-            raise Distrusted(f"no value: {error}") from error
+def unpack(body: bytes, special: Special) -> tuple[Any, ...]:
+    """Return the message in some bytes; whatever is odd about them ends in Distrusted."""
+    match plain.loads(body):
+        case (False, tuple(message)):
+            return message
+        case (True, tuple(nodes)):
+            try:
+                return tuple(built(node, special) for node in nodes)
+            except Exception as error:  # whatever a maker thinks of words that no honest sender wrote
+                raise Distrusted(f"no value: {error!r}") from error
+    raise Distrusted("no message")
 
-    def _read_list(self, place: int, items: list[Node]) -> list[object]:
-        made: list[object] = []
-        self._places[place] = made
-        made.extend(self.read(item) for item in items)
-        return made
 
-    def _read_dict(self, place: int, items: list[tuple[Node, Node]]) -> dict[object, object]:
-        made: dict[object, object] = {}
-        self._places[place] = made
-        for key, item in items:
-            made[self.read(key)] = self.read(item)
-        return made
-
-    def _read_set(self, place: int, items: list[Node]) -> set[object]:
-        made: set[object] = set()
-        self._places[place] = made
-        made.update(self.read(item) for item in items)
-        return made
-
-    def _read_tuple(self, place: int, items: list[Node]) -> tuple[object, ...]:
-        made = self._places[place] = tuple(self.read(item) for item in items)
-        return made
-
-    def _read_frozenset(self, place: int, items: list[Node]) -> frozenset[object]:
-        made = self._places[place] = frozenset(self.read(item) for item in items)
-        return made
-
-    def _read_filled(self, place: int, name: str, words: list[Node]) -> object:
-        made = self._places[place] = standard.BY_NAME[name]()
-        standard.fill(made, [self.read(word) for word in words])
-        return made
-
-    def _read_std(self, name: str, words: list[Node]) -> object:
-        return standard.made(name, [self.read(word) for word in words])
-
-    def _read_again(self, place: int) -> object:
-        return self._places[place]
-
-    def _read_known(self, place: int) -> object:
-        return self._known[place]
-
-    def _read_yours(self, number: int) -> object:
-        return self._link.exports.thing(number)
-
-    def _read_constant(self, name: str) -> object:
-        return standard.CONSTANTS[name]
-
-    def _read_name(self, module: str, name: str) -> object:
-        return self._link.named(module, name)
-
-    def _read_mine(self, number: int, kind: tuple[int, str, list[str]]) -> object:
-        return self._link.remotes.stand_in(number, kind)
-
-    def _read_more(self, number: int, kind: tuple[int, str, list[str]], base: str, value: Node) -> object:
-        return self._link.remotes.plain_with_more(number, kind, base, self.read(value))
-
-    def _read_awaited(self, number: int) -> object:
-        return self._link.awaited(number)
-
-    def _read_exception(self, number: int, module: str, name: str, bases: list[Node]) -> type[BaseException]:
-        return self._link.exceptions.kind(number, module, name, [self.read(base) for base in bases])
-
-    def _read_raised(self, kind: Node, arguments: Node, text: str, attributes: Node) -> BaseException:
-        return self._link.exceptions.made(self.read(kind), self.read(arguments), text, self.read(attributes))
+def refill(container: Any, content: Any) -> None:  # noqa: ANN401  # two values of one kind, whichever it is
+    """Make a container hold what another one of its kind holds."""
+    kind = type(container)
+    if kind is not type(content):
+        raise Distrusted(f"a {kind.__name__} cannot become a {type(content).__name__}")
+    if kind is tuple:
+        for mine, new in zip(container, content, strict=False):
+            refill(mine, new)
+    elif kind in {list, deque, bytearray}:
+        container.clear()
+        container.extend(content)
+    elif kind in {dict, OrderedDict, Counter, defaultdict, set}:
+        container.clear()
+        container.update(content)

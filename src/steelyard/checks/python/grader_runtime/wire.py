@@ -4,7 +4,7 @@ import os
 import struct
 
 HEADER = struct.Struct("=I")
-LONGEST = 256 << 20  # bytes of one message; whoever sends more is up to no good
+LONGEST = 256 << 20  # bytes of one message; no honest side sends more
 CHUNK = 1 << 16
 
 

@@ -24,7 +24,10 @@ def apply_regrade(store: RunStore) -> bool:
         return False
     forms = [CaseForm(**{**form, "expected": Classification(form["expected"])}) for form in work["forms"]]
     moved = [form for form in forms if form.has_moved]
-    now = [RunCase(suite=one.suite, case=one.case, digest=one.now, expected=one.expected) for one in moved]
+    now = [
+        RunCase(suite=one.suite, case=one.case, digest=one.now, expected=one.expected, honeypot=one.honeypot)
+        for one in moved
+    ]
     store.introduce(now)
     _replace_outcomes(store, staged_table(location))
     if moved:

@@ -34,6 +34,7 @@ class CaseForm:
     before: str
     now: str
     expected: Classification = Classification.PASS
+    honeypot: bool = False
     check_digest: str | None = None
     is_every: bool = False
 

@@ -1,0 +1,127 @@
+"""Turn the signature of a C function into the code that calls it, since C cannot look at its own types.
+
+| parameter | takes |
+|---|---|
+| whole numbers, floats, `bool` | a number, a truth value |
+| `char`, `char *` | text |
+| a pointer to one of them, and a whole number after it | a list, and its length |
+| the last one, `size_t *`, if the function returns a pointer | nothing: the function stores the length |
+
+A function that returns nothing gives back the first list that it may change.
+"""
+
+import re
+from dataclasses import dataclass
+
+from steelyard.errors import InputError
+
+_SIGNATURE = re.compile(r"\s*(?P<returns>[\w\s*]+?)\s*\b(?P<name>\w+)\s*\((?P<parameters>[^()]*)\)\s*;?\s*")
+_WHOLE = frozenset({"char", "short", "int", "long", "unsigned", "signed", "size_t", "ssize_t", "ptrdiff_t"})
+_KNOWN = _WHOLE | {"float", "double", "bool", "_Bool", "void"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CType:
+    """A type of C: its words without `const`, how many pointers deep, and whether it may be changed."""
+
+    words: str
+    depth: int
+    is_const: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is a whole number."""
+        is_named = bool(re.fullmatch(r"u?int\d+_t", self.words))
+        return self.depth == 0 and (is_named or self.words.split()[0] in _WHOLE) and self.words != "char"
+
+    @property
+    def is_list(self) -> bool:
+        """Whether this points to the first of several values; `char *` is a text."""
+        return self.depth == (2 if self.words == "char" else 1)
+
+    def reader(self, item: str) -> str:
+        """Return the code that reads one value of this type, or of its elements, from an item."""
+        if self.words in {"float", "double"}:
+            return f"({self.words})steelyard_number({item})"
+        if self.words in {"bool", "_Bool"}:
+            return f"steelyard_flag({item})"
+        if self.words == "char":
+            return f"steelyard_text({item})" if self.depth else f"steelyard_letter({item})"
+        return f"({self.words})steelyard_whole({item})"
+
+
+def c_call(signature: str) -> str:
+    """Return the body of the function that calls the answer's, for one signature.
+
+    >>> c_call("int add(int a, int b)").splitlines()[-1].strip()
+    'STEELYARD_PUT(add(a0, a1));'
+    """
+    read = _SIGNATURE.fullmatch(signature)
+    if read is None:
+        raise InputError(f"settings.signature {signature!r} is no signature of a C function")
+    returns = _type(read["returns"], is_named=False)
+    stated = read["parameters"].strip()
+    kinds = [] if stated in {"", "void"} else [_type(one, is_named=True) for one in stated.split(",")]
+    stores_length = returns.is_list and bool(kinds) and kinds[-1].depth == 1
+    lines, names, lists, taken = list[str](), list[str](), list[str](), 0
+    inputs = kinds[:-1] if stores_length else kinds
+    place = 0
+    while place < len(inputs):
+        kind, item = inputs[place], f"args[{taken}]"
+        taken += 1
+        if not kind.is_list:
+            lines.append(f"{kind.words} {'*' * kind.depth}a{place} = {kind.reader(item)};")
+            names.append(f"a{place}")
+            place += 1
+            continue
+        if place + 1 >= len(inputs) or not inputs[place + 1].is_whole:
+            raise InputError(
+                f"settings.signature {signature!r}: a pointer needs its length as the next parameter"
+            )
+        lines += _list(kind, place, item)
+        names += [f"a{place}", f"l{place}.count"]
+        lists += [] if kind.is_const else [f"STEELYARD_PUT_LIST(a{place}, l{place}.count);"]
+        place += 2
+    lines.insert(0, f'if (count != {taken}) steelyard_stop("the call has another number of arguments");')
+    call = f"{read['name']}({', '.join([*names, *(['&length'] if stores_length else [])])})"
+    return "\n".join(f"    {line}" for line in [*lines, *_result(returns, kinds, call, lists)])
+
+
+def _list(kind: CType, place: int, item: str) -> list[str]:
+    element = f"{kind.words} {'*' * (kind.depth - 1)}"
+    inner = CType(words=kind.words, depth=kind.depth - 1, is_const=False)
+    return [
+        f"struct steelyard_data l{place} = steelyard_list({item});",
+        f"{element}*a{place} = malloc((l{place}.count + 1) * sizeof *a{place});",
+        f"for (size_t i = 0; i < l{place}.count; i++) a{place}[i] = {inner.reader(f'l{place}.items[i]')};",
+    ]
+
+
+def _result(returns: CType, kinds: list[CType], call: str, lists: list[str]) -> list[str]:
+    if returns.words == "void" and not returns.depth:
+        return [f"{call};", lists[0] if lists else 'steelyard_say("null");']
+    if not returns.is_list:
+        return [f"STEELYARD_PUT({call});"]
+    if not kinds or "&length" not in call:
+        raise InputError(
+            "settings.signature: a function that returns a pointer needs `size_t *length` at its end"
+        )
+    element = f"{returns.words} {'*' * returns.depth}"
+    return [
+        f"{kinds[-1].words} length = 0;",
+        f"{element}result = ({element}){call};",
+        "STEELYARD_PUT_LIST(result, length);",
+    ]
+
+
+def _type(text: str, *, is_named: bool) -> CType:
+    words = re.findall(r"\w+|\*|\[", text)
+    depth = words.count("*") + words.count("[")
+    named = [
+        word for word in words if word not in {"*", "[", "const", "restrict", "static"} and not word.isdigit()
+    ]
+    if is_named and len(named) > 1 and named[-1] not in _KNOWN and not named[-1].endswith("_t"):
+        named.pop()
+    if not named or not all(word in _KNOWN or re.fullmatch(r"u?int\d+_t", word) for word in named):
+        raise InputError(f"settings.signature: {text.strip()!r} is no type that calls can have in C")
+    return CType(words=" ".join(named), depth=depth, is_const="const" in words)

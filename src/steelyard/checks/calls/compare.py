@@ -1,0 +1,131 @@
+"""Compare a result with what is expected, both decoded; no code of an answer takes part.
+
+The rule for Python is that of `==` on plain values: 1, 1.0 and True are equal, a list is no tuple. In other
+languages numbers are equal by value and never equal truth values. A tuple is a list there, and a list may
+stand for a set, for bytes or for a complex number. Everywhere nan equals nan, floats are equal within the
+tolerance, and elements of sets and keys of tables must be equal exactly.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from steelyard.checks.calls.values import DictValue, SetValue, is_nan
+from steelyard.model.graded import Compare
+
+Number = int | float | complex
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """How values are compared."""
+
+    like_python: bool
+    compare: Compare = Compare.EXACT
+    tolerance: float | None = None
+
+    def holds(self, expected: object, result: object) -> bool:
+        """Whether a result is what is expected."""
+        if self.compare is Compare.EXISTS and not isinstance(result, bool):
+            return expected is (result is not None)
+        if self.compare is Compare.SET:
+            expected, result = _as_set(expected), _as_set(result)
+        try:
+            return (self.like_python and bool(expected == result)) or self._same(expected, result)
+        except RecursionError:
+            return False
+
+    def _same(self, expected: object, result: object) -> bool:
+        match expected:
+            case bool() if not self.like_python:
+                is_same = expected is result
+            case bool() | int() | float() | complex():
+                is_same = self._same_number(expected, result)
+            case list() | tuple():
+                is_same = self._same_sequence(expected, result)
+            case dict():
+                is_same = self._same_table(list(expected.items()), result)
+            case DictValue():
+                is_same = self._same_table(expected.pairs, result)
+            case SetValue():
+                is_same = self._same_set(expected.items, result)
+            case bytes() if isinstance(result, list) and not self.like_python:
+                is_same = self._same_sequence(list(expected), result)
+            case _:
+                is_same = type(expected) is type(result) and expected == result
+        return is_same
+
+    def _same_number(self, expected: Number, result: object) -> bool:
+        if isinstance(expected, complex) and not self.like_python:
+            parts = [result.real, result.imag] if isinstance(result, complex) else result
+            return self._same_sequence([expected.real, expected.imag], parts)
+        if not isinstance(result, Number) or (isinstance(result, bool) and not self.like_python):
+            return False
+        if expected == result or (is_nan(expected) and is_nan(result)):
+            return True
+        has_float = isinstance(expected, float | complex) or isinstance(result, float | complex)
+        return bool(self.tolerance) and has_float and _is_close(expected, result, self.tolerance or 0.0)
+
+    def _same_sequence(self, expected: Sequence[object], result: object) -> bool:
+        kinds = type(expected) if self.like_python else list | tuple
+        return (
+            isinstance(result, kinds)
+            and len(result) == len(expected)
+            and all(self._same(one, other) for one, other in zip(expected, result, strict=True))
+        )
+
+    def _same_set(self, expected: list[object], result: object) -> bool:
+        if not isinstance(result, SetValue) and (self.like_python or not isinstance(result, list)):
+            return False
+        items = result.items if isinstance(result, SetValue) else result
+        places = self._places(expected)
+        found = [places.get(self._key(item)) for item in items]
+        is_once = isinstance(result, SetValue) or len(found) == len(places)
+        return None not in found and len(set(found)) == len(places) and is_once
+
+    def _same_table(self, expected: list[tuple[object, object]], result: object) -> bool:
+        if not isinstance(result, dict | DictValue):
+            return False
+        pairs = list(result.items()) if isinstance(result, dict) else result.pairs
+        places = self._places([key for key, _ in expected])
+        if len(pairs) != len(places):
+            return False
+        seen = set()
+        for key, value in pairs:
+            place = places.get(self._key(key))
+            if place is None or place in seen or not self._same(expected[place][1], value):
+                return False
+            seen.add(place)
+        return True
+
+    def _places(self, trusted: list[object]) -> dict[object, int]:
+        """Return where each element stands. Only expected values become keys, never those of an answer."""
+        return {self._key(item): place for place, item in enumerate(trusted)}
+
+    def _key(self, value: object) -> object:
+        """Return a value that can be looked up, equal for equal values."""
+        match value:
+            case bool() if not self.like_python:
+                return ("bool", value)
+            case list() | tuple():
+                return ("sequence", *map(self._key, value))
+            case SetValue():
+                return ("set", *sorted(repr(self._key(item)) for item in value.items))
+            case dict():
+                return ("dict", *sorted(repr((key, self._key(item))) for key, item in value.items()))
+            case DictValue():
+                return ("dict", *sorted(repr((self._key(key), self._key(item))) for key, item in value.pairs))
+        return "nan" if is_nan(value) else value
+
+
+def _is_close(one: Number, other: Number, tolerance: float) -> bool:
+    try:
+        if isinstance(one, complex) or isinstance(other, complex):
+            return abs(one - other) <= max(tolerance, tolerance * max(abs(one), abs(other)))
+        return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
+    except OverflowError:  # a whole number too large for a float
+        return False
+
+
+def _as_set(value: object) -> object:
+    return SetValue(list(value)) if isinstance(value, list | tuple) else value

@@ -1,0 +1,139 @@
+"""Hold drivers: for each language, how an answer's function is called from outside its process.
+
+A driver is a folder: `driver.toml`, which is a recipe with a few more keys, and the sources that it names.
+"""
+
+import glob
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cache
+from pathlib import Path
+
+from steelyard.checks.python.environment import interpreter_of
+from steelyard.checks.python.interpreter import COMMON, FLAGS, SEED, STARTER, WarmOptions
+from steelyard.checks.recipes.recipe import Programs, Recipe, recipe_of, recipes
+from steelyard.checks.rust.toolchain import find_toolchain
+from steelyard.errors import InputError
+from steelyard.model.environment import Environment
+from steelyard.model.sample import text_digest
+
+FOLDER = Path(__file__).parent / "drivers"
+ABOUT = "driver.toml"
+OTHER_NAMES = {"py": "python", "rs": "rust", "js": "javascript", "ts": "typescript", "c++": "cpp"}
+# What a driver takes over from the recipe of its language.
+SHARED = frozenset({"name", "language", "needs", "answer", "answer_name", "suffixes", "package", "binds"}) | {
+    "env",
+    "memory_mib",
+    "io",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Driver:
+    """How functions of one language are called, and how their results compare."""
+
+    recipe: Recipe
+    keywords: bool = False  # whether calls may have keyword arguments
+    like_python: bool = False  # whether results compare by Python's `==`
+    signature: bool = False  # whether cases must state the function's signature
+
+    @property
+    def digest(self) -> str:
+        """A name for the exact form of the driver."""
+        return text_digest(repr(asdict(self)))
+
+
+@cache
+def drivers() -> Mapping[str, Driver]:
+    """Return the drivers by language."""
+    found = [read_driver(path.parent) for path in sorted(FOLDER.glob(f"*/{ABOUT}"))]
+    return {driver.recipe.language: driver for driver in found}
+
+
+def language_name(language: str) -> str:
+    """Return the usual name of a language.
+
+    >>> language_name("py"), language_name("go")
+    ('python', 'go')
+    """
+    return OTHER_NAMES.get(language, language)
+
+
+def driver_of(language: str) -> Driver:
+    """Return the driver of a language, or tell which there are."""
+    name = language_name(language)
+    if name not in drivers():
+        known = ", ".join(sorted(drivers()))
+        raise InputError(
+            f"calls cannot be checked for the language {language!r}; there are drivers for {known}"
+        )
+    return drivers()[name]
+
+
+def read_driver(folder: Path) -> Driver:
+    """Read a driver from its folder."""
+    path = folder / ABOUT
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    own = {
+        one.name: table.pop(one.name) for one in fields(Driver) if one.name != "recipe" and one.name in table
+    }
+    base = recipes()[table.pop("extends")] if "extends" in table else None
+    shared = {one.name: getattr(base, one.name) for one in fields(Recipe) if base and one.name in SHARED}
+    sources = {one.name: one.read_text(encoding="utf-8") for one in sorted(folder.iterdir()) if one.is_file()}
+    del sources[ABOUT]
+    shared_sources = table.pop("sources", {})
+    sources |= {name: (folder / other).read_text(encoding="utf-8") for name, other in shared_sources.items()}
+    table.setdefault("name", table.get("language", shared.get("name")))
+    recipe = recipe_of({**shared, **table, "files": {**sources, **table.get("files", {})}}, path)
+    return Driver(recipe=recipe, **own)
+
+
+def with_tools(recipe: Recipe, environment: Environment | None = None) -> Recipe:
+    """Return a recipe with the paths of this machine for `{python}` and `{rustc}`."""
+    words = {*recipe.build, *recipe.run, *recipe.io.build, *recipe.io.run}
+    if "{python}" in words:
+        interpreter = interpreter_of(environment)
+        packages = interpreter.packages
+        shown = [
+            bind.source
+            for bind in interpreter.binds
+            if interpreter.program.startswith(f"{bind.source}/") or bind.source in packages
+        ]
+        search = (f"PYTHONPATH={os.pathsep.join(packages)}",) if packages else ()
+        start = (STARTER, SEED, *search, interpreter.program, *FLAGS)
+        return _filled(recipe, "{python}", start, [glob.escape(folder) for folder in shown])
+    if "{rustc}" in words:
+        toolchain = find_toolchain()
+        return _filled(recipe, "{rustc}", (toolchain.tool("rustc"),), [glob.escape(toolchain.sysroot)])
+    return recipe
+
+
+def warm_options(environment: Environment | None = None) -> WarmOptions:
+    """Return what a warm sandbox must know to have Python and its driver at hand."""
+    recipe = with_tools(drivers()["python"].recipe, environment)
+    start = recipe.run[:-1]
+    return WarmOptions(
+        interpreter=start[0],
+        flags=start[1:],
+        binds=tuple(
+            bind for bind in interpreter_of(environment).binds if glob.escape(bind.source) in recipe.binds
+        ),
+        preload=(*COMMON, "base64", "json.decoder", "json.encoder"),
+        scripts=(recipe.files["driver.py"].encode(),),
+    )
+
+
+def _filled(recipe: Recipe, word: str, start: tuple[str, ...], binds: list[str]) -> Recipe:
+    def put(argv: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(part for one in argv for part in (start if one == word else (one,)))
+
+    programs = Programs(build=put(recipe.io.build), artifacts=recipe.io.artifacts, run=put(recipe.io.run))
+    return replace(
+        recipe,
+        build=put(recipe.build),
+        run=put(recipe.run),
+        io=programs,
+        binds=(*recipe.binds, *binds),
+    )

@@ -1,0 +1,269 @@
+// Calls a method of the answer, and writes each result as one line of JSON into the channel.
+// Runs in the answer's own process; what is expected is not here, so nothing here has to be trusted.
+import java.io.*;
+import java.lang.reflect.*;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.*;
+
+public final class SteelyardDriver {
+    static final Set<String> TAGS = Set.of("tuple", "set", "bytes", "int", "float", "complex", "dict", "null");
+
+    static final class Opaque extends RuntimeException {
+        Opaque(String kind) { super(kind); }
+    }
+
+    // Reads JSON into maps, lists, texts, booleans, null, BigInteger and Double.
+    static final class Reader {
+        final String text;
+        int at;
+
+        Reader(String text) { this.text = text; }
+
+        char next() {
+            while (Character.isWhitespace(text.charAt(at))) at++;
+            return text.charAt(at);
+        }
+
+        Object read() {
+            switch (next()) {
+                case '{': {
+                    Map<String, Object> table = new LinkedHashMap<>();
+                    for (at++; next() != '}'; ) {
+                        if (next() == ',') { at++; continue; }
+                        String name = (String) read();
+                        next();
+                        at++;
+                        table.put(name, read());
+                    }
+                    at++;
+                    return table;
+                }
+                case '[': {
+                    List<Object> items = new ArrayList<>();
+                    for (at++; next() != ']'; ) {
+                        if (next() == ',') at++;
+                        else items.add(read());
+                    }
+                    at++;
+                    return items;
+                }
+                case '"': return string();
+                case 't': at += 4; return true;
+                case 'f': at += 5; return false;
+                case 'n': at += 4; return null;
+            }
+            int from = at;
+            while (at < text.length() && "+-.eE0123456789".indexOf(text.charAt(at)) >= 0) at++;
+            String number = text.substring(from, at);
+            if (number.matches("-?\\d+")) return new BigInteger(number);
+            return Double.valueOf(number);
+        }
+
+        String string() {
+            StringBuilder made = new StringBuilder();
+            for (at++; text.charAt(at) != '"'; at++) {
+                char one = text.charAt(at);
+                if (one != '\\') { made.append(one); continue; }
+                one = text.charAt(++at);
+                if (one == 'u') { made.append((char) Integer.parseInt(text.substring(at + 1, at + 5), 16)); at += 4; }
+                else made.append("\b\f\n\r\t".indexOf(one) >= 0 ? one : one == 'b' ? '\b' : one == 'f' ? '\f' : one == 'n' ? '\n' : one == 'r' ? '\r' : one == 't' ? '\t' : one);
+            }
+            at++;
+            return made.toString();
+        }
+    }
+
+    static Class<?> raw(Type type) {
+        if (type instanceof ParameterizedType p) return raw(p.getRawType());
+        if (type instanceof GenericArrayType a) return Array.newInstance(raw(a.getGenericComponentType()), 0).getClass();
+        return type instanceof Class<?> c ? c : Object.class;
+    }
+
+    static Type part(Type type, int place) {
+        return type instanceof ParameterizedType p ? p.getActualTypeArguments()[place] : Object.class;
+    }
+
+    static List<Object> items(Object data) {
+        if (data instanceof List<?> list) return new ArrayList<>(list);
+        throw new IllegalArgumentException("an argument is no list");
+    }
+
+    // Returns plain data as a value of a type.
+    static Object value(Object data, Type type) {
+        Class<?> want = raw(type);
+        if (data instanceof Map<?, ?> map && map.size() == 1 && TAGS.contains(map.keySet().iterator().next())) {
+            Object content = map.values().iterator().next();
+            switch ((String) map.keySet().iterator().next()) {
+                case "null": return want == Optional.class ? Optional.empty() : null;
+                case "int": {
+                    String text = (String) content;
+                    boolean hex = text.replace("-", "").startsWith("0x");
+                    data = hex ? new BigInteger(text.replace("0x", ""), 16) : new BigInteger(text);
+                    break;
+                }
+                case "float": data = content.equals("nan") ? Double.NaN : content.equals("inf") ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY; break;
+                case "bytes": return Base64.getDecoder().decode((String) content);
+                case "dict": {
+                    Map<Object, Object> made = want == TreeMap.class ? new TreeMap<>() : new LinkedHashMap<>();
+                    for (Object pair : items(content)) made.put(value(items(pair).get(0), part(type, 0)), value(items(pair).get(1), part(type, 1)));
+                    return made;
+                }
+                case "set": {
+                    Set<Object> made = new LinkedHashSet<>();
+                    for (Object item : items(content)) made.add(value(item, part(type, 0)));
+                    return want.isAssignableFrom(LinkedHashSet.class) ? made : want == TreeSet.class ? new TreeSet<>(made) : new HashSet<>(made);
+                }
+                default: data = content;
+            }
+        }
+        if (want == Optional.class) return Optional.ofNullable(data == null ? null : value(data, part(type, 0)));
+        if (data == null) return null;
+        if (data instanceof BigInteger || data instanceof Double) return number((Number) data, want);
+        if (data instanceof String text) return want == char.class || want == Character.class ? (Object) text.charAt(0) : text;
+        if (data instanceof Map<?, ?> map) {
+            Map<Object, Object> made = want == TreeMap.class ? new TreeMap<>() : new LinkedHashMap<>();
+            map.forEach((name, item) -> made.put(value(name, part(type, 0)), value(item, part(type, 1))));
+            return made;
+        }
+        if (!(data instanceof List<?> list)) return data;
+        if (want.isArray()) {
+            Type inner = type instanceof GenericArrayType a ? a.getGenericComponentType() : want.getComponentType();
+            Object made = Array.newInstance(want.getComponentType(), list.size());
+            for (int i = 0; i < list.size(); i++) Array.set(made, i, value(list.get(i), inner));
+            return made;
+        }
+        Collection<Object> made = want == LinkedList.class || want == Deque.class || want == Queue.class ? new LinkedList<>() : new ArrayList<>();
+        for (Object item : list) made.add(value(item, part(type, 0)));
+        return Set.class.isAssignableFrom(want) ? new LinkedHashSet<>(made) : made;
+    }
+
+    static Object number(Number data, Class<?> want) {
+        if (want == double.class || want == Double.class) return data.doubleValue();
+        if (want == float.class || want == Float.class) return data.floatValue();
+        if (!(data instanceof BigInteger whole)) {
+            if (want.isAssignableFrom(Double.class)) return data;
+            throw new IllegalArgumentException("an argument is no whole number");
+        }
+        if (want == int.class || want == Integer.class) return whole.intValueExact();
+        if (want == long.class || want == Long.class) return whole.longValueExact();
+        if (want == short.class || want == Short.class) return whole.shortValueExact();
+        if (want == byte.class || want == Byte.class) return whole.byteValueExact();
+        if (want == BigInteger.class) return whole;
+        return whole.bitLength() < 32 ? (Object) whole.intValue() : whole.bitLength() < 64 ? (Object) whole.longValue() : whole;
+    }
+
+    static void plain(StringBuilder out, Object value) {
+        if (value == null || value instanceof Boolean || value instanceof Integer || value instanceof Long || value instanceof Short || value instanceof Byte) out.append(value);
+        else if (value instanceof BigInteger whole) out.append("{\"int\":\"").append(whole.signum() < 0 ? "-0x" : "0x").append(whole.abs().toString(16)).append("\"}");
+        else if (value instanceof Double || value instanceof Float) {
+            double number = ((Number) value).doubleValue();
+            if (Double.isNaN(number) || Double.isInfinite(number)) out.append("{\"float\":\"").append(Double.isNaN(number) ? "nan" : number > 0 ? "inf" : "-inf").append("\"}");
+            else out.append(number);
+        }
+        else if (value instanceof String || value instanceof Character) text(out, value.toString());
+        else if (value instanceof Optional<?> option) plain(out, option.orElse(null));
+        else if (value instanceof byte[] bytes) out.append("{\"bytes\":\"").append(Base64.getEncoder().encodeToString(bytes)).append("\"}");
+        else if (value instanceof Map<?, ?> map) {
+            out.append("{\"dict\":[");
+            int count = 0;
+            for (Map.Entry<?, ?> pair : map.entrySet()) list(out.append(count++ > 0 ? "," : ""), Arrays.asList(pair.getKey(), pair.getValue()));
+            out.append("]}");
+        }
+        else if (value instanceof Set<?> set) { list(out.append("{\"set\":"), set); out.append('}'); }
+        else if (value instanceof Collection<?> items) list(out, items);
+        else if (value.getClass().isArray()) {
+            List<Object> items = new ArrayList<>();
+            for (int i = 0; i < Array.getLength(value); i++) items.add(Array.get(value, i));
+            list(out, items);
+        }
+        else throw new Opaque(value.getClass().getName());
+    }
+
+    static void list(StringBuilder out, Iterable<?> items) {
+        out.append('[');
+        boolean first = true;
+        for (Object item : items) {
+            if (!first) out.append(',');
+            first = false;
+            plain(out, item);
+        }
+        out.append(']');
+    }
+
+    static void text(StringBuilder out, String text) {
+        out.append('"');
+        for (char one : text.toCharArray()) {
+            if (one == '"' || one == '\\') out.append('\\').append(one);
+            else if (one < 32 || one > 126) out.append(String.format("\\u%04x", (int) one));
+            else out.append(one);
+        }
+        out.append('"');
+    }
+
+    static void failure(StringBuilder out, Throwable error) {
+        List<String> kinds = new ArrayList<>();
+        for (Class<?> kind = error.getClass(); kind != Object.class; kind = kind.getSuperclass()) kinds.add(kind.getSimpleName());
+        list(out.append("\"raises\":"), kinds);
+        String message = String.valueOf(error.getMessage());
+        text(out.append(",\"message\":"), message.substring(0, Math.min(300, message.length())));
+    }
+
+    static Method method(String name, int arguments) throws Exception {
+        for (File file : new File("classes").listFiles()) {
+            String kind = file.getName().replace(".class", "");
+            if (kind.startsWith("SteelyardDriver")) continue;
+            for (Method one : Class.forName(kind, false, SteelyardDriver.class.getClassLoader()).getDeclaredMethods())
+                if (one.getName().equals(name) && one.getParameterCount() == arguments) return one;
+        }
+        throw new NoSuchMethodException("there is no method " + name + " with " + arguments + " parameters");
+    }
+
+    static void call(StringBuilder out, String name, List<Object> args) throws Exception {
+        Object result;
+        try {
+            Method method = method(name, args.size());
+            method.setAccessible(true);
+            Object[] values = new Object[args.size()];
+            for (int i = 0; i < values.length; i++) values[i] = value(args.get(i), method.getGenericParameterTypes()[i]);
+            Object self = null;
+            if (!Modifier.isStatic(method.getModifiers())) {
+                Constructor<?> maker = method.getDeclaringClass().getDeclaredConstructor();
+                maker.setAccessible(true);
+                self = maker.newInstance();
+            }
+            result = method.invoke(self, values);
+        } catch (InvocationTargetException error) {
+            failure(out, error.getCause());
+            return;
+        } catch (Exception error) {
+            text(out.append("\"unknown\":"), String.valueOf(error));
+            return;
+        }
+        StringBuilder made = new StringBuilder();
+        try {
+            plain(made, result);
+            out.append("\"returns\":").append(made);
+        } catch (Opaque error) {
+            text(out.append("\"opaque\":"), error.getMessage());
+        }
+    }
+
+    public static void main(String[] names) throws Exception {
+        OutputStream channel = new FileOutputStream(FileDescriptor.out);
+        System.setOut(System.err);
+        Map<?, ?> job = (Map<?, ?>) new Reader(new String(System.in.readAllBytes(), StandardCharsets.UTF_8)).read();
+        int number = 0;
+        for (Object call : items(job.get("calls"))) {
+            StringBuilder line = new StringBuilder("{\"call\":" + number++ + ",");
+            try {
+                call(line, (String) job.get("function"), items(items(call).get(0)));
+            } catch (Throwable error) {
+                line = new StringBuilder("{\"call\":" + (number - 1) + ",");
+                failure(line, error);
+            }
+            channel.write(line.append("}\n").toString().getBytes(StandardCharsets.UTF_8));
+        }
+        Runtime.getRuntime().halt(0);
+    }
+}

@@ -1,0 +1,1 @@
+fn main() { answer::steelyard_driver::run() }

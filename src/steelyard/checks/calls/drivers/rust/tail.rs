@@ -1,0 +1,4 @@
+
+const _: () = ();
+#[path = "driver.rs"]
+pub mod steelyard_driver;

@@ -1,0 +1,63 @@
+"""Run a program once for each input, and count the runs that print what is expected."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from steelyard.checks.io.comparator import Judge
+from steelyard.checks.recipes.outcomes import counted, limited, running_files, untested
+from steelyard.checks.recipes.step_runner import Layout, StepRunner
+from steelyard.errors import InputError
+from steelyard.model.case import Case
+from steelyard.model.execution import MIB
+from steelyard.model.graded import InputOutput
+from steelyard.model.outcome import Classification, Isolation, NoTests, Outcome
+
+LONGER, SHORT = 4, 1 << 16  # output is kept up to so many times what is expected, and a little more
+
+
+def run_programs(  # noqa: PLR0913  # what is run, and on what
+    runner: StepRunner,
+    layout: Layout,
+    case: Case,
+    files: Mapping[str, bytes],
+    *,
+    tests: Sequence[InputOutput],
+    judge: Judge,
+) -> Outcome:
+    """Run a program once for each test; what is expected stays outside."""
+    program = layout.recipe.io
+    files = running_files(files, program.artifacts, beside=case.files)
+    passed, worst, last, wrong = 0, None, None, list[str]()
+    for number, test in enumerate(tests, start=1):
+        last = runner.run(
+            (*layout.argv(program.run), *test.args),
+            files,
+            case=case,
+            stdin=test.stdin.encode(),
+            output_bytes=max(MIB, LONGER * len(test.stdout.encode()) + SHORT),
+        )
+        worst = worst or limited(last) or (Classification.CRASH if last.signal else None)
+        printed = last.stdout.decoded()
+        if last.succeeded and judge(test, printed):
+            passed += 1
+        else:
+            wrong.append(f"{test.name or f'run {number}'}: printed {printed[:200]!r}")
+        if worst is Classification.TIMEOUT:
+            break  # the others would take their time too
+    if last is None:
+        return replace(untested(case, NoTests.NONE_DEFINED), isolation=Isolation.APART)
+    kind = worst or (Classification.PASS if passed == len(tests) else Classification.FAIL)
+    outcome = counted(kind, last, layout, (passed, len(tests) - passed, 0), "\n".join(wrong))
+    return replace(outcome, isolation=Isolation.APART)
+
+
+def io_tests(case: Case) -> tuple[InputOutput, ...]:
+    """Return the tests of a case by input and output; as text they are [[tests]] in TOML."""
+    if case.expectations.io:
+        return case.expectations.io
+    try:
+        found = tomllib.loads(case.expectations.tests).get("tests", [])
+        return tuple(InputOutput(**{**test, "args": tuple(test.get("args", ()))}) for test in found)
+    except (tomllib.TOMLDecodeError, TypeError) as error:
+        raise InputError(f"case {case.id}: tests by input and output cannot be read: {error}") from None

@@ -1,0 +1,85 @@
+"""Raise in the grader what was raised in the answer's process, so that `except` and `raises` see it.
+
+Only a name, a text and plain attributes arrive. A class of the library is looked up by its name, unless a
+test runner would take it for an order to skip or stop; a class of the answer's own gets a stand-in here.
+"""
+
+import builtins
+import sys
+from typing import Any
+
+from steelyard.checks.python.grader_runtime.handles import LINE, NUMBER, Asked
+from steelyard.checks.python.grader_runtime.plain import Distrusted
+
+RUNNERS = frozenset({"unittest", "doctest", "bdb", "test"})  # their exceptions tell a test runner what to do
+TEXT = "_steelyard_text"
+
+
+class StandIn(type):
+    """The class of classes that stand for the answer's own exceptions; to call one is to ask the answer."""
+
+    def __call__(cls, *arguments: object, **named: object) -> Any:  # noqa: ANN401  # an exception
+        """Let the answer make one, which comes back by its name and text."""
+        if NUMBER not in vars(cls):  # a subclass, which is the tests' own
+            return super().__call__(*arguments, **named)
+        line: Asked = vars(cls)[LINE]
+        return line.request("do", vars(cls)[NUMBER], "__call__", arguments, named)
+
+
+def known_exception(module: str, name: str) -> type[BaseException] | None:
+    """Return an exception class of the library, unless it means something to a test runner.
+
+    >>> known_exception("builtins", "KeyError"), known_exception("unittest.case", "SkipTest")
+    (<class 'KeyError'>, None)
+    """
+    found: Any = None
+    if module == "builtins":
+        found = getattr(builtins, name, None)
+    elif module.partition(".")[0] in sys.stdlib_module_names - RUNNERS:
+        found = vars(sys.modules.get(module, builtins)).get(name)
+    base = BaseException if module == "builtins" else Exception
+    is_one = isinstance(found, type) and issubclass(found, base) and found.__module__ == module
+    return found if is_one else None
+
+
+class AnswerErrors:
+    """The stand-ins for the answer's own classes of exceptions, by their numbers."""
+
+    def __init__(self, line: Asked) -> None:
+        self._line = line
+        self._kinds: dict[int, type[BaseException]] = {}
+
+    def kind(self, number: int, module: str, name: str, bases: list[type[BaseException]]) -> object:
+        """Return the class here for one there: the library's own, or a stand-in with the same bases."""
+        if number not in self._kinds:
+            self._kinds[number] = known_exception(module, name) or self._stand_in(number, name, bases)
+        return self._kinds[number]
+
+    def _stand_in(self, number: int, name: str, bases: list[type[BaseException]]) -> type[BaseException]:
+        body = {"__module__": "solution", "__str__": _said, LINE: self._line, NUMBER: number}
+        for parents in (tuple(bases), tuple(bases[:1]), (Exception,)):
+            try:
+                made: Any = StandIn(name, parents, dict(body))
+            except TypeError:  # classes that do not go together here
+                continue
+            if issubclass(made, BaseException):
+                return made  # type: ignore[no-any-return]  # as just seen
+        raise Distrusted(f"no exception class: {name}")
+
+
+def made(kind: object, arguments: Any, text: str, attributes: dict[str, object]) -> BaseException:  # noqa: ANN401
+    """Return an exception like the one that was raised over there."""
+    if not isinstance(kind, type) or not issubclass(kind, BaseException):
+        raise Distrusted("raised something that is no exception")
+    try:  # only the builtin ones are known to do nothing but keep what they are given
+        error = kind(*arguments) if kind.__module__ == "builtins" else kind.__new__(kind, *arguments)
+    except Exception:  # noqa: BLE001  # a class with demands of its own; what it says matters, not how it is made
+        error = kind.__new__(kind)
+    error.args = arguments
+    named = {name: value for name, value in attributes.items() if not name.startswith("_")}
+    vars(error).update({**named, TEXT: text})
+    return error
+
+
+def _said(error: BaseException) -> str:
+    return str(vars(error).get(TEXT, ""))

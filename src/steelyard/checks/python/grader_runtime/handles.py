@@ -1,0 +1,196 @@
+"""Stand for objects of the answer in the grader: whatever is done to a handle is done over there.
+
+An operator with two operands shows its object the other operand, which in a test is often the expected value.
+An object that answers such an operator as it likes would be right whatever is expected, so these count only
+between the answer's own objects: none equals or exceeds a plain value by its own word. `in` is a question to
+an object whose class the tests name; every other one is looked through by iterating over it.
+"""
+
+from collections.abc import Callable
+from typing import Any, NoReturn, Protocol
+
+_ARITHMETIC = (
+    *("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul"),
+    *("and", "or", "xor", "lshift", "rshift"),
+)
+ABOUT_CLASSES = frozenset({"__instancecheck__", "__subclasscheck__"})
+EQUALITY = frozenset({"__eq__", "__ne__"})
+GUARDED = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}) | {
+    f"__{letter}{name}__" for name in _ARITHMETIC for letter in ("", "r", "i")
+}
+ALONE = frozenset(
+    {
+        *("__call__", "__len__", "__iter__", "__next__", "__reversed__", "__bool__", "__hash__"),
+        *("__getitem__", "__setitem__", "__delitem__", "__length_hint__", "__str__", "__repr__", "__dir__"),
+        *("__enter__", "__aenter__", "__format__", "__bytes__", "__fspath__"),
+        *("__int__", "__float__", "__complex__", "__index__", "__round__", "__trunc__", "__floor__"),
+        *("__ceil__", "__abs__", "__neg__", "__pos__", "__invert__"),
+    }
+)
+LEAVING = frozenset({"__exit__", "__aexit__"})
+CONTAINS = "__contains__"
+DUNDERS = ABOUT_CLASSES | GUARDED | ALONE | LEAVING | {CONTAINS}
+UNHASHABLE = "no hash"
+ASKED_FOR = frozenset({"__name__", "__qualname__", "__dict__", "__annotations__"})
+LINE, NUMBER = "_steelyard_line", "_steelyard_number"
+NEEDS_SHARED = 'the case needs isolation = "shared"'
+# Those of whose subclasses an instance is a plain value with attributes, such as a named tuple.
+UNCHANGING: dict[str, type] = {kind.__name__: kind for kind in (int, float, str, bytes, tuple, frozenset)}
+
+
+class Asked(Protocol):
+    """Asks the answer's process for something."""
+
+    def request(self, *message: Any) -> Any:  # noqa: ANN401  # whatever the answer has
+        """Return what the answer's process returns, or raise what it raises."""
+
+
+def ask(handle: object, operation: str, *rest: object) -> Any:  # noqa: ANN401  # whatever the answer has
+    """Ask the answer's process to do something with the object that a handle stands for."""
+    line: Asked = object.__getattribute__(handle, LINE)
+    return line.request(operation, object.__getattribute__(handle, NUMBER), *rest)
+
+
+class Handle:
+    """An object of the answer; its class here has the special methods that its class there has."""
+
+    __slots__ = (LINE, NUMBER)
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__") and name not in ASKED_FOR:
+            raise AttributeError(name)
+        return ask(self, "get", name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        ask(self, "set", name, value)
+
+    def __delattr__(self, name: str) -> None:
+        ask(self, "del", name)
+
+    def __repr__(self) -> str:
+        return str(ask(self, "do", "__repr__", (), {}))
+
+    def __str__(self) -> str:
+        return str(ask(self, "do", "__str__", (), {}))
+
+    def __mro_entries__(self, bases: object) -> NoReturn:
+        raise TypeError(f"a class of the answer cannot be subclassed here: {NEEDS_SHARED}")
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError(f"an object of the answer cannot be copied here: {NEEDS_SHARED}")
+
+
+def is_handle(value: object) -> bool:
+    """Whether a value stands for an object of the answer, or is one of its plain values with attributes."""
+    return getattr(type(value), "__getattr__", None) is Handle.__getattr__
+
+
+def _forward(name: str) -> Callable[..., object]:
+    def method(self: object, *arguments: object, **named: object) -> object:
+        return ask(self, "do", name, arguments, named)
+
+    return method
+
+
+def _among_themselves(name: str) -> Callable[..., object]:
+    forward = _forward(name)
+
+    def method(self: object, other: object, *more: object) -> object:
+        return forward(self, other, *more) if is_handle(other) else NotImplemented
+
+    return method
+
+
+def _by_value(name: str) -> Callable[..., object]:
+    """Compare a list, dict or set of the answer's own class, as what it holds, with a plain value."""
+    among = _among_themselves(name)
+
+    def method(self: object, other: object) -> object:
+        if is_handle(other):
+            return among(self, other)
+        held = ask(self, "held")
+        return getattr(held, name)(other) if type(held) in {list, dict, set} else NotImplemented
+
+    return method
+
+
+def _about_class(name: str) -> Callable[..., object]:
+    forward = _forward(name)
+
+    def method(self: object, other: object) -> bool:
+        return is_handle(other) and bool(forward(self, other))
+
+    return method
+
+
+def _leave(name: str) -> Callable[..., object]:
+    """Let a context manager of the answer swallow errors, but never what an assertion of the tests says."""
+    forward = _forward(name)
+
+    def method(self: object, kind: type | None, *error: object) -> object:
+        said = forward(self, kind, *error)
+        return said if kind is None or not issubclass(kind, AssertionError) else None
+
+    return method
+
+
+FORWARDED = {name: _forward(name) for name in ALONE}
+KEPT_APART = {name: _among_themselves(name) for name in GUARDED}
+BY_VALUE = {name: _by_value(name) for name in EQUALITY}
+CLASS_CHECKS = {name: _about_class(name) for name in ABOUT_CLASSES}
+ASKED = {CONTAINS: _forward(CONTAINS)}
+METHODS = {**FORWARDED, **KEPT_APART, **CLASS_CHECKS, **{name: _leave(name) for name in LEAVING}}
+
+
+# What every class has here as well, and what is asked for is the other's.
+OVER_THERE = {
+    "__doc__": property(lambda self: ask(self, "get", "__doc__")),
+    "__module__": property(lambda self: ask(self, "get", "__module__")),
+}
+
+
+class Handles:
+    """The handles in use, one for each object; `named` are the classes that the tests name."""
+
+    def __init__(self, line: Asked, named: frozenset[str]) -> None:
+        self._line = line
+        self._named = named
+        self._classes: dict[int, type] = {}
+        self._objects: dict[int, object] = {}
+
+    def handle(self, number: int, kind: int, name: str, dunders: list[str], base: str) -> object:
+        """Return what stands for an object whose class has a number, a name, special methods and a base."""
+        if kind not in self._classes:
+            body = {"__slots__": (), **OVER_THERE, **self._methods(name, dunders, holds=bool(base))}
+            self._classes[kind] = type(name, (Handle,), body)
+        return self._kept(number, lambda: object.__new__(self._classes[kind]))
+
+    def plain_with_more(self, number: int, kind: int, name: str, base: str, value: Any) -> object:  # noqa: ANN401
+        """Return a plain value with attributes over there, such as a named tuple; it compares as plain."""
+        parent = UNCHANGING[base]
+        if type(value) is not parent:
+            raise TypeError(f"no {base}")
+        if kind not in self._classes:
+            asked = {
+                "__getattr__": Handle.__getattr__,
+                "__repr__": Handle.__repr__,
+                "__str__": Handle.__str__,
+            }
+            self._classes[kind] = type(name, (parent,), asked)
+        return self._kept(number, lambda: parent.__new__(self._classes[kind], value))
+
+    def _kept(self, number: int, make: Callable[[], object]) -> object:
+        if number not in self._objects:
+            made = make()
+            object.__setattr__(made, LINE, self._line)
+            object.__setattr__(made, NUMBER, number)
+            self._objects[number] = made
+        return self._objects[number]
+
+    def _methods(self, name: str, dunders: list[str], *, holds: bool) -> dict[str, object]:
+        """Return the special methods of a class here; one that holds values compares by what it holds."""
+        known = {**METHODS, **(BY_VALUE if holds else {}), **(ASKED if name in self._named else {})}
+        methods: dict[str, object] = {dunder: known[dunder] for dunder in dunders if dunder in known}
+        if "__eq__" in methods:
+            methods.setdefault("__hash__", Handle.__hash__)
+        return {**methods, "__hash__": None} if UNHASHABLE in dunders else methods

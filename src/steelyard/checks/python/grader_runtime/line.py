@@ -1,0 +1,177 @@
+"""The grader's end of the line: ask the answer's process, believe nothing, hand out nothing but values.
+
+While it works on a request the answer's process may ask for two things: to call a plain function that a test
+handed over, and for a line of input. There is no message by which it could name or use anything else here.
+"""
+
+import sys
+import types
+from _thread import RLock  # the module around it does work in every fork
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from steelyard.checks.python.grader_runtime import errors
+from steelyard.checks.python.grader_runtime.handles import NEEDS_SHARED, NUMBER, Handles, is_handle
+from steelyard.checks.python.grader_runtime.plain import ATOMS, Distrusted
+from steelyard.checks.python.grader_runtime.values import Special, Tree, built, pack, refill, tree, unpack
+from steelyard.checks.python.grader_runtime.wire import Gone, Wire
+
+FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, partial)
+
+
+class GraderLine:
+    """What the grader knows of the answer's process, and has handed to it."""
+
+    def __init__(self, wire: Wire, named: frozenset[str] = frozenset()) -> None:
+        self._wire = wire
+        self._lock = RLock()
+        self._functions: list[Callable[..., object]] = []
+        self._handles = Handles(self, named)
+        self._errors = errors.AnswerErrors(self)
+        self.is_gone = False
+        self._special: Special = {
+            "handle": self._handles.handle,
+            "more": self._more,
+            "awaitable": self._awaitable,
+            "kind": self._kind,
+            "error": self._error,
+        }
+
+    def request(self, *message: Any) -> Any:  # noqa: ANN401  # whatever the answer has
+        """Ask the answer's process for something; return what it returns or raise what it raises."""
+        with self._lock:
+            self.demand_alive()
+            body = self._packed(message)
+            try:
+                self._wire.send(body)
+                return self._reply(_given(message))
+            except (Gone, Distrusted) as error:
+                self.is_gone = True
+                raise Gone(str(error)) from error
+
+    def demand_alive(self) -> None:
+        """Raise Gone if the answer's process is no more."""
+        if self.is_gone:
+            raise Gone("the answer's process has ended")
+
+    def _reply(self, given: list[Any]) -> object:
+        while True:
+            match unpack(self._wire.receive(), self._special):
+                case ("returned", value, same, list(changed), str(printed)):
+                    _take(given, changed, printed)
+                    return value if same is None else _item(given, same)
+                case ("raised", BaseException() as error, None, list(changed), str(printed)):
+                    _take(given, changed, printed)
+                    raise error
+                case ("callback", number, tuple(arguments), dict(named), str(printed)):
+                    _print(printed)
+                    function = _item(self._functions, number)
+                    self._serve(lambda: function(*arguments, **named))  # noqa: B023  # called here and now
+                case ("input", str(prompt), str(printed)):
+                    _print(printed)
+                    self._serve(lambda: input(prompt))
+                case _:
+                    raise Distrusted("no reply")
+
+    def _serve(self, act: Callable[[], object]) -> None:
+        """Do what the answer's process may ask for, and tell it what came of it."""
+        try:
+            body = self._packed(("done", act()))
+        except (Gone, Distrusted):
+            raise
+        except BaseException as error:  # noqa: BLE001  # whatever it is, it is the answer's to handle
+            try:
+                body = self._packed(("failed", error))
+            except Exception:  # noqa: BLE001  # an exception with something in it that cannot be handed over
+                body = self._packed(("failed", RuntimeError(type(error).__name__)))
+        self._wire.send(body)
+
+    # Writing what a test hands over.
+
+    def _packed(self, message: tuple[Any, ...]) -> bytes:
+        try:
+            return pack(message, self._other)
+        except RecursionError:
+            raise TypeError(f"a value within itself cannot be handed over: {NEEDS_SHARED}") from None
+
+    def _other(self, value: Any) -> Tree:  # noqa: ANN401, PLR0911  # whatever a test hands over; a table of kinds
+        if is_handle(value):
+            return ("yours", (object.__getattribute__(value, NUMBER),))
+        if isinstance(value, errors.StandIn) and NUMBER in vars(value):
+            return ("yours", (vars(value)[NUMBER],))
+        if _is_of_library(value):
+            return ("name", (value.__module__, value.__qualname__))
+        if isinstance(value, FUNCTIONS):
+            name = str(getattr(value, "__name__", "function"))
+            return ("callback", (self._function(value), name, getattr(value, "__doc__", None)))
+        if isinstance(value, Iterator):
+            return ("iterator", (self._function(value.__next__),))
+        if isinstance(value, BaseException):
+            return ("error", (tree(type(value), self._other), tree(value.args, self._other)))
+        if type(value) is types.TracebackType:
+            return None
+        raise TypeError(f"a {type(value).__name__} of the tests cannot be handed over: {NEEDS_SHARED}")
+
+    def _function(self, function: Callable[..., object]) -> int:
+        if function not in self._functions:
+            self._functions.append(function)
+        return self._functions.index(function)
+
+    # Reading what the answer sends.
+
+    def _more(self, number: int, kind: int, name: str, base: str, value: Tree) -> object:
+        return self._handles.plain_with_more(number, kind, name, base, built(value, self._special))
+
+    async def _awaitable(self, number: int) -> object:
+        return self.request("await", number)
+
+    def _kind(self, number: int, module: str, name: str, bases: list[Tree]) -> object:
+        return self._errors.kind(number, module, name, [built(base, self._special) for base in bases])
+
+    def _error(self, kind: Tree, arguments: Tree, text: str, attributes: Tree) -> BaseException:
+        made, words, named = (built(node, self._special) for node in (kind, arguments, attributes))
+        return errors.made(made, tuple(words), text, named)
+
+
+def _given(message: tuple[Any, ...]) -> list[Any]:
+    """Return the arguments within a request, in an order that both processes know."""
+    match message:
+        case ("do", _, _, arguments, named):
+            return [*arguments, *named.values()]
+    return []
+
+
+def _take(given: list[Any], changed: list[Any], printed: str) -> None:
+    """Let the caller see what a call has done to its arguments, and what it has printed."""
+    for change in changed:
+        match change:
+            case (place, content):
+                refill(_item(given, place), content)
+            case _:
+                raise Distrusted("no change")
+    _print(printed)
+
+
+def _item(handed_over: list[Any], place: object) -> Any:  # noqa: ANN401  # an argument or a function
+    if type(place) is not int or not 0 <= place < len(handed_over):
+        raise Distrusted("speaks of what was never handed over")
+    return handed_over[place]
+
+
+def _print(printed: str) -> None:
+    if printed:
+        sys.stdout.write(printed.encode("utf-8", "replace").decode())
+
+
+def _is_of_library(thing: Any) -> bool:  # noqa: ANN401  # anything
+    """Whether a class or function is the standard library's, found there under its own name."""
+    module, name = getattr(thing, "__module__", None), getattr(thing, "__qualname__", None)
+    if not isinstance(module, str) or not isinstance(name, str) or type(thing) in ATOMS:
+        return False
+    if module.partition(".")[0] not in sys.stdlib_module_names:
+        return False
+    found: object = sys.modules.get(module)
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found is thing

@@ -1,0 +1,162 @@
+"""Lay out the files of one answer for a recipe, and run its steps, each in a sandbox of its own."""
+
+import glob
+import hmac
+import re
+import secrets
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from steelyard.checks.extraction.extract import Extracted
+from steelyard.checks.limits import memory_bytes
+from steelyard.checks.recipes.recipe import Recipe
+from steelyard.errors import InfrastructureError
+from steelyard.model.case import Case
+from steelyard.model.execution import MIB, Bind, Command, ExecResult, Limits
+from steelyard.ports import Sandbox
+
+TOTAL_BYTES = Limits().output_total_bytes
+_LOOKED_AT = 200_000  # characters of an answer in which its name is looked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """The files of one answer, and what the words in braces stand for in commands."""
+
+    recipe: Recipe
+    given: Mapping[str, bytes]  # the recipe's and the case's
+    answer: Mapping[str, bytes]
+    words: Mapping[str, str]
+    names: tuple[str, ...]
+    nonce: str = field(default_factory=lambda: secrets.token_hex(16))
+
+    def graded(self, tests: str) -> dict[str, bytes]:
+        """Return the files that belong to the tests."""
+        files = {self.recipe.tests: self._filled(tests)} if self.recipe.tests else {}
+        if self.recipe.names_file:
+            lines = [self.recipe.name_line.replace("{name}", name) for name in self.names]
+            head, tail = (part.strip("\n") for part in (self.recipe.names_head, self.recipe.names_tail))
+            files[self.recipe.names_file] = self._filled("\n".join((head, *lines, tail, "")))
+        return {path: text.encode() for path, text in files.items()}
+
+    @property
+    def secrets(self) -> dict[str, str]:
+        """A secret word for each test; none tells anything about another."""
+        return {
+            name: hmac.digest(self.nonce.encode(), name.encode(), "sha256").hex()[:32] for name in self.names
+        }
+
+    @property
+    def stdin(self) -> bytes:
+        """What a harness reads that uses the channel: the nonce, then for each test its secret and name."""
+        lines = [self.nonce, *(f"{secret} {name}" for name, secret in self.secrets.items())]
+        return "".join(f"{line}\n" for line in lines).encode()
+
+    def argv(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a command with its words in braces filled in."""
+        return tuple(self._filled(word) for word in words)
+
+    def _filled(self, text: str) -> str:
+        for name, value in self.words.items():
+            text = text.replace(f"{{{name}}}", value)
+        return text
+
+
+def layout_of(recipe: Recipe, case: Case, found: Extracted) -> Layout:
+    """Return the files for an answer; it can take the place of none of ours, nor of the case's."""
+    stem = _first(recipe.answer_name, found.code) or PurePosixPath(recipe.answer).stem
+    path = str(PurePosixPath(recipe.answer).with_stem(stem))
+    given = {**recipe.files, **case.files}
+    reserved = {*given, recipe.tests, recipe.names_file, path}
+    folder = PurePosixPath(recipe.answer).parent
+    others = {
+        str(folder / PurePosixPath(name).name): text
+        for name, text in found.files.items()
+        if text != found.code
+    }
+    brought = {
+        name: text
+        for name, text in others.items()
+        if name not in reserved
+        and PurePosixPath(name).suffix in recipe.suffixes
+        and not (recipe.left_out and re.search(recipe.left_out, name))
+    }
+    names = tuple(recipe.names(case.expectations.tests))
+    words = {
+        "answer_name": stem,
+        "package": _first(recipe.package, found.code) or "answer",
+        "names": " ".join(name for name in names if re.fullmatch(r"[\w.-]+", name)),
+    }
+    return Layout(
+        recipe=recipe,
+        given={name: text.encode() for name, text in given.items()},
+        answer={name: text.encode() for name, text in {**brought, path: found.code}.items()},
+        words=words,
+        names=names,
+    )
+
+
+def require_recipe_programs(recipe: Recipe) -> None:
+    """Raise an error if a program that a recipe needs is not installed."""
+    missing = [program for program in recipe.needs if shutil.which(program) is None]
+    if missing:
+        raise InfrastructureError(
+            f"the recipe {recipe.name!r} needs {', '.join(missing)}, which is not installed; "
+            f"`steelyard doctor` says how to get it"
+        )
+
+
+class StepRunner:
+    """Runs the steps of a recipe."""
+
+    def __init__(self, sandbox: Sandbox, recipe: Recipe) -> None:
+        require_recipe_programs(recipe)
+        self._sandbox = sandbox
+        self.recipe = recipe
+        self._binds = tuple(
+            Bind(source=path)
+            for pattern in recipe.binds
+            for path in sorted(glob.glob(pattern))  # noqa: PTH207  # absolute patterns
+        )
+
+    def run(  # noqa: PLR0913  # the parts of a command that differ from step to step
+        self,
+        argv: tuple[str, ...],
+        files: Mapping[str, bytes],
+        *,
+        case: Case,
+        keep: tuple[str, ...] = (),
+        stdin: bytes = b"",
+        channel: bool = False,
+        output_bytes: int = MIB,
+    ) -> ExecResult:
+        """Run one step in a fresh sandbox, within a case's limits; `output_bytes` are kept of each stream."""
+        return self._sandbox.run(
+            Command(
+                argv=argv,
+                files=files,
+                executable=frozenset(files)
+                & {*self.recipe.artifacts, self.recipe.program, *self.recipe.io.artifacts},
+                binds=self._binds,
+                env=self.recipe.env,
+                stdin=stdin,
+                channel=channel,
+                keep=keep,
+                limits=Limits(
+                    wall_s=case.timeout_s,
+                    cpu_s=max(case.timeout_s * 2, 1.0),
+                    memory_bytes=memory_bytes(case, default=self.recipe.memory_mib * MIB),
+                    processes=256,
+                    open_files=1024,
+                    output_bytes=output_bytes,
+                    output_total_bytes=TOTAL_BYTES + output_bytes,
+                ),
+            )
+        )
+
+
+def _first(pattern: str | None, text: str) -> str | None:
+    found = re.search(pattern, text[:_LOOKED_AT]) if pattern else None
+    return found[1] if found else None

@@ -1,0 +1,121 @@
+"""Hold the environment of Python answers: which Python, and the packages that they may import.
+
+Every package is pinned to one version: an answer must meet the same packages today and next year.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+PYTHON = re.compile(r"3\.(\d{1,2})(\.\d{1,2})?")
+OLDEST_MINOR = 11  # the grader needs `-P`, which earlier ones do not have
+COMMENT = re.compile(r"(^|\s)#.*")
+PINNED = re.compile(
+    r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)\s*(\[[A-Za-z0-9._,\s-]*\])?\s*"  # a name, and perhaps extras
+    r"==\s*(?P<version>[A-Za-z0-9][A-Za-z0-9._+!-]*)"
+    r"(\s*;[^;]*?)?"  # where it is wanted, such as `python_version < "3.13"`
+    r"(\s+--hash[= ][A-Za-z0-9]+:[0-9a-f]+)*"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """The Python and the packages of answers; what is empty is as on the machine that checks."""
+
+    python: str = ""  # a version, such as `3.12`; empty: the Python that Steelyard runs on
+    requirements: str = ""  # the text of a requirements file
+    test_requirements: str | None = None  # for the process of the tests; None: the same
+
+    def form(self) -> dict[str, object]:
+        """Return the fields for a digest; comments and the order of lines are no part of it.
+
+        >>> Environment(requirements="numpy==2.1.0  # arrays").form()["requirements"]
+        ['numpy==2.1.0']
+        """
+        tests = self.test_requirements
+        return {
+            "python": self.python,
+            "requirements": sorted_lines(self.requirements),
+            "test_requirements": None if tests is None else sorted_lines(tests),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnvironmentState:
+    """What this machine has of an environment."""
+
+    packages: int
+    missing: int = 0  # packages that are still to be installed
+    problem: str = ""  # why they cannot be, as far as is known beforehand
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether all of it is there.
+
+        >>> EnvironmentState(packages=2).is_installed, EnvironmentState(packages=2, missing=1).is_installed
+        (True, False)
+        """
+        return not self.missing and not self.problem
+
+
+def requirement_lines(text: str) -> Iterator[tuple[int, str]]:
+    r"""Give each requirement with the number of its first line; a backslash joins a line with the next.
+
+    >>> list(requirement_lines("# arrays\nnumpy==2.1.0 \\\n  --hash=sha256:ab\n"))
+    [(2, 'numpy==2.1.0 --hash=sha256:ab')]
+    """
+    begun, parts = 1, list[str]()
+    for number, line in enumerate([*text.splitlines(), ""], start=1):
+        begun = begun if parts else number
+        bare = COMMENT.sub("", line).strip()
+        parts.append(bare.removesuffix("\\").strip())
+        if bare.endswith("\\"):
+            continue
+        if joined := " ".join(part for part in parts if part):
+            yield begun, joined
+        parts = []
+
+
+def sorted_lines(text: str) -> list[str]:
+    """Return the requirements in a fixed order."""
+    return sorted({line for _, line in requirement_lines(text)})
+
+
+def unpinned(text: str) -> list[tuple[int, str]]:
+    r"""Return each line that does not pin a package to one version, with its number.
+
+    >>> unpinned("numpy==2.1.0\npandas>=2\n--index-url https://example.org\nscipy==1.*")
+    [(2, 'pandas>=2'), (3, '--index-url https://example.org'), (4, 'scipy==1.*')]
+    """
+    return [(number, line) for number, line in requirement_lines(text) if not PINNED.fullmatch(line)]
+
+
+def pins(text: str) -> dict[str, str]:
+    """Return the version of each package, by its name as indexes spell it.
+
+    >>> pins("Flask_Login==0.6.3")
+    {'flask-login': '0.6.3'}
+    """
+    found = (PINNED.fullmatch(line) for _, line in requirement_lines(text))
+    return {package_name(one["name"]): one["version"] for one in found if one}
+
+
+def package_name(name: str) -> str:
+    """Return the name of a package as indexes spell it.
+
+    >>> package_name("Flask_Login")
+    'flask-login'
+    """
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def python_problem(version: str) -> str | None:
+    """Return what is wrong with the version of a Python, if anything is.
+
+    >>> python_problem("3.12"), python_problem("3.9")
+    (None, "found '3.9', expected a Python from 3.11 on")
+    """
+    found = PYTHON.fullmatch(version)
+    if found is None:
+        return f"found {version!r}, expected the version of a Python, such as '3.12'"
+    return None if int(found[1]) >= OLDEST_MINOR else f"found {version!r}, expected a Python from 3.11 on"

@@ -1,0 +1,112 @@
+"""Counting how samples were graded, and refusing reports that are trusted too little."""
+
+from dataclasses import replace
+
+import pytest
+
+from steelyard.analysis.build import build_report
+from steelyard.analysis.trust import isolation_counts, require_isolation
+from steelyard.errors import InputError
+from steelyard.model.options import Errors, ReportOptions
+from steelyard.model.outcome import Isolation
+from steelyard.model.trust import HoneypotSummary, SubjectIsolation
+from tests.analysis.counted import case, evidence
+from tests.analysis.reports import report, subject
+
+APART, SHARED = Isolation.APART, Isolation.SHARED
+MIXED = (
+    case("a", 4, 2)._replace(n_apart=4, n_error=1),
+    case("b", 4, 2)._replace(n_shared=3, n_apart=1),
+    case("c", 2, 2),
+)
+
+
+def test_samples_are_counted_by_isolation_and_cases_are_named() -> None:
+    assert isolation_counts(evidence(*MIXED)) == (
+        SubjectIsolation(
+            model="m", tier="T0", apart=5, shared=3, unknown=2, shared_cases=("b",), unknown_cases=("c",)
+        ),
+    )
+
+
+def test_nothing_is_said_where_nothing_is_known() -> None:
+    assert isolation_counts(evidence(case("a", 4, 2))) == ()
+
+
+def test_our_own_errors_have_no_isolation_even_if_they_count_as_failures() -> None:
+    found = build_report(evidence(MIXED[0]), ReportOptions(errors=Errors.FAIL))
+
+    assert (found.subjects[0].samples, found.isolation[0].samples) == (5, 4)
+
+
+def test_honeypots_are_in_no_number_but_their_own() -> None:
+    plain = build_report(evidence(case("a", 4, 2)), ReportOptions())
+    traps = (case("trap", 3, 1), case("other", 2, 0))
+
+    found = build_report(replace(evidence(case("a", 4, 2)), honeypots=traps), ReportOptions())
+
+    assert found.honeypots == (
+        HoneypotSummary(model="m", tier="T0", cases=2, samples=5, passed=1, passed_cases=("trap",)),
+    )
+    assert found.warnings[0].startswith("m (T0): 1 of 5 samples passed honeypots")
+    assert "'trap'" in found.warnings[0]
+    assert replace(found, honeypots=(), warnings=found.warnings[1:]) == plain
+
+
+def test_a_subject_with_nothing_but_honeypots_is_there() -> None:
+    found = build_report(
+        replace(evidence(case("a", 1, 1)), honeypots=(case("t", 1, 0, model="z"),)), ReportOptions()
+    )
+
+    assert [(one.model, one.samples, one.coverage.missing) for one in found.subjects] == [
+        ("m", 1, 0),
+        ("z", 0, 1),
+    ]
+    assert found.warnings == (
+        "z (T0): 1 case without a sample, counted as failures (--missing skip leaves them out)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        (APART, ("m (T0): 3 samples graded shared: 'b'", "m (T0): 2 samples of unknown isolation: 'c'")),
+        (SHARED, ("m (T0): 2 samples of unknown isolation: 'c'",)),
+    ],
+)
+def test_samples_with_less_isolation_are_refused_by_the_names_of_their_cases(
+    wanted: Isolation, words: tuple[str, ...]
+) -> None:
+    mixed = build_report(evidence(*MIXED), ReportOptions())
+
+    with pytest.raises(InputError) as refused:
+        require_isolation(mixed, wanted, where="the baseline")
+
+    said = str(refused.value).splitlines()
+    assert said[0] == f"the baseline: `require_isolation={wanted}`: some samples were not graded so:"
+    assert [line.strip() for line in said[1:-1]] == list(words)
+    assert "`calls` or `io`" in said[-1]
+
+
+def test_many_cases_are_cut_short() -> None:
+    many = build_report(
+        evidence(*(case(f"{n:02}", 1, 1)._replace(n_shared=1) for n in range(30))), ReportOptions()
+    )
+
+    assert len(many.isolation[0].shared_cases) == 20
+    with pytest.raises(InputError, match="30 samples graded shared: '00', '01', '02', '03', '04' and more"):
+        require_isolation(many, APART, where="x")
+
+
+def test_a_report_that_says_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match="regrade --all"):
+        require_isolation(report(subject()), SHARED, where="old.json")
+
+
+@pytest.mark.parametrize("wanted", [None, SHARED, APART])
+def test_what_is_graded_apart_is_enough_for_everyone(wanted: Isolation | None) -> None:
+    require_isolation(build_report(evidence(MIXED[0]), ReportOptions()), wanted, where="x")
+
+
+def test_without_a_wish_nothing_is_refused() -> None:
+    require_isolation(report(subject()), None, where="x")

@@ -1,0 +1,45 @@
+"""No answer passes that does not add, whatever it does in its process; each failure is the answer's own."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from steelyard.checks.calls.checker import CallsChecker
+from steelyard.checks.calls.driver import drivers, warm_options
+from steelyard.model.outcome import Isolation
+from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
+from tests.checks.calls.answers import fenced
+from tests.checks.calls.attacks import ATTACKS, Attack
+from tests.checks.calls.tasks import ADD
+
+FEWEST = 8
+
+
+@pytest.fixture(scope="module")
+def checker() -> Iterator[CallsChecker]:
+    """Python runs warm, as in a run; other languages start afresh."""
+    sandbox = WarmPythonSandbox(**warm_options())
+    yield CallsChecker(sandbox)
+    sandbox.close()
+
+
+def name_of(attack: Attack) -> str:
+    return f"{attack.language}-{attack.name}"
+
+
+def test_every_driver_is_attacked_in_many_ways() -> None:
+    counts = Counter(attack.language for attack in ATTACKS)
+
+    assert counts.keys() == drivers().keys()
+    assert min(counts.values()) >= FEWEST
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=name_of)
+def test_an_attack_ends_as_the_answer_s_own_failure(attack: Attack, checker: CallsChecker) -> None:
+    case = ADD.case(attack.language, timeout_s=4.0)
+
+    outcome = checker.check(case, fenced(attack.language, attack.code))
+
+    assert outcome.facts.classification in attack.kinds, outcome.detail
+    assert outcome.isolation is Isolation.APART

@@ -1,0 +1,43 @@
+"""The code that calls a C function, made from its signature."""
+
+import pytest
+
+from steelyard.checks.calls.c_call import c_call
+from steelyard.errors import InputError
+
+
+@pytest.mark.parametrize(
+    ("signature", "call"),
+    [
+        ("int add(int a, int b)", "STEELYARD_PUT(add(a0, a1));"),
+        ("unsigned long long f(uint8_t)", "STEELYARD_PUT(f(a0));"),
+        ("double f(void);", "STEELYARD_PUT(f());"),
+        ("char *f(const char *name)", "STEELYARD_PUT(f(a0));"),
+        ("bool f(bool x, char c, float y)", "STEELYARD_PUT(f(a0, a1, a2));"),
+        ("long f(const int values[], size_t n, int k)", "STEELYARD_PUT(f(a0, l0.count, a2));"),
+        ("void f(int *values, int n)", "STEELYARD_PUT_LIST(a0, l0.count);"),
+        ("void f(const int *values, int n)", 'steelyard_say("null");'),
+        ("int *f(int n, size_t *length)", "STEELYARD_PUT_LIST(result, length);"),
+        ("char **f(char **names, size_t n, size_t *length)", "STEELYARD_PUT_LIST(result, length);"),
+    ],
+)
+def test_a_signature_becomes_a_call(signature: str, call: str) -> None:
+    assert c_call(signature).splitlines()[-1].strip() == call
+
+
+@pytest.mark.parametrize(
+    ("signature", "message"),
+    [
+        ("", "is no signature"),
+        ("int add", "is no signature"),
+        ("int f(int (*g)(int))", "is no signature"),
+        ("struct point f(int)", "is no type"),
+        ("int f(FILE *file)", "is no type"),
+        ("int f(int *values)", "a pointer needs its length"),
+        ("int f(int *values, double x)", "a pointer needs its length"),
+        ("int *f(int n)", "needs `size_t \\*length` at its end"),
+    ],
+)
+def test_what_calls_cannot_have_is_refused(signature: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        c_call(signature)

@@ -1,0 +1,142 @@
+"""Results compare by the rule of their language; nothing of an answer takes part."""
+
+import math
+
+import pytest
+
+from steelyard.checks.calls.compare import Rule
+from steelyard.checks.calls.values import decode, of_plain
+from steelyard.model.graded import Compare, Plain
+
+PYTHON, OTHER = Rule(like_python=True), Rule(like_python=False)
+NAN = {"float": "nan"}
+
+
+@pytest.mark.parametrize(
+    ("expected", "result", "in_python", "elsewhere"),
+    [
+        (1, 1, True, True),
+        (1, 1.0, True, True),
+        (1, True, True, False),
+        (True, 1, True, False),
+        (True, True, True, True),
+        (0, False, True, False),
+        (0, None, False, False),
+        (None, None, True, True),
+        ("1", 1, False, False),
+        ("é", "é", True, True),
+        ([1, 2], [1, 2], True, True),
+        ([1, 2], [2, 1], False, False),
+        ([1, 2], [1, 2, 3], False, False),
+        ([1], [True], True, False),
+        ({"tuple": [1, 2]}, {"tuple": [1, 2]}, True, True),
+        ({"tuple": [1, 2]}, [1, 2], False, True),
+        ([1, 2], {"tuple": [1, 2]}, False, True),
+        ({"set": [1, 2]}, {"set": [2, 1]}, True, True),
+        ({"set": [1, 2]}, {"set": [1, 2, 3]}, False, False),
+        ({"set": [1, 2]}, [2, 1], False, True),
+        ({"set": [1, 2]}, [2, 1, 1], False, False),
+        ({"set": [[1], [2]]}, {"set": [[2], [1]]}, True, True),
+        ({"set": [{"set": [1, 2]}]}, {"set": [{"set": [2, 1]}]}, True, True),
+        ({"bytes": "AAE="}, {"bytes": "AAE="}, True, True),
+        ({"bytes": "AAE="}, [0, 1], False, True),
+        ({"bytes": "AAE="}, [False, True], False, False),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True, True),
+        ({"a": 1}, {"a": 2}, False, False),
+        ({"a": 1}, {"a": 1, "b": 2}, False, False),
+        ({"a": 1, "b": 2}, {"dict": [["b", 2], ["a", 1]]}, True, True),
+        ({"a": 1, "b": 2}, {"dict": [["a", 1], ["a", 1]]}, False, False),
+        ({"dict": [[1, "x"]]}, {"dict": [[1, "x"]]}, True, True),
+        ({"dict": [[1, "x"]]}, {"1": "x"}, False, False),
+        ({"dict": [[True, "x"]]}, {"dict": [[1, "x"]]}, True, False),
+        ({"dict": [["set", [1]]]}, {"dict": [["set", [1]]]}, True, True),
+        ({"dict": [[{"tuple": [1, 2]}, 3]]}, {"dict": [[{"tuple": [1, 2]}, 3]]}, True, True),
+        ({"set": [{"dict": [[1, 2]]}]}, {"set": [{"dict": [[1, 2]]}]}, True, True),
+        ({"set": [{"a": 1, "b": 2}]}, {"set": [{"b": 2, "a": 1}]}, True, True),
+        ({"set": [NAN]}, {"set": [NAN]}, True, True),
+        ({"a": 1}, [1], False, False),
+        ({"complex": [1, 2]}, {"complex": [1, 2]}, True, True),
+        ({"complex": [1, 2]}, [1, 2], False, True),
+        ({"complex": [1, 0]}, 1, True, False),
+        (NAN, NAN, True, True),
+        (NAN, 1.0, False, False),
+        (1.0, NAN, False, False),
+        ([NAN], [NAN], True, True),
+        ({"float": "inf"}, {"float": "inf"}, True, True),
+        ({"float": "inf"}, {"float": "-inf"}, False, False),
+        ({"int": "12"}, 12, True, True),
+        (10**30, {"int": hex(10**30)}, True, True),
+        (0.1, 0.1 + 1e-12, False, False),
+    ],
+)
+def test_values_are_equal_by_the_rule_of_the_language(
+    expected: Plain, result: Plain, *, in_python: bool, elsewhere: bool
+) -> None:
+    one, other = of_plain(expected), of_plain(result)
+
+    assert PYTHON.holds(one, other) is in_python
+    assert OTHER.holds(one, other) is elsewhere
+
+
+@pytest.mark.parametrize("like_python", [True, False])
+@pytest.mark.parametrize(
+    ("expected", "result", "is_close"),
+    [
+        (1.0, 1.0 + 1e-7, True),
+        (1.0, 1.1, False),
+        (1e9, 1e9 + 1, True),
+        (0.0, 1e-7, True),
+        (1, 1 + 1e-7, True),
+        (1_000_000_000, 1_000_000_001, False),  # whole numbers are exact
+        ([0.1, [0.2]], [0.1 + 1e-9, [0.2 - 1e-9]], True),
+        ({"a": 0.5}, {"a": 0.5 + 1e-9}, True),
+        ({"complex": [1, 2]}, {"complex": [1, 2.0000001]}, True),
+        (10**400, 1.5, False),
+        (1.5, "1.5", False),
+        (1.5, NAN, False),
+        ({"float": "inf"}, 1e308, False),
+    ],
+)
+def test_floats_are_equal_within_the_tolerance(
+    expected: Plain, result: Plain, *, is_close: bool, like_python: bool
+) -> None:
+    rule = Rule(like_python=like_python, tolerance=1e-6)
+
+    assert rule.holds(of_plain(expected), of_plain(result)) is is_close
+
+
+@pytest.mark.parametrize(
+    ("expected", "result", "is_same"),
+    [([1, 2, 2], [2, 1], True), ([1, 2], {"tuple": [2, 1, 1]}, True), ([1, 2], [1], False), (1, 1, True)],
+)
+def test_sequences_can_be_compared_as_sets(expected: Plain, result: Plain, *, is_same: bool) -> None:
+    rule = Rule(like_python=True, compare=Compare.SET)
+
+    assert rule.holds(of_plain(expected), of_plain(result)) is is_same
+
+
+@pytest.mark.parametrize(
+    ("expected", "result", "is_same"),
+    [(True, "x", True), (False, None, True), (True, None, False), (False, 0, False), (False, False, True)],
+)
+def test_it_can_be_enough_that_there_is_a_value(expected: Plain, result: Plain, *, is_same: bool) -> None:
+    rule = Rule(like_python=True, compare=Compare.EXISTS)
+
+    assert rule.holds(of_plain(expected), of_plain(result)) is is_same
+
+
+def test_a_value_that_is_nested_too_deeply_is_not_equal() -> None:
+    deep: object = 0
+    for _ in range(20_000):
+        deep = [deep]
+
+    assert not OTHER.holds(deep, decode("[1]"))
+    assert not PYTHON.holds(deep, [deep])
+
+
+def test_a_set_of_numbers_that_collide_takes_no_time() -> None:
+    modulus = 2**61 - 1
+    result = decode('{"set": [' + ",".join(str(n * modulus) for n in range(1, 30_000)) + "]}")
+
+    assert not PYTHON.holds(of_plain({"set": list(range(29_999))}), result)
+    assert math.isfinite(modulus)

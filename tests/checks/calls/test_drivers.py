@@ -1,0 +1,46 @@
+"""The same tasks in every language that has a driver: right answers pass, wrong ones fail."""
+
+import pytest
+
+from steelyard.checks.calls.checker import CallsChecker
+from steelyard.checks.calls.driver import drivers
+from steelyard.model.outcome import Classification, Isolation
+from tests.checks.calls.answers import RIGHT, SLIPPED, fenced, wrong
+from tests.checks.calls.tasks import TASKS, CallsTask
+from tests.checks.leftovers import used_sandbox
+
+GIVEN = [
+    pytest.param(language, task, id=f"{language}-{task.function}")
+    for language in RIGHT
+    for task in TASKS
+    if language != "c" or task.signature
+]
+
+
+@pytest.fixture(scope="module")
+def checker() -> CallsChecker:
+    return CallsChecker(used_sandbox())
+
+
+def test_every_driver_is_tried() -> None:
+    assert set(RIGHT) == set(drivers())
+
+
+@pytest.mark.parametrize(("language", "task"), GIVEN)
+def test_a_right_answer_passes_every_call(language: str, task: CallsTask, checker: CallsChecker) -> None:
+    outcome = checker.check(task.case(language), fenced(language, RIGHT[language]))
+
+    assert outcome.facts.classification is Classification.PASS, outcome.detail
+    assert (outcome.facts.tests_passed, outcome.facts.tests_failed) == (len(task.calls), 0)
+    assert outcome.isolation is Isolation.APART
+
+
+@pytest.mark.parametrize(
+    ("language", "task"), [one for one in GIVEN if str(one.id).partition("-")[2] in SLIPPED]
+)
+def test_a_slip_fails(language: str, task: CallsTask, checker: CallsChecker) -> None:
+    outcome = checker.check(task.case(language), wrong(language))
+
+    assert outcome.facts.classification is Classification.FAIL, outcome.detail
+    assert outcome.facts.tests_passed == 0
+    assert outcome.isolation is Isolation.APART

@@ -1,0 +1,113 @@
+"""Whole programs in every language: what they print is compared outside."""
+
+# ruff: noqa: E501  # the code of an answer stands as it is
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from steelyard.checks.calls.driver import warm_options
+from steelyard.checks.io.checker import IoChecker
+from steelyard.errors import UnknownName
+from steelyard.model.case import Case, Expectations
+from steelyard.model.graded import Compare, InputOutput
+from steelyard.model.outcome import Classification, Isolation
+from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
+
+PASS, FAIL, CRASH = Classification.PASS, Classification.FAIL, Classification.CRASH
+RUNS = (
+    InputOutput(stdin="1 2\n", stdout="3\n", name="small"),
+    InputOutput(stdin="-1 -2\n", args=("-v",), stdout="-3\n"),
+)
+PROGRAMS = {
+    "python": "a, b = map(int, input().split())\nprint(a + b)\n",
+    "rust": 'use std::io::Read;\nfn main() { let mut s = String::new(); std::io::stdin().read_to_string(&mut s).unwrap(); println!("{}", s.split_whitespace().map(|x| x.parse::<i64>().unwrap()).sum::<i64>()); }\n',
+    "c": '#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a + b); }\n',
+    "cpp": "#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b; }\n",
+    "go": 'package main\nimport "fmt"\nfunc main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }\n',
+    "java": "import java.util.*;\npublic class Sum { public static void main(String[] x) { Scanner s = new Scanner(System.in); System.out.println(s.nextInt() + s.nextInt()); } }\n",
+    "javascript": "import fs from 'node:fs';\nconst [a, b] = fs.readFileSync(0, 'utf8').split(' ').map(Number);\nconsole.log(a + b);\n",
+}
+
+
+@pytest.fixture(scope="module")
+def checker() -> Iterator[IoChecker]:
+    sandbox = WarmPythonSandbox(**warm_options())
+    yield IoChecker(sandbox)
+    sandbox.close()
+
+
+SUM = Expectations(io=RUNS)
+
+
+def case(language: str, wanted: Expectations = SUM) -> Case:
+    return Case(id="sum", language=language, timeout_s=20.0, expectations=wanted)
+
+
+@pytest.mark.parametrize("language", PROGRAMS)
+def test_a_right_program_passes_and_a_wrong_one_fails(language: str, checker: IoChecker) -> None:
+    right = f"```{language}\n{PROGRAMS[language]}```\n"
+    wrong = (
+        right.replace("a + b", "a - b").replace("sum::<i64>", "product::<i64>").replace("() + s", "() - s")
+    )
+
+    passed, failed = checker.check(case(language), right), checker.check(case(language), wrong)
+
+    assert (passed.facts.classification, passed.facts.tests_passed) == (PASS, 2), passed.detail
+    assert (failed.facts.classification, failed.facts.tests_failed) == (FAIL, 2), failed.detail
+    assert {passed.isolation, failed.isolation} == {Isolation.APART}
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("print(3)", FAIL),
+        ("import sys\nprint(sys.argv[1:])", FAIL),
+        ("import os\nos._exit(0)", FAIL),
+        ("print(3)\nraise SystemExit(1)", FAIL),
+        ("import os\nos.abort()", CRASH),
+        ("print('x' * 100_000_000)", CRASH),
+        ("while True: pass", Classification.TIMEOUT),
+    ],
+)
+def test_a_program_that_does_not_add_never_passes(
+    code: str, kind: Classification, checker: IoChecker
+) -> None:
+    outcome = checker.check(replace(case("python"), timeout_s=3.0), f"```python\n{code}\n```")
+
+    assert outcome.facts.classification is kind, outcome.detail
+
+
+COMPARATOR = """
+import sys
+given, expected, got = (open(name).read() for name in sys.argv[1:])
+assert given and expected
+sys.exit(abs(int(got) - int(expected)) > 1)
+"""
+
+
+@pytest.mark.parametrize(("code", "kind"), [("a + b + 1", PASS), ("a + b + 2", FAIL), ("'no'", FAIL)])
+def test_a_program_of_the_case_may_decide(code: str, kind: Classification, checker: IoChecker) -> None:
+    asked = case("python", replace(SUM, compare=Compare.PROGRAM, comparator=COMPARATOR))
+
+    outcome = checker.check(asked, f"```python\n{PROGRAMS['python'].replace('a + b', code)}```")
+
+    assert outcome.facts.classification is kind, outcome.detail
+
+
+def test_what_is_expected_may_be_longer_than_what_is_usually_kept(checker: IoChecker) -> None:
+    runs = (InputOutput(stdout="x" * 3_000_000),)
+
+    outcome = checker.check(case("python", Expectations(io=runs)), "```python\nprint('x' * 3_000_000)\n```")
+
+    assert outcome.facts.classification is PASS, outcome.detail
+
+
+def test_an_answer_without_code_has_the_wrong_format(checker: IoChecker) -> None:
+    assert checker.check(case("go"), "I would not know.").facts.classification is Classification.WRONG_FORMAT
+
+
+def test_a_language_without_recipe_is_refused(checker: IoChecker) -> None:
+    with pytest.raises(UnknownName, match="there is no recipe 'cobol'"):
+        checker.check(case("cobol"), "x")

@@ -1,0 +1,172 @@
+"""Answers that import packages: in every form of check, in cold and in warm sandboxes."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from steelyard.checks.python.environment import interpreter_of
+from steelyard.checks.python.find_python import find_python
+from steelyard.checks.python.interpreter import this_interpreter
+from steelyard.errors import InputError
+from steelyard.model.case import Case, Expectations
+from steelyard.model.environment import Environment
+from steelyard.model.execution import Command, ExecResult
+from steelyard.model.graded import FunctionCall, InputOutput
+from steelyard.model.outcome import Classification, Isolation, Outcome
+from steelyard.runner.check.checkers import Checkers
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from tests.wheels import use_wheels
+
+FUNCTION = "```python\nimport weights\n\ndef mass():\n    return weights.grams()\n```"
+PROGRAM = "```python\nimport weights\nprint(weights.grams())\n```"
+ENVIRONMENT = Environment(requirements="weights==1.0")
+PASS = Classification.PASS
+FORMS = {
+    "apart": Expectations(tests="assert mass() == 1000"),
+    "shared": Expectations(
+        tests="import weights\ndef test_mass():\n    assert mass() == weights.grams() == 1000",
+        isolation=Isolation.SHARED,
+    ),
+    "pytest": Expectations(
+        tests="def test_mass():\n    assert mass() == 1000", settings={"runner": "pytest"}
+    ),
+    "calls": Expectations(function="mass", calls=(FunctionCall(returns=1000.0),)),
+    "io": Expectations(io=(InputOutput(stdout="1000.0\n"),)),
+}
+
+
+class ColdSandbox:
+    """The sandbox that starts an interpreter for each command: it has no warm one."""
+
+    def __init__(self) -> None:
+        self._sandbox = BubblewrapSandbox()
+
+    def run(self, command: Command) -> ExecResult:
+        """Run a command."""
+        return self._sandbox.run(command)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return use_wheels(tmp_path, monkeypatch)
+
+
+def case_of(form: str, environment: Environment | None = ENVIRONMENT) -> Case:
+    return Case(id="mass", language="python", environment=environment, expectations=FORMS[form])
+
+
+def checked(case: Case, answer: str = "", *, cold: bool = False) -> Outcome:
+    text = answer or (PROGRAM if case.expectations.io else FUNCTION)
+    return Checkers(ColdSandbox() if cold else BubblewrapSandbox()).of(case).check(case, text)
+
+
+@pytest.mark.parametrize("cold", [False, True], ids=["warm", "cold"])
+@pytest.mark.parametrize("form", FORMS)
+def test_an_answer_imports_a_package(form: str, cold: bool) -> None:  # noqa: FBT001  # given by pytest
+    outcome = checked(case_of(form), cold=cold)
+
+    assert outcome.facts.classification is PASS, outcome.detail
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_without_an_environment_it_does_not(form: str) -> None:
+    outcome = checked(case_of(form, None))
+
+    assert outcome.facts.classification is not PASS
+    assert "No module named 'weights'" in outcome.detail
+
+
+@pytest.mark.parametrize("form", ["apart", "calls", "io"])
+def test_another_version_fails_the_same_tests_under_another_name(form: str) -> None:
+    one, other = case_of(form), case_of(form, Environment(requirements="weights==2.0"))
+
+    assert checked(other).facts.classification is Classification.FAIL
+    assert checked(one).check_digest != checked(other).check_digest
+
+
+def test_tests_apart_see_the_packages_of_answers() -> None:
+    tests = "import weights\nassert mass() == weights.grams()"
+    case = replace(case_of("apart"), expectations=Expectations(tests=tests))
+
+    assert checked(case).facts.classification is PASS
+
+
+def test_tests_apart_may_have_packages_of_their_own() -> None:
+    tests = "import weights\nassert weights.VERSION == '2.0'\nassert mass() == 1000"
+    own = replace(ENVIRONMENT, test_requirements="weights==2.0")
+    case = replace(case_of("apart", own), expectations=Expectations(tests=tests))
+
+    outcome = checked(case)
+
+    assert outcome.facts.classification is PASS, outcome.detail
+
+
+def test_tests_apart_may_have_none() -> None:
+    tests = "import weights\nassert mass() == 1000"
+    own = replace(ENVIRONMENT, test_requirements="")
+    case = replace(case_of("apart", own), expectations=Expectations(tests=tests))
+
+    assert checked(case).facts.classification is not PASS
+
+
+@pytest.mark.parametrize("cold", [False, True], ids=["warm", "cold"])
+def test_an_answer_cannot_change_a_package(cold: bool) -> None:  # noqa: FBT001  # given by pytest
+    answer = """```python
+import os, weights
+
+def mass():
+    folder = os.path.dirname(weights.__file__)
+    for attempt in (
+        lambda: open(weights.__file__, "a"),
+        lambda: open(os.path.join(folder, "new.py"), "w"),
+        lambda: os.chmod(weights.__file__, 0o777),
+        lambda: os.unlink(weights.__file__),
+    ):
+        try:
+            attempt()
+        except OSError:
+            continue
+        return 0
+    return weights.grams()
+```"""
+
+    outcome = checked(case_of("apart"), answer, cold=cold)
+
+    assert outcome.facts.classification is PASS, outcome.detail
+
+
+def other_python() -> str:
+    """Return the version of another Python on this machine."""
+    for version in ("3.12", "3.13", "3.11", "3.14"):
+        try:
+            if not find_python(version).is_own:
+                return version
+        except InputError:
+            continue
+    pytest.skip("there is one Python only")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_answer_runs_on_the_python_that_is_asked_for(form: str) -> None:
+    version = other_python()
+    test = f"import sys\nassert f'{{sys.version_info[0]}}.{{sys.version_info[1]}}' == {version!r}\n"
+    case = case_of(form, replace(ENVIRONMENT, python=version))
+    answer = (PROGRAM if form == "io" else FUNCTION).replace("import weights\n", f"import weights\n{test}")
+
+    outcome = checked(case, answer)
+
+    assert outcome.facts.classification is PASS, outcome.detail
+    assert outcome.check_digest != checked(case_of(form)).check_digest
+
+
+def test_a_python_that_is_missing_is_named() -> None:
+    with pytest.raises(InputError, match=r"asks for Python 3\.99, .*`uv python install 3\.99`"):
+        interpreter_of(Environment(python="3.99"))
+
+
+def test_our_own_python_is_found_by_its_version() -> None:
+    ours = this_interpreter()
+    version = ".".join(ours.build.split(".")[:2])
+
+    assert find_python(version) == ours

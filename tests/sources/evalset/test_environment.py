@@ -1,0 +1,84 @@
+"""The environment of an eval set, as its file states it."""
+
+from pathlib import Path
+
+import pytest
+
+from steelyard.errors import InputError
+from steelyard.model.environment import Environment
+from steelyard.sources.evalset.read import read_eval_set
+from steelyard.store.run.location import location_of
+from steelyard.store.run.stored_set import read_stored_set, write_eval_set
+from tests.commands import written
+
+CASES = """
+[[cases]]
+id = "one"
+language = "python"
+prompt = "?"
+[[cases]]
+id = "two"
+language = "py"
+prompt = "?"
+[[cases]]
+id = "three"
+prompt = "?"
+"""
+
+
+def place(tmp_path: Path, text: str) -> Path:
+    written(tmp_path, "numpy==2.1.0\n", "requirements.lock")
+    return written(tmp_path, text + CASES, "set.toml")
+
+
+WHOLE = """
+[environment]
+python = "3.12"
+requirements = { file = "requirements.lock" }
+[environment.tests]
+requirements = "six==1.17.0"
+"""
+
+
+def test_cases_in_python_have_the_environment_and_others_have_none(tmp_path: Path) -> None:
+    one, two, three = read_eval_set(place(tmp_path, WHOLE)).cases
+
+    wanted = Environment(python="3.12", requirements="numpy==2.1.0\n", test_requirements="six==1.17.0")
+    assert (one.environment, two.environment, three.environment) == (wanted, wanted, None)
+
+
+def test_a_run_keeps_it_once_for_all_cases(tmp_path: Path) -> None:
+    found = read_eval_set(place(tmp_path, WHOLE))
+    location = location_of(str(tmp_path / "run"))
+
+    write_eval_set(location, found)
+
+    text = (tmp_path / "run" / "eval-set.json").read_text(encoding="utf-8")
+    assert text.count("numpy==2.1.0") == 1
+    assert read_stored_set(location) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('requirements = """six==1.17.0\nnumpy>=2"""', 'line 2, "numpy>=2", pins no package to one version'),
+        ('tests.requirements = "numpy"', 'line 1, "numpy", pins no package to one version'),
+        ('python = "3.8"', "expected a Python from 3.11 on"),
+        ("", "it names neither a Python nor a package"),
+        ('packages = "numpy"', "packages"),
+    ],
+)
+def test_what_cannot_be_is_told_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read_eval_set(place(tmp_path, f"[environment]\n{text}\n"))
+
+    assert message in str(refused.value)
+    assert "set.toml:" in str(refused.value)
+
+
+def test_only_one_file_of_a_folder_has_an_environment(tmp_path: Path) -> None:
+    place(tmp_path, WHOLE)
+    written(tmp_path, '[environment]\npython = "3.12"\n', "other.toml")
+
+    with pytest.raises(InputError, match=r"another file of this folder has a \[environment\] too"):
+        read_eval_set(tmp_path)
