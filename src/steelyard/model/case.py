@@ -46,6 +46,11 @@ class Expectations:
     tolerance: float | None = None  # of floats, absolute and relative; None: they must be equal
     comparator: str = ""  # Python source, for Compare.PROGRAM
 
+    @property
+    def has_tests(self) -> bool:
+        """Whether there are graded tests, in whichever form."""
+        return bool(self.tests.strip() or self.calls or self.io)
+
     def form(self) -> dict[str, object]:
         """Return the fields for a digest; one added after version 0.1 only if set: old digests stay."""
         form: dict[str, object] = {one.name: getattr(self, one.name) for one in fields(self)}

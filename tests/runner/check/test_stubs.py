@@ -6,10 +6,12 @@ import pytest
 
 from steelyard.model.case import Case, Expectations
 from steelyard.model.evalset import EvalSet, Suite
+from steelyard.model.graded import FunctionCall, InputOutput
 from steelyard.model.outcome import Classification
 from steelyard.runner.check.references import empty_answers_of
 from steelyard.runner.check.stubs import empty_answers
 
+CALLED = Expectations(function="total", calls=(FunctionCall(args=(1, 2), returns=3),))
 TESTED = Expectations(tests="assert add(1, 2) == 3", functions=("add",))
 
 
@@ -63,11 +65,17 @@ def test_without_types_or_names_there_is_no_stub(case: Case) -> None:
     assert dict(empty_answers(case))["an empty answer"] == ""
 
 
+def test_a_function_that_is_called_gets_a_stub() -> None:
+    assert "def total(" in code(stub(Case(id="a", language="python", expectations=CALLED)))
+
+
 @pytest.mark.parametrize(
     ("case", "count"),
     [
         (Case(id="a", language="python", expectations=TESTED), 3),
         (Case(id="a", language="python", expectations=TESTED, honeypot=True), 3),
+        (Case(id="a", language="py", expectations=CALLED), 3),
+        (Case(id="a", language="python", expectations=Expectations(io=(InputOutput(stdout="1"),))), 2),
         (Case(id="a", language="text", expectations=Expectations(settings={"exact": "x"})), 0),
         (Case(id="a", language="judge", expectations=TESTED), 0),
         (Case(id="a", language="python", expectations=TESTED, expected=Classification.REFUSAL), 0),

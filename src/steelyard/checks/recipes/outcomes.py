@@ -63,7 +63,7 @@ def counted(
     return replace(outcome, facts=facts)
 
 
-def step_outcome(  # noqa: PLR0913  # a record in all but name, used in this file only
+def step_outcome(  # noqa: PLR0913  # a record in all but name
     kind: Classification,
     result: ExecResult,
     layout: Layout,

@@ -71,7 +71,7 @@ def empty_answers_of(eval_set: EvalSet) -> Iterator[BroughtAnswer]:
     """Return answers that do nothing, for every case whose tests must fail them."""
     for case in eval_set.cases:
         asked = case.expectations
-        is_tested = bool(asked.tests.strip()) and case.language != JUDGED_ONLY
+        is_tested = asked.has_tests and case.language != JUDGED_ONLY
         # Where failing the tests, not building or refusing is right, doing nothing may be right too.
         if not (is_tested and asked.should_pass_tests and asked.should_build and case.expected is PASS):
             continue

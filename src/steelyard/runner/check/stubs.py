@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from steelyard.checks.calls.driver import language_name
 from steelyard.model.case import Case
 
 _DEFINED = {
     "python": re.compile(r"^(?:async )?def (\w+)", re.MULTILINE),
     "javascript": re.compile(r"^export (?:async )?function\*? (\w+)", re.MULTILINE),
 }
-_LANGUAGES = {"py": "python", "js": "javascript"}
 
 
 def empty_answers(case: Case) -> Iterator[tuple[str, str]]:
@@ -27,12 +27,14 @@ def empty_answers(case: Case) -> Iterator[tuple[str, str]]:
 
 def _stub(case: Case) -> str | None:
     """Return functions that return nothing; None where a language needs more than their names."""
-    language = _LANGUAGES.get(case.language, case.language)
+    language = language_name(case.language)
     write = _WRITERS.get(language)
     if write is None:
         return None
-    demanded = case.expectations.functions or tuple(_DEFINED[language].findall(case.reference or ""))
-    classes = [_python_class(name) for name in case.expectations.types if language == "python"]
+    asked = case.expectations
+    named = (*asked.functions, *filter(None, [asked.function]))
+    demanded = named or tuple(_DEFINED[language].findall(case.reference or ""))
+    classes = [_python_class(name) for name in asked.types if language == "python"]
     return "\n".join([*map(write, demanded), *classes]) or None
 
 
