@@ -24,6 +24,7 @@ from tests.house.package import REPOSITORY
 
 PROMPT, CONTINUED = "$ ", "> "
 BLANK = "<BLANKLINE>"
+LIMIT_S = 250.0  # a page that starts Ray takes 20 s on two quiet cores
 BIN = Path(sys.executable).parent
 # Nothing else of whoever runs the tests may show in the output.
 KEPT = ("HOME", "TMPDIR", "TEMP", "SYSTEMROOT")
@@ -105,7 +106,7 @@ def _run_commands(commands: Sequence[Command], room: Path) -> list[Shown]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         check=False,
-        timeout=100,
+        timeout=LIMIT_S,
     )
     outputs = done.stdout.decode().split(marker)
     if len(outputs) != len(commands) + 1:

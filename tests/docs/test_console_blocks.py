@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.execution import Shown, run_page
+from tests.docs.execution import LIMIT_S, Shown, run_page
 from tests.docs.pages import Page, all_pages
 
 EXECUTED = {"console", "python"}
@@ -19,6 +19,7 @@ def difference(page: Page, shown: Shown) -> str:
     return "\n".join([f"$ {shown.command}", *lines])
 
 
+@pytest.mark.timeout(LIMIT_S + 50)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_shows_what_its_commands_print(page: Page, tmp_path: Path) -> None:
     shown = run_page(page, tmp_path)

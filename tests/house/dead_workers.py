@@ -13,6 +13,9 @@ import pytest
 from xdist.workermanage import NodeManager, WorkerController
 
 POLL_SECONDS = 0.5
+DEATH = (
+    2  # as when a run is interrupted: `make test` tries tests that failed (1) once more, but not such a run
+)
 
 
 class DeadWorkers:
@@ -64,7 +67,7 @@ class DeadWorkers:
     def _end_run(self, when: str) -> NoReturn:
         assert self._dead is not None
         NodeManager.EXIT_TIMEOUT = 1  # the other workers have nothing to say that would save the run
-        pytest.exit(f"worker {self._dead.gateway.id} died {when}", returncode=1)
+        pytest.exit(f"worker {self._dead.gateway.id} died {when}", returncode=DEATH)
 
     def _watch(self) -> None:
         while not self._over.wait(POLL_SECONDS):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.house.dead_workers import DEATH
 from tests.house.package import REPOSITORY
 
 SOON_SECONDS = 100  # starting the workers takes most of it on a busy machine
@@ -48,7 +49,7 @@ def test_a_worker_that_dies_when_the_others_have_no_more_work_ends_the_run(tmp_p
     dies = f"def test_dies():\n    time.sleep(2)\n    {DIE}\n\ndef test_after(): pass"
     ended = run_two_workers(tmp_path, test_a=GOOD, test_b=dies)
 
-    assert ended.code == 1
+    assert ended.code == DEATH
     assert "FAILED test_b.py::test_dies" in ended.shown
     assert "worker gw" in ended.shown
     assert "died while running test_b.py::test_dies" in ended.shown
@@ -59,7 +60,7 @@ def test_tests_of_other_workers_are_not_waited_for(tmp_path: Path) -> None:
     dies = f"def test_dies():\n    time.sleep(2)\n    {DIE}\n"
     ended = run_two_workers(tmp_path, test_a=sleeps, test_b=dies)
 
-    assert ended.code == 1
+    assert ended.code == DEATH
     assert "died while running test_b.py::test_dies" in ended.shown
     assert "NOT FINISHED test_a.py::test_sleeps" in ended.shown
 
@@ -79,7 +80,7 @@ def test_dies():
     finally:
         (tmp_path / "over").touch()
 
-    assert ended.code == 1
+    assert ended.code == DEATH
     assert "died while running test_b.py::test_dies" in ended.shown
 
 
@@ -89,7 +90,7 @@ def test_a_worker_that_dies_outside_of_its_tests_fails_the_run_too(tmp_path: Pat
     dies = f"def {hook}(session):\n    if hasattr(session.config, 'workerinput'):\n        {DIE}\n"
     ended = run_two_workers(tmp_path, conftest=dies, test_a=GOOD)
 
-    assert ended.code == 1
+    assert ended.code == DEATH
     assert "died between two tests, or after its last" in ended.shown
 
 
@@ -118,7 +119,7 @@ def test_a_test_that_hangs_where_python_gets_no_signal_ends_the_run(tmp_path: Pa
     limits = ("-o", "faulthandler_timeout=2", "-o", "faulthandler_exit_on_timeout=true")
     ended = run_two_workers(tmp_path, *limits, test_a=GOOD, test_b=hangs)
 
-    assert ended.code == 1
+    assert ended.code == DEATH
     assert "died while running test_b.py::test_hangs" in ended.shown
     assert re.search(r"test_b.py.*, line 4 in test_hangs", ended.shown)
 

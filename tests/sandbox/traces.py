@@ -1,10 +1,11 @@
 """Count what a sandbox could leave behind on this machine."""
 
+import gc
 import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from steelyard.sandbox.oci.sandbox import STATE
@@ -26,6 +27,7 @@ class Traces:
 
 def traces(*, groups: bool = False, zombies: bool = True) -> Traces:
     """Count open descriptors, descendants, mounts, temporary files and, if asked, control groups of ours."""
+    gc.collect()  # what an earlier test let go must not make room for what this one leaves
     mine = f"steelyard-{os.getpid()}-"
     return Traces(
         descriptors=sum(1 for _ in Path("/proc/self/fd").iterdir()),
@@ -40,15 +42,20 @@ def traces(*, groups: bool = False, zombies: bool = True) -> Traces:
     )
 
 
-def lasting(before: Traces, look: Callable[[], Traces], *, patience_s: float = 10.0) -> Traces:
-    """Return what is there when as little is left as before, or when patience is at its end.
+def left_since(before: Traces, look: Callable[[], Traces], *, patience_s: float = 10.0) -> dict[str, int]:
+    """Return of what there is more than before, and how much; wait for it to go until patience is at its end.
 
     What was killed a moment ago takes a moment to go; a trace is what stays.
     """
     until = time.monotonic() + patience_s
-    while (now := look()) != before and time.monotonic() < until:
+    while (more := _growth(before, look())) and time.monotonic() < until:
         time.sleep(0.05)
-    return now
+    return more
+
+
+def _growth(before: Traces, now: Traces) -> dict[str, int]:
+    old, new = asdict(before), asdict(now)
+    return {what: new[what] - old[what] for what in old if new[what] > old[what]}
 
 
 def control_groups() -> Iterator[str]:

@@ -8,7 +8,7 @@ from tests.checks.command.answers import ATTACKS, MARK, TRUTHS, Planted
 from tests.checks.command.cases import case
 from tests.checks.command.forgeries import FORGED, STOPPED
 from tests.checks.leftovers import processes_with, used_sandbox
-from tests.sandbox.traces import lasting, traces
+from tests.sandbox.traces import left_since, traces
 
 PLANTED = (*TRUTHS, *ATTACKS, *STOPPED)
 
@@ -40,7 +40,7 @@ def test_the_facts_are_those_of_the_corpus(planted: Planted, checker: CommandChe
     facts = outcome.facts
     assert facts.classification is planted.kind, outcome.detail
     assert planted.tests in {None, (facts.tests_passed, facts.tests_failed)}, outcome.detail
-    assert lasting(before, lambda: traces(groups=True)) == before
+    assert left_since(before, lambda: traces(groups=True)) == {}
     assert MARK not in planted.code or processes_with(MARK) == []
 
 

@@ -7,7 +7,7 @@ from steelyard.model.outcome import Classification, Facts
 from tests.checks.leftovers import processes_with
 from tests.checks.rust.cases import CASES
 from tests.checks.rust.planted import SUM, WRONG_SUM, Planted, fenced, planted
-from tests.sandbox.traces import lasting, traces
+from tests.sandbox.traces import left_since, traces
 
 MARK = "271828"  # so many seconds a left-over process would sleep
 NESTED = f"{SUM}pub const DEEP: i32 = {'(' * 20_000}1{')' * 20_000};"
@@ -28,4 +28,4 @@ def test_a_trick_gets_the_outcome_it_must_get_and_leaves_nothing(attack: Planted
 
     assert outcome.facts.classification is attack.facts.classification, outcome.detail
     assert processes_with(MARK) == []
-    assert lasting(before, lambda: traces(groups=True)) == before
+    assert left_since(before, lambda: traces(groups=True)) == {}

@@ -6,7 +6,7 @@ from steelyard.checks.terraform.checker import TerraformChecker
 from tests.checks.leftovers import processes_with, used_sandbox
 from tests.checks.terraform.attacks import ATTACKS, HARMLESS, MARK, Attack
 from tests.checks.terraform.cases import CASES
-from tests.sandbox.traces import lasting, traces
+from tests.sandbox.traces import left_since, traces
 
 
 @pytest.fixture(scope="module")
@@ -21,5 +21,5 @@ def test_a_trick_gets_the_outcome_it_must_get(attack: Attack, checker: Terraform
     outcome = checker.check(CASES[attack.case], attack.answer)
 
     assert outcome.facts.classification is attack.kind, outcome.detail
-    assert lasting(before, lambda: traces(groups=True)) == before
+    assert left_since(before, lambda: traces(groups=True)) == {}
     assert MARK not in attack.answer or processes_with(MARK) == []

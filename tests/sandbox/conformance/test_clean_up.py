@@ -9,7 +9,7 @@ import pytest
 from steelyard.model.execution import MIB, Limits
 from steelyard.ports import Sandbox
 from tests.sandbox.backends import script
-from tests.sandbox.traces import Traces, lasting, traces
+from tests.sandbox.traces import Traces, left_since, traces
 
 SOONER_S = 30  # those who sleep would sleep for a minute; the limit of half a second is as long as it is busy
 LEAVERS = {
@@ -56,7 +56,7 @@ def test_nothing_is_left_of(any_sandbox: Sandbox, left: Callable[[], Traces], wh
         script(LEAVERS[what], limits=Limits(wall_s=0.5, processes=30, memory_bytes=128 * MIB))
     )
 
-    assert lasting(before, left) == before
+    assert left_since(before, left) == {}
     assert result.wall_s < SOONER_S
 
 
@@ -78,7 +78,7 @@ def test_nothing_is_left_after_many_commands_at_a_time(
         (None, 6),
         (3, None),
     ] * 10
-    assert lasting(before, left) == before
+    assert left_since(before, left) == {}
 
 
 def test_results_do_not_get_mixed_up(any_sandbox: Sandbox) -> None:
@@ -99,4 +99,4 @@ def test_a_closed_sandbox_leaves_nothing(make_any: Callable[[], Sandbox]) -> Non
     sandbox.run(script("pass"))
     sandbox.close()  # type: ignore[attr-defined]  # every one of ours can be closed
 
-    assert lasting(before, lambda: traces(groups=True)) == before
+    assert left_since(before, lambda: traces(groups=True)) == {}
