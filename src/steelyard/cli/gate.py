@@ -21,24 +21,14 @@ stages = options.in_panel("Several stages or looks")
 again = options.in_panel("Drawing again, for --confirm")
 
 Confirm = Annotated[bool, stages("Draw suspicious cases again, or say which.", "--confirm")]
-FreshBaseline = Annotated[
-    str | None, stages("The report of the cases drawn again, baseline.", metavar="REPORT")
-]
-FreshCurrent = Annotated[
-    str | None, stages("The report of the cases drawn again, current.", metavar="REPORT")
-]
+FreshBaseline = Annotated[str | None, stages("The baseline's cases, drawn again.", metavar="REPORT")]
+FreshCurrent = Annotated[str | None, stages("The current cases, drawn again.", metavar="REPORT")]
 Look = Annotated[int | None, stages("Which of several planned looks this is, from 1.")]
 Looks = Annotated[int, stages("How many looks were planned.")]
 Anytime = Annotated[bool, stages("Judge single samples, as often as you like.", "--anytime")]
 Earlier = Annotated[str, stages("LOSSES,WINS of earlier rounds, for --anytime.")]
-ConfigFile = Annotated[Path | None, again("Providers; steelyard.toml if there.", metavar="FILE")]
 BaselineConfig = Annotated[Path | None, again("How the baseline is asked, if otherwise.", metavar="FILE")]
 MaxUsd = Annotated[str | None, again("The most that it may cost.", metavar="USD")]
-SandboxName = Annotated[str, again("Where answers run: bubblewrap or oci.", "--sandbox")]
-Unsafe = Annotated[
-    bool, again("Run answers without any sandbox.", "--unsafe-no-sandbox", allow_from_autoenv=False)
-]
-Quiet = Annotated[bool, again("Show no progress.", "--quiet", "-q")]
 
 
 def gate(
@@ -60,12 +50,12 @@ def gate(
     looks: Looks = 5,
     anytime: Anytime = False,
     earlier: Earlier = "0,0",
-    config: ConfigFile = None,
+    config: options.ConfigFile = None,
     baseline_config: BaselineConfig = None,
     max_usd: MaxUsd = None,
-    sandbox: SandboxName = "bubblewrap",
-    unsafe_no_sandbox: Unsafe = False,
-    quiet: Quiet = False,
+    sandbox: options.SandboxName = "bubblewrap",
+    unsafe_no_sandbox: options.Unsafe = False,
+    quiet: options.Quiet = False,
     format: options.PairFormat = "text",
 ) -> None:
     """Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4)."""
@@ -82,9 +72,11 @@ def gate(
                 config=config,
                 baseline_config=baseline_config,
                 progress=watch,
-                notify=_note_run,
+                notify=lambda address: note(f"drawing again: {address}"),
                 require_isolation=require_isolation,
-                **_drawing(max_usd, sandbox, unsafe=unsafe_no_sandbox),
+                max_usd=max_usd,
+                sandbox=sandbox,
+                unsafe_no_sandbox=unsafe_no_sandbox,
             )
     else:
         found = steelyard.gate(
@@ -106,14 +98,6 @@ def _show_end(found: GateReport, places: Outputs, inconclusive: Inconclusive | N
     show_result(found, places)
     note_inconclusive(found, inconclusive)
     raise typer.Exit(code=steelyard.gate_exit_code(found, inconclusive))
-
-
-def _note_run(address: str) -> None:
-    note(f"drawing again: {address}")
-
-
-def _drawing(max_usd: str | None, sandbox: str, *, unsafe: bool) -> "steelyard.ExecutionOptions":
-    return steelyard.ExecutionOptions(max_usd=max_usd, sandbox=sandbox, unsafe_no_sandbox=unsafe)
 
 
 @contextmanager

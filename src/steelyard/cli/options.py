@@ -62,6 +62,7 @@ PairFormat = Annotated[str, plain(PAIR_FORMATS)]
 ConfigFile = Annotated[
     Path | None, plain("Providers, prices and defaults; steelyard.toml if there.", "--config", metavar="FILE")
 ]
+Quiet = Annotated[bool, plain("Show no progress.", "--quiet", "-q")]
 Threads = Annotated[int | None, plain("Threads to count with; all cores by default.", min=1)]
 
 # --- How a report is made
@@ -132,11 +133,7 @@ Unsafe = Annotated[
 CheckEach = Annotated[bool, checking("Check equal answers each time anew.", "--check-each")]
 
 RequireIsolation = Annotated[
-    Isolation | None,
-    plain(
-        "Refuse cases and samples that are graded with less isolation.",
-        "--require-isolation",
-    ),
+    Isolation | None, plain("Refuse cases and samples that are graded with less isolation.")
 ]
 
 # --- How two reports are judged

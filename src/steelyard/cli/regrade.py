@@ -17,20 +17,18 @@ from steelyard.render.words import counted
 
 MOST_NAMED = 20  # cases that are listed
 
+EvalSetPlace = Annotated[
+    str | None, options.plain("Check by this set; by default the one kept with the run.", metavar="EVALSET")
+]
+AllowErrors = Annotated[bool, options.plain("Replace outcomes even where a check broke.", "--allow-errors")]
+
 
 def regrade(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A folder, or an address such as s3://….")],
     *,
-    eval_set: Annotated[
-        str | None,
-        typer.Option(
-            "--eval-set", metavar="EVALSET", help="Check by this set; by default the one kept with the run."
-        ),
-    ] = None,
-    all: Annotated[bool, typer.Option("--all", help="Also what was checked in just the same way.")] = False,
-    allow_errors: Annotated[
-        bool, typer.Option("--allow-errors", help="Replace outcomes even where a check broke.")
-    ] = False,
+    eval_set: EvalSetPlace = None,
+    all: Annotated[bool, options.plain("Also what was checked in just the same way.", "--all")] = False,
+    allow_errors: AllowErrors = False,
     config: options.ConfigFile = None,
     max_usd: MaxUsd = None,
     engine: options.EngineName = "local",
@@ -38,7 +36,7 @@ def regrade(
     sandbox: options.SandboxName = "bubblewrap",
     unsafe_no_sandbox: options.Unsafe = False,
     check_each: options.CheckEach = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Check the answers of a run again, after a test or a checker changed; nothing is drawn."""
     with watching(quiet=quiet) as watch:

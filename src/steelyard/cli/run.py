@@ -65,7 +65,6 @@ Output = Annotated[
     options.output_option(RESULT, help="Also write the report to a file; type by suffix; repeatable."),
 ]
 Format = Annotated[str, result("As of `report`.")]
-Quiet = Annotated[bool, result("Show no progress.", "--quiet", "-q")]
 
 
 def run(
@@ -99,7 +98,7 @@ def run(
     expert_usd: ExpertUsd = None,
     output: Output,
     format: Format = "text",
-    quiet: Quiet = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Draw answers to an eval set, check them in a sandbox, keep everything, and report."""
     wanted = arguments.run_report(pass_k, baseline_tier, expert_usd)

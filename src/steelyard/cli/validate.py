@@ -11,30 +11,25 @@ from steelyard.model.environment import EnvironmentState
 from steelyard.model.evalset import EvalSet
 from steelyard.render.words import counted
 
+EvalSetPlace = Annotated[
+    str,
+    typer.Argument(metavar="EVALSET", help="A TOML file, a folder of them, or the name of a shipped set."),
+]
+
 
 def validate(
-    eval_set: Annotated[
-        str,
-        typer.Argument(
-            metavar="EVALSET", help="A TOML file, a folder of them, or the name of a shipped set."
-        ),
-    ],
+    eval_set: EvalSetPlace,
     *,
     references: Annotated[
         bool,
-        typer.Option(
-            "--references", help="Check that reference answers pass, and that wrong and empty answers fail."
+        options.plain(
+            "Check that reference answers pass, and that wrong and empty ones fail.", "--references"
         ),
     ] = False,
     require_isolation: options.RequireIsolation = None,
-    sandbox: Annotated[str, typer.Option(help="Where answers run: bubblewrap or oci.")] = "bubblewrap",
-    unsafe_no_sandbox: Annotated[
-        bool,
-        typer.Option(
-            "--unsafe-no-sandbox", allow_from_autoenv=False, help="Run answers without any sandbox."
-        ),
-    ] = False,
-    threads: Annotated[int, typer.Option(min=1, help="How many answers to check at a time.")] = 2,
+    sandbox: options.SandboxName = "bubblewrap",
+    unsafe_no_sandbox: options.Unsafe = False,
+    threads: Annotated[int, options.checking("How many answers to check at a time.", min=1)] = 2,
 ) -> None:
     """Say what is in an eval set, or everything that is wrong with it."""
     read = steelyard.validate(eval_set, require_isolation=require_isolation)
@@ -50,12 +45,11 @@ def validate(
             threads=threads,
             notify=note,
         )
-        good, wrong, bare = checked.references, checked.wrong_answers, checked.without_reference
-        empty = checked.empty_answers
+        good, wrong, empty = checked.references, checked.wrong_answers, checked.empty_answers
         show(f"references: {good} of {good} pass, {wrong} of {wrong} wrong answers fail\n")
         if empty:
             show(f"answers that do nothing: {empty} of {empty} fail\n")
-        if bare:
+        if bare := checked.without_reference:
             show(f"without a reference answer: {', '.join(bare)}\n")
 
 
