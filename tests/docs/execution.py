@@ -35,6 +35,8 @@ FIXED = {
     "TERM": "dumb",
     "NO_COLOR": "1",
     "LC_ALL": "C.UTF-8",
+    # On a busy machine a command would last long enough to show its progress.
+    **{f"STEELYARD_{command}_QUIET": "1" for command in ("RUN", "REGRADE", "GATE")},
 }
 
 
