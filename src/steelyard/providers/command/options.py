@@ -172,7 +172,9 @@ def _network(options: Mapping[str, str]) -> AllowList | None:
     if text.lower() in ALLOWED:
         return ANY_PUBLIC if ALLOWED[text.lower()] else None
     try:
-        return allow_list(_json_list("network", text) if text.startswith("[") else text.split(","))
+        return allow_list(
+            _json_list("network", text) if text.startswith("[") else map(str.strip, text.split(","))
+        )
     except ValueError as error:
         raise ValueError(f"'network' must be true, false or a list of hosts: {error}") from error
 

@@ -27,12 +27,13 @@ def _uncounted(size: int) -> None:
 async def relay(
     one: Stream, other: Stream, *, sent: Count = _uncounted, received: Count = _uncounted
 ) -> None:
-    """Pass bytes in both directions until both sides have ended, or one has and the other lingers."""
+    """Pass bytes in both directions until one fails, both have ended, or one has and the other lingers."""
     ways = [asyncio.create_task(_carry(one[0], other[1], sent))]
     ways += [asyncio.create_task(_carry(other[0], one[1], received))]
     try:
-        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.wait(ways, timeout=LINGER_S)
+        ended, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        if not any(way.exception() for way in ended):
+            await asyncio.wait(ways, timeout=LINGER_S)
     finally:
         for way in ways:
             way.cancel()
@@ -48,12 +49,11 @@ async def flush(writer: asyncio.StreamWriter) -> None:
 
 
 async def _carry(source: asyncio.StreamReader, sink: asyncio.StreamWriter, count: Count) -> None:
-    with suppress(OSError):
-        while data := await source.read(CHUNK):
-            count(len(data))
-            sink.write(data)
-            await sink.drain()
-        sink.write_eof()
+    while data := await source.read(CHUNK):
+        count(len(data))
+        sink.write(data)
+        await sink.drain()
+    sink.write_eof()
 
 
 def variables(port: int) -> dict[str, str]:

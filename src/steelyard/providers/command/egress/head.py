@@ -6,11 +6,11 @@ Strict: what is not exactly one of the two forms is refused, so nobody behind us
 import re
 from dataclasses import dataclass
 
-_HOST = rb"(?P<host>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])"
+_HOST = rb"(?P<host>[A-Za-z0-9._-]+|\[[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*\])"
 _PORT = rb"(?P<port>[0-9]{1,5})"
 _CONNECT = re.compile(rb"CONNECT " + _HOST + b":" + _PORT + rb" HTTP/1\.[01]")
 _PLAIN = re.compile(
-    rb"(?P<method>[A-Z]+) http://"
+    rb"(?P<method>(?!CONNECT )[A-Z]+) http://"
     + _HOST
     + b"(?::"
     + _PORT

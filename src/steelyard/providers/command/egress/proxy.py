@@ -100,15 +100,17 @@ class EgressProxy:
         self._folder.cleanup()
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.create_task(self._serve(reader, writer))
+        is_full = len(self._tasks) >= self._bounds.connections
+        task = asyncio.create_task(self._serve((reader, writer), is_full=is_full))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, agent: Stream, *, is_full: bool) -> None:
         """Serve one connection of the agent, which is one request."""
+        _, writer = agent
         try:
             with suppress(OSError):
-                await self._pass_on((reader, writer))
+                await self._pass_on(agent, is_full=is_full)
             await flush(writer)
         except RefusedRequest as refused:
             self.log.request(refused.host, refused.port, refused.verdict)
@@ -118,7 +120,9 @@ class EgressProxy:
         finally:
             writer.transport.abort()
 
-    async def _pass_on(self, agent: Stream) -> None:
+    async def _pass_on(self, agent: Stream, *, is_full: bool) -> None:
+        if is_full:
+            raise RefusedRequest(Verdict.OVER_LIMIT)
         head = await self._head(agent[0])
         server = await self._connected(head)
         entry = self.log.request(canonical(head.host) or head.host, head.port, Verdict.ALLOWED)
@@ -143,8 +147,6 @@ class EgressProxy:
         bounds = self._bounds
         if self._requests > bounds.requests or self._bytes > bounds.total_bytes:
             self._server.close()
-            raise RefusedRequest(Verdict.OVER_LIMIT)
-        if len(self._tasks) > bounds.connections:
             raise RefusedRequest(Verdict.OVER_LIMIT)
         try:
             async with asyncio.timeout(bounds.head_s):
