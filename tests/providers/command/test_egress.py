@@ -5,6 +5,7 @@ import json
 import os
 import socket
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,7 @@ for name, attempt in {
     except (OSError, KeyError): print(name, "nothing", sep=": ")
 """
 NOTHING = "nothing"
+PATIENCE_S = 200.0
 
 
 @pytest.fixture(params=SANDBOXES)
@@ -110,7 +112,7 @@ def abstract() -> Iterator[str]:
 
 def tried(net: Internet, sandbox: Sandbox, abstract: str, **options: str) -> tuple[dict[str, str], Reply]:
     """Let an agent try everything, and return what became of it."""
-    settings = settings_for(TRY, str(net.port), abstract, **options)
+    settings = replace(settings_for(TRY, str(net.port), abstract, **options), timeout_s=PATIENCE_S)
 
     async def once() -> Reply:
         provider = CommandProvider(settings, sandbox=sandbox, make_proxy=net.make_proxy())
@@ -173,6 +175,7 @@ for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
     except OSError: pass
 {TRY}"""
     settings = settings_for(source, str(net.port), "none", network=f"files.example:{net.port}")
+    settings = replace(settings, timeout_s=PATIENCE_S)
     provider = CommandProvider(settings, sandbox=BubblewrapSandbox(), make_proxy=net.make_proxy())
     reply = asyncio.run(provider.draw(request_for()))
 

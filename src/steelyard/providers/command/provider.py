@@ -116,8 +116,8 @@ class CommandProvider:
     def _hidden(self, text: str) -> str:
         """Return a text without the keys that were handed to the agent."""
         for name, value in self._secrets.items():
-            # In any case: names of hosts are kept in lower case.
-            text = re.sub(re.escape(value), lambda _, name=name: f"[{name}]", text, flags=re.IGNORECASE)
+            # Names of hosts are kept in lower case.
+            text = f"[{name}]".join(re.split(re.escape(value), text, flags=re.IGNORECASE))
         return text
 
 

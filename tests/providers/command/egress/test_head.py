@@ -2,13 +2,13 @@
 
 import pytest
 
-from steelyard.providers.command.egress.head import Head, MalformedHead, parse_head
+from steelyard.providers.command.egress.head import MalformedHead, RequestHead, parse_head
 
 
 def test_a_tunnel_sends_nothing_of_its_own() -> None:
     head = parse_head(b"CONNECT [2606:4700::1111]:443 HTTP/1.1\r\nUser-Agent: x\r\n\r\n")
 
-    assert head == Head(host="2606:4700::1111", port=443)
+    assert head == RequestHead(host="2606:4700::1111", port=443)
     assert head.is_tunnel
 
 

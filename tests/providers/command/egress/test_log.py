@@ -2,14 +2,14 @@
 
 import json
 
-from steelyard.providers.command.egress.log import LONGEST, MOST_ENTRIES, OTHERS, EgressLog, Verdict
+from steelyard.providers.command.egress.log import LONGEST, MOST_ENTRIES, OTHERS, EgressLog, EgressVerdict
 
 
 def test_requests_and_bytes_are_added_up_for_each_host_port_and_verdict() -> None:
     log = EgressLog()
     for sent in (1, 2):
-        log.request("api.example", 443, Verdict.ALLOWED).bytes_sent += sent
-    log.request("api.example", 22, Verdict.NOT_LISTED)
+        log.request("api.example", 443, EgressVerdict.ALLOWED).bytes_sent += sent
+    log.request("api.example", 22, EgressVerdict.NOT_LISTED)
 
     plain = {"host": "api.example", "bytes_received": 0}
     assert json.loads(log.as_json()) == [
@@ -22,8 +22,8 @@ def test_requests_and_bytes_are_added_up_for_each_host_port_and_verdict() -> Non
 def test_an_agent_that_asks_for_ever_new_hosts_does_not_fill_the_store() -> None:
     log = EgressLog()
     for number in range(10 * MOST_ENTRIES):
-        log.request(f"{number}.example" * 100, number, Verdict.NOT_LISTED)
-    log.request("0.example" * 100, 0, Verdict.NOT_LISTED)
+        log.request(f"{number}.example" * 100, number, EgressVerdict.NOT_LISTED)
+    log.request("0.example" * 100, 0, EgressVerdict.NOT_LISTED)
 
     *known, others = log.entries
     assert (others.host, others.port, others.requests) == (OTHERS, None, 9 * MOST_ENTRIES)

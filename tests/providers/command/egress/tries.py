@@ -113,7 +113,7 @@ MALFORMED = [
     # Not for a proxy, or for another one.
     get("https://files.example:P/"),
     get("ftp://files.example:P/"),
-    get("file:///etc/passwd"),
+    get("file:/etc/passwd"),
     get("/"),
     get("//files.example:P/"),
     get("*"),

@@ -84,7 +84,7 @@ def _detach() -> None:
 
 
 def main(proxy: str, *command: str) -> None:
-    """Serve in a process that is nobody's child, and become the agent."""
+    """Serve in a process that is no child of the agent, then become the agent."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=WAITING)
     if os.fork() == 0:
         if os.fork() == 0:
@@ -92,7 +92,8 @@ def main(proxy: str, *command: str) -> None:
             asyncio.run(_serve(listener, proxy))
         os._exit(0)
     os.wait()
-    os.execvpe(command[0], command, {**os.environ, **variables(listener.getsockname()[1])})  # noqa: S606
+    env = {**os.environ, **variables(listener.getsockname()[1])}
+    os.execvpe(command[0], command, env)  # noqa: S606  # no shell: these are the agent's words
 
 
 if __name__ == "__main__":

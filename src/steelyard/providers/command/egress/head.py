@@ -1,6 +1,6 @@
 """Read the head of a request to the proxy: `CONNECT host:port`, or plain HTTP with a whole address.
 
-Strict: what is not exactly one of the two forms is refused, so nobody behind us can read it otherwise.
+Strict: what is not exactly one of the two forms is refused, so no server can read it otherwise.
 """
 
 import re
@@ -28,7 +28,7 @@ class MalformedHead(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class RequestHead:
     """Where a request wants to go, as written, and what to send there first: nothing for a tunnel."""
 
     host: str
@@ -37,31 +37,29 @@ class Head:
 
     @property
     def is_tunnel(self) -> bool:
-        """Whether the agent waits to be told that the connection is open."""
+        """Whether the agent waits for the word that the connection is open."""
         return not self.first
 
 
-def parse_head(head: bytes) -> Head:
+def parse_head(head: bytes) -> RequestHead:
     r"""Return the head of a request, which ends in an empty line; raises MalformedHead.
 
     >>> parse_head(b"CONNECT api.example.com:443 HTTP/1.1\r\n\r\n")
-    Head(host='api.example.com', port=443, first=b'')
+    RequestHead(host='api.example.com', port=443, first=b'')
     """
     line, *fields = head.removesuffix(END).split(b"\r\n")
     names = [_FIELD.fullmatch(field) for field in fields]
-    tunnel, plain = _CONNECT.fullmatch(line), _PLAIN.fullmatch(line)
-    if None in names or not (tunnel or plain):
+    found = _CONNECT.fullmatch(line) or _PLAIN.fullmatch(line)
+    if found is None or None in names:
         raise MalformedHead(line.decode("ascii", "replace"))
-    found = tunnel or plain
-    assert found is not None  # noqa: S101  # for the type checker: one of the two matched
     host = found["host"].decode("ascii").removeprefix("[").removesuffix("]")
     port = int(found["port"] or HTTP_PORT)
-    if plain is None:
-        return Head(host=host, port=port)
+    if found.re is _CONNECT:
+        return RequestHead(host=host, port=port)
     kept = [
         field for field, name in zip(fields, names, strict=True) if name and not _is_dropped(name["name"])
     ]
-    return Head(host=host, port=port, first=_origin_form(plain, kept))
+    return RequestHead(host=host, port=port, first=_origin_form(found, kept))
 
 
 def _is_dropped(name: bytes) -> bool:

@@ -9,7 +9,7 @@ OTHERS = "(others)"  # stands for hosts beyond that
 LONGEST = 253
 
 
-class Verdict(StrEnum):
+class EgressVerdict(StrEnum):
     """What became of a request."""
 
     ALLOWED = "allowed"  # connected
@@ -22,12 +22,12 @@ class Verdict(StrEnum):
 
 
 @dataclass(slots=True, kw_only=True)
-class Entry:
+class HostRequests:
     """What was asked for under one host, port and verdict."""
 
     host: str
     port: int | None
-    verdict: Verdict
+    verdict: EgressVerdict
     requests: int = 0
     bytes_sent: int = 0
     bytes_received: int = 0
@@ -37,26 +37,30 @@ class EgressLog:
     """The counts of one agent; their number is bounded, whatever it asks for."""
 
     def __init__(self) -> None:
-        self._entries: dict[tuple[str, int | None, Verdict], Entry] = {}
+        self._entries: dict[tuple[str, int | None, EgressVerdict], HostRequests] = {}
 
-    def request(self, host: str, port: int | None, verdict: Verdict) -> Entry:
+    def request(self, host: str, port: int | None, verdict: EgressVerdict) -> HostRequests:
         """Count a request and return its entry, for the bytes that follow."""
         host = host[:LONGEST]
         if (host, port, verdict) not in self._entries and len(self._entries) >= MOST_ENTRIES:
             host, port = OTHERS, None
-        entry = self._entries.setdefault((host, port, verdict), Entry(host=host, port=port, verdict=verdict))
+        entry = self._entries.setdefault(
+            (host, port, verdict), HostRequests(host=host, port=port, verdict=verdict)
+        )
         entry.requests += 1
         return entry
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[HostRequests]:
         """All counts, in the order in which hosts were first asked for."""
         return list(self._entries.values())
 
     @property
     def refused(self) -> list[str]:
         """The hosts that were asked for and not connected to, each with the verdict."""
-        return [f"{one.host} ({one.verdict})" for one in self.entries if one.verdict is not Verdict.ALLOWED]
+        return [
+            f"{one.host} ({one.verdict})" for one in self.entries if one.verdict is not EgressVerdict.ALLOWED
+        ]
 
     def as_json(self) -> str:
         """Return the counts as they are kept with the sample."""

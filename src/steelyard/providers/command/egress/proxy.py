@@ -19,21 +19,21 @@ from steelyard.model.execution import GIB
 from steelyard.providers.command.egress.addresses import is_public, resolve
 from steelyard.providers.command.egress.allow_list import AllowList, canonical, is_address
 from steelyard.providers.command.egress.forward import WAITING, Count, Stream, flush, relay
-from steelyard.providers.command.egress.head import END, Head, MalformedHead, parse_head
-from steelyard.providers.command.egress.log import EgressLog, Entry, Verdict
+from steelyard.providers.command.egress.head import END, MalformedHead, RequestHead, parse_head
+from steelyard.providers.command.egress.log import EgressLog, EgressVerdict, HostRequests
 
 Resolver = Callable[[str, int], Sequence[str]]
 
 SOCKET = "proxy.sock"
-FOR_THE_SANDBOX = 0o666  # its user may be another one; nobody else gets into the folder
+FOR_THE_SANDBOX = 0o666  # its user may be another one; the folder keeps all others out
 LOOKUPS = 4  # at a time
 TRIED = 4  # addresses of a host
 OPENED = b"HTTP/1.1 200 Connection established" + END
 STATUS = {
-    Verdict.UNKNOWN_HOST: "502 Bad Gateway",
-    Verdict.UNREACHABLE: "502 Bad Gateway",
-    Verdict.MALFORMED: "400 Bad Request",
-    Verdict.OVER_LIMIT: "503 Service Unavailable",
+    EgressVerdict.UNKNOWN_HOST: "502 Bad Gateway",
+    EgressVerdict.UNREACHABLE: "502 Bad Gateway",
+    EgressVerdict.MALFORMED: "400 Bad Request",
+    EgressVerdict.OVER_LIMIT: "503 Service Unavailable",
 }
 FORBIDDEN = "403 Forbidden"
 
@@ -52,7 +52,7 @@ class Bounds:
 class RefusedRequest(Exception):
     """A request that leads to no connection."""
 
-    def __init__(self, verdict: Verdict, host: str = "", port: int | None = None) -> None:
+    def __init__(self, verdict: EgressVerdict, host: str = "", port: int | None = None) -> None:
         super().__init__(verdict)
         self.verdict, self.host, self.port = verdict, host, port
 
@@ -122,10 +122,10 @@ class EgressProxy:
 
     async def _pass_on(self, agent: Stream, *, is_full: bool) -> None:
         if is_full:
-            raise RefusedRequest(Verdict.OVER_LIMIT)
+            raise RefusedRequest(EgressVerdict.OVER_LIMIT)
         head = await self._head(agent[0])
         server = await self._connected(head)
-        entry = self.log.request(canonical(head.host) or head.host, head.port, Verdict.ALLOWED)
+        entry = self.log.request(canonical(head.host) or head.host, head.port, EgressVerdict.ALLOWED)
         try:
             if head.is_tunnel:
                 agent[1].write(OPENED)
@@ -142,32 +142,32 @@ class EgressProxy:
         finally:
             server[1].transport.abort()
 
-    async def _head(self, reader: asyncio.StreamReader) -> Head:
+    async def _head(self, reader: asyncio.StreamReader) -> RequestHead:
         self._requests += 1
         bounds = self._bounds
         if self._requests > bounds.requests or self._bytes > bounds.total_bytes:
             self._server.close()
-            raise RefusedRequest(Verdict.OVER_LIMIT)
+            raise RefusedRequest(EgressVerdict.OVER_LIMIT)
         try:
             async with asyncio.timeout(bounds.head_s):
                 return parse_head(await reader.readuntil(END))
         except MalformedHead as error:
-            raise RefusedRequest(Verdict.MALFORMED, str(error)) from error
+            raise RefusedRequest(EgressVerdict.MALFORMED, str(error)) from error
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError) as error:
-            raise RefusedRequest(Verdict.MALFORMED) from error
+            raise RefusedRequest(EgressVerdict.MALFORMED) from error
 
-    async def _connected(self, head: Head) -> Stream:
+    async def _connected(self, head: RequestHead) -> Stream:
         """Return a connection to an address that was checked."""
         host = canonical(head.host)
         if host is None or not self._allowed.allows(host, head.port):
-            raise RefusedRequest(Verdict.NOT_LISTED, host or head.host, head.port)
+            raise RefusedRequest(EgressVerdict.NOT_LISTED, host or head.host, head.port)
         for address in (await self._addresses(host, head.port))[:TRIED]:
             with suppress(OSError, TimeoutError):
                 async with asyncio.timeout(self._bounds.connect_s):
                     return await asyncio.open_connection(
                         address, head.port
                     )  # an address: nothing is resolved
-        raise RefusedRequest(Verdict.UNREACHABLE, host, head.port)
+        raise RefusedRequest(EgressVerdict.UNREACHABLE, host, head.port)
 
     async def _addresses(self, host: str, port: int) -> list[str]:
         """Return the addresses of a host that may be connected to."""
@@ -182,19 +182,19 @@ class EgressProxy:
                     else await loop.run_in_executor(self._lookups, self._resolve, host, port)
                 )
         except (OSError, UnicodeError, TimeoutError) as error:
-            raise RefusedRequest(Verdict.UNKNOWN_HOST, host, port) from error
+            raise RefusedRequest(EgressVerdict.UNKNOWN_HOST, host, port) from error
         public = [address for address in found if self._is_public(address)]
         if not public:
-            raise RefusedRequest(Verdict.NOT_PUBLIC, host, port)
+            raise RefusedRequest(EgressVerdict.NOT_PUBLIC, host, port)
         return public
 
-    def _count(self, entry: Entry, direction: str) -> Count:
+    def _count(self, entry: HostRequests, direction: str) -> Count:
         """Return what counts bytes, and ends the connection when there were too many."""
 
         def count(size: int) -> None:
             self._bytes += size
             if self._bytes > self._bounds.total_bytes:
-                self.log.request(entry.host, entry.port, Verdict.OVER_LIMIT)
+                self.log.request(entry.host, entry.port, EgressVerdict.OVER_LIMIT)
                 raise ConnectionAbortedError
             setattr(entry, direction, getattr(entry, direction) + size)
 
