@@ -183,6 +183,15 @@ for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
     assert {name: what for name, what in seen.items() if what != NOTHING} == {"the socket itself": "403"}
 
 
+def test_a_service_of_this_machine_is_reached_if_its_address_is_listed(net: Internet) -> None:
+    fetch = f"import urllib.request; print(urllib.request.urlopen('http://{OWN}:{net.port}/').read())"
+
+    reply = ran(fetch, network=f"{OWN}:{net.port}")
+
+    assert reply.text == "b'hello'\n"
+    assert len(net.heads[OWN]) == 1
+
+
 def test_programs_find_the_proxy_and_the_certificates() -> None:
     source = """
 import os
@@ -211,7 +220,7 @@ def test_a_failed_agent_is_reported_with_the_hosts_that_it_was_refused() -> None
     with pytest.raises(ProviderError) as raised:
         ran(source, network="[]")
 
-    assert str(raised.value).endswith("; refused by 'network': telemetry.example (not_listed)")
+    assert str(raised.value).endswith("; hosts not reached: telemetry.example (not_listed)")
     assert json.loads(raised.value.egress or "")[0]["host"] == "telemetry.example"
 
 

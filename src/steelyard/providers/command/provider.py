@@ -82,7 +82,7 @@ class CommandProvider:
         if self._agent.network is None:
             return await loop.run_in_executor(self._threads, partial(self._run, command)), None
         async with self._make_proxy(self._agent.network) as proxy:
-            connected = with_proxy(command, proxy.path)
+            connected = with_proxy(command, proxy.path, self._agent.network)
             result = await loop.run_in_executor(self._threads, partial(self._run, connected))
         return result, proxy.log
 
@@ -154,9 +154,9 @@ def bill_of(agent: Agent, result: ExecResult) -> Bill:
 
 
 def _refused_hosts(log: EgressLog | None) -> str:
-    """Return the first hosts that were refused, since the failure may come from that."""
+    """Return the first hosts that were not reached, since the failure may come from that."""
     refused = log.refused[:SHOWN_HOSTS] if log else []
-    return f"; refused by 'network': {', '.join(refused)}" if refused else ""
+    return f"; hosts not reached: {', '.join(refused)}" if refused else ""
 
 
 def _finish_reason(result: ExecResult) -> str:

@@ -19,6 +19,6 @@ def test_a_plain_request_goes_to_the_port_of_the_web_unless_it_names_another() -
     assert head.first == b"HEAD / HTTP/1.0\r\nHost: files.example\r\nConnection: close\r\n\r\n"
 
 
-def test_a_malformed_head_is_shown_by_its_first_line() -> None:
-    with pytest.raises(MalformedHead, match=r"^GET / HTTP/1.1$"):
+def test_a_request_to_the_proxy_itself_is_refused() -> None:
+    with pytest.raises(MalformedHead):
         parse_head(b"GET / HTTP/1.1\r\nHost: files.example\r\n\r\n")

@@ -75,7 +75,8 @@ def _parsed(entry: str) -> tuple[str, int | None]:
     host = canonical(found["host"].removeprefix("[").removesuffix("]")) if found else None
     if found is None or host is None:
         raise ValueError(
-            f"{entry!r} is no host; write a name such as api.example.com, or api.example.com:8443"
+            f"{entry!r} is no host; write a name such as api.example.com or api.example.com:8443, "
+            f"or an address with its port"
         )
     port = None if found["port"] is None else int(found["port"])
     if port is not None and not 1 <= port <= LAST_PORT:

@@ -56,10 +56,10 @@ async def _carry(source: asyncio.StreamReader, sink: asyncio.StreamWriter, count
     sink.write_eof()
 
 
-def variables(port: int) -> dict[str, str]:
-    """Return the environment by which programs find the proxy."""
-    proxy, own = f"http://127.0.0.1:{port}", "localhost,127.0.0.1,::1"
-    names = {"HTTP_PROXY": proxy, "HTTPS_PROXY": proxy, "ALL_PROXY": proxy, "NO_PROXY": own}
+def variables(port: int, direct: str) -> dict[str, str]:
+    """Return the environment by which programs find the proxy, and which hosts they reach without it."""
+    proxy = f"http://127.0.0.1:{port}"
+    names = {"HTTP_PROXY": proxy, "HTTPS_PROXY": proxy, "ALL_PROXY": proxy, "NO_PROXY": direct}
     return {**names, **{name.lower(): value for name, value in names.items()}, "NODE_USE_ENV_PROXY": "1"}
 
 
@@ -83,7 +83,7 @@ def _detach() -> None:
         os.dup2(nothing, standard)
 
 
-def main(proxy: str, *command: str) -> None:
+def main(proxy: str, direct: str, *command: str) -> None:
     """Serve in a process that is no child of the agent, then become the agent."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=WAITING)
     if os.fork() == 0:
@@ -92,7 +92,7 @@ def main(proxy: str, *command: str) -> None:
             asyncio.run(_serve(listener, proxy))
         os._exit(0)
     os.wait()
-    env = {**os.environ, **variables(listener.getsockname()[1])}
+    env = {**os.environ, **variables(listener.getsockname()[1], direct)}
     os.execvpe(command[0], command, env)  # noqa: S606  # no shell: these are the agent's words
 
 

@@ -24,7 +24,7 @@ HTTP_PORT = 80
 
 
 class MalformedHead(ValueError):
-    """The head of a request is in no form that the proxy takes; it holds the beginning of it."""
+    """The head of a request is in no form that the proxy takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ def parse_head(head: bytes) -> RequestHead:
     names = [_FIELD.fullmatch(field) for field in fields]
     found = _CONNECT.fullmatch(line) or _PLAIN.fullmatch(line)
     if found is None or None in names:
-        raise MalformedHead(line.decode("ascii", "replace"))
+        raise MalformedHead
     host = found["host"].decode("ascii").removeprefix("[").removesuffix("]")
     port = int(found["port"] or HTTP_PORT)
     if found.re is _CONNECT:

@@ -7,22 +7,25 @@ from importlib.resources import files
 from pathlib import Path
 
 from steelyard.model.execution import Bind, Command
+from steelyard.providers.command.egress.allow_list import AllowList
 from steelyard.providers.command.words import FOLDER
 
 FORWARDER = f"{FOLDER}/forward.py"
 PROXY = f"{FOLDER}/proxy.sock"
+OWN_LOOPBACK = ("localhost", "127.0.0.1", "::1")  # the sandbox's, unless the user lists this machine's
 FLAGS = ("-I", "-S", "-B")
 # Where the usual distributions keep the certificates of authorities, and nothing that is secret.
 CERTIFICATES = ("/etc/ssl/certs", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted")
 
 
-def with_proxy(command: Command, path: Path) -> Command:
+def with_proxy(command: Command, path: Path, allowed: AllowList) -> Command:
     """Return a command that begins with the forwarder and is shown the proxy's socket."""
+    direct = ",".join(name for name in OWN_LOOPBACK if not allowed.names_address(name))
     program, shown = _interpreter()
     binds = [*command.binds, *shown, *certificates(), Bind(source=str(path), at=PROXY)]
     return replace(
         command,
-        argv=(program, *FLAGS, FORWARDER, PROXY, *command.argv),
+        argv=(program, *FLAGS, FORWARDER, PROXY, direct, *command.argv),
         files={**command.files, FORWARDER: _forwarder()},
         binds=tuple(dict.fromkeys(binds)),
     )

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 MOST_ENTRIES = 500
 OTHERS = "(others)"  # stands for hosts beyond that
+TOO_LONG = "(too long)"  # stands for what can be no host; its beginning could be the half of a key
 LONGEST = 253
 
 
@@ -41,7 +42,7 @@ class EgressLog:
 
     def request(self, host: str, port: int | None, verdict: EgressVerdict) -> HostRequests:
         """Count a request and return its entry, for the bytes that follow."""
-        host = host[:LONGEST]
+        host = host if len(host) <= LONGEST else TOO_LONG
         if (host, port, verdict) not in self._entries and len(self._entries) >= MOST_ENTRIES:
             host, port = OTHERS, None
         entry = self._entries.setdefault(

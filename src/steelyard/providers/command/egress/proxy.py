@@ -151,9 +151,7 @@ class EgressProxy:
         try:
             async with asyncio.timeout(bounds.head_s):
                 return parse_head(await reader.readuntil(END))
-        except MalformedHead as error:
-            raise RefusedRequest(EgressVerdict.MALFORMED, str(error)) from error
-        except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError) as error:
+        except (MalformedHead, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError) as error:
             raise RefusedRequest(EgressVerdict.MALFORMED) from error
 
     async def _connected(self, head: RequestHead) -> Stream:
@@ -164,9 +162,8 @@ class EgressProxy:
         for address in (await self._addresses(host, head.port))[:TRIED]:
             with suppress(OSError, TimeoutError):
                 async with asyncio.timeout(self._bounds.connect_s):
-                    return await asyncio.open_connection(
-                        address, head.port
-                    )  # an address: nothing is resolved
+                    # Nothing is resolved again: this is an address.
+                    return await asyncio.open_connection(address, head.port)
         raise RefusedRequest(EgressVerdict.UNREACHABLE, host, head.port)
 
     async def _addresses(self, host: str, port: int) -> list[str]:
