@@ -122,6 +122,7 @@ SAMPLES = f"""
             getvariable('digests')[one_case + 1] AS prompt_digest,
             'da7a' AS parameters_digest,
             'req_' || md5(CAST(i AS VARCHAR)) AS request_id,
+            CAST(NULL AS VARCHAR) AS egress,
             array_to_string(
                 list_transform(
                     range({{answer_lines}}),

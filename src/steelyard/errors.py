@@ -59,6 +59,7 @@ class ProviderError(InfrastructureError):
     `kind` is one word for the count of errors, such as `rate_limited`. With `may_retry` the same call may
     succeed a moment later, after `retry_after_s` if the service said when; with `is_fatal` no call to this
     provider will, such as after a wrong key. `may_be_billed` tells that the service may have done the work.
+    `egress` is what an agent asked of the network until it failed, as JSON.
     """
 
     def __init__(  # noqa: PLR0913  # one word for each thing that its reader decides by
@@ -70,8 +71,10 @@ class ProviderError(InfrastructureError):
         is_fatal: bool = False,
         may_be_billed: bool = False,
         retry_after_s: float | None = None,
+        egress: str | None = None,
     ) -> None:
         super().__init__(message)
+        self.egress = egress
         self.kind = kind
         self.may_retry = may_retry
         self.is_fatal = is_fatal

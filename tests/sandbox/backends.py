@@ -28,4 +28,5 @@ ALL: dict[str, Callable[[], Sandbox]] = {**ISOLATING, "process": lambda: Process
 def script(source: str, *arguments: str, **options: Any) -> Command:  # noqa: ANN401  # whatever Command takes
     """Return the command that runs a Python script, which every sandbox can do."""
     files = {"main.py": source.encode(), **options.pop("files", {})}
-    return Command(argv=(PYTHON, *FLAGS, "main.py", *arguments), files=files, binds=BINDS, **options)
+    binds = (*BINDS, *options.pop("binds", ()))
+    return Command(argv=(PYTHON, *FLAGS, "main.py", *arguments), files=files, binds=binds, **options)

@@ -46,8 +46,30 @@ print("all well")
 """
 
 
+AGENT = """
+import asyncio, json
+from steelyard.model.config import ProviderSettings
+from steelyard.model.request import Request
+from steelyard.model.sample import SampleKey
+from steelyard.providers.command.provider import CommandProvider
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+
+ask = "import urllib.request; urllib.request.urlopen('http://evil.example/')"
+command = json.dumps(["/usr/bin/python3", "-I", "-c", ask])
+options = {"command": command, "network": "[]", "allow_failure": "true"}
+agent = CommandProvider(
+    ProviderSettings(name="agent", kind="command", options=options), sandbox=BubblewrapSandbox(groups=False)
+)
+reply = asyncio.run(agent.draw(Request(key=SampleKey("agent/m", "T0", "s", "c", "d", 0), prompt="")))
+assert json.loads(reply.egress)[0]["host"] == "evil.example", reply
+asyncio.run(agent.close())
+print("all well")
+"""
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="whoever is no root has seen all of this in the other tests")
-def test_everything_works_without_root() -> None:
+@pytest.mark.parametrize("program", [PROGRAM, AGENT], ids=["commands", "an agent with a proxy"])
+def test_everything_works_without_root(program: str) -> None:
     package = Path(steelyard.__file__).parent
     nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     # Not below pytest's own folder, which is closed to other users.
@@ -55,7 +77,7 @@ def test_everything_works_without_root() -> None:
         subprocess.run(["cp", "-r", str(package), f"{folder}/steelyard"], check=True)
         subprocess.run(["chmod", "-R", "o+rX", folder], check=True)
         done = subprocess.run(
-            [*nobody, "/usr/bin/python3", "-W", "error", "-c", PROGRAM],
+            [*nobody, "/usr/bin/python3", "-W", "error", "-c", program],
             env={"PYTHONPATH": folder, "PATH": os.defpath, "PYTHONDONTWRITEBYTECODE": "1"},
             capture_output=True,
             text=True,

@@ -83,8 +83,8 @@ def run(  # noqa: PLR0913  # one parameter for each option of the command
     engine and sandbox of `ExecutionOptions`. What is missing raises an error before anything is drawn, and so
     do cases that are graded with less isolation than `require_isolation`.
 
-    `progress` is called a few times a second with a `RunProgress`, `notify` with each warning about the plan,
-    and before packages are installed.
+    `progress` is called a few times a second with a `RunProgress`, `notify` with each warning about the plan
+    or an agent's network, and before packages are installed.
     Ctrl-C finishes the calls under way; a second one stops at once. What was drawn is kept, and `resume`
     goes on with it.
     """

@@ -77,9 +77,6 @@ class Command:
     # More files to bring back, new ones and changed ones, by patterns such as `*.py`, in which `*` stands for
     # slashes too; a pattern that begins with `!` leaves out what it matches.
     keep_matching: tuple[str, ...] = ()
-    # Whether the command may reach whatever this machine can reach, and this machine itself: for programs
-    # that have to ask a service, never for answers.
-    network: bool = False
     limits: Limits = field(default_factory=Limits)
 
 

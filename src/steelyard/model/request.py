@@ -99,6 +99,7 @@ class Usage:
 class Reply:
     """The reply. `cost_nano_usd` is the cost as the provider states it; most state none.
 
+    `egress` is what an agent asked of the network, as JSON; None if it had none.
     `fence` is there only in a judge's reply that was kept: the token of the request that it replied to.
     """
 
@@ -110,6 +111,7 @@ class Reply:
     latency_us: int | None = None
     request_id: str | None = None
     fence: str | None = None
+    egress: str | None = None
 
 
 @lru_cache(REMEMBERED)

@@ -29,6 +29,7 @@ class Sample:
 
     `digest` is the case's; money is in nano-USD and time in microseconds. `error` says what broke on
     our side, such as a provider that was down; such a sample is no evidence and may be drawn again.
+    `egress` is what an agent asked of the network, as JSON.
     """
 
     model: str
@@ -51,6 +52,7 @@ class Sample:
     request_id: str | None = None
     drawn_at_us: int | None = None
     error: str | None = None
+    egress: str | None = None
 
     @property
     def key(self) -> SampleKey:

@@ -25,6 +25,10 @@ from steelyard.runner.settings import RunSettings
 from steelyard.runner.workers import Workers
 
 AGENT = "command"  # the adapter that runs an agent's command line
+OPEN_NETWORK = (
+    "the agent {name!r} has `network = true` and can send what it knows to any public host; "
+    'list the hosts that it needs instead, such as network = ["api.anthropic.com"]'
+)
 
 
 WorkersMaker = Callable[["RunResources", Mapping[str, Limiter], Budget], Workers]
@@ -49,7 +53,8 @@ class RunResources:
     ) -> None:
         """Create the parts; raises an error if a tool, a key or a price is missing.
 
-        `notify` gets a message before packages are installed, which may take minutes.
+        `notify` gets a warning about each agent that may reach every host, and a message before packages are
+        installed, which may take minutes.
         """
         agents = tier_agents(eval_set)
         settings = self.settings = replace(settings, providers={**settings.providers, **agents})
@@ -59,6 +64,8 @@ class RunResources:
         requests = Requests(eval_set, asked)
         answering = [requests.provider_of(subject.model, subject.tier) for subject in asked]
         self._providers = tuple(dict.fromkeys([*answering, *map(provider_name, judges)]))
+        if settings.instead is None:
+            _warn_of_open_networks(self._providers, settings.providers, notify)
         sandbox = make_sandbox(settings.sandbox, allow_unsafe=settings.allow_unsafe)
         self.checking = Checking(sandbox, share=settings.share)
         install_environments(eval_set.cases, notify)
@@ -91,6 +98,15 @@ def tier_agents(eval_set: EvalSet) -> dict[str, ProviderSettings]:
         for tier in eval_set.tiers
         if tier.command
     }
+
+
+def _warn_of_open_networks(
+    names: Iterable[str], settings: Mapping[str, ProviderSettings], notify: Callable[[str], None]
+) -> None:
+    for name in names:
+        known = settings.get(name)
+        if known and known.adapter == AGENT and known.options.get("network", "").strip().lower() == "true":
+            notify(OPEN_NETWORK.format(name=name))
 
 
 def _require_prices(models: Iterable[str], settings: RunSettings) -> None:

@@ -1,8 +1,8 @@
 """Run commands as plain processes of this machine: limits, and no isolation whatsoever.
 
 For those who know what they run, or have put Steelyard itself into a box; every result is marked. Every
-command has the network, asked for or not. What a
-command orphans is killed where there are control groups; one that died before that is left for init to reap.
+command has the network of this machine. What a command orphans is killed where there are control groups; one
+that died before that is left for init to reap.
 """
 
 import dataclasses

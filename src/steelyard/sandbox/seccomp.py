@@ -17,8 +17,6 @@ X32_CALLS = 0x40000000  # the second, seldom used, set of numbers on x86-64
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW* flags of clone; unshare is refused altogether
 SOCKET_FAMILIES = (1, 2, 10, 16)  # unix, inet, inet6, netlink: without a network they reach no other host
-# In the network namespace of this machine, the unix sockets of its services are in reach by abstract names.
-NETWORK_FAMILIES = (2, 10, 16)
 TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX type into the terminal that started us
 PERSONALITIES = (0, 8, 0xFFFFFFFF)  # Linux, Linux that answers in 32 bits, and asking which
 
@@ -134,17 +132,11 @@ def none_of(values: tuple[int, ...]) -> bytes:
     return one_of(values) + instruction(JUMP, 1)
 
 
-def socket_families(*, network: bool) -> tuple[int, ...]:
-    """Return the kinds of sockets that a command may make."""
-    return NETWORK_FAMILIES if network else SOCKET_FAMILIES
-
-
 @cache
-def program(machine: str = "", *, shared: bool = False, network: bool = False) -> bytes:
+def program(machine: str = "", *, shared: bool = False) -> bytes:
     """Return the filter for this machine's processor, or nothing when we do not know its numbers.
 
-    `shared` is for commands that have some namespaces in common: they get no sockets but pairs. `network` is
-    for commands in the network namespace of this machine: they get no unix sockets but pairs.
+    `shared` is for commands that have some namespaces in common: they get no sockets but pairs.
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES:
@@ -152,7 +144,7 @@ def program(machine: str = "", *, shared: bool = False, network: bool = False) -
     place = list(ARCHITECTURES).index(machine)
     number = {name: numbers[place] for name, numbers in FILTERED.items()}
     calls = {**REFUSED, **(MEETING if shared else {})}
-    families = () if shared else socket_families(network=network)
+    families = () if shared else SOCKET_FAMILIES
     return b"".join(
         [
             instruction(LOAD, ARCHITECTURE),

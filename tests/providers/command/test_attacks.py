@@ -1,8 +1,7 @@
-"""What an agent, or the model behind it, might try: host files, other agents, keys, the network, the bill."""
+"""What an agent, or the model behind it, might try: host files, other agents, keys, the bill."""
 
 import asyncio
 import os
-import socket
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,19 +58,6 @@ print(f"mark-{{mine}}" in seen, f"mark-{{1 - mine}}" in seen)
         return [reply.text for reply in replies]
 
     assert asyncio.run(both()) == ["True False\n", "True False\n"]
-
-
-def test_the_network_is_closed_unless_it_is_asked_for() -> None:
-    source = """
-import socket, sys
-try: socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=2); print("reached")
-except OSError: print("nobody")
-"""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = str(server.getsockname()[1])
-
-        assert ran(source, port).text == "nobody\n"
-        assert ran(source, port, network="true").text == "reached\n"
 
 
 def test_keys_that_were_passed_show_up_in_no_answer_and_no_message(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import pytest
 from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import MIB, Bind
+from steelyard.providers.command.egress.allow_list import ANY_PUBLIC, allow_list
 from steelyard.providers.command.options import OPTIONS, Agent, agent_of
 from tests.house.package import REPOSITORY
 
@@ -31,7 +32,7 @@ def test_a_command_is_written_as_a_line_or_as_a_list(command: str) -> None:
 def test_everything_is_off_unless_it_is_asked_for() -> None:
     plain = agent()
 
-    assert not plain.network
+    assert plain.network is None
     assert not plain.allow_failure
     assert not plain.env
     assert not plain.binds
@@ -52,11 +53,25 @@ def test_what_is_asked_for_is_there(tmp_path: Path) -> None:
     )
 
     assert asked.env == {"AGENT_KEY": "sk-1"}
-    assert (asked.network, asked.allow_failure) == (True, True)
+    assert (asked.network, asked.allow_failure) == (ANY_PUBLIC, True)
     assert asked.ignored == {"temperature", "seed"}
     assert asked.binds == (Bind(source=str(tmp_path)), Bind(source=str(tmp_path), at=".home/.agent"))
     assert (asked.limits.memory_bytes, asked.limits.workspace_bytes) == (64 * MIB, 32 * MIB)
     assert (asked.limits.processes, asked.limits.cpu_s) == (9, 7.5)
+
+
+@pytest.mark.parametrize(
+    "network", ['["api.example.com", "git.example.com:22"]', "api.example.com, git.example.com:22"]
+)
+def test_hosts_are_listed_as_a_list_or_with_commas(network: str) -> None:
+    allowed = agent(network=network).network
+
+    assert allowed == allow_list(["api.example.com", "git.example.com:22"])
+
+
+def test_an_empty_list_is_a_proxy_that_refuses_everything() -> None:
+    assert agent(network="[]").network == allow_list([])
+    assert agent(network="False").network is None
 
 
 def test_a_path_from_the_home_folder_may_be_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -85,7 +100,13 @@ def test_a_path_from_the_home_folder_may_be_shown(monkeypatch: pytest.MonkeyPatc
         ({"pass_env": "EMPTY"}, "the environment variable EMPTY is not set"),
         ({"binds": "relative"}, "'binds' names 'relative', which is no absolute path of something that is"),
         ({"binds": "/no/such/path"}, "'binds' names '/no/such/path', which is no absolute path"),
-        ({"network": "yes"}, "'network' is 'yes', and must be true or false"),
+        (
+            {"network": "yes"},
+            "'network' must be true, false or a list of hosts: 'yes' is no host; write a name",
+        ),
+        ({"network": ""}, "'network' must be true, false or a list of hosts: '' is no host"),
+        ({"network": '["10.0.0.1"]'}, "'10.0.0.1' is an address; write its port too"),
+        ({"network": "[1]"}, "'network' must be a list of texts"),
         ({"ignore": "top_k"}, "'ignore' names 'top_k'; the sampling parameters are temperature, top_p,"),
         ({"memory_mib": "lots"}, "'memory_mib' is 'lots', and must be a number from 1"),
         ({"processes": "0"}, "'processes' is '0', and must be a number from 1"),

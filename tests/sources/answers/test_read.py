@@ -161,7 +161,7 @@ def test_an_exported_run_is_understood_and_its_errors_are_no_answers(tmp_path: P
     names = {"model": "openai/gpt-9", "tier": "T0", "suite": "sums", "case_id": "add", "case_digest": "d1"}
     numbers = {"attempt": 0, "cost_nano_usd": 7, "latency_us": 8, "first_byte_us": 4, "tokens_in": 9}
     beside = {"case_key": -3, "drawn_at_us": 5, "prompt_digest": "p", "parameters_digest": "q"}
-    whole = {**names, **numbers, **beside, "answer_digest": "a", "error": None, "text": "x"}
+    whole = {**names, **numbers, **beside, "answer_digest": "a", "error": None, "egress": "[]", "text": "x"}
     broken = {**whole, "attempt": 1, "text": "", "error": "timeout: too late"}
 
     answers = read(tmp_path, whole, broken)

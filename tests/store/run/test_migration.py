@@ -87,6 +87,19 @@ def test_a_run_of_version_1_takes_judgements_once_it_is_written_to(version_1: Pa
     assert len(late) == 2
 
 
+def test_a_run_of_version_1_takes_logs_of_agents_once_it_is_written_to(version_1: Path) -> None:
+    assert "egress" not in open_run(version_1).samples.present()
+
+    store = open_run(version_1).hold()
+    before = [sample.egress for sample in store.unchecked()]
+    first = next(iter(store.undrawn()))
+    store.add_samples([replace(drawn(first), egress="[]")], chunk="late")
+
+    late = {sample.key: sample.egress for sample in open_run(version_1).unchecked()}
+    assert before == [None, None]
+    assert (late.pop(first), set(late.values())) == ("[]", {None})
+
+
 def older_run(path: Path) -> Path:
     """Make a run whose table of outcomes lacks columns that came later."""
     place = Folder(path)

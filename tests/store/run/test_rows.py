@@ -21,6 +21,7 @@ SAMPLE = Sample(
     latency_us=2_000,
     tokens_out=20,
     request_id="r-1",
+    egress='[{"host":"api.example"}]',
 )
 
 
@@ -39,6 +40,7 @@ def test_a_sample_is_a_row_with_the_number_of_its_case() -> None:
     assert row["case_key"] == case_key("acme/one", "T0", "basics", "case-0", "d1")
     assert (row["case_id"], row["case_digest"], row["attempt"]) == ("case-0", "d1", 2)
     assert (row["cost_nano_usd"], row["tokens_in"], row["request_id"]) == (1_500, None, "r-1")
+    assert row["egress"] == '[{"host":"api.example"}]'
     assert (row["text"], row["answer_digest"]) == ("fn main() {}", text_digest("fn main() {}"))
 
 

@@ -17,6 +17,7 @@ from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import MIB, Bind, Limits
 from steelyard.model.request import Parameters
+from steelyard.providers.command.egress.allow_list import ANY_PUBLIC, AllowList, allow_list
 from steelyard.providers.command.words import check_words
 
 OPTIONS = (
@@ -27,7 +28,7 @@ OPTIONS = (
     "usage_pattern",  # a regular expression that finds them in what the agent printed
     "pass_env",  # environment variables that the agent gets
     "binds",  # files and folders of this machine that the agent may read
-    "network",  # whether it may use the network
+    "network",  # the hosts that it may reach; `true`: every public one
     "allow_failure",  # whether an agent that ends with an error has answered all the same
     "ignore",  # sampling parameters that the agent does not take
     "memory_mib",
@@ -50,7 +51,7 @@ class Agent:
     usage_pattern: Pattern[str] | None = None
     env: Mapping[str, str]
     binds: tuple[Bind, ...] = ()
-    network: bool = False
+    network: AllowList | None = None  # None: no network
     allow_failure: bool = False
     ignored: frozenset[str] = frozenset()
     limits: Limits
@@ -83,7 +84,7 @@ def _agent(settings: ProviderSettings, environ: Mapping[str, str]) -> Agent:
         usage_pattern=_pattern(options.get("usage_pattern")),
         env={name: _variable(name, environ) for name in wanted},
         binds=tuple(_bind(text) for text in _listed(options, "binds")),
-        network=_flag(options, "network"),
+        network=_network(options),
         allow_failure=_flag(options, "allow_failure"),
         ignored=_ignored(options),
         limits=_limits(settings),
@@ -164,6 +165,18 @@ def _flag(options: Mapping[str, str], name: str) -> bool:
     if text not in ALLOWED:
         raise ValueError(f"{name!r} is {text!r}, and must be true or false")
     return ALLOWED[text]
+
+
+def _network(options: Mapping[str, str]) -> AllowList | None:
+    text = options.get("network", "false").strip()
+    if text.lower() in ALLOWED:
+        return ANY_PUBLIC if ALLOWED[text.lower()] else None
+    try:
+        return allow_list(
+            _json_list("network", text) if text.startswith("[") else map(str.strip, text.split(","))
+        )
+    except ValueError as error:
+        raise ValueError(f"'network' must be true, false or a list of hosts: {error}") from error
 
 
 def _ignored(options: Mapping[str, str]) -> frozenset[str]:

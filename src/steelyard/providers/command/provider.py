@@ -6,7 +6,7 @@ The agent sees the prompt, the files of the case and what the user shows it; tes
 import asyncio
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -17,6 +17,10 @@ from steelyard.model.request import Reply, Request, Usage
 from steelyard.model.units import MICROSECONDS
 from steelyard.ports import Sandbox
 from steelyard.providers.command.answer import HOME, answer_of, patterns_of
+from steelyard.providers.command.egress.allow_list import AllowList
+from steelyard.providers.command.egress.inside import with_proxy
+from steelyard.providers.command.egress.log import EgressLog
+from steelyard.providers.command.egress.proxy import EgressProxy
 from steelyard.providers.command.options import Agent, agent_of
 from steelyard.providers.command.usage import Bill, bill_by_pattern, bill_in_json
 from steelyard.providers.command.words import PROMPT_FILE, SYSTEM_PROMPT_FILE, filled, prompt_of
@@ -27,6 +31,7 @@ FEWEST_AT_A_TIME = 4  # agents mostly wait for their model
 NOT_FOUND = 127  # what a shell says of a program that is not there
 TRY_AGAIN = 75  # EX_TEMPFAIL of sysexits.h
 COMPLAINT_LENGTH = 500
+SHOWN_HOSTS = 5
 TOO_LATE = frozenset({Limit.WALL, Limit.CPU})
 _SECRET = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
 SHORTEST_SECRET = 8
@@ -39,8 +44,15 @@ class CommandProvider:
     with an error has not, and that is no evidence, unless the user says otherwise.
     """
 
-    def __init__(self, settings: ProviderSettings, *, sandbox: Sandbox) -> None:
+    def __init__(
+        self,
+        settings: ProviderSettings,
+        *,
+        sandbox: Sandbox,
+        make_proxy: Callable[[AllowList], EgressProxy] = EgressProxy,
+    ) -> None:
         self._agent = agent_of(settings)
+        self._make_proxy = make_proxy
         self._sandbox = sandbox
         self._secrets = _secrets(self._agent.env, settings.api_key_env)
         at_a_time = settings.max_concurrency or max(FEWEST_AT_A_TIME, os.cpu_count() or 1)
@@ -48,10 +60,8 @@ class CommandProvider:
 
     async def draw(self, request: Request) -> Reply:
         """Run the agent and return its answer."""
-        command = command_of(self._agent, request)
-        loop = asyncio.get_running_loop()
-        result = await loop.run_in_executor(self._threads, partial(self._run, command))
-        self._refuse_failure(result)
+        result, log = await self._result(command_of(self._agent, request))
+        self._refuse_failure(result, log)
         usage, cost_nano_usd = bill_of(self._agent, result)
         return Reply(
             text=self._hidden(answer_of(self._agent, result)),
@@ -59,11 +69,22 @@ class CommandProvider:
             usage=usage,
             cost_nano_usd=cost_nano_usd,
             latency_us=round(result.wall_s * MICROSECONDS),
+            egress=self._egress(log),
         )
 
     async def close(self) -> None:
         """Let the agents that run come to their end, and start no more."""
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+
+    async def _result(self, command: Command) -> tuple[ExecResult, EgressLog | None]:
+        """Run the agent; with a proxy beside it for as long as it runs, if it may reach any host."""
+        loop = asyncio.get_running_loop()
+        if self._agent.network is None:
+            return await loop.run_in_executor(self._threads, partial(self._run, command)), None
+        async with self._make_proxy(self._agent.network) as proxy:
+            connected = with_proxy(command, proxy.path, self._agent.network)
+            result = await loop.run_in_executor(self._threads, partial(self._run, connected))
+        return result, proxy.log
 
     def _run(self, command: Command) -> ExecResult:
         try:
@@ -71,7 +92,7 @@ class CommandProvider:
         except SandboxError as error:
             raise ProviderError(str(error), kind="sandbox", may_retry=True) from error
 
-    def _refuse_failure(self, result: ExecResult) -> None:
+    def _refuse_failure(self, result: ExecResult, log: EgressLog | None) -> None:
         """Raise for an agent that ended with an error, and not for one that was stopped at a limit."""
         if result.exit_code == 0 or result.limit is not None or self._agent.allow_failure:
             return
@@ -79,18 +100,24 @@ class CommandProvider:
         said = self._hidden(result.stderr.decoded().strip() or result.stdout.decoded().strip())
         if result.exit_code == NOT_FOUND:
             message = f"{how}: {said[-COMPLAINT_LENGTH:]}; is the agent's folder among its 'binds'?"
-            raise ProviderError(message, kind="agent_missing")
+            raise ProviderError(message, kind="agent_missing", egress=self._egress(log))
         raise ProviderError(
-            f"the agent ended with {how}: {said[-COMPLAINT_LENGTH:] or 'it said nothing'}",
+            f"the agent ended with {how}: {said[-COMPLAINT_LENGTH:] or 'it said nothing'}"
+            f"{self._hidden(_refused_hosts(log))}",
             kind="agent_failed",
             may_retry=result.exit_code == TRY_AGAIN,
             may_be_billed=True,
+            egress=self._egress(log),
         )
+
+    def _egress(self, log: EgressLog | None) -> str | None:
+        return None if log is None else self._hidden(log.as_json())
 
     def _hidden(self, text: str) -> str:
         """Return a text without the keys that were handed to the agent."""
         for name, value in self._secrets.items():
-            text = text.replace(value, f"[{name}]")
+            # Names of hosts are kept in lower case.
+            text = f"[{name}]".join(re.split(re.escape(value), text, flags=re.IGNORECASE))
         return text
 
 
@@ -111,7 +138,6 @@ def command_of(agent: Agent, request: Request) -> Command:
         keep=tuple(path for path in named if path),
         keep_matching=patterns_of(agent),
         limits=agent.limits,
-        network=agent.network,
     )
 
 
@@ -125,6 +151,12 @@ def bill_of(agent: Agent, result: ExecResult) -> Bill:
     if agent.usage_pattern is not None:
         return bill_by_pattern(agent.usage_pattern, printed, result.stderr.decoded())
     return Usage(), None
+
+
+def _refused_hosts(log: EgressLog | None) -> str:
+    """Return the first hosts that were not reached, since the failure may come from that."""
+    refused = log.refused[:SHOWN_HOSTS] if log else []
+    return f"; hosts not reached: {', '.join(refused)}" if refused else ""
 
 
 def _finish_reason(result: ExecResult) -> str:

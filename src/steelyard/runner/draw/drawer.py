@@ -94,7 +94,8 @@ class Drawer:
         try:
             reply, moment = await self.call(request)
         except ProviderError as error:
-            return _sample(request, Reply(text=""), datetime.now(UTC), error=f"{error.kind}: {error}")
+            reply = Reply(text="", egress=error.egress)
+            return _sample(request, reply, datetime.now(UTC), error=f"{error.kind}: {error}")
         return _sample(request, reply, moment)
 
     async def call(self, request: Request) -> tuple[Reply, datetime]:
@@ -160,7 +161,7 @@ class Drawer:
                 f"the last {in_a_row} answers all failed; the last said: {error}", cause=StopCause.PROVIDER
             )
         said = str(error) if tries == 1 else f"{error} (asked {tries} times)"
-        return ProviderError(said, kind=error.kind, may_be_billed=error.may_be_billed)
+        return ProviderError(said, kind=error.kind, may_be_billed=error.may_be_billed, egress=error.egress)
 
 
 def _sample(request: Request, reply: Reply, moment: datetime, *, error: str | None = None) -> Sample:
@@ -186,4 +187,5 @@ def _sample(request: Request, reply: Reply, moment: datetime, *, error: str | No
         request_id=reply.request_id,
         drawn_at_us=int(moment.timestamp() * 1e6),
         error=error,
+        egress=reply.egress,
     )

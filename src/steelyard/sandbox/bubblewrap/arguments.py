@@ -19,9 +19,8 @@ from steelyard.sandbox.layout import (
     shows_temporary,
     system_folders,
 )
-from steelyard.sandbox.networking import certificates, network_names
 
-NAMESPACES = ("user", "ipc", "pid", "uts", "cgroup")  # and the network, unless a command may use ours
+NAMESPACES = ("user", "ipc", "pid", "net", "uts", "cgroup")
 ALWAYS_SHOWN = "/usr/"
 OPEN_FOLDER = "0777"  # for the command's own user, who may not be the one who sets the sandbox up
 
@@ -53,13 +52,8 @@ def options_for(command: Command, descriptors: Descriptors, opened: dict[str, in
     """Return what is special to one command; files are handed over as descriptors."""
     if not shows_temporary(command):
         yield from ("--symlink", BOX_ENV["TMPDIR"], TEMPORARY)
-    found = network_names() if command.network else {}
     for path, descriptor in opened.items():
-        if path not in found:
-            yield from ("--perms", "0444", "--file", str(descriptors.again(descriptor)), path)
-    for path, text in found.items():
-        yield from ("--perms", "0444", "--file", str(descriptors.file(text.encode())), path)
-    yield from _network(command)
+        yield from ("--perms", "0444", "--file", str(descriptors.again(descriptor)), path)
     yield from ("--perms", OPEN_FOLDER, "--size", str(command.limits.workspace_bytes), "--tmpfs", BOX)
     for folder in (WORKSPACE, *BOX_ENV.values(), *_folders(command)):
         yield from ("--perms", OPEN_FOLDER, "--dir", folder)
@@ -73,15 +67,6 @@ def options_for(command: Command, descriptors: Descriptors, opened: dict[str, in
 def open_names(descriptors: Descriptors) -> dict[str, int]:
     """Return the little files of `/etc`, opened once for all commands."""
     return {path: descriptors.file(text.encode()) for path, text in names().items()}
-
-
-def _network(command: Command) -> Iterator[str]:
-    """Give a command a private network namespace, or ours with the files that DNS and TLS need."""
-    if not command.network:
-        yield "--unshare-net"
-        return
-    for path in certificates():
-        yield from _shown(path)
 
 
 def _shown(path: str) -> Iterator[str]:

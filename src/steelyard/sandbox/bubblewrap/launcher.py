@@ -28,19 +28,15 @@ class BwrapLauncher:
         self._root = steps_down()
         self.kept = Descriptors()
         self._names = open_names(self.kept)
-        self._filters = {
-            network: self.kept.file(seccomp.program(network=network)) if seccomp.program() else None
-            for network in (False, True)
-        }
+        self._filter = self.kept.file(seccomp.program()) if seccomp.program() else None
         self._fixed = fixed_options()
 
     def start(self, command: Command, streams: Streams, wiring: Wiring) -> BwrapProcess:
         """Start a sandbox that waits to let a command in."""
         # The signal comes when the thread that started the sandbox ends, and that thread waits for it.
         options = ["--die-with-parent", *self._identity(STEP_DOWN_CAPABILITIES if self._root else ())]
-        chosen = self._filters[command.network]
-        if chosen is not None:
-            options += ["--seccomp", str(wiring.theirs.again(chosen))]
+        if self._filter is not None:
+            options += ["--seccomp", str(wiring.theirs.again(self._filter))]
         return self._launch(command, streams, wiring, options=options, before=self._step_down())
 
     def start_server(self, command: Command, streams: Streams, wiring: Wiring) -> BwrapProcess:

@@ -19,12 +19,11 @@ from steelyard.sandbox.layout import (
     shows_temporary,
     system_folders,
 )
-from steelyard.sandbox.networking import certificates, network_names
 from steelyard.sandbox.resource_limits import resource_limits
 
 LABEL = "org.steelyard.sandbox"
 GATE, READY, CHANNEL = 3, 4, 5  # the descriptors that a container inherits
-NAMESPACES = ("pid", "mount", "ipc", "uts", "cgroup")  # and the network, unless a command may use ours
+NAMESPACES = ("pid", "network", "mount", "ipc", "uts", "cgroup")
 QUIET = ["nosuid", "nodev", "noexec"]
 SOCKET_KINDS = 64  # more than the kernel has
 # Tells that the container is up, waits for a word, and runs the command.
@@ -41,8 +40,7 @@ Json = dict[str, object]
 def fill(root: Path, command: Command) -> None:
     """Make the file tree of a container; what lies below the box is copied into its memory at the start."""
     root.mkdir()
-    looked_up = network_names() if command.network else {}
-    for path, text in {**names(NOBODY, NOBODY), **looked_up}.items():
+    for path, text in names(NOBODY, NOBODY).items():
         _write(root / path[1:], text.encode(), 0o444)
     for path, target in links():
         (root / path[1:]).symlink_to(target)
@@ -80,10 +78,8 @@ def specification(root: Path, command: Command) -> Json:
         },
         "mounts": _mounts(root, command),
         "linux": {
-            "namespaces": [
-                {"type": name} for name in (*NAMESPACES, *(() if command.network else ("network",)))
-            ],
-            "seccomp": _seccomp(network=command.network),
+            "namespaces": [{"type": name} for name in NAMESPACES],
+            "seccomp": _seccomp(),
             "maskedPaths": ["/proc/kcore", "/proc/keys", "/proc/timer_list", "/proc/acpi", "/proc/scsi"],
             "readonlyPaths": ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"],
         },
@@ -92,7 +88,6 @@ def specification(root: Path, command: Command) -> Json:
 
 def _mounts(root: Path, command: Command) -> list[Json]:
     size = command.limits.workspace_bytes
-    trusted = certificates() if command.network else []
     box: Json = {
         "destination": BOX,
         "type": "tmpfs",
@@ -107,7 +102,7 @@ def _mounts(root: Path, command: Command) -> list[Json]:
             "source": "tmpfs",
             "options": ["nosuid", "mode=755", "size=64k"],
         },
-        *(_bind(path, path, "ro") for path in (*system_folders(), *trusted)),
+        *(_bind(path, path, "ro") for path in system_folders()),
         box,
         *(
             _bind(f"{root}{WORKSPACE}/{path}", f"{WORKSPACE}/{path}", "ro")
@@ -129,11 +124,10 @@ def _bind(source: str, target: str, mode: str) -> Json:
     return {"destination": target, "type": "bind", "source": source, "options": ["rbind", mode, "nosuid"]}
 
 
-def _seccomp(*, network: bool) -> Json:
+def _seccomp() -> Json:
     """Return the filter of the other sandboxes, as far as its words go."""
     new = [{"index": 0, "value": flag, "valueTwo": flag, "op": "SCMP_CMP_MASKED_EQ"} for flag in _bits()]
     typing = [{"index": 1, "value": value, "op": "SCMP_CMP_EQ"} for value in seccomp.TERMINAL_INPUT]
-    families = seccomp.socket_families(network=network)
     refuse = {"action": "SCMP_ACT_ERRNO", "errnoRet": errno.EPERM}
     return {
         "defaultAction": "SCMP_ACT_ALLOW",
@@ -142,7 +136,10 @@ def _seccomp(*, network: bool) -> Json:
             {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": errno.ENOSYS},
             *({"names": ["clone"], "args": [flag], **refuse} for flag in new),
             *({"names": ["ioctl"], "args": [word], **refuse} for word in typing),
-            *({"names": ["socket"], "args": [family], **refuse} for family in _others(families)),
+            *(
+                {"names": ["socket"], "args": [family], **refuse}
+                for family in _others(seccomp.SOCKET_FAMILIES)
+            ),
             {
                 "names": ["personality"],
                 "args": [_differs(value) for value in seccomp.PERSONALITIES],

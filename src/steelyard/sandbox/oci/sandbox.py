@@ -1,6 +1,6 @@
 """Run commands in containers by an OCI runtime, for machines where user namespaces are off.
 
-Needs root and `runc`. A network only on demand, a read-only root, workspace and limits as in the others.
+Needs root and `runc`. No network, a read-only root, workspace and limits as in the others.
 """
 
 import itertools

@@ -1,7 +1,7 @@
 """Run Python scripts in forks of a warm interpreter that waits inside a sandbox.
 
 Every script gets namespaces, a workspace and limits of its own, as in the cold sandbox. What the warm
-interpreter cannot do, such as another program, folders of this machine or the network, the cold sandbox does.
+interpreter cannot do, such as another program or folders of this machine, the cold sandbox does.
 """
 
 import marshal
@@ -149,8 +149,7 @@ class WarmPythonSandbox:
         """Whether the warm interpreter can do it: a script of the command's own, and nothing else shown."""
         size = len(self._begin)
         return (
-            not command.network
-            and command.argv[:size] == self._begin
+            command.argv[:size] == self._begin
             and command.argv[size : size + 1] != ()
             and command.argv[size] in command.files
             and set(command.binds) <= set(self._binds)

@@ -63,7 +63,7 @@ KINDS = {
     **dict.fromkeys(("model_name_or_path", "case_digest"), TEXT),
     # What an exported run says beside the answer.
     **dict.fromkeys(
-        ("case_key", "drawn_at_us", "prompt_digest", "parameters_digest", "answer_digest"), ANYTHING
+        ("case_key", "drawn_at_us", "prompt_digest", "parameters_digest", "answer_digest", "egress"), ANYTHING
     ),
 }
 OFFERED = (

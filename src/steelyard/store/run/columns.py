@@ -1,7 +1,7 @@
 """List the columns of a run's two tables: the schema that other tools read.
 
 A later version may add columns, which older tables then lack and which read as null there. Version 1 had no
-`judgement`, version 2 no `isolation`.
+`judgement`, version 2 no `isolation`, version 3 no `egress`.
 """
 
 from dataclasses import dataclass
@@ -77,6 +77,9 @@ SAMPLE_COLUMNS = (
     _column("request_id", _TEXT, "the provider's name for the request", counted=False),
     _column("answer_digest", _TEXT, "a name for the text of the answer", counted=False),
     _column("text", _TEXT, "the answer", required=True, counted=False),
+    _column(
+        "egress", _TEXT, "what an agent asked of the network, as JSON; null if it had none", counted=False
+    ),
 )
 OUTCOME_COLUMNS = (
     *KEY_COLUMNS,

@@ -1,0 +1,73 @@
+"""Read the head of a request to the proxy: `CONNECT host:port`, or plain HTTP with a whole address.
+
+Strict: what is not exactly one of the two forms is refused, so no server can read it otherwise.
+"""
+
+import re
+from dataclasses import dataclass
+
+_HOST = rb"(?P<host>[A-Za-z0-9._-]+|\[[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*\])"
+_PORT = rb"(?P<port>[0-9]{1,5})"
+_CONNECT = re.compile(rb"CONNECT " + _HOST + b":" + _PORT + rb" HTTP/1\.[01]")
+_PLAIN = re.compile(
+    rb"(?P<method>(?!CONNECT )[A-Z]+) http://"
+    + _HOST
+    + b"(?::"
+    + _PORT
+    + rb")?(?P<path>/[!-~]*)? (?P<version>HTTP/1\.[01])"
+)
+_FIELD = re.compile(rb"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t\x20-\x7e\x80-\xff]*")
+# For the proxy itself, or about this one connection; `Host` is written anew.
+_DROPPED = frozenset({b"host", b"connection", b"keep-alive"})
+END = b"\r\n\r\n"
+HTTP_PORT = 80
+
+
+class MalformedHead(ValueError):
+    """The head of a request is in no form that the proxy takes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestHead:
+    """Where a request wants to go, as written, and what to send there first: nothing for a tunnel."""
+
+    host: str
+    port: int
+    first: bytes = b""
+
+    @property
+    def is_tunnel(self) -> bool:
+        """Whether the agent waits for the word that the connection is open."""
+        return not self.first
+
+
+def parse_head(head: bytes) -> RequestHead:
+    r"""Return the head of a request, which ends in an empty line; raises MalformedHead.
+
+    >>> parse_head(b"CONNECT api.example.com:443 HTTP/1.1\r\n\r\n")
+    RequestHead(host='api.example.com', port=443, first=b'')
+    """
+    line, *fields = head.removesuffix(END).split(b"\r\n")
+    names = [_FIELD.fullmatch(field) for field in fields]
+    found = _CONNECT.fullmatch(line) or _PLAIN.fullmatch(line)
+    if found is None or None in names:
+        raise MalformedHead
+    host = found["host"].decode("ascii").removeprefix("[").removesuffix("]")
+    port = int(found["port"] or HTTP_PORT)
+    if found.re is _CONNECT:
+        return RequestHead(host=host, port=port)
+    kept = [
+        field for field, name in zip(fields, names, strict=True) if name and not _is_dropped(name["name"])
+    ]
+    return RequestHead(host=host, port=port, first=_origin_form(found, kept))
+
+
+def _is_dropped(name: bytes) -> bool:
+    return name.lower() in _DROPPED or name.lower().startswith(b"proxy-")
+
+
+def _origin_form(plain: re.Match[bytes], fields: list[bytes]) -> bytes:
+    """Return the head as a server takes it, with the `Host` that was checked; one request each connection."""
+    first = b" ".join((plain["method"], plain["path"] or b"/", plain["version"]))
+    host = plain["host"] if plain["port"] is None else b":".join((plain["host"], plain["port"]))
+    return b"\r\n".join((first, b"Host: " + host, *fields, b"Connection: close")) + END

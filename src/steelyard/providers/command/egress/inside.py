@@ -1,0 +1,49 @@
+"""Give a command what it needs to reach the proxy from a sandbox that has no network."""
+
+import sys
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from steelyard.model.execution import Bind, Command
+from steelyard.providers.command.egress.allow_list import AllowList
+from steelyard.providers.command.words import FOLDER
+
+FORWARDER = f"{FOLDER}/forward.py"
+PROXY = f"{FOLDER}/proxy.sock"
+OWN_LOOPBACK = ("localhost", "127.0.0.1", "::1")  # the sandbox's, unless the user lists this machine's
+FLAGS = ("-I", "-S", "-B")
+# Where the usual distributions keep the certificates of authorities, and nothing that is secret.
+CERTIFICATES = ("/etc/ssl/certs", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted")
+
+
+def with_proxy(command: Command, path: Path, allowed: AllowList) -> Command:
+    """Return a command that begins with the forwarder and is shown the proxy's socket."""
+    direct = ",".join(name for name in OWN_LOOPBACK if not allowed.names_address(name))
+    program, shown = _interpreter()
+    binds = [*command.binds, *shown, *certificates(), Bind(source=str(path), at=PROXY)]
+    return replace(
+        command,
+        argv=(program, *FLAGS, FORWARDER, PROXY, direct, *command.argv),
+        files={**command.files, FORWARDER: _forwarder()},
+        binds=tuple(dict.fromkeys(binds)),
+    )
+
+
+def certificates(folders: tuple[str, ...] = CERTIFICATES) -> list[Bind]:
+    """Return the folders of certificates that this machine has."""
+    return [Bind(source=folder) for folder in folders if Path(folder).is_dir()]
+
+
+@cache
+def _forwarder() -> bytes:
+    return files(__package__).joinpath("forward.py").read_bytes()
+
+
+@cache
+def _interpreter() -> tuple[str, tuple[Bind, ...]]:
+    """Return the Python that Steelyard runs on, and what to show of it where `/usr` does not hold it."""
+    program = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
+    shown = () if program.is_relative_to("/usr") else (Bind(source=str(Path(sys.base_prefix).resolve())),)
+    return str(program), shown
