@@ -1,6 +1,7 @@
 """One sandbox of each kind, made once for all tests."""
 
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import pytest
 
@@ -36,6 +37,18 @@ def make_any(request: pytest.FixtureRequest) -> Callable[[], Sandbox]:
 def counts_memory(sandbox: Sandbox, request: pytest.FixtureRequest) -> bool:
     """Whether the sandbox counts the memory of all processes together."""
     return "resource limits only" not in request.node.name
+
+
+@pytest.fixture
+def own_kernel(request: pytest.FixtureRequest) -> bool:
+    """Whether the sandbox brings a kernel of its own, in which a few things are otherwise."""
+    return "gvisor" in request.node.name
+
+
+@pytest.fixture
+def many(own_kernel: Literal[True, False]) -> int:
+    """How many commands are many: to start a kernel for each takes its time."""
+    return 12 if own_kernel else 40
 
 
 @pytest.fixture(params=ISOLATING)
