@@ -6,6 +6,8 @@ from typing import Literal
 import pytest
 
 from steelyard.ports import Sandbox
+from steelyard.sandbox.cgroups.find import find_cgroups
+from steelyard.sandbox.cgroups.groups import TreeV2
 from tests.sandbox.backends import ALL, ISOLATING
 
 
@@ -43,6 +45,12 @@ def counts_memory(sandbox: Sandbox, request: pytest.FixtureRequest) -> bool:
 def own_kernel(request: pytest.FixtureRequest) -> bool:
     """Whether the sandbox brings a kernel of its own, in which a few things are otherwise."""
     return "gvisor" in request.node.name
+
+
+@pytest.fixture
+def dies_as_one(own_kernel: Literal[True, False]) -> bool:
+    """Whether everything inside ends when its memory runs out, and not one process."""
+    return own_kernel or isinstance(find_cgroups(), TreeV2)
 
 
 @pytest.fixture
