@@ -129,6 +129,7 @@ bench:  ## Measure against bare engines, bare tools and peers; kill writers; loa
 	$(BIN)/python benchmarks/score_files.py
 	$(BIN)/python benchmarks/compare_reports.py
 	$(BIN)/python benchmarks/sandbox.py
+	$(BIN)/python -m benchmarks.sandboxes --keep
 	$(BIN)/python benchmarks/sandbox_load.py
 	$(BIN)/python benchmarks/kill_writer.py
 	$(BIN)/python -m benchmarks.kill_runner

@@ -48,6 +48,7 @@ PROVIDERS = {
 SANDBOXES = {
     "bubblewrap": "steelyard.sandbox.bubblewrap.sandbox:BubblewrapSandbox",
     "oci": "steelyard.sandbox.oci.sandbox:OciSandbox",
+    "gvisor": "steelyard.sandbox.gvisor.sandbox:GvisorSandbox",
     "process": "steelyard.sandbox.process:ProcessSandbox",
     "warm-python": "steelyard.sandbox.warm.sandbox:WarmPythonSandbox",
 }

@@ -38,6 +38,7 @@ def test_this_machine_is_well(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert shown.code == 0
     assert "yes  bubblewrap" in shown.out
+    assert "yes  gvisor" in shown.out
     assert "limited by" in shown.out
     assert "Answers can be checked on this machine." in shown.out
 
@@ -48,6 +49,7 @@ def test_a_machine_without_bubblewrap_is_told_how_to_get_it(tmp_path: Path) -> N
     assert done.returncode == 3
     assert finding(done, "bubblewrap")["works"] is False
     assert str(finding(done, "bubblewrap")["fix"]).startswith("apt-get install bubblewrap")
+    assert str(finding(done, "gvisor")["fix"]).startswith("apt-get install runsc")
     assert str(finding(done, "cargo")["fix"]).startswith("curl https://sh.rustup.rs")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from steelyard.model.execution import Bind, Command
 from steelyard.ports import Sandbox
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.sandbox.gvisor.sandbox import GvisorSandbox
 from steelyard.sandbox.oci.sandbox import OciSandbox
 from steelyard.sandbox.process import ProcessSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
@@ -20,6 +21,7 @@ ISOLATING: dict[str, Callable[[], Sandbox]] = {
     "bubblewrap": BubblewrapSandbox,
     "bubblewrap with resource limits only": lambda: BubblewrapSandbox(groups=False),
     "oci": OciSandbox,
+    "gvisor": GvisorSandbox,
     "warm": lambda: WarmPythonSandbox(interpreter=PYTHON, flags=FLAGS, binds=BINDS),
 }
 ALL: dict[str, Callable[[], Sandbox]] = {**ISOLATING, "process": lambda: ProcessSandbox(allow_unsafe=True)}

@@ -1,10 +1,13 @@
 """One sandbox of each kind, made once for all tests."""
 
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import pytest
 
 from steelyard.ports import Sandbox
+from steelyard.sandbox.cgroups.find import find_cgroups
+from steelyard.sandbox.cgroups.groups import TreeV2
 from tests.sandbox.backends import ALL, ISOLATING
 
 
@@ -36,6 +39,24 @@ def make_any(request: pytest.FixtureRequest) -> Callable[[], Sandbox]:
 def counts_memory(sandbox: Sandbox, request: pytest.FixtureRequest) -> bool:
     """Whether the sandbox counts the memory of all processes together."""
     return "resource limits only" not in request.node.name
+
+
+@pytest.fixture
+def own_kernel(request: pytest.FixtureRequest) -> bool:
+    """Whether the sandbox brings a kernel of its own, in which a few things are otherwise."""
+    return "gvisor" in request.node.name
+
+
+@pytest.fixture
+def dies_as_one(own_kernel: Literal[True, False]) -> bool:
+    """Whether everything inside ends when its memory runs out, and not one process."""
+    return own_kernel or isinstance(find_cgroups(), TreeV2)
+
+
+@pytest.fixture
+def many(own_kernel: Literal[True, False]) -> int:
+    """How many commands are many: to start a kernel for each takes its time."""
+    return 12 if own_kernel else 40
 
 
 @pytest.fixture(params=ISOLATING)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from steelyard.sandbox.oci.sandbox import STATE
+from steelyard.sandbox.oci.bundles import STATE
 
 RAY_NAMES = ("(raylet", "(gcs_server")
 RAY_MARKS = (b"/ray/", b"ray::")

@@ -25,7 +25,7 @@ class ExecutionOptions(TypedDict, total=False):
     retries: int | None  # of one call
     engine: str  # "local", or "ray" for a cluster
     threads: int | None  # checks at a time; None: one for each core
-    sandbox: str  # "bubblewrap" or "oci"
+    sandbox: str  # "bubblewrap", "oci" or "gvisor"
     unsafe_no_sandbox: bool  # run answers without any sandbox
     check_each: bool  # check equal answers each time anew
 

@@ -125,7 +125,7 @@ Statistics = Annotated[StatisticsLimit, policy("Medians and grades: auto leaves 
 # --- How answers are checked
 EngineName = Annotated[str, checking("Where the work runs: local, or ray for a cluster.", "--engine")]
 CheckThreads = Annotated[int | None, checking("Checks at a time; by default one for each core.", min=1)]
-SandboxName = Annotated[str, checking("Where answers run: bubblewrap or oci.", "--sandbox")]
+SandboxName = Annotated[str, checking("Where answers run: bubblewrap, oci or gvisor.", "--sandbox")]
 # No variable sets it: what is in the environment was not typed for this command.
 Unsafe = Annotated[
     bool, checking("Run answers without any sandbox.", "--unsafe-no-sandbox", allow_from_autoenv=False)

@@ -2,9 +2,12 @@
 
 import os
 import socket
+from pathlib import Path
 from select import POLLIN, poll
 from types import TracebackType
 from typing import Self
+
+OWNER_ONLY = 0o600
 
 
 def is_readable(descriptor: int, timeout_s: float = 0.0) -> bool:
@@ -87,12 +90,21 @@ class Wiring:
         self._lines.append(ours)
         return ours, self.theirs.own(theirs.detach())
 
-    def from_child(self) -> tuple[int, int]:
-        """Return our reading and the child's writing end of a new pipe."""
-        reading, writing = os.pipe2(os.O_CLOEXEC)
+    def from_child(self, at: Path | None = None) -> tuple[int, int]:
+        """Return our reading and the child's writing end of a new pipe; with a path, of a named one."""
+        reading, writing = _pipe(at)
         return self.ours.own(reading), self.theirs.own(writing)
 
-    def to_child(self) -> tuple[int, int]:
-        """Return our writing and the child's reading end of a new pipe."""
-        reading, writing = os.pipe2(os.O_CLOEXEC)
+    def to_child(self, at: Path | None = None) -> tuple[int, int]:
+        """Return our writing and the child's reading end of a new pipe; with a path, of a named one."""
+        reading, writing = _pipe(at)
         return self.ours.own(writing), self.theirs.own(reading)
+
+
+def _pipe(at: Path | None) -> tuple[int, int]:
+    """Return both ends of a pipe; a named one is for children that can only open it by its name."""
+    if at is None:
+        return os.pipe2(os.O_CLOEXEC)
+    os.mkfifo(at, OWNER_ONLY)
+    reading = os.open(at, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    return reading, os.open(at, os.O_WRONLY | os.O_CLOEXEC)

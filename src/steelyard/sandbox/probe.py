@@ -12,6 +12,7 @@ from steelyard.ports import Sandbox
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.cgroups.find import find_cgroups
 from steelyard.sandbox.cgroups.groups import Trees, TreeV2
+from steelyard.sandbox.gvisor.sandbox import GvisorSandbox
 from steelyard.sandbox.oci.sandbox import OciSandbox
 
 TRIAL = Command(argv=("/bin/true",), limits=Limits(wall_s=20))
@@ -25,6 +26,10 @@ IN_A_CONTAINER = (
     "start the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined"
 )
 INSTALL_RUNC = "apt-get install runc   (only needed where user namespaces are off)"
+INSTALL_RUNSC = (
+    "apt-get install runsc   (only needed for answers that must not meet this machine's kernel: "
+    "https://gvisor.dev/docs/user_guide/install/)"
+)
 SWITCHES = {  # a kernel's setting, the value that forbids, and what to do about it
     "/proc/sys/user/max_user_namespaces": ("0", ALLOW_NAMESPACES),
     "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": ("1", ALLOW_BY_APPARMOR),
@@ -37,6 +42,7 @@ def probe() -> list[Finding]:
     return [
         _bubblewrap(),
         _tried("oci", OciSandbox, "runc: a container for each command", INSTALL_RUNC),
+        _tried("gvisor", GvisorSandbox, "runsc: a kernel for each command", INSTALL_RUNSC),
     ]
 
 

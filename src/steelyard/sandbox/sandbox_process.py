@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Protocol
 
 from steelyard.errors import SandboxError
@@ -59,18 +60,26 @@ Streams = tuple[int, ...]  # what the command takes as stdin, stdout, stderr and
 Maker = Callable[[Streams, Wiring, Group | None], SandboxProcess]
 
 
-def run_in_box(command: Command, groups: GroupPool | None, make: Maker) -> ExecResult:
-    """Make a box, run a command in it, and return what came of it."""
+def run_in_box(
+    command: Command, groups: GroupPool | None, make: Maker, *, channel_at: Path | None = None
+) -> ExecResult:
+    """Make a box, run a command in it, and return what came of it.
+
+    `channel_at` is for a box that inherits no pipe but the usual three: its channel is a named one.
+    """
     with Wiring() as wiring:
         if groups is None:
-            return _run(command, None, wiring, make)
+            return _run(command, None, wiring, make, channel_at)
         with groups.taken(command.limits) as group:
-            return _run(command, group, wiring, make)
+            return _run(command, group, wiring, make, channel_at)
 
 
-def _run(command: Command, group: Group | None, wiring: Wiring, make: Maker) -> ExecResult:
+def _run(
+    command: Command, group: Group | None, wiring: Wiring, make: Maker, channel_at: Path | None
+) -> ExecResult:
     feed, stdin = wiring.to_child()
-    outputs = [wiring.from_child() for _ in range(3 if command.channel else 2)]
+    outputs = [wiring.from_child(), wiring.from_child()]
+    outputs += [wiring.from_child(channel_at)] if command.channel else []
     captures = {reading: Capture(command.limits.output_bytes) for reading, _ in outputs}
     pump = PipePump(captures, feed=(feed, command.stdin), limits=command.limits, owner=wiring.ours)
     box = make((stdin, *(writing for _, writing in outputs)), wiring, group)

@@ -1,6 +1,9 @@
-"""Control groups: version 1 for real where this machine has it, version 2 on a folder that looks like one."""
+"""Control groups: version 1 for real where this machine has it; version 2 for real as far as it counts there,
+and its limits on a folder that looks like one."""
 
 import os
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ from steelyard.model.execution import MIB, Limits
 from steelyard.sandbox.cgroups.find import candidates, find_cgroups, sweep
 from steelyard.sandbox.cgroups.groups import GroupPool, GroupV2, TreesV1, TreeV2
 from steelyard.sandbox.probe import limits_by
+from steelyard.sandbox.sandbox_process import emptied
 
 
 def written(folder: Path, **files: str) -> Path:
@@ -90,6 +94,16 @@ def test_groups_of_version_2_are_made_beside_us_where_they_cannot_be_below(tmp_p
     assert found == [TreeV2(folder=parent)]
 
 
+def test_a_container_finds_its_own_group_where_it_is_mounted(tmp_path: Path) -> None:
+    tree = written(tmp_path / "tree", cgroup__subtree_control="memory pids\n")
+    mount = f"30 1 0:26 /pods/mine {tree} rw - cgroup2 cgroup2 rw\n"
+
+    found = list(candidates(proc(tmp_path / "proc", "0::/pods/mine\n", mount)))
+    other = list(candidates(proc(tmp_path / "proc", "0::/pods/mine-too\n", mount)))
+
+    assert (found, other) == ([TreeV2(folder=tree)], [])
+
+
 def test_memory_is_asked_for_where_it_is_not_shared_out_yet(tmp_path: Path) -> None:
     tree = written(tmp_path / "tree", cgroup__subtree_control="", cgroup__controllers="cpu memory pids\n")
     mount = f"30 1 0:26 / {tree} rw - cgroup2 cgroup2 rw\n"
@@ -128,6 +142,39 @@ def test_groups_of_the_dead_are_swept_and_those_of_the_living_are_not(tmp_path: 
     sweep(TreeV2(folder=tmp_path))
 
     assert {path.name for path in tmp_path.iterdir()} == {f"steelyard-{os.getpid()}-1", "other"}
+
+
+def real_tree() -> Path:
+    """Return where this machine's tree of version 2 is, whatever it counts there."""
+    lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
+    return next(Path(line.split(" ")[4]) for line in lines if " - cgroup2 " in line)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may make groups everywhere")
+def test_a_real_kernel_of_version_2_holds_counts_and_lets_go_of_a_process() -> None:
+    group = TreeV2(folder=real_tree()).make(f"steelyard-{os.getpid()}-real")
+    assert isinstance(group, GroupV2)
+    # A tree that another version counts memory in has no limits to set; everything else is as in any.
+    if (group.folder / "memory.max").exists():
+        group.begin(Limits())
+    # The shell enters by itself, as a warm interpreter does, and its child is in from the start.
+    (door,) = group.cgroup_files()
+    busy = f"echo 0 >{door}; while :; do :; done & echo; wait"
+    with subprocess.Popen(["/bin/sh", "-c", busy], stdout=subprocess.PIPE) as shell:
+        assert shell.stdout is not None
+        shell.stdout.readline()
+        members = group.members()
+        while not (group.cpu_s() or 0) > 0.05:
+            time.sleep(0.01)
+        emptied(group)
+    used = group.usage()
+    group.remove()
+
+    assert (len(members), shell.pid in members) == (2, True)
+    assert used.cpu_s is not None
+    assert used.cpu_s > 0.05
+    assert (used.out_of_memory, used.out_of_processes) == (False, False)
+    assert not group.folder.exists()
 
 
 def test_a_pool_hands_out_the_same_group_again() -> None:

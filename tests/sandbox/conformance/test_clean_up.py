@@ -61,14 +61,14 @@ def test_nothing_is_left_of(any_sandbox: Sandbox, left: Callable[[], Traces], wh
 
 
 def test_nothing_is_left_after_many_commands_at_a_time(
-    any_sandbox: Sandbox, left: Callable[[], Traces]
+    any_sandbox: Sandbox, left: Callable[[], Traces], many: int
 ) -> None:
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(any_sandbox.run, [script("pass")] * 16))
+        list(pool.map(any_sandbox.run, [script("pass")] * 8))
     before = left()
 
     sources = [LEAVERS["a daemon"], "print(1)", "import os; os.abort()", "raise SystemExit(3)"]
-    commands = [script(sources[n % len(sources)], limits=Limits(wall_s=20)) for n in range(40)]
+    commands = [script(sources[n % len(sources)], limits=Limits(wall_s=20)) for n in range(many)]
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(any_sandbox.run, commands))
 
@@ -77,18 +77,18 @@ def test_nothing_is_left_after_many_commands_at_a_time(
         (0, None),
         (None, 6),
         (3, None),
-    ] * 10
+    ] * (many // len(sources))
     assert left_since(before, left) == {}
 
 
-def test_results_do_not_get_mixed_up(any_sandbox: Sandbox) -> None:
+def test_results_do_not_get_mixed_up(any_sandbox: Sandbox, many: int) -> None:
     def answer(number: int) -> bytes:
         return any_sandbox.run(script("print(open('n').read())", files={"n": b"%d" % number})).stdout.text
 
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(answer, range(40)))
+        answers = list(pool.map(answer, range(many)))
 
-    assert answers == [b"%d\n" % number for number in range(40)]
+    assert answers == [b"%d\n" % number for number in range(many)]
 
 
 def test_a_closed_sandbox_leaves_nothing(make_any: Callable[[], Sandbox]) -> None:

@@ -3,6 +3,7 @@
 import signal
 import time
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -183,7 +184,7 @@ def test_what_we_got_wrong_ourselves_is_an_error_and_no_result(
         any_sandbox.run(command)
 
 
-def test_files_are_kept_and_nothing_else_is(any_sandbox: Sandbox) -> None:
+def test_files_are_kept_and_nothing_else_is(any_sandbox: Sandbox, own_kernel: Literal[True, False]) -> None:
     source = """
 import os
 os.makedirs("out")
@@ -203,7 +204,8 @@ os.mkdir("folder")
         "big": "5000 bytes, and there is room for 3996",
         "link": "not a plain file",
         "linked_folder/passwd": "a link, or no folder, on the way",
-        "fifo": "not a plain file",
+        # A kernel of its own keeps named pipes to itself.
+        **({} if own_kernel else {"fifo": "not a plain file"}),
         "folder": "not a plain file",
         "out/good/below": "a link, or no folder, on the way",
     }

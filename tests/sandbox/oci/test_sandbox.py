@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import SandboxError
-from steelyard.sandbox.oci import sandbox as oci
-from steelyard.sandbox.oci.sandbox import PREFIX, OciSandbox, sweep
+from steelyard.sandbox.oci import bundles
+from steelyard.sandbox.oci.bundles import sweep
+from steelyard.sandbox.oci.sandbox import PREFIX, OciSandbox
 from tests.sandbox.backends import script
 
 
@@ -31,12 +32,12 @@ def test_what_the_dead_have_left_is_swept_and_what_the_living_have_is_not(
 ) -> None:
     state = tmp_path / "state"
     state.mkdir(mode=0o700)
-    monkeypatch.setattr(oci, "STATE", state)
+    monkeypatch.setattr(bundles, "STATE", state)
     dead, living = state / f"{PREFIX}999999999-x", state / f"{PREFIX}{os.getpid()}-x"
     for folder in (dead, living):
         (folder / "state" / "container").mkdir(parents=True)
 
-    sweep("runc")
+    sweep("runc", PREFIX)
 
     assert not dead.exists()
     assert living.exists()
@@ -52,7 +53,7 @@ def test_a_folder_that_another_user_planted_is_neither_obeyed_nor_removed(
         planted = shared / f"{PREFIX}999999999-x" / "state" / "c1" / "state.json"
         as_other_user("/bin/sh", "-c", f"mkdir -p {planted.parent} && echo '{{}}' > {planted}")
         monkeypatch.setattr(tempfile, "tempdir", str(shared))
-        monkeypatch.setattr(oci, "STATE", tmp_path / "state")
+        monkeypatch.setattr(bundles, "STATE", tmp_path / "state")
         asked = tmp_path / "asked"
         runtime = tmp_path / "runtime"
         runtime.write_text(f'#!/bin/sh\necho "$@" >> {asked}\n', encoding="utf-8")
@@ -69,7 +70,7 @@ def test_a_folder_that_another_user_planted_is_neither_obeyed_nor_removed(
 def test_another_user_can_neither_plant_nor_read_where_the_state_of_containers_is() -> None:
     sandbox = OciSandbox(runtime="false")
     try:
-        for attempt in (f"mkdir {oci.STATE}/{PREFIX}999999999-x", f"ls {oci.STATE}"):
+        for attempt in (f"mkdir {bundles.STATE}/{PREFIX}999999999-x", f"ls {bundles.STATE}"):
             with pytest.raises(subprocess.CalledProcessError):
                 as_other_user("/bin/sh", "-c", attempt)
     finally:

@@ -5,6 +5,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -25,14 +26,14 @@ def candidates(proc: Path) -> Iterator[Trees]:
     own = _own_groups(proc)
     mounts = dict(_mounts(proc))
     if unified := mounts.get("cgroup2"):
-        here = unified / own.get("", "/").lstrip("/")
+        here = unified.folder_of(own.get("", "/"))
         # A sibling if not a child: a group that holds processes may not delegate memory to groups below it.
         for folder in (here, here.parent):
             if _shares_out(folder):
                 yield TreeV2(folder=folder)
     if memory := mounts.get("memory"):
         yield TreesV1(
-            memory=memory / own["memory"].lstrip("/"),
+            memory=memory.folder_of(own["memory"]),
             pids=_tree("pids", mounts, own),
             cpu=_tree("cpuacct", mounts, own),
         )
@@ -55,22 +56,39 @@ def _own_groups(proc: Path) -> dict[str, str]:
     return {name: path for _, names, path in split for name in names.split(",")}
 
 
-def _mounts(proc: Path) -> Iterator[tuple[str, Path]]:
+@dataclass(frozen=True, slots=True)
+class _Mount:
+    """Where a tree is mounted, and which of its groups lies there: in a container often not the topmost."""
+
+    where: Path
+    root: str
+
+    def folder_of(self, group: str) -> Path:
+        below = group.removeprefix(self.root) if _is_below(group, self.root) else group
+        return self.where / below.lstrip("/")
+
+
+def _is_below(group: str, root: str) -> bool:
+    return group == root or group.startswith(f"{root}/")
+
+
+def _mounts(proc: Path) -> Iterator[tuple[str, _Mount]]:
     """Return where each controller's tree is mounted; version 2 goes by the name cgroup2."""
     for line in (proc / "mountinfo").read_text(encoding="utf-8").splitlines():
         left, _, right = line.partition(" - ")
         kind, _, options = right.split(" ", 2)
-        where = Path(left.split(" ")[4])
+        _, _, _, root, where, *_ = left.split(" ")
+        mount = _Mount(Path(where), root)
         if kind == "cgroup2":
-            yield "cgroup2", where
+            yield "cgroup2", mount
         elif kind == "cgroup":
-            yield from ((name, where) for name in options.rsplit(" ", 1)[-1].split(","))
+            yield from ((name, mount) for name in options.rsplit(" ", 1)[-1].split(","))
 
 
-def _tree(controller: str, mounts: dict[str, Path], own: dict[str, str]) -> Path | None:
+def _tree(controller: str, mounts: dict[str, _Mount], own: dict[str, str]) -> Path | None:
     if controller not in mounts or controller not in own:
         return None
-    folder = mounts[controller] / own[controller].lstrip("/")
+    folder = mounts[controller].folder_of(own[controller])
     return folder if os.access(folder, os.W_OK) else None
 
 

@@ -2,10 +2,12 @@
 
 import errno
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from steelyard.model.execution import CHANNEL_ENV, Command
 from steelyard.sandbox import seccomp
+from steelyard.sandbox.cgroups.groups import FIRST
 from steelyard.sandbox.layout import (
     BOX,
     BOX_ENV,
@@ -35,16 +37,32 @@ GATED = (
 )
 
 Json = dict[str, object]
+HIDDEN_CLONE3: Json = {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": errno.ENOSYS}
 
 
-def fill(root: Path, command: Command) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runtime:
+    """In what one OCI runtime needs another specification than the others."""
+
+    opens: str = ""  # what the shell does first, where a container does not inherit its pipes
+    box: str | None = None  # the folder of this machine that is the box, or else a file system of its own
+    mounts: tuple[Json, ...] = ()
+    has_temporary: bool = False  # whether one of them is `/tmp`
+    counts_processes: bool = False  # whether it limits processes by a resource limit
+    hides_clone3: bool = True  # whether its filter can let a system call look as if there were none
+
+
+RUNC = Runtime()
+
+
+def fill(root: Path, command: Command, runtime: Runtime = RUNC) -> None:
     """Make the file tree of a container; what lies below the box is copied into its memory at the start."""
     root.mkdir()
     for path, text in names(NOBODY, NOBODY).items():
         _write(root / path[1:], text.encode(), 0o444)
     for path, target in links():
         (root / path[1:]).symlink_to(target)
-    if not shows_temporary(command):
+    if not shows_temporary(command) and not runtime.has_temporary:
         (root / TEMPORARY[1:]).symlink_to(BOX_ENV["TMPDIR"])
     for folder in ("proc", "dev", *(path[1:] for path in (WORKSPACE, *BOX_ENV.values()))):
         (root / folder).mkdir(parents=True, exist_ok=True)
@@ -55,7 +73,7 @@ def fill(root: Path, command: Command) -> None:
             os.chown(Path(path, name), NOBODY, NOBODY)
 
 
-def specification(root: Path, command: Command) -> Json:
+def specification(root: Path, command: Command, runtime: Runtime = RUNC) -> Json:
     """Return the `config.json` of a container."""
     env = environment(command)
     if command.channel:
@@ -68,33 +86,28 @@ def specification(root: Path, command: Command) -> Json:
         "process": {
             "user": {"uid": NOBODY, "gid": NOBODY},
             "cwd": WORKSPACE,
-            "args": ["/bin/sh", "-c", GATED, "sh", *command.argv],
+            "args": ["/bin/sh", "-c", runtime.opens + GATED, "sh", *command.argv],
             "env": [f"{name}={value}" for name, value in env.items()],
             "capabilities": {
                 kind: [] for kind in ("bounding", "effective", "inheritable", "permitted", "ambient")
             },
             "noNewPrivileges": True,
-            "rlimits": _rlimits(command),
+            "rlimits": _rlimits(command, runtime),
         },
-        "mounts": _mounts(root, command),
+        "mounts": _mounts(root, command, runtime),
         "linux": {
             "namespaces": [{"type": name} for name in NAMESPACES],
-            "seccomp": _seccomp(),
+            "seccomp": _seccomp(hides_clone3=runtime.hides_clone3),
             "maskedPaths": ["/proc/kcore", "/proc/keys", "/proc/timer_list", "/proc/acpi", "/proc/scsi"],
             "readonlyPaths": ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"],
         },
     }
 
 
-def _mounts(root: Path, command: Command) -> list[Json]:
-    size = command.limits.workspace_bytes
-    box: Json = {
-        "destination": BOX,
-        "type": "tmpfs",
-        "source": "tmpfs",
-        "options": ["nosuid", "nodev", "tmpcopyup", f"size={size}", "mode=0777"],
-    }
+def _mounts(root: Path, command: Command, runtime: Runtime) -> list[Json]:
+    box = shown(runtime.box, BOX, "rw") if runtime.box else _memory(command.limits.workspace_bytes)
     return [
+        *runtime.mounts,
         {"destination": "/proc", "type": "proc", "source": "proc", "options": QUIET},
         {
             "destination": "/dev",
@@ -102,29 +115,39 @@ def _mounts(root: Path, command: Command) -> list[Json]:
             "source": "tmpfs",
             "options": ["nosuid", "mode=755", "size=64k"],
         },
-        *(_bind(path, path, "ro") for path in system_folders()),
+        *(shown(path, path, "ro") for path in system_folders()),
         box,
         *(
-            _bind(f"{root}{WORKSPACE}/{path}", f"{WORKSPACE}/{path}", "ro")
+            shown(f"{root}{WORKSPACE}/{path}", f"{WORKSPACE}/{path}", "ro")
             for path in sorted(command.read_only)
         ),
         *(
-            _bind(bind.source, bind.source if bind.at is None else f"{WORKSPACE}/{bind.at}", "ro")
+            shown(bind.source, bind.source if bind.at is None else f"{WORKSPACE}/{bind.at}", "ro")
             for bind in command.binds
         ),
     ]
 
 
-def _rlimits(command: Command) -> list[Json]:
+def _memory(size: int) -> Json:
+    """Return the box as a file system in memory that begins with what lies below it."""
+    options = ["nosuid", "nodev", "tmpcopyup", f"size={size}", "mode=0777"]
+    return {"destination": BOX, "type": "tmpfs", "source": "tmpfs", "options": options}
+
+
+def _rlimits(command: Command, runtime: Runtime) -> list[Json]:
     wanted = resource_limits(command.limits, handed_over=0, grouped=True)
+    if runtime.counts_processes:
+        processes = command.limits.processes + FIRST
+        wanted["RLIMIT_NPROC"] = (processes, processes)
     return [{"type": name, "soft": soft, "hard": hard} for name, (soft, hard) in wanted.items()]
 
 
-def _bind(source: str, target: str, mode: str) -> Json:
+def shown(source: str, target: str, mode: str) -> Json:
+    """Return the mount of something of this machine, `ro` or `rw`."""
     return {"destination": target, "type": "bind", "source": source, "options": ["rbind", mode, "nosuid"]}
 
 
-def _seccomp() -> Json:
+def _seccomp(*, hides_clone3: bool) -> Json:
     """Return the filter of the other sandboxes, as far as its words go."""
     new = [{"index": 0, "value": flag, "valueTwo": flag, "op": "SCMP_CMP_MASKED_EQ"} for flag in _bits()]
     typing = [{"index": 1, "value": value, "op": "SCMP_CMP_EQ"} for value in seccomp.TERMINAL_INPUT]
@@ -133,7 +156,7 @@ def _seccomp() -> Json:
         "defaultAction": "SCMP_ACT_ALLOW",
         "syscalls": [
             {"names": [*seccomp.REFUSED], **refuse},
-            {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": errno.ENOSYS},
+            *([HIDDEN_CLONE3] if hides_clone3 else []),
             *({"names": ["clone"], "args": [flag], **refuse} for flag in new),
             *({"names": ["ioctl"], "args": [word], **refuse} for word in typing),
             *(

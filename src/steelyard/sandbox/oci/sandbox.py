@@ -3,36 +3,26 @@
 Needs root and `runc`. No network, a read-only root, workspace and limits as in the others.
 """
 
-import itertools
-import json
 import os
-import shutil
 import signal
 import subprocess
-import tempfile
 import time
-import weakref
 from contextlib import suppress
 from pathlib import Path
 
 from steelyard.errors import SandboxError
 from steelyard.model.execution import Command, ExecResult
-from steelyard.sandbox.cgroups.find import find_cgroups
-from steelyard.sandbox.cgroups.groups import GroupPool, GroupUsage
+from steelyard.sandbox.cgroups.groups import GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
 from steelyard.sandbox.layout import WORKSPACE, checked
-from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY, fill, specification
-from steelyard.sandbox.private_folder import private_folder
+from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY
+from steelyard.sandbox.oci.bundles import Bundles, write_bundle
 from steelyard.sandbox.reap import adopt_orphans, reap, used
 from steelyard.sandbox.sandbox_process import Streams, run_in_box
 
-# As root the runtime obeys what the state of a container says: never keep it where others can write.
-STATE = Path("/run/steelyard")
 PREFIX = "steelyard-oci-"
 START_S, END_S, PAUSE_S = 30.0, 30.0, 0.001
 MISSING = "there is no OCI runtime: `apt-get install runc`, or ask `steelyard doctor`"
-NEEDS_ROOT = "containers by runc need root; as an ordinary user take the bubblewrap sandbox"
-NEEDS_GROUPS = "containers need control groups that we may write: memory and processes would have no limit"
 
 
 class Container:
@@ -125,62 +115,20 @@ class OciSandbox:
     """Runs each command in a container of its own; safe to use from many threads."""
 
     def __init__(self, *, runtime: str = "runc") -> None:
-        program = shutil.which(runtime)
-        if program is None:
-            raise SandboxError(MISSING)
-        if os.geteuid() != 0:
-            raise SandboxError(NEEDS_ROOT)
-        trees = find_cgroups()
-        if trees is None:
-            raise SandboxError(NEEDS_GROUPS)
-        sweep(program)
-        self._groups = GroupPool(trees)
-        self._folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=private_folder(STATE)))
-        self._runtime = [program, "--root", str(self._folder / "state")]
-        self._numbers = itertools.count()
-        self._finalizer = weakref.finalize(self, _close, self._groups, self._folder)
+        self._bundles = Bundles(runtime, prefix=PREFIX, missing=MISSING)
+        self._runtime = [self._bundles.program, "--root", str(self._bundles.state)]
 
     def run(self, command: Command) -> ExecResult:
         """Run a command to its end and return what came of it; nothing of it survives."""
         checked(command)
-        bundle = self._folder / f"{self._folder.name}-{next(self._numbers)}"
-        bundle.mkdir()
-        try:
-            _write_bundle(bundle, command)
+        with self._bundles.new() as bundle:
+            write_bundle(bundle, command)
             return run_in_box(
                 command,
-                self._groups,
+                self._bundles.groups,
                 lambda streams, wiring, _: Container(self._runtime, bundle, streams, wiring),
             )
-        finally:
-            shutil.rmtree(bundle)
 
     def close(self) -> None:
         """Give back what is held for later commands; happens by itself at the end of the process."""
-        self._finalizer()
-
-
-def sweep(program: str) -> None:
-    """Remove the containers and folders of processes that are no more."""
-    for folder in private_folder(STATE).glob(f"{PREFIX}*"):
-        pid = folder.name.removeprefix(PREFIX).partition("-")[0]
-        if Path("/proc", pid).exists():
-            continue
-        for container in (folder / "state").glob("*"):
-            delete = [program, "--root", str(folder / "state"), "delete", "--force", container.name]
-            subprocess.run(delete, capture_output=True, check=False)  # noqa: S603  # our own words
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _write_bundle(bundle: Path, command: Command) -> None:
-    try:
-        fill(bundle / "root", command)
-        text = json.dumps(specification(bundle / "root", command))
-        (bundle / "config.json").write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SandboxError(f"no container could be prepared: {error}") from error
-
-
-def _close(groups: GroupPool, folder: Path) -> None:
-    groups.close()
-    shutil.rmtree(folder, ignore_errors=True)
+        self._bundles.close()

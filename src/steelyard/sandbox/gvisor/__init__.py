@@ -1,0 +1,1 @@
+"""A sandbox by gVisor: the command meets a kernel of its own."""

@@ -1,0 +1,151 @@
+"""Start one gVisor container, let its command in when all is in place, and end it with all it holds."""
+
+import os
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from pathlib import Path
+from select import POLLIN, poll
+
+from steelyard.errors import SandboxError
+from steelyard.model.execution import Command
+from steelyard.sandbox.cgroups.groups import Group, GroupUsage
+from steelyard.sandbox.descriptors import Wiring, is_readable
+from steelyard.sandbox.layout import BOX_ENV, NOBODY, TEMPORARY
+from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY, Runtime, shown
+from steelyard.sandbox.reap import adopt_orphans
+from steelyard.sandbox.sandbox_process import Streams
+
+START_S, END_S, PAUSE_S = 60.0, 10.0, 0.002
+PIPES = "/pipes"
+COMPLAINTS = "complaints"
+SYSTEM_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
+# Enter the control group, so that gVisor's own processes are counted too, and go on in namespaces that end
+# with their first process, which is gVisor: with it go its helpers, and the workspace. `unshare` complains
+# when that one is killed; those who read what the command says must not see it.
+ENTER = (
+    'for door in $DOORS; do echo 0 >"$door"; done; '
+    'exec setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child --mount-proc -- "$@" '
+    '3>&2 2>"$COMPLAINTS"'
+)
+PREPARE = (
+    "exec 2>&3 3>&-; bundle=$1 size=$2; shift 2; "
+    'mount -t tmpfs -o "nosuid,nodev,size=$size" box "$bundle/box" && '
+    'cp -a "$bundle/root/box/." "$bundle/box" && exec "$@"'
+)
+# No network but the loopback of its own kernel; control groups are ours.
+FLAGS = ("--network=none", "--ignore-cgroups", "--oci-seccomp", "--host-fifo=open")
+
+
+def differences(bundle: Path, *, channel: bool) -> Runtime:
+    """Return what the specification of a gVisor container says otherwise than that of `runc`.
+
+    The container inherits no pipe but the usual three, so the others lie in a folder; they are deleted when
+    the shell inside has opened them, before the command starts.
+    """
+    named = {GATE: f"<{PIPES}/gate", READY: f">{PIPES}/ready"}
+    named |= {CHANNEL: f">{PIPES}/channel"} if channel else {}
+    # It would mount a file system of its own on `/tmp`, without a size.
+    temporary = shown(f"{bundle}{BOX_ENV['TMPDIR']}", TEMPORARY, "rw")
+    return Runtime(
+        opens=f"exec {' '.join(f'{number}{where}' for number, where in named.items())}; ",
+        box=str(bundle / "box"),
+        mounts=(shown(f"{bundle}/pipes", PIPES, "rw"), temporary),
+        has_temporary=True,
+        counts_processes=True,
+        # Its filter knows one error only, and the C library gives up on threads when that is it.
+        hides_clone3=False,
+    )
+
+
+def arguments(program: str, bundle: Path, command: Command) -> list[str]:
+    """Return the words that make the workspace of a command and start gVisor for it."""
+    # Sockets of this machine stay closed to the command, unless it is shown one.
+    sockets = ["--host-uds=open"] if any(Path(bind.source).is_socket() for bind in command.binds) else []
+    prepare = ["/bin/sh", "-c", PREPARE, "sh", str(bundle), str(command.limits.workspace_bytes)]
+    flags = [f"--root={bundle}/state", *FLAGS, *sockets]
+    return [*prepare, program, *flags, "run", f"--bundle={bundle}", bundle.name]
+
+
+class GvisorContainer:
+    """One container with its own kernel, held by the runtime that started it."""
+
+    limits_itself = True
+    joins_itself = True
+
+    def __init__(
+        self, words: list[str], bundle: Path, streams: Streams, wiring: Wiring, group: Group
+    ) -> None:
+        self._wiring = wiring
+        self._group = group
+        self._bundle = bundle
+        self._started = False
+        (bundle / COMPLAINTS).touch()
+        adopt_orphans()
+        pipes = bundle / "pipes"
+        self._gate, _ = wiring.to_child(pipes / "gate")
+        self._ready, _ = wiring.from_child(pipes / "ready")
+        for pipe in pipes.iterdir():
+            os.chown(pipe, NOBODY, NOBODY)
+        doors = " ".join(str(door) for door in group.cgroup_files())
+        stdin, stdout, stderr, *_ = streams
+        self._process = subprocess.Popen(  # noqa: S603  # our own words
+            ["/bin/sh", "-c", ENTER, "sh", *words],
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            env={"PATH": SYSTEM_PATH, "DOORS": doors, "COMPLAINTS": str(bundle / COMPLAINTS)},
+        )
+        wiring.theirs.close(stdin, stdout, stderr)
+        self.ended = wiring.ours.own(os.pidfd_open(self._process.pid))
+
+    def wait_until_started(self) -> int:
+        """Return the process number of gVisor, once its container is up."""
+        waiting = poll()
+        waiting.register(self._ready, POLLIN)
+        waiting.register(self.ended, POLLIN)
+        waiting.poll(START_S * 1000)
+        if not is_readable(self._ready) or not os.read(self._ready, 2):
+            said = (self._bundle / COMPLAINTS).read_text(encoding="utf-8", errors="replace").strip()
+            raise SandboxError(said or "the runtime made no container")
+        for pipe in (self._bundle / "pipes").iterdir():
+            pipe.unlink()  # whoever runs inside from now on has what it was given, and opens none
+        self._wiring.theirs.close_all()
+        self._started = True
+        return self._first()
+
+    def _first(self) -> int:
+        """Return the first process inside: the one child of the process that we started."""
+        pid = self._process.pid
+        return int(Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()[0])
+
+    def open_workspace(self, pid: int) -> int:
+        """Return the workspace, seen from outside; it outlives the container."""
+        workspace = f"/proc/{pid}/root{self._bundle}/box/work"
+        return self._wiring.ours.own(os.open(workspace, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC))
+
+    def let_in(self) -> None:
+        """Let the command start."""
+        with suppress(BrokenPipeError):
+            os.write(self._gate, b"+\n")
+
+    def end(self) -> None:
+        """Kill whatever is left of the kernel and its helpers, and return when it is gone."""
+        deadline = time.monotonic() + END_S
+        # The process that we started is spared at first: it reaps the first one inside.
+        while not is_readable(self.ended, PAUSE_S):
+            late = time.monotonic() > deadline
+            for pid in self._group.members():
+                if pid != self._process.pid or late:
+                    with suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
+        self._process.wait()
+
+    def status(self) -> int | None:
+        """Return the exit code, 128 + N for a signal, or None when no container was made."""
+        return self._process.returncode if self._started else None
+
+    def usage(self) -> GroupUsage:
+        """Return nothing: the control group knows."""
+        return GroupUsage()

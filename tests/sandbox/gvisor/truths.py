@@ -1,0 +1,100 @@
+"""The answers of all checkers whose facts are known, to be checked in gVisor; run it to check all of them."""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import NamedTuple
+
+from steelyard.model.case import Case
+from steelyard.model.outcome import Classification, Outcome
+from steelyard.runner.check.checkers import Checkers
+from steelyard.sandbox.gvisor.sandbox import GvisorSandbox
+from tests.checks.checkers import SHIPPED
+from tests.checks.command.answers import TRUTHS as COMMAND
+from tests.checks.command.cases import case as command_case
+from tests.checks.command.test_answers import answer_of
+from tests.checks.python.corpus import TRUTHS as PYTHON
+from tests.checks.rust.cases import CASES as RUST_CASES
+from tests.checks.rust.planted import planted
+from tests.checks.terraform.cases import CASES as TERRAFORM_CASES
+from tests.checks.terraform.truth import TRUTHS as TERRAFORM
+
+Counts = tuple[int | None, int | None]
+PATIENT_S = 300.0  # for a kernel that is a program, on a busy machine
+
+
+class Truth(NamedTuple):
+    """An answer, and what a check must find: one of some kinds, and how many tests passed and failed."""
+
+    language: str
+    name: str
+    case: Case
+    answer: str
+    kinds: frozenset[Classification | None]
+    counts: Counts | None
+
+    def holds(self, outcome: Outcome) -> bool:
+        """Whether a check has found what it must find."""
+        facts = outcome.facts
+        counted = self.counts in {None, (facts.tests_passed, facts.tests_failed)}
+        return facts.classification in self.kinds and counted
+
+
+def truths() -> Iterator[Truth]:
+    """Give every answer with known facts, of every checker."""
+    for rust in planted("truth.toml"):
+        counts = (rust.facts.tests_passed, rust.facts.tests_failed)
+        kinds = frozenset({rust.facts.classification})
+        yield Truth("rust", rust.what, RUST_CASES[rust.case], rust.answer, kinds, counts)
+    for python in PYTHON:
+        found = None if python.counts is None else (python.counts[0], python.counts[1])
+        yield Truth("python", python.name, python.case, python.answer, frozenset(python.ends), found)
+    for hcl in TERRAFORM:
+        yield Truth(
+            "terraform", hcl.name, TERRAFORM_CASES[hcl.case], hcl.answer, frozenset({hcl.kind}), hcl.tests
+        )
+    for other in COMMAND:
+        yield Truth(
+            other.recipe,
+            other.name,
+            command_case(other.recipe),
+            answer_of(other),
+            frozenset({other.kind}),
+            other.tests,
+        )
+    text = next(shipped for shipped in SHIPPED if shipped.name == "text")
+    for answer, kind in ((text.right, Classification.PASS), (text.wrong, Classification.FAIL)):
+        yield Truth("text", answer, text.case, answer, frozenset({kind}), None)
+
+
+def patient(truth: Truth) -> Truth:
+    """Give an answer more time, unless it is there to use up all it has."""
+    if Classification.TIMEOUT in truth.kinds:
+        return truth
+    return truth._replace(case=replace(truth.case, timeout_s=PATIENT_S))
+
+
+def main() -> int:
+    """Check all of them, or those of a language, and tell which came out otherwise."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("languages", nargs="*")
+    wanted = parser.parse_args().languages
+    chosen = [patient(truth) for truth in truths() if not wanted or truth.language in wanted]
+    sandbox = GvisorSandbox()
+    checkers = Checkers(sandbox)
+    began = time.monotonic()
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(lambda truth: checkers.of(truth.case).check(truth.case, truth.answer), chosen))
+    sandbox.close()
+    others = [pair for pair in zip(chosen, found, strict=True) if not pair[0].holds(pair[1])]
+    lines = [f"{truth.language}: {truth.name}: {outcome}\n" for truth, outcome in others]
+    good, took_s = len(chosen) - len(others), time.monotonic() - began
+    sys.stdout.writelines([*lines, f"{good} of {len(chosen)} as they must be, {took_s:.0f} s\n"])
+    return 1 if others else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
