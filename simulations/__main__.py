@@ -12,6 +12,7 @@ from simulations.frontier import frontier_study
 from simulations.gates import gate_study
 from simulations.ratios import ratio_study
 from simulations.sequential import sequential_study
+from simulations.stopping import stopping_study
 from simulations.study import Study, write
 from simulations.tiers import tier_study
 
@@ -21,6 +22,7 @@ SIMULATIONS: dict[str, tuple[Simulation, ...]] = {
     "gates": (gate_study,),
     "sequential": (sequential_study,),
     "ratios": (ratio_study,),
+    "stopping": (stopping_study,),
     "tiers": (tier_study, frontier_study),
 }
 SEED = 20261115

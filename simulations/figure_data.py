@@ -23,6 +23,7 @@ ALARMS = "Gates: alarms in % of comparisons"
 SEQUENTIAL = "Sequential gates: alarms (mean pairs used)"
 COST = "Coverage of 95 % intervals of the cost of pass"
 UPLIFT = "Coverage of 95 % intervals of an uplift"
+STOPPING = "Bias and coverage under a stop rule"
 DIGITS = 5
 
 # What a rule is called in the figures and tables, in the order in which they show it.
@@ -46,7 +47,7 @@ Content = dict[str, Any]
 
 
 def read(name: str) -> Content:
-    """Return what is kept under a name: coverage, gates, sequential or ratios."""
+    """Return what is kept under a name: coverage, gates, sequential, ratios or stopping."""
     found: Content = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
     return found
 
@@ -60,6 +61,7 @@ def condense(results: Path, folder: Path = DATA) -> None:
         ("gates", (ALARMS,), _gates),
         ("sequential", (SEQUENTIAL,), _sequential),
         ("ratios", (COST, UPLIFT), _ratios),
+        ("stopping", (STOPPING,), _stopping),
     ):
         if all(title in studies for title in titles):
             seed = content["settings"]["seed"]
@@ -157,6 +159,16 @@ def _ratios(studies: dict[str, list[Row]]) -> Content:
             )
         ]
         for name, title in (("cost of pass", COST), ("uplift", UPLIFT))
+    }
+
+
+def _stopping(studies: dict[str, list[Row]]) -> Content:
+    names = ("truth", "median_bias", "coverage")
+    return {
+        "reports": [
+            {**row, **{name: round(number(row, name), DIGITS) for name in ("bias", *names)}}
+            for row in studies[STOPPING]
+        ]
     }
 
 

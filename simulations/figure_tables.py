@@ -144,6 +144,21 @@ def ratios_table(name: str) -> str:
     return markdown_table(["setting", "method", "coverage %", "without an upper bound %"], rows)
 
 
+def stopping_table() -> str:
+    """Return what reports of stopped samples say in the middle, and how often their intervals hold."""
+    rows = read("stopping")["reports"]
+    found = {(row["quantity"], row["rule"], row["world"], row["report"]): row for row in rows}
+    lines = dict.fromkeys((row["quantity"], row["rule"], row["world"]) for row in rows)
+    table = []
+    for line in lines:
+        declared, undeclared = (found[*line, report] for report in ("declared", "not declared"))
+        shown = [declared["truth"], *(row["truth"] + row["median_bias"] for row in (declared, undeclared))]
+        held = [percent(row["coverage"]) for row in (declared, undeclared)]
+        table.append([*line, *(f"{value:.3f}" for value in shown), *held])
+    head = ["number", "rule", "cases", "truth", "declared", "not declared"]
+    return markdown_table([*head, "covers, declared %", "covers, not declared %"], table)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "coverage": coverage_table,
     "relatives": relatives_table,
@@ -153,6 +168,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "sequential": sequential_table,
     "cost of pass": lambda: ratios_table("cost of pass"),
     "uplift": lambda: ratios_table("uplift"),
+    "stopping": stopping_table,
 }
 
 

@@ -34,5 +34,7 @@ def test_the_letter_comes_first_and_the_likely_others_after_it(one: SubjectSumma
 def test_odds_are_explained_where_there_are_some() -> None:
     [note] = grade_note(report(graded_subject("B", B=0.6, A=0.4), graded_subject("A", A=1.0)))
 
-    assert sentence(note) == "grade: with the odds of each letter if as many samples were drawn again"
+    assert sentence(note) == (
+        "grade: of the mean score over cases, with the odds of each letter on other cases like these"
+    )
     assert grade_note(report(graded_subject("A", A=1.0))) == ()

@@ -7,6 +7,7 @@ from steelyard.render.numbers import UNDEFINED, in_percent
 
 CERTAIN = 0.995  # odds that would be written as 100 %
 LETTERS_SHOWN = 3
+ODDS_IN_WORDS = "grade: of the mean score over cases, with the odds of each letter on other cases like these"
 WORTH_A_WORD = 0.005  # odds that would be written as 1 % or more
 
 
@@ -31,7 +32,7 @@ def grade_note(report: Report) -> tuple[TextLine, ...]:
     """Return what the odds of a grade are, if some are shown."""
     if not any(_is_open(subject.grade) for subject in report.subjects):
         return ()
-    return (line("grade: with the odds of each letter if as many samples were drawn again", tone=Tone.QUIET),)
+    return (line(ODDS_IN_WORDS, tone=Tone.QUIET),)
 
 
 def _is_open(grade: Grade) -> bool:
