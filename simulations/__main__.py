@@ -10,6 +10,7 @@ from simulations.coverage import coverage_study
 from simulations.coverage_relatives import relatives_study
 from simulations.frontier import frontier_study
 from simulations.gates import gate_study
+from simulations.page import page_study
 from simulations.ratios import ratio_study
 from simulations.sequential import sequential_study
 from simulations.stopping import stopping_study
@@ -23,6 +24,7 @@ SIMULATIONS: dict[str, tuple[Simulation, ...]] = {
     "sequential": (sequential_study,),
     "ratios": (ratio_study,),
     "stopping": (stopping_study,),
+    "page": (page_study,),
     "tiers": (tier_study, frontier_study),
 }
 SEED = 20261115

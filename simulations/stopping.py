@@ -54,7 +54,7 @@ def stop_rule_study(rng: np.random.Generator, *, runs: int, cases: int) -> Study
 
 def _row(quantity: str, found: list[Found], truth: float) -> Row:
     values = [value for numbers in found if (value := numbers[quantity][0]) is not None]
-    held = [_holds(numbers[quantity][1], truth) for numbers in found]
+    held = [holds(numbers[quantity][1], truth) for numbers in found]
     return {
         "quantity": quantity,
         "truth": truth,
@@ -68,7 +68,7 @@ def _evidence(rule: StopRule, base: float, cases: int, rng: np.random.Generator)
     odds = rng.normal(base, CASE_SD, cases)
     price = rng.lognormal(-3, COST_SD, cases)
     states = [
-        _state(rule, tier, case, rate, price[case], rng)
+        drawn_state(rule, tier, case, rate, price[case], rng)
         for tier, gain in (("T0", 0.0), ("T1", EFFECT))
         for case, rate in enumerate(expit(odds + gain))
     ]
@@ -76,9 +76,11 @@ def _evidence(rule: StopRule, base: float, cases: int, rng: np.random.Generator)
     return Evidence(states=tuple(sorted(states)), scoring=scoring, spreads={})
 
 
-def _state(  # noqa: PLR0913, PLR0917  # one call site, and every argument is of another kind
+def drawn_state(  # noqa: PLR0913, PLR0917  # every argument is of another kind
     rule: StopRule, tier: str, case: int, rate: float, price: float, rng: np.random.Generator
 ) -> CaseState:
+    """Draw the samples of a case until the rule ends it, and count them as the store does."""
+    """Draw the samples of a case until the rule ends it, and count them as the store does."""
     passed: list[bool] = []
     while not passed or not rule.stops(n=len(passed), c=sum(passed)):
         passed.append(bool(rng.random() < rate))
@@ -112,14 +114,15 @@ def _truths(base: float, rng: np.random.Generator) -> dict[str, float]:
     cost = price * (before + FAILURE_DEARER * (1 - before)).mean()
     truths = (
         before.mean(),
-        _score(before),
+        mean_score(before),
         cost / before.mean(),
-        _score(after) / _score(before) - 1,
+        mean_score(after) / mean_score(before) - 1,
     )
     return dict(zip(QUANTITIES, map(float, truths), strict=True))
 
 
-def _score(rates: Floats) -> float:
+def mean_score(rates: Floats) -> float:
+    """Return the mean score of samples that pass at these rates."""
     return float((rates + (1 - rates) * (FAIL_LOW + FAIL_HIGH) / 2).mean())
 
 
@@ -138,7 +141,7 @@ def _with_interval(estimate: Estimate) -> tuple[float | None, Interval | None]:
     return estimate.value, next(iter(estimate.intervals), None)
 
 
-def _holds(interval: Interval | None, truth: float) -> bool:
+def holds(interval: Interval | None, truth: float) -> bool:
     """Whether an interval holds the truth; where the report gives none, it claims nothing that is wrong."""
     if interval is None:
         return True

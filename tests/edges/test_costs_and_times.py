@@ -60,9 +60,8 @@ def test_tokens_are_priced_where_no_cost_is_given(tmp_path: Path) -> None:
 
 
 def test_a_cost_that_is_given_stays_and_a_provider_prices_all_its_models(tmp_path: Path) -> None:
-    text = (
-        "model,case,attempt,passed,tokens_in,tokens_out,cost_usd\nlab/m,a,0,true,1,0,5\nlab/m,b,0,true,1,0,\n"
-    )
+    header = "model,case,attempt,passed,tokens_in,tokens_out,cost_usd\n"
+    text = header + "lab/m,a,0,true,1,0,5\nlab/m,b,0,true,1,0,\n"
 
     report = steelyard.score_files([written(tmp_path, text)], prices={"lab/*": ("0.0375", 0)})
 
