@@ -21,7 +21,7 @@ acme/small  2 (1–2)     12       60  0.5000               –            –  
 pass@5 of acme/small: not defined, 3 of 10 cases have fewer than 10 samples
 new cases: what to expect on other cases like these; re-run: on these same cases drawn again
 rank: by pass rate, in brackets the ranks that other cases like these may give; not shown to be worse than the best: acme/large and acme/small
-grade: with the odds of each letter if as many samples were drawn again
+grade: of the mean score over cases, with the odds of each letter on other cases like these
 
 Builds, costs and times
 model       build rate  test rate     cost              cost of pass   95 % new cases  on the front  latency (s)
