@@ -28,6 +28,7 @@ model       build rate  test rate     cost              cost of pass   95 % new 
 ----------------------------------------------------------------------------------------------------------------
 acme/large      0.9500     0.9000  $0.4120                   $0.0090  $0.0071–$0.0112         100 %         1.20
 acme/small      0.9500     0.9000  $0.4120  ≥ $1.93 (0 of 60 passed)                –          28 %         1.20
+cost of pass: all costs divided by all passes, over all cases together
 on the front: the chance that no other model is both cheaper and better
 
 coverage of acme/large: 12 of 12 cases seen; 0 missing, 0 unknown, 0 duplicate, 2 errored (left out)
