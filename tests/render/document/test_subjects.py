@@ -121,7 +121,8 @@ def test_what_only_one_measured_is_a_dash_for_the_other() -> None:
 
     assert columns(section)["cost"] == ["$0.4120", UNDEFINED]
     assert said(section) == [
-        "build rate, test rate, cost, cost of pass and latency (s) of b: not defined, the outcomes do not say",
+        "build rate, test rate, cost, cost of pass and latency (s) of b: not defined, "
+        "the outcomes do not say",
         "cost of pass: all costs divided by all passes, over all cases together",
     ]
 

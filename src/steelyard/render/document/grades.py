@@ -31,13 +31,13 @@ def letter_with_odds(grade: Grade) -> str:
 
 
 def grade_note(report: Report) -> tuple[TextLine, ...]:
-    """Return what is graded and what the odds are, if some are shown or none can be told."""
+    """Return what is graded and what the odds are, if some are shown or none are known."""
     grades = [subject.grade for subject in report.subjects if subject.grade.letter is not None]
     is_old = any(grade.of is None for grade in grades)
     if any(map(_is_open, grades)):
         return (line(OLD_ODDS_IN_WORDS if is_old else ODDS_IN_WORDS, tone=Tone.QUIET),)
-    is_untold = not is_old and any(not grade.probabilities for grade in grades)
-    return (line(NO_ODDS_IN_WORDS, tone=Tone.QUIET),) if is_untold else ()
+    is_unknown = not is_old and any(not grade.probabilities for grade in grades)
+    return (line(NO_ODDS_IN_WORDS, tone=Tone.QUIET),) if is_unknown else ()
 
 
 def _is_open(grade: Grade) -> bool:
