@@ -120,9 +120,9 @@ def test_what_only_one_measured_is_a_dash_for_the_other() -> None:
     section = means_section(report(subject("a"), bare_subject("b")))
 
     assert columns(section)["cost"] == ["$0.4120", UNDEFINED]
+    gaps = "build rate, test rate, cost, cost of pass and latency (s) of b"
     assert said(section) == [
-        "build rate, test rate, cost, cost of pass and latency (s) of b: not defined, "
-        "the outcomes do not say",
+        f"{gaps}: not defined, the outcomes do not say",
         "cost of pass: all costs divided by all passes, over all cases together",
     ]
 
