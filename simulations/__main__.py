@@ -10,8 +10,10 @@ from simulations.coverage import coverage_study
 from simulations.coverage_relatives import relatives_study
 from simulations.frontier import frontier_study
 from simulations.gates import gate_study
+from simulations.page import page_study
 from simulations.ratios import ratio_study
 from simulations.sequential import sequential_study
+from simulations.stopping import stopping_study
 from simulations.study import Study, write
 from simulations.tiers import tier_study
 
@@ -21,6 +23,8 @@ SIMULATIONS: dict[str, tuple[Simulation, ...]] = {
     "gates": (gate_study,),
     "sequential": (sequential_study,),
     "ratios": (ratio_study,),
+    "stopping": (stopping_study,),
+    "page": (page_study,),
     "tiers": (tier_study, frontier_study),
 }
 SEED = 20261115

@@ -144,6 +144,35 @@ def ratios_table(name: str) -> str:
     return markdown_table(["setting", "method", "coverage %", "without an upper bound %"], rows)
 
 
+def stopping_table() -> str:
+    """Return what reports of stopped samples say in the middle, and how often their intervals hold."""
+    rows = read("stopping")["reports"]
+    found = {(row["quantity"], row["rule"], row["world"], row["report"]): row for row in rows}
+    lines = dict.fromkeys((row["quantity"], row["rule"], row["world"]) for row in rows)
+    table = []
+    for line in lines:
+        declared, undeclared = (found[*line, report] for report in ("declared", "not declared"))
+        shown = [declared["truth"], *(row["truth"] + row["median_bias"] for row in (declared, undeclared))]
+        held = [percent(row["coverage"]) for row in (declared, undeclared)]
+        table.append([*line, *(f"{value:.3f}" for value in shown), *held])
+    head = ["number", "rule", "cases", "truth", "declared", "not declared"]
+    return markdown_table([*head, "covers, declared %", "covers, not declared %"], table)
+
+
+def page_table() -> str:
+    """Return how often every interval of a page holds the truth, over sizes and kinds of cases."""
+    rows = read("page")["intervals"]
+    columns = list(dict.fromkeys((row["world"], row["cases"]) for row in rows))
+    found = {(row["interval"], row["world"], row["cases"]): percent(row["coverage"]) for row in rows}
+    return markdown_table(
+        ["interval", *(f"{cases} {world} cases, %" for world, cases in columns)],
+        [
+            [name, *(found[name, *column] for column in columns)]
+            for name in dict.fromkeys(row["interval"] for row in rows)
+        ],
+    )
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "coverage": coverage_table,
     "relatives": relatives_table,
@@ -153,6 +182,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "sequential": sequential_table,
     "cost of pass": lambda: ratios_table("cost of pass"),
     "uplift": lambda: ratios_table("uplift"),
+    "stopping": stopping_table,
+    "page": page_table,
 }
 
 

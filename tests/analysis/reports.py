@@ -22,9 +22,10 @@ from steelyard.model.report import (
     TierSpread,
     Uplift,
 )
-from steelyard.model.summary import CostOfPass, Coverage, Grade, Statistics
+from steelyard.model.summary import CostOfPass, Coverage, Grade, GradeBasis, Statistics
 
 KS = (1, 5)
+CASE_MEAN = GradeBasis.CASE_MEAN
 NOT_MEASURED = Estimate.undefined(Reason.NOT_MEASURED)
 NO_STATISTICS = Statistics(
     median=None, mean=None, mode=None, min=None, max=None, std_dev=None, count=0, reason=Reason.NOT_MEASURED
@@ -122,7 +123,7 @@ def subject(model: str = "acme/large", tier: str = "T0", *, score: float = 0.855
             cost_usd=statistics(0.0069),
             latency_s=statistics(1.25),
         ),
-        grade=Grade(letter="B", scale="letters-95", probabilities={"A": 0.39, "B": 0.61}),
+        grade=Grade(letter="B", scale="letters-95", probabilities={"A": 0.39, "B": 0.61}, of=CASE_MEAN),
         total_cost_usd=Estimate.of(0.412),
         unpriced_samples=0,
         cost_of_pass=CostOfPass(value=0.412 / 46, interval=interval(0.0071, 0.0112)),
@@ -144,7 +145,7 @@ def bare_subject(model: str = "acme/large", tier: str = "T0", *, score: float = 
         failures={"fail": 14},
         pass_at_k=at_ks(0.77, 0.999678),
         score=Estimate.of(score),
-        grade=Grade(letter="B", scale="letters-95", probabilities={"B": 1.0}),
+        grade=Grade(letter="B", scale="letters-95", probabilities={"B": 1.0}, of=CASE_MEAN),
         build_rate=NOT_MEASURED,
         test_pass_rate=NOT_MEASURED,
         spreads=Spreads(

@@ -5,9 +5,10 @@ from fractions import Fraction
 import pytest
 
 from steelyard.analysis import figures
+from steelyard.metrics.stopping import StopRule
 from steelyard.model.estimate import Reason
 from steelyard.model.state import CaseState, total
-from tests.analysis.counted import case
+from tests.analysis.counted import case, lined_up
 
 
 def test_an_exact_number_is_rounded_once_and_none_has_a_reason() -> None:
@@ -17,15 +18,15 @@ def test_an_exact_number_is_rounded_once_and_none_has_a_reason() -> None:
 
 
 def test_the_pass_rate_weighs_every_case_the_same() -> None:
-    assert figures.pass_rate([case("c", 1, 1), case("d", 99, 0)]) == Fraction(1, 2)
+    assert figures.pass_rate([case("c", 1, 1), case("d", 99, 0)]).value == 0.5
 
 
 def test_a_case_without_evidence_voids_the_pass_rate_and_a_missing_one_does_not() -> None:
     errored = CaseState("m", "T0", "s", "d", n_error=1)
     missing = CaseState("m", "T0", "s", "d")
 
-    assert figures.pass_rate([case("c", 1, 1), errored]) is None
-    assert figures.pass_rate([case("c", 1, 1), missing]) == Fraction(1, 2)
+    assert figures.pass_rate([case("c", 1, 1), errored]).reason is Reason.NO_SAMPLES
+    assert figures.pass_rate([case("c", 1, 1), missing]).value == 0.5
 
 
 @pytest.mark.parametrize(
@@ -51,10 +52,19 @@ def test_the_mean_score_is_a_number_or_has_a_reason(
 def test_rates_are_over_those_where_anyone_looked() -> None:
     state = case("c", 4, 1)._replace(built_n=2, built_sum=1, tests_n=2, tests_sum=1_500_000)
 
-    assert figures.build_rate(state).value == 0.5
-    assert figures.test_pass_rate([state, case("d", 9, 9)]).value == 0.75
-    assert figures.build_rate(case("d", 1, 1)).reason is Reason.NOT_MEASURED
-    assert figures.test_pass_rate([case("d", 1, 1)]).reason is Reason.NOT_MEASURED
+    assert figures.build_rate(state, None).value == 0.5
+    assert figures.test_pass_rate([state, case("d", 9, 9)], None).value == 0.75
+    assert figures.build_rate(case("d", 1, 1), None).reason is Reason.NOT_MEASURED
+    assert figures.test_pass_rate([case("d", 1, 1)], None).reason is Reason.NOT_MEASURED
+
+
+def test_rates_of_builds_and_tests_are_not_told_where_a_stop_rule_decided() -> None:
+    state = case("c", 4, 1)._replace(built_n=2, built_sum=1, tests_n=2, tests_sum=1_500_000)
+    rule = StopRule(maximum=4, passes=1)
+
+    assert figures.build_rate(state, rule).reason is Reason.OPTIONAL_STOPPING
+    assert figures.test_pass_rate([state], rule).reason is Reason.OPTIONAL_STOPPING
+    assert figures.build_rate(case("d", 1, 1), rule).reason is Reason.NOT_MEASURED
 
 
 def test_the_mean_latency_is_over_the_samples_that_have_one() -> None:
@@ -75,17 +85,18 @@ def test_a_total_cost_needs_the_cost_of_every_sample() -> None:
 
 def test_the_cost_of_pass_is_unknown_where_the_cost_is() -> None:
     priced = case("c", 2, 1)._replace(cost_n=2, cost_sum=3 * 10**9)
-    found = figures.cost_of_pass(priced, cases=1)
+    found = figures.cost_of_pass(lined_up(priced)[0])
 
     assert found is not None
     assert found.value == 3.0
-    assert figures.cost_of_pass(case("c", 2, 1), cases=1) is None
+    assert figures.cost_of_pass(lined_up(case("c", 2, 1))[0]) is None
 
 
 def test_the_bound_on_an_infinite_cost_rests_on_the_cases_and_not_on_the_samples() -> None:
     failed = case("c", 10, 0)._replace(cost_n=10, cost_sum=5 * 10**9)
+    each = [case(f"c{place}", 1, 0)._replace(cost_n=1, cost_sum=5 * 10**8) for place in range(10)]
 
-    one, ten = (figures.cost_of_pass(failed, cases=cases) for cases in (1, 10))
+    one, ten = (figures.cost_of_pass(lined_up(*states)[0]) for states in ([failed], each))
 
     assert one is not None
     assert ten is not None

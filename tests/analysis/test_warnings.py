@@ -72,10 +72,10 @@ def test_medians_left_out_for_size_are_told(tmp_path: Path, monkeypatch: pytest.
     report = reported(tmp_path, HEADER + "a,T0,c,0,True\n")
 
     assert report.warnings == (
-        "medians, modes, extremes and grades were left out for size; --statistics full computes them",
+        "medians, modes and extremes were left out for size; --statistics full computes them",
     )
     assert (report.subjects[0].spreads.score.mean, report.subjects[0].spreads.score.median) == (1.0, None)
-    assert report.subjects[0].grade.letter is None
+    assert report.subjects[0].grade.letter == "A"
 
 
 def test_builds_without_tests_lint_or_price_are_told(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from steelyard.errors import DomainError
 from steelyard.metrics import letters
 from steelyard.metrics.exact import exact
 from steelyard.metrics.grades import PROJECTSCYLLA_2026, letter_grade
-from steelyard.metrics.letters import letter_probabilities
+from steelyard.metrics.letters import letter_probabilities, mean_letter_probabilities
 
 
 @settings(max_examples=30, deadline=None)
@@ -69,3 +69,22 @@ def test_beyond_the_stated_size_the_lower_middle_value_stands_for_both(
 def test_no_runs_have_no_letter() -> None:
     with pytest.raises(DomainError, match="at least one run"):
         letter_probabilities([])
+
+
+def test_a_mean_of_cases_has_the_odds_of_drawing_other_cases() -> None:
+    values, names = [1.0] * 17 + [0.0] * 3, [f"case-{place}" for place in range(20)]
+    rng = np.random.default_rng(5)
+    drawn = np.array(values)[rng.integers(0, 20, (20_000, 20))].mean(axis=1)
+
+    odds = mean_letter_probabilities(values, names)
+
+    assert sum(odds.values()) == pytest.approx(1)
+    assert odds["A"] == pytest.approx(float((drawn >= 0.95 - 1e-9).mean()), abs=0.06)
+    assert mean_letter_probabilities(values, names) == odds
+
+
+def test_a_mean_on_a_cut_reaches_it_within_the_rounding() -> None:
+    values, names = [0.6499997] * 6, [str(place) for place in range(6)]
+
+    assert mean_letter_probabilities(values, names)["F"] == 1
+    assert mean_letter_probabilities(values, names, rounding=5e-7)["D"] == 1

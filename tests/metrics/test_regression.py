@@ -5,9 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steelyard.errors import DomainError
-from steelyard.metrics.regression import DEFAULT_THRESHOLD, change_kind
+from steelyard.metrics.regression import DEFAULT_THRESHOLD, change_kind, change_of_shares
+from steelyard.metrics.ties import rounding_of_change
 from steelyard.model.comparison import ChangeKind
 from tests.golden_values import Row, golden_rows
+
+BOTH_ROUNDED = rounding_of_change(*[False] * 2)
 
 scores = st.fractions(0, 1, max_denominator=1000)
 
@@ -65,3 +68,23 @@ def test_a_step_of_exactly_the_threshold_is_no_change(one: Fraction, other: Frac
     kind = change_kind(baseline=one, current=other, threshold=abs(one - other))
 
     assert kind is ChangeKind.UNCHANGED
+
+
+def test_a_change_that_rounding_carried_off_the_threshold_is_the_threshold() -> None:
+    # 2/3 to 37/60 is exactly -0.05; stored in micro-points it is -0.0500003.
+    before, after = (666_667 * 3, 3_000_000), (650_000 + 2 * 600_000, 3_000_000)
+    limit = Fraction(5, 100)
+
+    plain = change_of_shares(before, after, threshold=limit)
+    exactly = change_of_shares(before, after, threshold=limit, rounding=BOTH_ROUNDED)
+
+    assert plain.kind is ChangeKind.REGRESSION
+    assert (exactly.kind, exactly.delta) == (ChangeKind.UNCHANGED, -0.05)
+
+
+def test_a_change_beyond_the_threshold_is_one_with_rounding_too() -> None:
+    before, after = (900_000, 1_000_000), (849_998, 1_000_000)
+
+    shift = change_of_shares(before, after, threshold=Fraction(5, 100), rounding=BOTH_ROUNDED)
+
+    assert shift.kind is ChangeKind.REGRESSION

@@ -1,6 +1,7 @@
 import csv
 from dataclasses import replace
 from io import StringIO
+from math import inf
 
 import pytest
 
@@ -32,13 +33,23 @@ def test_there_is_one_row_for_each_subject() -> None:
     ]
 
 
-def test_an_undefined_or_infinite_number_is_an_empty_cell() -> None:
+def test_an_undefined_number_is_an_empty_cell_and_an_infinite_one_is_inf() -> None:
     never = CostOfPass(value=None, infinite=True, lower_bound=1.93)
     one = replace(bare_subject(), pass_at_k=at_ks(0.5, None), cost_of_pass=never)
 
     [row] = csv.DictReader(StringIO(CsvRenderer().render(report(one))))
 
-    assert (row["pass@1"], row["pass@5"], row["cost_of_pass_usd"], row["build_rate"]) == ("0.5", "", "", "")
+    assert (row["pass@1"], row["pass@5"], row["build_rate"]) == ("0.5", "", "")
+    assert float(row["cost_of_pass_usd"]) == inf
+
+
+def test_an_unknown_cost_of_pass_is_not_an_infinite_one() -> None:
+    unknown = replace(bare_subject(), cost_of_pass=None)
+    without_samples = replace(bare_subject(), cost_of_pass=CostOfPass(value=None))
+
+    rows = csv.DictReader(StringIO(CsvRenderer().render(report(unknown, without_samples))))
+
+    assert [row["cost_of_pass_usd"] for row in rows] == ["", ""]
 
 
 def test_a_number_without_an_interval_has_empty_bounds() -> None:

@@ -21,13 +21,14 @@ acme/small  2 (1–2)     12       60  0.5000               –            –  
 pass@5 of acme/small: not defined, 3 of 10 cases have fewer than 10 samples
 new cases: what to expect on other cases like these; re-run: on these same cases drawn again
 rank: by pass rate, in brackets the ranks that other cases like these may give; not shown to be worse than the best: acme/large and acme/small
-grade: with the odds of each letter if as many samples were drawn again
+grade: of the mean score over cases, with the odds of each letter on other cases like these
 
 Builds, costs and times
 model       build rate  test rate     cost              cost of pass   95 % new cases  on the front  latency (s)
 ----------------------------------------------------------------------------------------------------------------
 acme/large      0.9500     0.9000  $0.4120                   $0.0090  $0.0071–$0.0112         100 %         1.20
 acme/small      0.9500     0.9000  $0.4120  ≥ $1.93 (0 of 60 passed)                –          28 %         1.20
+cost of pass: all costs divided by all passes, over all cases together
 on the front: the chance that no other model is both cheaper and better
 
 coverage of acme/large: 12 of 12 cases seen; 0 missing, 0 unknown, 0 duplicate, 2 errored (left out)

@@ -3,22 +3,23 @@
 Composes what `subjects` lines up and `figures` computes; the renderers choose the words.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
 from steelyard.analysis import figures, uncertainty
+from steelyard.analysis.case_means import Share, kind_share, left_open, pass_share, score_share, stop_rule
 from steelyard.analysis.frontier import frontier
+from steelyard.analysis.grading import grade_of_cases
 from steelyard.analysis.runs import runs_summary
 from steelyard.analysis.subjects import SubjectCases, subjects
 from steelyard.analysis.tiers import tier_spreads, with_run_uplifts, with_uplifts
 from steelyard.analysis.trust import honeypot_summaries, honeypot_warnings, isolation_counts
 from steelyard.analysis.warnings import warnings_of
 from steelyard.errors import DomainError, UserError
-from steelyard.metrics.grades import GRADE_SCALES, letter_grade
 from steelyard.metrics.latency import latency_score
-from steelyard.metrics.letters import letter_probabilities
+from steelyard.metrics.stopping import StopRule
 from steelyard.metrics.suites import overall_score
 from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.options import ReportOptions
@@ -33,9 +34,10 @@ from steelyard.model.report import (
     SuiteSummary,
 )
 from steelyard.model.state import CaseState, Evidence, ExpectedCase, total
-from steelyard.model.summary import CostOfPass, Grade, Statistics
-from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
+from steelyard.model.units import MICROSECONDS, NANO_USD
 from steelyard.model.version import GENERATOR
+
+NO_EVIDENCE = Estimate.undefined(Reason.NO_SAMPLES, "some suite has a case without evidence")
 
 
 def build_report(
@@ -52,7 +54,7 @@ def build_report(
     return Report(
         generator=GENERATOR,
         settings=_settings(evidence, options, expected),
-        subjects=with_run_uplifts(with_uplifts(summaries, lined_up), options.baseline_tier),
+        subjects=with_run_uplifts(with_uplifts(summaries, lined_up), lined_up, options.baseline_tier),
         tiers=tier_spreads(summaries),
         suites=tuple(summary for found in suites for summary in found),
         cases=tuple(case for subject in lined_up for case in _cases(subject)),
@@ -83,8 +85,8 @@ def _settings(
 
 
 def _summary(subject: SubjectCases, suites: Sequence[SuiteSummary], evidence: Evidence) -> SubjectSummary:
-    whole, counted = subject.total, subject.counted
-    spreads = figures.spreads(subject, evidence)
+    whole, counted, rule = subject.total, subject.counted, stop_rule(subject.options.stop_rule)
+    score = uncertainty.with_score_interval(figures.mean_score(counted, rule), subject)
     latency = figures.mean_latency(whole)
     return SubjectSummary(
         model=subject.key.model,
@@ -95,18 +97,18 @@ def _summary(subject: SubjectCases, suites: Sequence[SuiteSummary], evidence: Ev
         failures=figures.failures(whole),
         pass_at_k=_pass_at_ks(subject),
         pass_hat_k=_pass_hat_ks(subject),
-        pass_rate=figures.estimate(figures.pass_rate(counted), Reason.NO_SAMPLES),
-        score=uncertainty.with_score_interval(figures.mean_score(counted), subject),
+        pass_rate=figures.pass_rate(counted, rule),
+        score=score,
         overall=_overall(subject, suites),
-        build_rate=figures.build_rate(whole),
-        test_pass_rate=figures.test_pass_rate(subject.states),
+        build_rate=figures.build_rate(whole, rule),
+        test_pass_rate=figures.test_pass_rate(subject.states, rule),
         untested_samples=whole.n_untested,
         unlinted_samples=whole.n_unlinted,
-        spreads=spreads,
-        grade=_grade(spreads.score, evidence.scores.get(subject.key, ()), subject),
+        spreads=figures.spreads(subject, evidence),
+        grade=grade_of_cases(subject, score),
         total_cost_usd=figures.total_cost(whole),
         unpriced_samples=whole.n_unpriced,
-        cost_of_pass=_cost_of_pass(subject),
+        cost_of_pass=uncertainty.with_cost_interval(figures.cost_of_pass(subject), subject),
         mean_latency_s=figures.estimate(latency, Reason.NOT_MEASURED),
         latency_p95_s=figures.latency_p95(subject, evidence),
         latency_score=_latency_score(latency, subject.options),
@@ -132,24 +134,6 @@ def _pass_hat_ks(subject: SubjectCases) -> tuple[AtK, ...]:
     return tuple(AtK(k=k, estimate=add(estimate, subject, k)) for k, estimate in found.items())
 
 
-def _cost_of_pass(subject: SubjectCases) -> CostOfPass | None:
-    cases = sum(state.n > 0 for state in subject.states)
-    return uncertainty.with_cost_interval(figures.cost_of_pass(subject.total, cases=cases), subject)
-
-
-def _grade(score: Statistics, values: Sequence[int], subject: SubjectCases) -> Grade:
-    scale = GRADE_SCALES[subject.options.grade_scale]
-    # The median of the samples that happen to have a score is not that of all of them.
-    # Nor is the median of the cases that were answered, where the others count as failures.
-    is_partial = score.count != subject.total.n or len(subject.counted) > len(subject.states)
-    if score.median is None or is_partial:
-        return Grade(letter=None, scale=scale.name, probabilities={})
-    shares = {value: Fraction(value, MICRO_POINTS) for value in set(values)}
-    drawn = [shares[value] for value in values]
-    odds = letter_probabilities(drawn, scale=scale) if drawn else {}
-    return Grade(letter=letter_grade(score.median, scale), scale=scale.name, probabilities=odds)
-
-
 def _latency_score(latency: Fraction | None, options: ReportOptions) -> Estimate | None:
     if options.latency is None:
         return None
@@ -168,8 +152,7 @@ def _suites(subject: SubjectCases) -> list[SuiteSummary]:
 
 
 def _suite(subject: SubjectCases, suite: str, states: Sequence[CaseState]) -> SuiteSummary:
-    whole, level = total(states), subject.options.level
-    accuracy = figures.estimate(figures.pass_rate(states), Reason.NO_SAMPLES if states else Reason.NO_CASES)
+    whole, rule = total(states), stop_rule(subject.options.stop_rule)
     return SuiteSummary(
         model=subject.key.model,
         tier=subject.key.tier,
@@ -178,10 +161,18 @@ def _suite(subject: SubjectCases, suite: str, states: Sequence[CaseState]) -> Su
         samples=whole.n,
         passed=whole.c,
         failures=figures.failures(whole),
-        accuracy=uncertainty.with_rate_interval(accuracy, states, level=level),
-        score=figures.mean_score(states),
+        accuracy=_rate(subject, states),
+        score=figures.mean_score(states, rule),
         expectation_met=_expectation_met(subject, states),
     )
+
+
+def _rate(subject: SubjectCases, states: Sequence[CaseState]) -> Estimate:
+    """Return the pass rate of some cases with its interval."""
+    rule = stop_rule(subject.options.stop_rule)
+    shares = (pass_share(state, rule) for state in states)
+    found = figures.pass_rate(states, rule)
+    return uncertainty.with_share_interval(found, shares, level=subject.options.level)
 
 
 def _expectation_met(subject: SubjectCases, states: Sequence[CaseState]) -> Estimate | None:
@@ -189,26 +180,29 @@ def _expectation_met(subject: SubjectCases, states: Sequence[CaseState]) -> Esti
     kinds = subject.options.expected_kinds
     if not any((state.suite, state.case) in kinds for state in states):
         return None
-    met = [state.ended_in(kinds.get((state.suite, state.case), Classification.PASS)) for state in states]
-    counts = [state._replace(c=count) for state, count in zip(states, met, strict=True)]
-    found = figures.estimate(figures.pass_rate(counts), Reason.NO_SAMPLES)
-    return uncertainty.with_rate_interval(found, counts, level=subject.options.level)
+    rule = stop_rule(subject.options.stop_rule)
+
+    def shares() -> Iterator[Share]:
+        for state in states:
+            yield kind_share(state, kinds.get((state.suite, state.case), Classification.PASS), rule)
+
+    found = figures.mean_over_cases(states, shares(), rule)
+    return uncertainty.with_share_interval(found, shares(), level=subject.options.level)
 
 
 def _overall(subject: SubjectCases, suites: Sequence[SuiteSummary]) -> OverallScore:
     accuracies = {summary.suite: summary.accuracy.value for summary in suites}
     weights = dict(subject.options.suite_weights)
     if any(summary.cases and summary.accuracy.value is None for summary in suites):
-        undefined = Estimate.undefined(Reason.NO_SAMPLES, "some suite has a case without evidence")
+        undefined = left_open(subject.counted, stop_rule(subject.options.stop_rule)) or NO_EVIDENCE
         return OverallScore(macro=undefined, weighted=undefined if weights else None, pooled=undefined)
-    pooled = figures.estimate(figures.pass_rate(subject.counted))
     macro = figures.estimate(overall_score(accuracies))
     weighted = figures.estimate(_weighted_mean(accuracies, weights)) if weights else None
     add = uncertainty.with_suites_interval
     return OverallScore(
         macro=add(macro, subject, weights=None),
         weighted=None if weighted is None else add(weighted, subject, weights=weights),
-        pooled=uncertainty.with_rate_interval(pooled, subject.counted, level=subject.options.level),
+        pooled=_rate(subject, subject.counted),
     )
 
 
@@ -242,10 +236,18 @@ def _case(state: CaseState, options: ReportOptions) -> CaseSummary:
         errored=state.n_error,
         missing=state.is_missing,
         pass_at_k=_case_pass_at_ks(state.n, state.c, options.pass_k, options.stop_rule),
-        mean_score=state.score_sum / (state.score_n * MICRO_POINTS) if state.score_n else None,
+        mean_score=_case_score(state, stop_rule(options.stop_rule)),
         score_n=state.score_n,
         score_sum_micro=state.score_sum,
         score_sq_micro=state.score_sq,
         cost_usd=state.cost_sum / NANO_USD if state.cost_n else None,
         mean_latency_s=state.latency_sum / (state.latency_n * MICROSECONDS) if state.latency_n else None,
     )
+
+
+def _case_score(state: CaseState, rule: StopRule | None) -> float | None:
+    """Return the mean score of a case; under a stop rule only if every sample has one."""
+    if not state.score_n or (rule is not None and (state.score_n != state.n or left_open([state], rule))):
+        return None
+    part, whole = score_share(state, rule)
+    return part / whole

@@ -9,8 +9,16 @@ from fractions import Fraction
 from functools import lru_cache
 from math import fsum
 
+from steelyard.analysis.case_means import (
+    Share,
+    fixed_only,
+    left_open,
+    mean_cost,
+    pass_share,
+    score_share,
+    stop_rule,
+)
 from steelyard.analysis.subjects import SubjectCases
-from steelyard.errors import DomainError, UserError
 from steelyard.metrics.cost import group_cost_of_pass
 from steelyard.metrics.means import mean_of_shares
 from steelyard.metrics.pass_at_k import (
@@ -20,13 +28,7 @@ from steelyard.metrics.pass_at_k import (
     pass_at_k,
     pass_hat_k,
 )
-from steelyard.metrics.stopping import (
-    StopRule,
-    is_estimable,
-    is_open,
-    stop_rule_of,
-    stopped_pass_at_k,
-)
+from steelyard.metrics.stopping import StopRule, is_estimable, is_open, stopped_pass_at_k
 from steelyard.metrics.summaries import NO_STATISTICS, statistics_of_histogram, statistics_of_spread
 from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.report import Spreads
@@ -87,9 +89,8 @@ def mean_pass_at(subject: SubjectCases, k: int) -> Estimate:
         return mean_pass_at_k(subject.counts, k=k)
     if not is_estimable(rule, k=k):
         return _stops_too_soon(k)
-    if short := sum(not one.is_missing and is_open(rule, n=one.n, c=one.c) for one in subject.counted):
-        shown = f"{short} of {len(subject.counted)} cases left before the stop rule ended them"
-        return Estimate.undefined(Reason.OPTIONAL_STOPPING, shown)
+    if short := left_open(subject.counted, rule):
+        return short
     values = case_pass_at_k(subject, k)
     return Estimate.of(fsum(values) / len(values)) if values else Estimate.undefined(Reason.NO_CASES)
 
@@ -97,29 +98,25 @@ def mean_pass_at(subject: SubjectCases, k: int) -> Estimate:
 def mean_pass_hat(subject: SubjectCases, k: int) -> Estimate:
     """Estimate the mean pass^k; with a stop rule there is no estimate of it."""
     if subject.options.stop_rule is not None:
-        return Estimate.undefined(Reason.OPTIONAL_STOPPING, "pass^k needs a fixed number of samples")
+        return fixed_only()
     return mean_pass_hat_k(subject.counts, k=k)
 
 
-@lru_cache(maxsize=8)
-def stop_rule(text: str | None) -> StopRule | None:
-    """Read a stop rule such as `maximum=10,passes=1`; every case must have been drawn by it."""
-    if text is None:
-        return None
-    try:
-        return stop_rule_of(text)
-    except DomainError as error:
-        raise UserError(f"`stop_rule={text}`: {error}") from None
+def pass_rate(states: Sequence[CaseState], rule: StopRule | None = None) -> Estimate:
+    """Return the mean over cases of their pass rate; undefined when some case has no evidence."""
+    return mean_over_cases(states, (pass_share(state, rule) for state in states), rule)
 
 
-def pass_rate(states: Sequence[CaseState]) -> Fraction | None:
-    """Return the mean over cases of passed / samples, or None when some case has no evidence."""
+def mean_over_cases(states: Sequence[CaseState], shares: Iterable[Share], rule: StopRule | None) -> Estimate:
+    """Return the mean of the shares of some cases, of which each must have evidence or count as failed."""
+    if not states:
+        return Estimate.undefined(Reason.NO_CASES)
     if any(not state.n and not state.is_missing for state in states):
-        return None
-    return mean_of_shares((state.c, state.n) if state.n else (0, 1) for state in states)
+        return Estimate.undefined(Reason.NO_SAMPLES)
+    return left_open(states, rule) or estimate(mean_of_shares(shares))
 
 
-def mean_score(states: Sequence[CaseState]) -> Estimate:
+def mean_score(states: Sequence[CaseState], rule: StopRule | None = None) -> Estimate:
     """Return the mean over cases of the mean score over samples."""
     present = [state for state in states if not state.is_missing]
     if any(not state.n for state in present):
@@ -128,8 +125,7 @@ def mean_score(states: Sequence[CaseState]) -> Estimate:
         return Estimate.undefined(Reason.NOT_MEASURED)
     if any(state.score_n != state.n for state in present):
         return Estimate.undefined(Reason.PARTLY_MEASURED, "some samples have no score")
-    shares = ((state.score_sum, state.score_n * MICRO_POINTS) if state.n else (0, 1) for state in states)
-    return estimate(mean_of_shares(shares))
+    return left_open(present, rule) or estimate(mean_of_shares(score_share(state, rule) for state in states))
 
 
 def _without_evidence(states: Sequence[CaseState]) -> str:
@@ -137,15 +133,19 @@ def _without_evidence(states: Sequence[CaseState]) -> str:
     return f"{empty} of {len(states)} cases have no evidence"
 
 
-def build_rate(whole: CaseState) -> Estimate:
+def build_rate(whole: CaseState, rule: StopRule | None) -> Estimate:
     """Return the share of samples that build, among those where anyone looked."""
+    if rule is not None and whole.built_n:
+        return fixed_only()
     rate = Fraction(whole.built_sum, whole.built_n) if whole.built_n else None
     return estimate(rate, Reason.NOT_MEASURED)
 
 
-def test_pass_rate(states: Iterable[CaseState]) -> Estimate:
+def test_pass_rate(states: Iterable[CaseState], rule: StopRule | None) -> Estimate:
     """Return the mean over cases of the share of tests that pass."""
     shares = [(state.tests_sum, state.tests_n * MICRO_POINTS) for state in states if state.tests_n]
+    if rule is not None and shares:
+        return fixed_only()
     return estimate(mean_of_shares(shares), Reason.NOT_MEASURED)
 
 
@@ -164,19 +164,44 @@ def total_cost(whole: CaseState) -> Estimate:
     return Estimate.of(float(Fraction(whole.cost_sum, NANO_USD)))
 
 
-def cost_of_pass(whole: CaseState, *, cases: int) -> CostOfPass | None:
+def cost_of_pass(subject: SubjectCases) -> CostOfPass | None:
     """Return total cost / total passes, or None where the total cost is unknown.
 
     Samples of one case are no independent evidence, so that without a pass the bound rests on the cases.
+    Under a stop rule hard cases are drawn more often: then it is the mean cost of a sample divided by the
+    mean pass rate, both by path counting, and unknown where these are.
     """
+    whole, rule = subject.total, stop_rule(subject.options.stop_rule)
     if total_cost(whole).value is None:
         return None
-    cost = Fraction(whole.cost_sum, NANO_USD)
+    if rule is not None and whole.c:
+        return _stopped_cost_of_pass(subject, rule)
+    cost, cases = Fraction(whole.cost_sum, NANO_USD), sum(state.n > 0 for state in subject.states)
     return group_cost_of_pass(total_cost=cost, passes=whole.c, samples=whole.n, independent=cases)
 
 
+def _stopped_cost_of_pass(subject: SubjectCases, rule: StopRule) -> CostOfPass:
+    seen = [state for state in subject.states if state.n]
+    if left_open(seen, rule):
+        return CostOfPass(value=None)
+    costs, passes = case_costs_and_passes(seen, rule)
+    return CostOfPass(value=fsum(costs) / fsum(passes) if any(passes) else None)
+
+
+def case_costs_and_passes(
+    states: Sequence[CaseState], rule: StopRule | None
+) -> tuple[list[float], list[float]]:
+    """Return what each case adds to a subject's cost and passes: totals, or under a rule means."""
+    if rule is None:
+        return [state.cost_sum / NANO_USD for state in states], [float(state.c) for state in states]
+    rates = (pass_share(state, rule) for state in states)
+    return [float(mean_cost(state, rule)) for state in states], [part / whole for part, whole in rates]
+
+
 def spreads(subject: SubjectCases, evidence: Evidence) -> Spreads:
-    """Describe how each quantity spreads over the samples."""
+    """Describe how each quantity spreads over the samples; under a stop rule these are no fair sample."""
+    if subject.options.stop_rule is not None:
+        return Spreads(**{name: _unfair(subject, name) for name in _SPREADS})
     failed, passed = subject.total.n - subject.total.c, subject.total.c
     return Spreads(
         pass_rate=statistics_of_histogram([(0, failed), (1, passed)], unit=1),
@@ -196,6 +221,20 @@ def _spread(subject: SubjectCases, evidence: Evidence, quantity: Quantity) -> St
     return statistics_of_spread(found, unit=quantity.unit)
 
 
+_SPREADS = {
+    "pass_rate": "n",
+    "score": "score_n",
+    "impl_rate": "impl_n",
+    "cost_usd": "cost_n",
+    "latency_s": "latency_n",
+}
+
+
+def _unfair(subject: SubjectCases, name: str) -> Statistics:
+    is_measured = getattr(subject.total, _SPREADS[name]) > 0
+    return replace(NO_STATISTICS, reason=Reason.OPTIONAL_STOPPING if is_measured else Reason.NOT_MEASURED)
+
+
 _SUMS = {
     Quantity.SCORE: ("score_sum", "score_n"),
     Quantity.IMPL_RATE: ("impl_sum", "impl_n"),
@@ -208,6 +247,8 @@ def latency_p95(subject: SubjectCases, evidence: Evidence) -> Estimate | None:
     """Return the seconds within which 95 % of the samples were answered, or None if it was not measured."""
     if not subject.total.latency_n:
         return None
+    if subject.options.stop_rule is not None:
+        return fixed_only()
     if evidence.spreads is None:
         return Estimate.undefined(Reason.TOO_MANY_VALUES)
     found = evidence.spreads.get((subject.key, Quantity.LATENCY))

@@ -14,7 +14,12 @@ Row = Sequence[CaseState]  # one case, as each subject answered it
 
 
 def frontier(subjects: Sequence[SubjectCases]) -> Frontier | None:
-    """Return the frontier over the cases that all subjects have evidence for; None without their costs."""
+    """Return the frontier over the cases that all subjects have evidence for.
+
+    None without their costs, and where a stop rule decided how often a case was drawn.
+    """
+    if any(subject.options.stop_rule is not None for subject in subjects):
+        return None  # pass rates as they were seen are biased then
     rows = _shared(subjects)
     if len(subjects) < FEWEST_SUBJECTS or not rows or not all(map(_is_priced, rows)):
         return None

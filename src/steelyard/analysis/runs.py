@@ -7,16 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from steelyard.analysis.grading import grade_of_runs
 from steelyard.analysis.subjects import SubjectCases
 from steelyard.metrics.cost import cost_of_pass_statistics, group_cost_of_pass
-from steelyard.metrics.grades import GRADE_SCALES, letter_grade
-from steelyard.metrics.letters import letter_probabilities
 from steelyard.metrics.summaries import NO_STATISTICS, statistics
 from steelyard.model.estimate import Reason
 from steelyard.model.options import Errors
 from steelyard.model.report_runs import RunFigures, RunSpreads, RunsSummary
 from steelyard.model.state import Evidence, RunState
-from steelyard.model.summary import CostOfPass, Grade, Statistics
+from steelyard.model.summary import CostOfPass, Statistics
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 
 Exact = Fraction | None
@@ -41,7 +40,7 @@ def runs_summary(subject: SubjectCases, evidence: Evidence) -> RunsSummary | Non
             duration_s=_spread(whole, lambda run: run.duration_s),
             cost_of_pass=_costs_of_pass(whole),
         ),
-        grade=_grade([score for score in scores if score is not None], len(whole), subject),
+        grade=grade_of_runs([score for score in scores if score is not None], len(whole), subject),
     )
 
 
@@ -109,13 +108,3 @@ def _costs_of_pass(runs: Sequence[_Run]) -> Statistics:
     if not runs or any(run.cost_usd is None for run in runs):
         return replace(NO_STATISTICS, reason=Reason.NOT_MEASURED if runs else Reason.NO_SAMPLES)
     return cost_of_pass_statistics(run.cost_of_pass() for run in runs)
-
-
-def _grade(scores: Sequence[Fraction], runs: int, subject: SubjectCases) -> Grade:
-    scale = GRADE_SCALES[subject.options.grade_scale]
-    if not scores or len(scores) < runs:
-        return Grade(letter=None, scale=scale.name, probabilities={})
-    ordered = sorted(scores)
-    median = (ordered[(runs - 1) // 2] + ordered[runs // 2]) / 2
-    odds = letter_probabilities(scores, scale=scale)
-    return Grade(letter=letter_grade(median, scale), scale=scale.name, probabilities=odds)

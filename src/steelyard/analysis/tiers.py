@@ -5,14 +5,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from steelyard.analysis import figures
+from steelyard.analysis.case_means import fixed_only, stop_rule
 from steelyard.analysis.subjects import SubjectCases
 from steelyard.analysis.uncertainty import uplift_of_shared_cases
 from steelyard.metrics.cost import cost_delta
+from steelyard.metrics.stopping import StopRule
 from steelyard.metrics.tiers import cost_variance, pass_rate_variance, tier_difference, tier_uplift
 from steelyard.model.estimate import Estimate, Reason
+from steelyard.model.options import ReportOptions
 from steelyard.model.report import SubjectSummary, TierSpread, Uplift
 from steelyard.model.report_runs import RunTierSpread
-from steelyard.model.state import SubjectKey
+from steelyard.model.state import CaseState, SubjectKey
+
+Pairs = Sequence[tuple[CaseState, CaseState]]  # a case as a tier answered it, and as the baseline tier did
+
+OTHER_CASES = Estimate.undefined(Reason.OTHER_CASES)
+NO_SHARED_CASES = Estimate.undefined(Reason.NO_CASES, "the tier shares no case with the baseline tier")
 
 
 def with_uplifts(
@@ -33,24 +41,77 @@ def _with_uplift(
     baseline_tier = subject.options.baseline_tier
     if len(tiers) == 1 or summary.tier == baseline_tier:
         return summary
-    baseline = tiers.get(baseline_tier)
-    median = baseline.spreads.score.median if baseline else None
-    mean = baseline.score.value if baseline else None
-    relative = tier_uplift(tier=summary.score.value, baseline=mean)
-    if baseline is not None and relative.value is not None:
-        interval = uplift_of_shared_cases(subject, subjects[SubjectKey(summary.model, baseline_tier)])
-        relative = Estimate.of(relative.value, *([interval] if interval else []))
+    baseline = subjects.get(SubjectKey(summary.model, baseline_tier))
+    if baseline is None:
+        gap = Estimate.undefined(Reason.BASELINE_MISSING)
+        return replace(
+            summary, uplift=Uplift(baseline_tier=baseline_tier, of_median=gap, of_mean=gap, points=gap)
+        )
+    shared = _shared_cases(subject, baseline)
     uplift = Uplift(
         baseline_tier=baseline_tier,
-        of_median=tier_uplift(tier=summary.spreads.score.median, baseline=median),
-        of_mean=relative,
-        points=tier_difference(tier=summary.score.value, baseline=mean),
+        of_median=_of_median(summary, tiers[baseline_tier], are_same=_have_same_cases(subject, baseline)),
+        of_mean=_of_mean(shared, subject.options),
+        points=_points(shared, subject.options),
+        cases=len(shared),
     )
     return replace(summary, uplift=uplift)
 
 
-def with_run_uplifts(summaries: Sequence[SubjectSummary], baseline_tier: str) -> tuple[SubjectSummary, ...]:
+def _shared_cases(subject: SubjectCases, baseline: SubjectCases) -> Pairs:
+    """Return the cases that both tiers have evidence for, each as both answered it."""
+    mine, theirs = _seen(subject), _seen(baseline)
+    return [(mine[key], theirs[key]) for key in sorted(mine.keys() & theirs.keys())]
+
+
+def _have_same_cases(subject: SubjectCases, baseline: SubjectCases) -> bool:
+    return _seen(subject).keys() == _seen(baseline).keys()
+
+
+def _seen(subject: SubjectCases) -> dict[tuple[str, str], CaseState]:
+    return {(state.suite, state.case): state for state in subject.states if state.n}
+
+
+def _of_median(summary: SubjectSummary, baseline: SubjectSummary, *, are_same: bool) -> Estimate:
+    mine, theirs = summary.spreads.score, baseline.spreads.score
+    if Reason.OPTIONAL_STOPPING in {mine.reason, theirs.reason}:
+        return fixed_only()
+    return tier_uplift(tier=mine.median, baseline=theirs.median) if are_same else OTHER_CASES
+
+
+def _of_mean(shared: Pairs, options: ReportOptions) -> Estimate:
+    """Return how much better the mean score is, with its interval, both over the shared cases."""
+    rule = stop_rule(options.stop_rule)
+    gap, tier, baseline = _gap(shared, rule)
+    if gap is not None:
+        return gap
+    found = tier_uplift(tier=tier.value, baseline=baseline.value)
+    if found.value is None:
+        return found
+    interval = uplift_of_shared_cases(shared, rule, level=options.level)
+    return Estimate.of(found.value, *([interval] if interval else []))
+
+
+def _points(shared: Pairs, options: ReportOptions) -> Estimate:
+    gap, tier, baseline = _gap(shared, stop_rule(options.stop_rule))
+    return tier_difference(tier=tier.value, baseline=baseline.value) if gap is None else gap
+
+
+def _gap(shared: Pairs, rule: StopRule | None) -> tuple[Estimate | None, Estimate, Estimate]:
+    """Return why the shared cases have no mean scores, or None, and the mean scores."""
+    tier, baseline = (figures.mean_score([pair[side] for pair in shared], rule) for side in (0, 1))
+    if not shared:
+        return NO_SHARED_CASES, tier, baseline
+    if baseline.value is None:
+        return Estimate.undefined(Reason.BASELINE_MISSING), tier, baseline
+    return (tier if tier.value is None else None), tier, baseline
+
+
+def with_run_uplifts(
+    summaries: Sequence[SubjectSummary], subjects: Sequence[SubjectCases], baseline_tier: str
+) -> tuple[SubjectSummary, ...]:
     """Add by how much the median score over the runs of a tier is better than the baseline tier's."""
+    lined_up = {subject.key: subject for subject in subjects}
     several = {one.model for one in summaries if one.tier != baseline_tier}
     medians = {
         one.model: one.runs.spreads.score.median
@@ -61,7 +122,10 @@ def with_run_uplifts(summaries: Sequence[SubjectSummary], baseline_tier: str) ->
     def with_uplift(one: SubjectSummary) -> SubjectSummary:
         if one.runs is None or one.tier == baseline_tier or one.model not in several:
             return one
+        baseline = lined_up.get(SubjectKey(one.model, baseline_tier))
         uplift = tier_uplift(tier=one.runs.spreads.score.median, baseline=medians.get(one.model))
+        if baseline and not _have_same_cases(lined_up[SubjectKey(one.model, one.tier)], baseline):
+            uplift = OTHER_CASES
         return replace(one, runs=replace(one.runs, uplift_of_median=uplift))
 
     return tuple(map(with_uplift, summaries))
@@ -82,12 +146,16 @@ def _tier_spread(model: str, summaries: Sequence[SubjectSummary]) -> TierSpread:
     known_costs = [value for value in costs if value is not None]
     # A tier without a cost would make the others look alike, so that one missing median voids both.
     all_costs = known_costs if len(known_costs) == len(costs) else []
+    is_stopped = any(one.spreads.pass_rate.reason is Reason.OPTIONAL_STOPPING for one in summaries)
+    no_passes, no_costs = (
+        (Reason.OPTIONAL_STOPPING,) * 2 if is_stopped else (Reason.NO_SAMPLES, Reason.NOT_MEASURED)
+    )
     return TierSpread(
         model=model,
         tiers=tuple(summary.tier for summary in summaries),
-        pass_rate_variance=figures.estimate(pass_rate_variance(known_passes), Reason.NO_SAMPLES),
-        cost_variance=figures.estimate(cost_variance(all_costs), Reason.NOT_MEASURED),
-        cost_delta_usd=figures.estimate(cost_delta(all_costs), Reason.NOT_MEASURED),
+        pass_rate_variance=figures.estimate(pass_rate_variance(known_passes), no_passes),
+        cost_variance=figures.estimate(cost_variance(all_costs), no_costs),
+        cost_delta_usd=figures.estimate(cost_delta(all_costs), no_costs),
         over_runs=_over_runs(summaries),
     )
 

@@ -4,22 +4,24 @@ Takes counted cases and returns intervals and shares; two targets are never mixe
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from steelyard.analysis.figures import case_pass_at_k, case_pass_hat_k
+from steelyard.analysis.case_means import Share, pass_share, score_share, stop_rule
+from steelyard.analysis.figures import case_costs_and_passes, case_pass_at_k, case_pass_hat_k
 from steelyard.analysis.subjects import SubjectCases
 from steelyard.metrics.cases import CaseCounts, MeanSums
 from steelyard.metrics.flakiness import flaky_fraction, flip_rate, intraclass_correlation
 from steelyard.metrics.intervals import mean_interval, rerun_interval, suite_mean_interval
 from steelyard.metrics.ranking import rank_subjects
 from steelyard.metrics.ratios import cost_of_pass_interval, uplift_interval
+from steelyard.metrics.stopping import StopRule
 from steelyard.model.estimate import Estimate, Interval
 from steelyard.model.report import Flakiness, Standing
 from steelyard.model.state import CaseState
 from steelyard.model.summary import CostOfPass
-from steelyard.model.units import MICRO_POINTS, NANO_USD
+from steelyard.model.units import NANO_USD
 
 FEWEST_SUBJECTS = 2  # to rank
 FEWEST_CASES = 5  # with fewer, resampling the cases would make any ranking look certain
@@ -49,15 +51,16 @@ def with_score_interval(estimate: Estimate, subject: SubjectCases) -> Estimate:
     """Add the interval of the mean score for new cases."""
     if estimate.value is None:
         return estimate
-    interval = mean_interval(case_scores(subject.counted), level=subject.options.level)
+    rule = stop_rule(subject.options.stop_rule)
+    interval = mean_interval(case_scores(subject.counted, rule), level=subject.options.level)
     return replace(estimate, intervals=(interval,))
 
 
-def with_rate_interval(estimate: Estimate, states: Sequence[CaseState], *, level: float) -> Estimate:
-    """Add the interval of the mean pass rate for new cases."""
+def with_share_interval(estimate: Estimate, shares: Iterable[Share], *, level: float) -> Estimate:
+    """Add the interval of a mean of shares, one of each case, for new cases."""
     if estimate.value is None:
         return estimate
-    return replace(estimate, intervals=(mean_interval(_rates(states), level=level),))
+    return replace(estimate, intervals=(mean_interval(_values(shares), level=level),))
 
 
 def with_suites_interval(
@@ -69,22 +72,23 @@ def with_suites_interval(
     by_suite: defaultdict[str, list[CaseState]] = defaultdict(list)
     for state in subject.counted:
         by_suite[state.suite].append(state)
-    suites = sorted(by_suite)
+    suites, rule = sorted(by_suite), stop_rule(subject.options.stop_rule)
+    rates = {suite: [pass_share(state, rule) for state in by_suite[suite]] for suite in suites}
     interval = suite_mean_interval(
-        [MeanSums.of(_rates(by_suite[suite])) for suite in suites],
+        [MeanSums.of(_values(rates[suite])) for suite in suites],
         weights=None if weights is None else [float(weights.get(suite, 1)) for suite in suites],
         level=subject.options.level,
     )
     return replace(estimate, intervals=(interval,))
 
 
-def _rates(states: Sequence[CaseState]) -> list[float]:
-    return [state.c / state.n if state.n else 0.0 for state in states]
+def _values(shares: Iterable[Share]) -> list[float]:
+    return [part / whole for part, whole in shares]
 
 
-def case_scores(states: Sequence[CaseState]) -> list[float]:
+def case_scores(states: Sequence[CaseState], rule: StopRule | None) -> list[float]:
     """Return the mean score of each case, 0 for a missing one that counts as failed."""
-    return [state.score_sum / (state.score_n * MICRO_POINTS) if state.score_n else 0.0 for state in states]
+    return _values(score_share(state, rule) for state in states)
 
 
 def _counts(subject: SubjectCases) -> CaseCounts:
@@ -93,31 +97,34 @@ def _counts(subject: SubjectCases) -> CaseCounts:
 
 def with_cost_interval(cost: CostOfPass | None, subject: SubjectCases) -> CostOfPass | None:
     """Add the interval of the cost of a pass, with cases as clusters."""
-    if cost is None or not subject.total.n:
+    rule = stop_rule(subject.options.stop_rule) if subject.total.c else None
+    if cost is None or not subject.total.n or (cost.value is None and not cost.infinite):
         return cost
+    costs, passes = case_costs_and_passes([state for state in subject.states if state.n or not rule], rule)
     found = cost_of_pass_interval(
-        costs=[state.cost_sum / NANO_USD for state in subject.states],
-        passes=[state.c for state in subject.states],
+        costs=costs,
+        passes=passes,
         samples=subject.total.n,
         level=subject.options.level,
     )
     return replace(cost, interval=found)
 
 
-def uplift_of_shared_cases(subject: SubjectCases, baseline: SubjectCases) -> Interval | None:
-    """Return the interval of the relative uplift over the cases both tiers have, or None."""
-    mine = {(state.suite, state.case): state for state in subject.counted if state.score_n}
-    theirs = {(state.suite, state.case): state for state in baseline.counted if state.score_n}
-    shared = sorted(mine.keys() & theirs.keys())
+def uplift_of_shared_cases(
+    shared: Sequence[tuple[CaseState, CaseState]], rule: StopRule | None, *, level: float
+) -> Interval | None:
+    """Return the interval of the relative uplift over cases that a tier and the baseline have, or None."""
     return uplift_interval(
-        tier=case_scores([mine[key] for key in shared]),
-        baseline=case_scores([theirs[key] for key in shared]),
-        level=subject.options.level,
+        tier=case_scores([mine for mine, _ in shared], rule),
+        baseline=case_scores([theirs for _, theirs in shared], rule),
+        level=level,
     )
 
 
 def flakiness(subject: SubjectCases) -> Flakiness:
-    """Say how much of the variation is chance within cases."""
+    """Say how much of the variation is chance within cases; a stop rule hides it."""
+    if subject.options.stop_rule is not None:
+        return Flakiness(flip_rate=None, icc=None, flaky_fraction=None)
     present = [state for state in subject.states if state.n]
     found = CaseCounts.of(n=[state.n for state in present], c=[state.c for state in present])
     return Flakiness(
@@ -128,7 +135,9 @@ def flakiness(subject: SubjectCases) -> Flakiness:
 
 
 def ranking(subjects: Sequence[SubjectCases]) -> list[Standing | None]:
-    """Rank the subjects over the cases that all of them have evidence for."""
+    """Rank the subjects over the cases that all of them have evidence for; not where a stop rule decided."""
+    if any(subject.options.stop_rule is not None for subject in subjects):
+        return [None] * len(subjects)
     tables = [{(s.suite, s.case): s for s in subject.states if s.n} for subject in subjects]
     shared = sorted(set.intersection(*(set(table) for table in tables))) if tables else []
     if len(subjects) < FEWEST_SUBJECTS or len(shared) < FEWEST_CASES:

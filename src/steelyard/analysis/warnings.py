@@ -31,8 +31,10 @@ def warnings_of(
     """Return what the reader must know."""
     found = [warning for summary in summaries for warning in _about(summary, options)]
     if evidence.spreads is None:
+        found.append("medians, modes and extremes were left out for size; --statistics full computes them")
+    if options.stop_rule is not None and any(one.mean_latency_s.value is not None for one in summaries):
         found.append(
-            "medians, modes, extremes and grades were left out for size; --statistics full computes them"
+            "times are those of the samples drawn: the stop rule drew hard cases more often than easy ones"
         )
     tiers = {summary.tier for summary in summaries}
     if len(tiers) > 1 and options.baseline_tier not in tiers:

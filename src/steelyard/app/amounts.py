@@ -1,12 +1,17 @@
 """Read numbers and amounts of money as a user writes them; an error names the parameter."""
 
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from fractions import Fraction
 
 from steelyard.errors import DomainError, UserError
 from steelyard.metrics.exact import exact
+from steelyard.model.price import Price
 from steelyard.model.units import NANO_USD, Number
 
-__all__ = ["exact", "nano_usd", "number", "usd"]
+__all__ = ["Prices", "exact", "nano_usd", "number", "price_list", "usd"]
+
+Prices = Mapping[str, tuple[Number, Number]] | Iterable[Price]  # model → USD per million tokens in and out
 
 
 def number(value: Number, *, name: str) -> Fraction:
@@ -36,3 +41,18 @@ def usd(value: Number, *, name: str) -> Fraction:
     Fraction(5, 2)
     """
     return Fraction(nano_usd(value, name=name), NANO_USD)
+
+
+def price_list(prices: Prices) -> tuple[Price, ...]:
+    """Return prices as records, from records or from pairs of US dollars for a million tokens by model."""
+    if not isinstance(prices, Mapping):
+        return tuple(prices)
+    return tuple(
+        Price(model=model, input_usd=_decimal(tokens_in), output_usd=_decimal(tokens_out))
+        for model, (tokens_in, tokens_out) in prices.items()
+    )
+
+
+def _decimal(amount: Number) -> Decimal:
+    fraction = number(amount, name="prices")
+    return Decimal(fraction.numerator) / fraction.denominator

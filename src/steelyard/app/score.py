@@ -6,6 +6,7 @@ from pathlib import Path
 
 from steelyard.analysis import trust
 from steelyard.analysis.build import build_report
+from steelyard.app.amounts import Prices, price_list
 from steelyard.errors import UnknownName, UserError
 from steelyard.metrics.grades import GRADE_SCALES
 from steelyard.metrics.rules import rule_for
@@ -28,13 +29,14 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
     naming: ColumnMapping = DEFAULT_NAMING,
     options: ReportOptions = DEFAULT_OPTIONS,
     require_isolation: Isolation | None = None,
+    prices: Prices = (),
     threads: int | None = None,
 ) -> Report:
     """Return the report of outcome files (CSV, JSONL or Parquet; paths or globs).
 
     `problems` lists the cases that should have been answered; without it, every case that any subject
     answered is expected of all of them. `require_isolation` refuses samples that were graded with less
-    isolation, by the column of that name.
+    isolation, by the column of that name. `prices` give a cost to rows that have tokens and no cost.
     """
     require_usable(options)
     patterns = [outcomes] if isinstance(outcomes, str | Path) else outcomes
@@ -46,6 +48,7 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
         errors=options.errors,
         spread=options.spread,
         expected=expected,
+        prices=price_list(prices),
         threads=threads,
     )
     report = build_report(count_outcomes(patterns, counting), options, expected)

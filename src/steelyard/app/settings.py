@@ -1,18 +1,13 @@
 """Complete the arguments of a use case from the configuration file: arguments first, then the file."""
 
-from collections.abc import Iterable, Mapping
-from decimal import Decimal
 from typing import TypedDict, Unpack
 
-from steelyard.app.amounts import nano_usd, number
+from steelyard.app.amounts import Prices, nano_usd, price_list
 from steelyard.model.config import Config
-from steelyard.model.price import Price
 from steelyard.model.units import Number
 from steelyard.runner.check.sandboxes import DEFAULT as DEFAULT_SANDBOX
 from steelyard.runner.settings import RunSettings
 from steelyard.sources.answers.read import Answers
-
-Prices = Mapping[str, tuple[Number, Number]] | Iterable[Price]  # model → USD per million tokens in and out
 
 
 class ExecutionOptions(TypedDict, total=False):
@@ -38,7 +33,7 @@ def run_settings(
     return RunSettings.of(
         config,
         recorded=recorded,
-        prices=_prices(options.get("prices", ())),
+        prices=price_list(options.get("prices", ())),
         max_nano_usd=None if max_usd is None else nano_usd(max_usd, name="max_usd"),
         allow_unpriced=options.get("allow_unpriced", False),
         retries=options.get("retries"),
@@ -49,17 +44,3 @@ def run_settings(
         allow_unsafe=options.get("unsafe_no_sandbox", False),
         share=not options.get("check_each", False),
     )
-
-
-def _prices(prices: Prices) -> tuple[Price, ...]:
-    if not isinstance(prices, Mapping):
-        return tuple(prices)
-    return tuple(
-        Price(model=model, input_usd=_decimal(tokens_in), output_usd=_decimal(tokens_out))
-        for model, (tokens_in, tokens_out) in prices.items()
-    )
-
-
-def _decimal(amount: Number) -> Decimal:
-    exact = number(amount, name="prices")
-    return Decimal(exact.numerator) / exact.denominator

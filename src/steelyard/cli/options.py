@@ -11,7 +11,7 @@ from steelyard.model.outcome import Isolation
 from steelyard.model.verdict import Inconclusive
 
 FILES, NAMES, RULE, POLICY = "Output", "What the files leave open", "Scoring", "Policies"
-CHECKING, GATE_RULE = "Checking", "Rule"
+CHECKING, GATE_RULE, MONEY = "Checking", "Rule", "Money and limits"
 REPORT_FORMATS = "text, json, markdown, csv, html, junit or sarif."
 PAIR_FORMATS = "text, json, markdown, html or junit."
 
@@ -110,6 +110,15 @@ StopRule = Annotated[
     str | None,
     scoring("How sampling of a case ended, if not at a fixed number: maximum=10,passes=1.", metavar="RULE"),
 ]
+PriceOf = Annotated[
+    list[str],
+    repeated(
+        "USD for a million tokens, such as ollama/llama=0/0; repeatable.",
+        "--price",
+        metavar="MODEL=IN/OUT",
+        panel=MONEY,
+    ),
+]
 ExpertUsd = Annotated[
     str | None,
     scoring(
@@ -120,7 +129,7 @@ BaselineTier = Annotated[str, scoring("The tier that uplifts refer to.")]
 OnMissing = Annotated[Missing, policy("What a case without samples counts as.")]
 OnErrors = Annotated[Errors, policy("What a sample with an infrastructure error counts as.")]
 OnDuplicates = Annotated[Duplicates, policy("What to do when two rows disagree on one attempt.")]
-Statistics = Annotated[StatisticsLimit, policy("Medians and grades: auto leaves them out above 2 million.")]
+Statistics = Annotated[StatisticsLimit, policy("Medians: auto leaves them out above 2 million.")]
 
 # --- How answers are checked
 EngineName = Annotated[str, checking("Where the work runs: local, or ray for a cluster.", "--engine")]

@@ -14,8 +14,8 @@ from steelyard.cli.screen import note
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import Report
 
-MONEY, RESULT = "Money and limits", "Result"
-asking, money, result = map(options.in_panel, ("Models and sampling", MONEY, RESULT))
+RESULT = "Result"
+asking, money, result = map(options.in_panel, ("Models and sampling", options.MONEY, RESULT))
 
 EvalSetPlace = Annotated[
     str | None,
@@ -41,15 +41,6 @@ MaxTokens = Annotated[int | None, asking("The longest answer, in tokens.", min=1
 Seed = Annotated[int | None, asking("Where randomness begins; + attempt.", min=0)]
 Replay = Annotated[str | None, asking("Use recorded answers and call no model.", metavar="FILE")]
 MaxUsd = Annotated[str | None, money("The most that the run may cost.", metavar="USD")]
-PriceOf = Annotated[
-    list[str],
-    options.repeated(
-        "USD for a million tokens, such as ollama/llama=0/0; repeatable.",
-        "--price",
-        metavar="MODEL=IN/OUT",
-        panel=MONEY,
-    ),
-]
 AllowUnpriced = Annotated[bool, money("Call models of unknown price too.", "--allow-unpriced")]
 MaxConcurrency = Annotated[int | None, money("Calls of one provider at a time, at most.", min=1)]
 RetryCount = Annotated[int | None, money("How often a failed call is repeated.", "--retries", min=0)]
@@ -84,7 +75,7 @@ def run(
     seed: Seed = None,
     replay: Replay = None,
     max_usd: MaxUsd = None,
-    price: PriceOf,
+    price: options.PriceOf,
     allow_unpriced: AllowUnpriced = False,
     max_concurrency: MaxConcurrency = None,
     retries: RetryCount = None,

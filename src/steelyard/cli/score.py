@@ -24,6 +24,7 @@ def score(
     penalty: options.Penalty,
     suite_weight: options.SuiteWeight,
     output: Output,
+    price: options.PriceOf,
     problems: Problems = None,
     pass_k: options.PassK = "1",
     format: Format = "text",
@@ -71,6 +72,7 @@ def score(
         naming=naming,
         options=chosen,
         require_isolation=require_isolation,
+        prices=arguments.prices(price),
         threads=threads,
     )
     show_result(report, places)

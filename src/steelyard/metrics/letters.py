@@ -1,6 +1,7 @@
-"""Give the odds of each letter grade, had the runs come out a little differently.
+"""Give the odds of each letter grade, had the runs or the cases come out a little differently.
 
-The exact bootstrap of the median: no random numbers, so the same runs always give the same odds.
+The exact bootstrap of a median of runs, and a bootstrap of cases whose draws hang on the names of the cases:
+the same runs and cases always give the same odds.
 """
 
 from collections import Counter
@@ -12,9 +13,11 @@ from math import lgamma
 import numpy as np
 
 from steelyard.errors import DomainError
-from steelyard.metrics.cases import Floats
+from steelyard.metrics.bootstrap import REPLICATES, bootstrap_means
+from steelyard.metrics.cases import ROUNDING, Floats
 from steelyard.metrics.exact import exact
 from steelyard.metrics.grades import LETTERS_95, GradeScale, letter_grade
+from steelyard.metrics.ranking import FEWER_REPLICATES, MANY_CASES
 from steelyard.metrics.special import binomial_above
 from steelyard.model.units import Number
 
@@ -46,6 +49,27 @@ def letter_probabilities(scores: Sequence[Number], *, scale: GradeScale = LETTER
         odds[letter_grade((ordered[low] + ordered[high]) / 2, scale)] += chance
     total = sum(odds.values())
     return {letter: chance / total for letter, chance in odds.items()}
+
+
+def mean_letter_probabilities(
+    values: Sequence[float], case_ids: Sequence[str], *, scale: GradeScale = LETTERS_95, rounding: float = 0.0
+) -> dict[str, float]:
+    """Return the chance of every letter, best first, for the mean over cases if other cases were drawn.
+
+    The share of the replicates of `bootstrap_means` whose mean reaches the cut of the letter and no higher
+    one; a mean that misses a cut by no more than `rounding` reaches it. Range: each in [0, 1], together 1.
+    Source: Efron 1979 (percentile bootstrap over cases).
+
+    >>> odds = mean_letter_probabilities([1.0] * 9 + [0.5], [str(case) for case in range(10)])
+    >>> odds["A"] + odds["B"] > 0.9
+    True
+    """
+    replicates = FEWER_REPLICATES if len(case_ids) > MANY_CASES else REPLICATES
+    means = bootstrap_means(np.array([values], dtype=np.float64), case_ids, replicates=replicates)[0]
+    reached = [(means + rounding + ROUNDING >= float(cut)).mean() for _, cut in scale.cuts]
+    shares = np.diff([0.0, *reached, 1.0])
+    letters = [*(letter for letter, _ in scale.cuts), scale.below]
+    return {letter: float(share) for letter, share in zip(letters, shares, strict=True)}
 
 
 def _reached(i: int, n: int, half: int) -> float:

@@ -144,7 +144,7 @@ def is_separated(sums: RatioSums, *, level: float = 0.95) -> bool:
 
 
 def cost_of_pass_interval(
-    *, costs: Sequence[float] | Floats, passes: Sequence[int], samples: int, level: float = 0.95
+    *, costs: Sequence[float] | Floats, passes: Sequence[float], samples: int, level: float = 0.95
 ) -> Interval:
     """Return the interval of total cost / total passes, from each case's total cost and passes.
 

@@ -12,6 +12,8 @@ from steelyard.model.units import Number
 
 DEFAULT_THRESHOLD = Fraction(5, 100)
 
+NO_ROUNDING = Fraction(0)
+
 Share = tuple[int, int]  # a part and the whole it is of
 
 
@@ -42,10 +44,13 @@ def change_kind(*, baseline: Number, current: Number, threshold: Number = DEFAUL
     return ChangeKind.IMPROVEMENT if step > limit else ChangeKind.UNCHANGED
 
 
-def change_of_shares(baseline: Share, current: Share, *, threshold: Fraction) -> ScoreShift:
+def change_of_shares(
+    baseline: Share, current: Share, *, threshold: Fraction, rounding: Fraction = NO_ROUNDING
+) -> ScoreShift:
     """Return what `change_kind` returns and the change itself, for scores given as part / whole.
 
-    Formula, range and source as `change_kind`; whole numbers throughout, for 10^5 cases at a time.
+    Formula, range and source as `change_kind`; whole numbers throughout, for 10^5 cases at a time. A change
+    that rounding of the stored scores may have carried off the threshold is one of exactly the threshold.
 
     >>> change_of_shares((9, 10), (17, 20), threshold=Fraction(1, 20))
     ScoreShift(kind=<ChangeKind.UNCHANGED: 'unchanged'>, baseline=0.9, current=0.85, delta=-0.05)
@@ -53,6 +58,9 @@ def change_of_shares(baseline: Share, current: Share, *, threshold: Fraction) ->
     (old, of_old), (new, of_new) = baseline, current
     moved, scale = new * of_old - old * of_new, of_old * of_new
     excess = abs(moved) * threshold.denominator - threshold.numerator * scale
+    if rounding and abs(excess) <= rounding * scale * threshold.denominator:
+        step = float(threshold) if moved > 0 else -float(threshold)
+        return ScoreShift(ChangeKind.UNCHANGED, old / of_old, new / of_new, step)
     if excess <= 0:
         kind = ChangeKind.UNCHANGED
     else:

@@ -1,4 +1,4 @@
-"""Estimate pass@k when sampling stopped by a rule that was declared beforehand.
+"""Estimate pass@k and means when sampling stopped by a rule that was declared beforehand.
 
 Stopping on what was seen (at the first pass, after three failures) biases every plain estimate. Counting
 the paths that lead to the same stopping point removes the bias exactly, for any declared rule that cannot
@@ -85,6 +85,24 @@ def stopped_pass_at_k(rule: StopRule, *, n: int, c: int, k: int) -> float:
     return float(1 - _failing_share(rule, n, c, k))
 
 
+def stopped_mean(rule: StopRule, *, n: int, c: int, passed: int, failed: int) -> Fraction:
+    """Return the unbiased mean of a quantity of one sample, from its sums over the passes and the failures.
+
+    s * passed / c + (1 - s) * failed / (n - c), where s is the share of the paths to (n, c) that begin with
+    a pass: what to expect of the first sample, which the rule always draws. The pass rate is the mean of a
+    quantity that is 1 for a pass and 0 for a failure; with a fixed number of samples it is c / n.
+    Range: that of the quantity. Source: Girshick, Mosteller and Savage 1946; Blackwell 1947.
+
+    >>> stopped_mean(StopRule(maximum=10, passes=1), n=4, c=1, passed=1, failed=0)
+    Fraction(0, 1)
+    >>> stopped_mean(fixed(4), n=4, c=1, passed=100, failed=60)
+    Fraction(40, 1)
+    """
+    first_passes = 1 - _failing_share(rule, n, c, 1)
+    of_passes = first_passes * Fraction(passed, c) if c else Fraction(0)
+    return of_passes + ((1 - first_passes) * Fraction(failed, n - c) if c < n else 0)
+
+
 def is_estimable(rule: StopRule, *, k: int) -> bool:
     """Whether pass@k has an unbiased estimate: the rule never stops before k samples.
 
@@ -139,6 +157,7 @@ def stopping_paths(rule: StopRule) -> dict[Point, int]:
     return dict(_paths_from(rule, 0))
 
 
+@lru_cache(maxsize=65536)
 def _failing_share(rule: StopRule, n: int, c: int, k: int) -> Fraction:
     if not is_estimable(rule, k=k):
         raise DomainError(f"this rule can stop before {k} samples, so pass@{k} has no unbiased estimate")

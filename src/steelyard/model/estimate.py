@@ -42,6 +42,7 @@ class Reason(StrEnum):
     BASELINE_ZERO = "baseline_zero"  # a ratio to zero
     BASELINE_MISSING = "baseline_missing"  # there is no baseline tier to compare with
     TOO_MANY_VALUES = "too_many_values"  # skipped for size; `StatisticsLimit.FULL` computes it
+    OTHER_CASES = "other_cases"  # the two sides do not have the same cases
     OPTIONAL_STOPPING = "optional_stopping"  # the samples were drawn until something happened
 
 

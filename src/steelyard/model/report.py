@@ -101,12 +101,14 @@ class Uplift:
     """How much better a tier is than the baseline tier of the same model.
 
     `of_median` and `of_mean` are relative (0.2 is 20 % better); `points` is the difference of the means.
+    The means are over the `cases` that both tiers have evidence for, and the medians over the same ones.
     """
 
     baseline_tier: str
     of_median: Estimate
     of_mean: Estimate
     points: Estimate
+    cases: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,7 +35,8 @@ class CaseState(NamedTuple):
     A named tuple rather than a dataclass because a run has up to 10^5 of these and they come as rows.
     `n` counts evidence, so infrastructure errors are in `n_error` and nowhere else. A quantity `x` comes as
     `x_n` (samples that have it) and `x_sum` in the integer units of `model/units.py`. `n_apart` and
-    `n_shared` count evidence by its isolation, which is unknown of the rest of `n`.
+    `n_shared` count evidence by its isolation, which is unknown of the rest of `n`. `x_pass_sum` and
+    `x_fail_sum` are the parts of `x_sum` that passes and failures have.
     """
 
     model: str
@@ -72,6 +73,9 @@ class CaseState(NamedTuple):
     tokens_out_sum: int = 0
     n_apart: int = 0
     n_shared: int = 0
+    score_pass_sum: int = 0
+    cost_pass_sum: int = 0
+    cost_fail_sum: int = 0
 
     @property
     def key(self) -> CaseKey:
@@ -193,8 +197,7 @@ class RunState(NamedTuple):
 class Evidence:
     """What the store counted: case states, how values spread, and what it had to leave out.
 
-    `scores` lists every single score of the subjects that have few enough of them, in ascending order;
-    `runs` every run of the subjects that have few enough of them, in the order of their numbers.
+    `runs` lists every run of the subjects that have few enough of them, in the order of their numbers.
     `unknown` are the states of unexpected cases, `honeypots` those of cases that no honest answer passes;
     both are in no other number.
     """
@@ -204,6 +207,5 @@ class Evidence:
     honeypots: tuple[CaseState, ...] = ()
     scoring: Scoring
     spreads: Mapping[tuple[SubjectKey, Quantity], Spread] | None
-    scores: Mapping[SubjectKey, tuple[int, ...]] = field(default_factory=dict)
     runs: Mapping[SubjectKey, tuple[RunState, ...]] = field(default_factory=dict)
     dropped_duplicates: Mapping[SubjectKey, int] = field(default_factory=dict)

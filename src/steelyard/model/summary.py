@@ -4,6 +4,7 @@ Computed in `metrics/` and `analysis/`. An infinite cost is a flag, because JSON
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from steelyard.model.estimate import Interval, Reason
 
@@ -25,16 +26,27 @@ class Statistics:
     reason: Reason | None = None
 
 
+class GradeBasis(StrEnum):
+    """Which number a letter grades."""
+
+    CASE_MEAN = "case_mean"  # the mean score over cases
+    MEDIAN_RUN = "median_run"  # the median of the scores of the runs
+    MEAN_RUN = "mean_run"  # the mean of the runs, where each of them only passes or fails
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grade:
-    """A letter for the median score, or None when there is no median.
+    """A letter for one number, or None where that number is undefined.
 
-    `probabilities` has the chance of each letter if as many samples were drawn again.
+    `probabilities` has the chance of each letter on other cases like these, or for runs if as many were
+    drawn again; empty where there are too few to say. `of` is None in older reports, which graded the median
+    of the samples.
     """
 
     letter: str | None
     scale: str
     probabilities: dict[str, float]
+    of: GradeBasis | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

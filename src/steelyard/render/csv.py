@@ -1,6 +1,7 @@
 """Write a report as CSV, one row for each subject, for spreadsheets and scripts.
 
-An undefined number is an empty cell; low and high bound a number on other cases like these.
+An undefined number is an empty cell; low and high bound a number on other cases like these. A cost of pass
+without a pass is `inf`, which is not the same as an unknown one.
 Names come from anywhere, and a spreadsheet takes one that begins with =, +, -, @, a tab or a carriage return
 for a formula: such a name has a ' before it.
 """
@@ -8,10 +9,12 @@ for a formula: such a name has a ' before it.
 import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO
+from math import inf
 
 from steelyard.model.estimate import Estimate, Target
 from steelyard.model.report import Report, Settings, SubjectSummary
 from steelyard.model.sample import SampleExcerpt
+from steelyard.model.summary import CostOfPass
 from steelyard.ports import Renderable
 from steelyard.render.document.labels import cases_in_means
 from steelyard.render.kinds import require_report
@@ -90,11 +93,17 @@ def _row(subject: SubjectSummary, settings: Settings) -> tuple[Cell, ...]:
         subject.build_rate.value,
         subject.test_pass_rate.value,
         subject.total_cost_usd.value,
-        subject.cost_of_pass.value if subject.cost_of_pass else None,
+        _cost_of_pass(subject.cost_of_pass),
         subject.mean_latency_s.value,
         *_bounds(subject.score),
         *(bound for k in settings.pass_k for bound in _bounds(estimate_at(subject.pass_at_k, k))),
     )
+
+
+def _cost_of_pass(cost: CostOfPass | None) -> Cell:
+    if cost is None:
+        return None
+    return inf if cost.infinite else cost.value
 
 
 def _bounds(estimate: Estimate) -> tuple[Cell, Cell]:

@@ -19,6 +19,7 @@ WHY: Mapping[Reason, str] = {
     Reason.BASELINE_ZERO: "the baseline is 0, and nothing is a multiple of 0",
     Reason.BASELINE_MISSING: "the baseline tier has no result to compare with",
     Reason.TOO_MANY_VALUES: "skipped because there are very many samples; --statistics full computes it",
+    Reason.OTHER_CASES: "the two tiers do not have the same cases",
     Reason.OPTIONAL_STOPPING: "sampling stopped when it saw a certain result, which would bias the number",
 }
 

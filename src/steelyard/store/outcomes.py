@@ -15,6 +15,7 @@ from steelyard.errors import InputError
 from steelyard.metrics.appraisal import ScoringRule
 from steelyard.metrics.rules import describe_rule
 from steelyard.model.options import ColumnMapping, Duplicates, Errors, StatisticsLimit
+from steelyard.model.price import Price
 from steelyard.model.state import CaseKey, CaseState, Evidence, ExpectedCase, SubjectKey
 from steelyard.model.units import MICRO_POINTS
 from steelyard.store.appraisals import outcomes_view
@@ -22,8 +23,9 @@ from steelyard.store.database import connect, load_sql
 from steelyard.store.diagnosis import EMPTY, RowFault, explain_fault, locate_fault
 from steelyard.store.duplicates import Attempts, are_distinct, range_marks, without_duplicates
 from steelyard.store.files import input_files
+from steelyard.store.pricing import priced
 from steelyard.store.reading import FILE_COLUMN, Table, rows_view, tables
-from steelyard.store.spreads import Spreads, are_wanted, runs, scores, spreads
+from steelyard.store.spreads import Spreads, are_wanted, runs, spreads
 
 MINIMA = {
     "score_micro": "score_min",
@@ -45,6 +47,7 @@ class Counting:
     errors: Errors = Errors.EXCLUDE
     spread: StatisticsLimit = StatisticsLimit.AUTO
     expected: frozenset[ExpectedCase] | None = None
+    prices: tuple[Price, ...] = ()
     threads: int | None = None
 
 
@@ -101,6 +104,7 @@ def _evidence(connection: duckdb.DuckDBPyConnection, found: Sequence[Table], cou
         raise InputError(_no_case(found))
     if "attempt" in columns:
         columns |= {"attempt_number"}
+    rows, columns = priced(rows, columns, counting.prices)
     return evidence_of(connection, rows, columns, counting, where=found[0].where)
 
 
@@ -132,7 +136,6 @@ def evidence_of(
         unknown=unknown,
         scoring=describe_rule(rule),
         spreads=found_spreads,
-        scores=scores(connection, measured) if found_spreads is not None else {},
         runs=runs(connection, measured) if found_spreads is not None else {},
         dropped_duplicates=dropped,
     )
@@ -225,14 +228,20 @@ def _known_spreads(
     samples = sum(state.n + state.n_error for state in states)
     if not are_wanted(counting.spread, samples):
         return None
-    _create_known_outcomes(connection, unknown, counting.errors)
+    _create_known_outcomes(connection, unknown, measured, counting.errors)
     return spreads(connection, measured)
 
 
 def _create_known_outcomes(
-    connection: duckdb.DuckDBPyConnection, unknown: Sequence[CaseState], errors: Errors
+    connection: duckdb.DuckDBPyConnection,
+    unknown: Sequence[CaseState],
+    measured: frozenset[str],
+    errors: Errors,
 ) -> None:
-    """Create the view of the outcomes whose values count; by policy with infrastructure errors."""
+    """Create the view of the outcomes whose values count; by policy infrastructure errors score 0.
+
+    How long such an error took says nothing about the model, whatever the policy is.
+    """
     left_out = sorted({(state.suite, state.case) for state in unknown})
     suites, cases = ([pair[index] for pair in left_out] for index in (0, 1))
     connection.execute(
@@ -241,8 +250,12 @@ def _create_known_outcomes(
         [suites, cases],
     )
     without = " ANTI JOIN unknown_cases USING (suite, case_id)" if left_out else ""
-    score = "CASE WHEN passed IS NULL THEN 0 ELSE score_micro END AS score_micro"
-    columns = f"* REPLACE ({score})" if errors is Errors.FAIL else "*"
+    changed = []
+    if errors is Errors.FAIL:
+        changed.append("CASE WHEN passed IS NULL THEN 0 ELSE score_micro END AS score_micro")
+    if "latency_us" in measured:
+        changed.append("CASE WHEN passed IS NOT NULL THEN latency_us END AS latency_us")
+    columns = f"* REPLACE ({', '.join(changed)})" if changed else "*"
     connection.execute(
         f"CREATE OR REPLACE TEMP VIEW known_outcomes AS SELECT {columns} FROM outcomes{without}"
     )

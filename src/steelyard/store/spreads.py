@@ -12,7 +12,6 @@ from steelyard.model.options import StatisticsLimit
 from steelyard.model.state import Quantity, RunState, Spread, SubjectKey
 from steelyard.store.database import load_sql
 
-SCORES_LIMIT = 10_000  # samples of a subject up to which every single score is kept
 RUNS_LIMIT = 100  # runs of a subject up to which each of them is counted
 SPREAD_LIMIT = 2_000_000  # samples up to which every value is read by default
 
@@ -39,16 +38,6 @@ def spreads(connection: duckdb.DuckDBPyConnection, measured: frozenset[str]) -> 
             for model, tier, *numbers in connection.execute(sql).fetchall():
                 found[SubjectKey(model, tier), quantity] = Spread._make(numbers)
     return found
-
-
-def scores(
-    connection: duckdb.DuckDBPyConnection, measured: frozenset[str]
-) -> Mapping[SubjectKey, tuple[int, ...]]:
-    """Return every single score of the subjects that have few enough of them."""
-    if "score_micro" not in measured:
-        return {}
-    rows = connection.execute(load_sql("scores", measured=measured), {"most": SCORES_LIMIT}).fetchall()
-    return {SubjectKey(model, tier): tuple(listed) for model, tier, listed in rows}
 
 
 def runs(

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from steelyard.model.report import SubjectSummary
-from steelyard.model.summary import Grade
+from steelyard.model.summary import Grade, GradeBasis
 from steelyard.render.document.grades import grade_note, graded
 from steelyard.render.numbers import UNDEFINED
 from tests.analysis.reports import report, subject
@@ -11,7 +11,8 @@ from tests.render.document.reading import sentence
 
 
 def graded_subject(letter: str | None, **odds: float) -> SubjectSummary:
-    return replace(subject(), grade=Grade(letter=letter, scale="letters-95", probabilities=odds))
+    grade = Grade(letter=letter, scale="letters-95", probabilities=odds, of=GradeBasis.CASE_MEAN)
+    return replace(subject(), grade=grade)
 
 
 @pytest.mark.parametrize(
@@ -34,5 +35,27 @@ def test_the_letter_comes_first_and_the_likely_others_after_it(one: SubjectSumma
 def test_odds_are_explained_where_there_are_some() -> None:
     [note] = grade_note(report(graded_subject("B", B=0.6, A=0.4), graded_subject("A", A=1.0)))
 
-    assert sentence(note) == "grade: with the odds of each letter if as many samples were drawn again"
+    assert sentence(note) == (
+        "grade: of the mean score over cases, with the odds of each letter on other cases like these"
+    )
     assert grade_note(report(graded_subject("A", A=1.0))) == ()
+
+
+def test_a_letter_without_odds_is_not_passed_off_as_sure() -> None:
+    [note] = grade_note(report(graded_subject("A")))
+
+    assert sentence(note) == (
+        "grade: of the mean score over cases; so few cases do not tell how sure the letter is"
+    )
+    assert grade_note(report(graded_subject(None))) == ()
+
+
+def test_the_odds_of_an_older_report_are_those_of_its_median_sample() -> None:
+    older = replace(
+        subject(), grade=Grade(letter="B", scale="letters-95", probabilities={"B": 0.6, "A": 0.4})
+    )
+
+    [note] = grade_note(report(older))
+
+    assert sentence(note).startswith("grade: of the median sample")
+    assert grade_note(report(replace(older, grade=replace(older.grade, probabilities={})))) == ()

@@ -1,13 +1,12 @@
 from dataclasses import replace
 
 from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.report import AtK, Spreads
+from steelyard.model.report import AtK
 from steelyard.model.summary import CostOfPass, Grade
 from steelyard.render.document.failures import failures_section
 from steelyard.render.document.subjects import means_section, subjects_section
 from steelyard.render.numbers import UNDEFINED
 from tests.analysis.reports import (
-    NO_STATISTICS,
     SETTINGS,
     at_ks,
     bare_subject,
@@ -121,8 +120,10 @@ def test_what_only_one_measured_is_a_dash_for_the_other() -> None:
     section = means_section(report(subject("a"), bare_subject("b")))
 
     assert columns(section)["cost"] == ["$0.4120", UNDEFINED]
+    gaps = "build rate, test rate, cost, cost of pass and latency (s) of b"
     assert said(section) == [
-        "build rate, test rate, cost, cost of pass and latency (s) of b: not defined, the outcomes do not say"
+        f"{gaps}: not defined, the outcomes do not say",
+        "cost of pass: all costs divided by all passes, over all cases together",
     ]
 
 
@@ -157,22 +158,19 @@ def test_a_partly_priced_run_says_what_is_known() -> None:
     assert said(section) == [f"cost and cost of pass: not defined, {detail}"]
 
 
-def test_a_grade_needs_a_median() -> None:
-    too_many = replace(NO_STATISTICS, count=3_000_000, mean=0.8, reason=Reason.TOO_MANY_VALUES)
-    spreads: Spreads = replace(subject().spreads, score=too_many)
+def test_a_grade_needs_a_score() -> None:
+    gap = Estimate.undefined(Reason.NO_SAMPLES, "1 of 4 cases have no evidence")
     nothing = Grade(letter=None, scale="letters-95", probabilities={})
-    ungraded = replace(bare_subject("b"), grade=nothing, spreads=spreads)
+    ungraded = replace(bare_subject("b"), grade=nothing, score=gap)
 
     section = subjects_section(report(bare_subject("a"), ungraded))
 
     assert columns(section)["grade"] == ["B", UNDEFINED]
-    assert said(section) == [
-        "grade of b: not defined, skipped because there are very many samples; --statistics full computes it"
-    ]
+    assert said(section) == ["score and grade of b: not defined, 1 of 4 cases have no evidence"]
 
 
 def test_a_cost_without_samples_buys_no_pass() -> None:
-    section = means_section(report(replace(subject(), cost_of_pass=CostOfPass(value=None))))
+    section = means_section(report(replace(subject(), samples=0, cost_of_pass=CostOfPass(value=None))))
 
     assert said(section) == ["cost of pass: not defined, samples are missing"]
 
@@ -181,7 +179,7 @@ def test_a_subject_without_samples_is_all_dashes() -> None:
     section = subjects_section(report(undefined_subject()))
 
     assert columns(section)["score"] == [UNDEFINED]
-    assert said(section) == ["pass@1, pass@5 and score: not defined, samples are missing"]
+    assert said(section) == ["pass@1, pass@5, score and grade: not defined, samples are missing"]
 
 
 def test_no_subject_is_no_section() -> None:

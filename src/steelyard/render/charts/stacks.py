@@ -41,7 +41,12 @@ def steadiness(report: Report) -> Markup:
 
 
 def ways_of_cases(report: Report) -> Markup | None:
-    """Return in how many cases all, some or no samples passed, or nothing where every case has but one."""
+    """Return in how many cases all, some or no samples passed.
+
+    Nothing where every case has but one, or where a stop rule decides which of these a case can be.
+    """
+    if report.settings.stop_rule is not None:
+        return None
     cases = cases_by_subject(report)
     subjects = [ranked for ranked in ranked_subjects(report) if any(case.n > 1 for case in cases[ranked.key])]
     if not subjects:
@@ -58,7 +63,9 @@ def ways_of_cases(report: Report) -> Markup | None:
 
 
 def flaky_cases(report: Report) -> Markup | None:
-    """Return the cases in which samples disagree most, or nothing where none do."""
+    """Return the cases in which samples disagree most, or nothing where none do or a stop rule decided."""
+    if report.settings.stop_rule is not None:
+        return None
     found = sorted((case for case in report.cases if 0 < case.c < case.n), key=_flakiness)[:FLAKY_SHOWN]
     if not found:
         return None

@@ -8,6 +8,7 @@ from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import in_percent
 
 UNSEEN = "flakiness: needs at least 2 samples of every case"
+STOPPED = "flakiness: needs a fixed number of samples, and here a stop rule decided"
 
 
 def flakiness_section(report: Report) -> Section:
@@ -19,7 +20,8 @@ def flakiness_section(report: Report) -> Section:
         if said:
             lines.append(line("flakiness", *labels.if_several(subject, report), f": {said}"))
     has_samples = any(subject.samples for subject in report.subjects)
-    return Section(lines=tuple(lines) or ((line(UNSEEN),) if has_samples else ()))
+    unseen = line(UNSEEN if report.settings.stop_rule is None else STOPPED)
+    return Section(lines=tuple(lines) or ((unseen,) if has_samples else ()))
 
 
 def _parts(flakiness: Flakiness) -> Iterator[str]:

@@ -174,6 +174,8 @@ def _run_cost_of_pass(row: _Run) -> str:
 
 def _notes(report: Report) -> Iterator[TextLine]:
     said = "a run: one sample of every case; rates and score are means over its cases, cost and time are sums"
+    if any(one.coverage.expected > 1 for one in report.subjects):
+        said += ", and the cost of pass is this cost divided by the passes"
     yield line(said, tone=Tone.QUIET)
     partial = [
         one.runs for one in report.subjects if one.runs is not None and one.runs.whole < len(one.runs.runs)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from steelyard.model.estimate import Estimate, Interval, Reason, Target
 from steelyard.model.report import Report, SubjectSummary
-from steelyard.render.document.blocks import Section, TextLine, numbers
+from steelyard.render.document.blocks import Section, TextLine, Tone, line, numbers
 from steelyard.render.document.grades import grade_note, graded
 from steelyard.render.document.intervals import beside, heading, targets_note, trusted
 from steelyard.render.document.labels import Labels, cases_in_means
@@ -12,6 +12,8 @@ from steelyard.render.document.quantities import TableQuantity, measured, quanti
 from steelyard.render.document.ranking import front_note, on_the_front, rank_column, rank_note
 from steelyard.render.document.undefined import explained
 from steelyard.render.numbers import RANGE, bounds, cost_of_pass, count, estimate_at, seconds, share, usd
+
+COST_OF_PASS_IN_WORDS = "cost of pass: all costs divided by all passes, over all cases together"
 
 Quantities = Sequence[TableQuantity[SubjectSummary]]
 
@@ -40,7 +42,7 @@ def means_section(report: Report) -> Section:
     if not shown:
         return Section()
     columns = (*Labels.of(report).columns(rows), *(quantity.column(rows) for quantity in shown))
-    lines = (*_dashes(shown, report), *front_note(report))
+    lines = (*_dashes(shown, report), *_cost_note(report), *front_note(report))
     return Section(title="Builds, costs and times", columns=columns, lines=lines)
 
 
@@ -77,6 +79,15 @@ def _means(report: Report) -> Quantities:
     )
 
 
+def _cost_note(report: Report) -> tuple[TextLine, ...]:
+    """Return what the cost of pass of several cases is; of a single case it needs no word."""
+    known = [subject for subject in report.subjects if subject.cost_of_pass and not _no_cost_of_pass(subject)]
+    is_of_several = any(subject.coverage.expected > 1 for subject in known)
+    if not is_of_several or report.settings.stop_rule is not None:
+        return ()
+    return (line(COST_OF_PASS_IN_WORDS, tone=Tone.QUIET),)
+
+
 def _latency_p50(subject: SubjectSummary) -> Estimate | None:
     """Return the median latency, beside the 95th percentile and only there."""
     found = subject.spreads.latency_s
@@ -104,8 +115,7 @@ def _pass_at(k: int) -> Callable[[SubjectSummary], Estimate]:
 def _no_grade(subject: SubjectSummary) -> Estimate | None:
     if subject.grade.letter:
         return None
-    reason = subject.spreads.score.reason or subject.score.reason or Reason.NO_SAMPLES
-    return Estimate.undefined(reason)
+    return subject.score if subject.score.value is None else Estimate.undefined(Reason.NO_SAMPLES)
 
 
 def _no_cost_of_pass(subject: SubjectSummary) -> Estimate | None:
@@ -113,4 +123,6 @@ def _no_cost_of_pass(subject: SubjectSummary) -> Estimate | None:
     if cost is not None and (cost.infinite or cost.value is not None):
         return None
     spent = subject.total_cost_usd
-    return spent if spent.value is None else Estimate.undefined(Reason.NO_SAMPLES)
+    if spent.value is None:
+        return spent
+    return Estimate.undefined(Reason.OPTIONAL_STOPPING if subject.samples else Reason.NO_SAMPLES)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from steelyard.model.estimate import Estimate, Interval, Reason, Target
 from steelyard.model.report import Report, Settings, SubjectSummary, TierSpread, Uplift
-from steelyard.render.document.blocks import Name, Prose, Section, numbers, words
+from steelyard.render.document.blocks import Name, Prose, Section, TextLine, Tone, line, numbers, words
 from steelyard.render.document.intervals import beside, heading
 from steelyard.render.document.labels import Labels
 from steelyard.render.document.quantities import TableQuantity, measured, quantity
@@ -19,6 +19,7 @@ from steelyard.render.numbers import (
     significant,
     usd,
 )
+from steelyard.render.words import counted
 
 NO_BASELINE = Estimate.undefined(Reason.BASELINE_MISSING)
 
@@ -40,7 +41,8 @@ def uplift_section(report: Report) -> Section:
         numbers("score", rows, lambda subject: estimated(subject.score, share)),
         *(gain.column(rows) for gain in shown),
     )
-    return Section(title="Tiers", columns=columns, lines=explained(dashes, rows=len(rows), noun=labels.noun))
+    lines = (*explained(dashes, rows=len(rows), noun=labels.noun), *_shared_note(report))
+    return Section(title="Tiers", columns=columns, lines=lines)
 
 
 def tier_spread_section(report: Report) -> Section:
@@ -87,6 +89,22 @@ def _gain(
     return (
         TableQuantity(title=title, cell=cell, gap=gap),
         beside(interval, new_cases, lambda found: bounds(found, written)),
+    )
+
+
+def _shared_note(report: Report) -> tuple[TextLine, ...]:
+    """Return over which cases a mean uplift is, where these are not all."""
+    return tuple(
+        line(
+            "uplift and points of ",
+            *Labels.of(report).subject(subject),
+            f": over the {counted(subject.uplift.cases, 'case')} that both tiers have",
+            tone=Tone.QUIET,
+        )
+        for subject in report.subjects
+        if subject.uplift is not None
+        and subject.uplift.cases
+        and subject.uplift.cases < subject.coverage.expected
     )
 
 

@@ -17,7 +17,7 @@ from steelyard.store.run.files import reading
 from steelyard.store.run.progress import planned_cases
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.states import Counter, case_states, count_here, shares
-from steelyard.store.spreads import are_wanted, runs, scores, spreads
+from steelyard.store.spreads import are_wanted, runs, spreads
 
 # The columns of a run under the names that outcomes from any file have.
 _ALIASES = {
@@ -83,13 +83,13 @@ def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounti
         )
         connection.execute(
             f"CREATE TEMP VIEW known_outcomes AS SELECT model, tier, attempt, passed, "
-            f"{score} AS score_micro, impl_micro, cost_nano_usd AS cost_nano, latency_us "
+            f"{score} AS score_micro, impl_micro, cost_nano_usd AS cost_nano, "
+            f"CASE WHEN passed IS NOT NULL THEN latency_us END AS latency_us "
             f"FROM rows{_only(store, _counted_cases(store.manifest))}"
         )
         return replace(
             evidence,
             spreads=spreads(connection, columns),
-            scores=scores(connection, columns),
             runs=runs(connection, columns),
         )
 

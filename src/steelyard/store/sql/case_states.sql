@@ -29,12 +29,15 @@ SELECT
     sum(tests_micro) AS tests_sum, -- needs tests_micro
     count(cost_nano) AS cost_n, -- needs cost_nano
     sum(cost_nano) AS cost_sum, -- needs cost_nano
-    count(latency_us) AS latency_n, -- needs latency_us
-    sum(latency_us) AS latency_sum, -- needs latency_us
+    count(latency_us) FILTER (passed IS NOT NULL) AS latency_n, -- needs latency_us
+    sum(latency_us) FILTER (passed IS NOT NULL) AS latency_sum, -- needs latency_us
     sum(tokens_in) AS tokens_in_sum, -- needs tokens_in
     sum(tokens_out) AS tokens_out_sum, -- needs tokens_out
     count(*) FILTER (passed IS NOT NULL AND isolation = 'apart') AS n_apart, -- needs isolation
     count(*) FILTER (passed IS NOT NULL AND isolation = 'shared') AS n_shared, -- needs isolation
+    sum(score_micro) FILTER (passed) AS score_pass_sum, -- needs score_micro
+    sum(cost_nano) FILTER (passed) AS cost_pass_sum, -- needs cost_nano
+    sum(cost_nano) FILTER (NOT passed) AS cost_fail_sum, -- needs cost_nano
     -- What follows never leaves the store: it proves that the rows are sound, or shows where to look.
     max(digest) AS digest_max, -- needs digest
     max(score_micro) AS score_max, -- needs score_micro

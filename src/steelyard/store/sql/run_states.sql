@@ -36,12 +36,15 @@ states AS (
         coalesce(CAST(sum(tests_micro) AS BIGINT), 0) AS tests_sum, -- needs tests_micro
         count(cost_nano_usd) AS cost_n, -- needs cost_nano_usd
         coalesce(CAST(sum(cost_nano_usd) AS BIGINT), 0) AS cost_sum, -- needs cost_nano_usd
-        count(latency_us) AS latency_n, -- needs latency_us
-        coalesce(CAST(sum(latency_us) AS BIGINT), 0) AS latency_sum, -- needs latency_us
+        count(latency_us) FILTER (passed IS NOT NULL) AS latency_n, -- needs latency_us
+        coalesce(CAST(sum(latency_us) FILTER (passed IS NOT NULL) AS BIGINT), 0) AS latency_sum, -- needs latency_us
         coalesce(CAST(sum(tokens_in) AS BIGINT), 0) AS tokens_in_sum, -- needs tokens_in
         coalesce(CAST(sum(tokens_out) AS BIGINT), 0) AS tokens_out_sum, -- needs tokens_out
         coalesce(CAST(count_if(passed IS NOT NULL AND isolation = 'apart') AS BIGINT), 0) AS n_apart, -- needs isolation
         coalesce(CAST(count_if(passed IS NOT NULL AND isolation = 'shared') AS BIGINT), 0) AS n_shared, -- needs isolation
+        coalesce(CAST(sum(score_micro) FILTER (passed) AS BIGINT), 0) AS score_pass_sum, -- needs score_micro
+        coalesce(CAST(sum(cost_nano_usd) FILTER (passed) AS BIGINT), 0) AS cost_pass_sum, -- needs cost_nano_usd
+        coalesce(CAST(sum(cost_nano_usd) FILTER (NOT passed) AS BIGINT), 0) AS cost_fail_sum, -- needs cost_nano_usd
         -- Never leaves the store: it proves that no attempt was counted twice.
         bit_xor(hash(attempt)) AS attempt_mark
     FROM rows

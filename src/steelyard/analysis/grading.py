@@ -1,0 +1,62 @@
+"""Give letter grades: to the mean score over cases, and to the median run.
+
+A letter is for one number that stands in the report; without that number there is none.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from steelyard.analysis.case_means import score_share, stop_rule
+from steelyard.analysis.subjects import SubjectCases
+from steelyard.metrics.grades import GRADE_SCALES, GradeScale, letter_grade
+from steelyard.metrics.letters import letter_probabilities, mean_letter_probabilities
+from steelyard.metrics.means import mean_of_shares
+from steelyard.metrics.ties import HALF_A_STEP, are_whole, rounding_of_mean, snapped
+from steelyard.model.estimate import Estimate
+from steelyard.model.summary import Grade, GradeBasis
+
+FEWEST_CASES = 5  # with fewer, resampling the cases would make any letter look certain
+
+
+def grade_of_cases(subject: SubjectCases, score: Estimate) -> Grade:
+    """Grade the mean score over cases; the odds are those on other cases like these."""
+    scale, rule = GRADE_SCALES[subject.options.grade_scale], stop_rule(subject.options.stop_rule)
+    if score.value is None:
+        return Grade(letter=None, scale=scale.name, probabilities={}, of=GradeBasis.CASE_MEAN)
+    shares = [score_share(state, rule) for state in subject.counted]
+    rounding = rounding_of_mean(
+        are_whole(score_sum=state.score_sum, score_sq=state.score_sq) for state in subject.counted
+    )
+    odds: dict[str, float] = {}
+    if len(shares) >= FEWEST_CASES:
+        names = [f"{state.suite}/{state.case}" for state in subject.counted]
+        values = [part / whole for part, whole in shares]
+        odds = mean_letter_probabilities(values, names, scale=scale, rounding=float(rounding))
+    mean = mean_of_shares(shares) or Fraction(0)
+    letter = _letter(mean, scale, rounding)
+    return Grade(letter=letter, scale=scale.name, probabilities=odds, of=GradeBasis.CASE_MEAN)
+
+
+def grade_of_runs(scores: Sequence[Fraction], runs: int, subject: SubjectCases) -> Grade:
+    """Grade the median of the scores of so many runs; where a run only passes or fails, their mean.
+
+    A median of zeros and ones is 0 or 1, and would give an A to what passes 7 times in 13.
+    """
+    scale = GRADE_SCALES[subject.options.grade_scale]
+    if not scores or len(scores) < runs:
+        return Grade(letter=None, scale=scale.name, probabilities={}, of=GradeBasis.MEDIAN_RUN)
+    if set(scores) <= {0, 1}:
+        letter = letter_grade(sum(scores, Fraction(0)) / runs, scale)
+        return Grade(letter=letter, scale=scale.name, probabilities={}, of=GradeBasis.MEAN_RUN)
+    ordered = sorted(scores)
+    median = (ordered[(runs - 1) // 2] + ordered[runs // 2]) / 2
+    return Grade(
+        letter=_letter(median, scale, HALF_A_STEP),
+        scale=scale.name,
+        probabilities=letter_probabilities(scores, scale=scale),
+        of=GradeBasis.MEDIAN_RUN,
+    )
+
+
+def _letter(score: Fraction, scale: GradeScale, rounding: Fraction) -> str:
+    return letter_grade(snapped(score, (cut for _, cut in scale.cuts), rounding=rounding), scale)
