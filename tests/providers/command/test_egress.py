@@ -15,12 +15,13 @@ from steelyard.model.request import Reply
 from steelyard.ports import Sandbox
 from steelyard.providers.command.provider import CommandProvider
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.sandbox.gvisor.sandbox import GvisorSandbox
 from steelyard.sandbox.oci.sandbox import OciSandbox
 from tests.providers.agents import ran, request_for, settings_for
 from tests.providers.command.egress.internet import OWN, PUBLIC, Internet, internet
 from tests.sandbox.traces import left_since, traces
 
-SANDBOXES = {"bubblewrap": BubblewrapSandbox, "oci": OciSandbox}
+SANDBOXES = {"bubblewrap": BubblewrapSandbox, "gvisor": GvisorSandbox, "oci": OciSandbox}
 NAMES = {"files.example": [PUBLIC], "evil.example": [PUBLIC], "own.example": [OWN]}
 # What comes back of a request is its status; everything else ends in an error, or the sandbox leaks.
 TRY = """
