@@ -9,7 +9,8 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,22 +27,24 @@ MARKED = re.compile(r"(?<=<!-- figures of the sandboxes -->\n\n).*?(?=<!-- end o
 SANDBOXES = ("bubblewrap", "oci", "gvisor")
 LANGUAGES = {"python": "Python", "command": "C", "rust": "Rust", "terraform": "Terraform"}
 START = "a program that does nothing"
+PATIENT_S = 300.0  # a right answer passes on a busy machine too
 
 Medians = dict[str, dict[str, float]]
 
 
 def checks(checker: Checker, shipped: Shipped) -> Callable[[], object]:
     """Return what checks the right answer of a checker once, and insists that it is right."""
+    case = replace(shipped.case, timeout_s=PATIENT_S)
 
     def check() -> None:
-        outcome = checker.check(shipped.case, shipped.right)
+        outcome = checker.check(case, shipped.right)
         if outcome.facts.classification is not Classification.PASS:
             raise SystemExit(f"the right answer did not pass: {outcome}")
 
     return check
 
 
-def measure(rounds: int) -> Medians:
+def measure(rounds: int, languages: Collection[str]) -> Medians:
     """Return the median milliseconds of each kind of work in each sandbox."""
     boxes = {name: make_sandbox(name) for name in SANDBOXES}
     checkers = {name: Checkers(box) for name, box in boxes.items()}
@@ -49,7 +52,7 @@ def measure(rounds: int) -> Medians:
         START: {name: _starts(box) for name, box in boxes.items()}
     }
     for shipped in SHIPPED:
-        if not shipped.runs_nothing:
+        if shipped.name in languages:
             works[f"an answer in {LANGUAGES[shipped.name]}"] = {
                 name: checks(checkers[name].of(shipped.case), shipped) for name in SANDBOXES
             }
@@ -88,10 +91,11 @@ def main() -> int:
     """Print the table; with `--keep`, write the figures and the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--languages", nargs="*", choices=LANGUAGES, default=list(LANGUAGES))
     parser.add_argument("--keep", action="store_true", help="write the figures, and the page with them")
     options = parser.parse_args()
     load = round(os.getloadavg()[0], 1)
-    medians = measure(options.rounds)
+    medians = measure(options.rounds, options.languages)
     print(table(medians))
     if options.keep:
         kept = {"made_by": "python -m benchmarks.sandboxes", **stamp(), "cores": os.cpu_count(), "load": load}

@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from steelyard.model.execution import Limits
 from steelyard.sandbox.cgroups.groups import FIRST
 
+# Too small for any file; and where this machine hands cores to a program, which heeds no other limit, the one
+# value by which the kernel leaves that program alone.
+NO_CORE = 1
 SPARE_FILES = 64  # for setting up the sandbox, before the command starts
 
 
@@ -22,7 +25,7 @@ def resource_limits(limits: Limits, *, handed_over: int, grouped: bool) -> dict[
         "RLIMIT_CPU": (seconds, seconds + 1),  # a warning, then the end
         "RLIMIT_FSIZE": (limits.file_bytes, limits.file_bytes),
         "RLIMIT_NOFILE": (files, files),
-        "RLIMIT_CORE": (0, 0),
+        "RLIMIT_CORE": (NO_CORE, NO_CORE),
         "RLIMIT_MEMLOCK": (0, 0),
         "RLIMIT_MSGQUEUE": (0, 0),
     }

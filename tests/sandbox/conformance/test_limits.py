@@ -1,5 +1,6 @@
 """Every sandbox: whoever wants too much is stopped, whatever they do about it, and it is said why."""
 
+import resource
 import signal
 import time
 from typing import Literal
@@ -184,6 +185,15 @@ for name in ("RLIMIT_NOFILE", "RLIMIT_NPROC", "RLIMIT_FSIZE", "RLIMIT_CPU"):
     result = sandbox.run(script(source, limits=Limits(cpu_s=5)))
 
     assert (result.exit_code, result.stdout.text) == (0, b"")
+
+
+def test_no_program_of_this_machine_is_handed_the_core_of_a_crash(any_sandbox: Sandbox) -> None:
+    # 0 would keep it from files only, not from a program such as a collector of crashes.
+    expected = min(1, resource.getrlimit(resource.RLIMIT_CORE)[1] % 2**64)
+
+    result = any_sandbox.run(script("import resource; print(*resource.getrlimit(resource.RLIMIT_CORE))"))
+
+    assert result.stdout.decoded() == f"{expected} {expected}\n"
 
 
 def test_what_was_used_is_told(any_sandbox: Sandbox) -> None:

@@ -85,15 +85,22 @@ def main() -> int:
     chosen = [patient(truth) for truth in truths() if not wanted or truth.language in wanted]
     sandbox = GvisorSandbox()
     checkers = Checkers(sandbox)
-    began = time.monotonic()
     with ThreadPoolExecutor(2) as pool:
-        found = list(pool.map(lambda truth: checkers.of(truth.case).check(truth.case, truth.answer), chosen))
+        right = list(pool.map(lambda truth: told(truth, checkers), chosen))
     sandbox.close()
-    others = [pair for pair in zip(chosen, found, strict=True) if not pair[0].holds(pair[1])]
-    lines = [f"{truth.language}: {truth.name}: {outcome}\n" for truth, outcome in others]
-    good, took_s = len(chosen) - len(others), time.monotonic() - began
-    sys.stdout.writelines([*lines, f"{good} of {len(chosen)} as they must be, {took_s:.0f} s\n"])
-    return 1 if others else 0
+    sys.stdout.write(f"{sum(right)} of {len(right)} as they must be\n")
+    return 0 if all(right) else 1
+
+
+def told(truth: Truth, checkers: Checkers) -> bool:
+    """Check an answer, tell how long it took and what is wrong, and return whether all is right."""
+    began = time.monotonic()
+    outcome = checkers.of(truth.case).check(truth.case, truth.answer)
+    holds = truth.holds(outcome)
+    took = f"{time.monotonic() - began:.1f} s"
+    sys.stdout.write(f"{truth.language}: {truth.name}: {took}{'' if holds else f', WRONG: {outcome}'}\n")
+    sys.stdout.flush()
+    return holds
 
 
 if __name__ == "__main__":

@@ -110,7 +110,7 @@ class GvisorContainer:
             said = (self._bundle / COMPLAINTS).read_text(encoding="utf-8", errors="replace").strip()
             raise SandboxError(said or "the runtime made no container")
         for pipe in (self._bundle / "pipes").iterdir():
-            pipe.unlink()  # whoever runs inside from now on has what it was given, and opens none
+            pipe.unlink()  # the command must not be able to open them
         self._wiring.theirs.close_all()
         self._started = True
         return self._first()

@@ -1,4 +1,4 @@
-"""Keep the bundles of an OCI runtime, one for each container, where nobody else can write."""
+"""Keep the bundles of an OCI runtime, one for each container, where no other user can write."""
 
 import itertools
 import json
