@@ -23,7 +23,6 @@ ALARMS = "Gates: alarms in % of comparisons"
 SEQUENTIAL = "Sequential gates: alarms (mean pairs used)"
 COST = "Coverage of 95 % intervals of the cost of pass"
 UPLIFT = "Coverage of 95 % intervals of an uplift"
-PAGE = "Coverage of every 95 % interval of a page"
 STOPPING = "Bias and coverage under a stop rule"
 DIGITS = 5
 
@@ -48,7 +47,7 @@ Content = dict[str, Any]
 
 
 def read(name: str) -> Content:
-    """Return what is kept under a name: coverage, gates, sequential, ratios, stopping or page."""
+    """Return what is kept under a name: coverage, gates, sequential, ratios or stopping."""
     found: Content = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
     return found
 
@@ -63,7 +62,6 @@ def condense(results: Path, folder: Path = DATA) -> None:
         ("sequential", (SEQUENTIAL,), _sequential),
         ("ratios", (COST, UPLIFT), _ratios),
         ("stopping", (STOPPING,), _stopping),
-        ("page", (PAGE,), _page),
     ):
         if all(title in studies for title in titles):
             seed = content["settings"]["seed"]
@@ -171,12 +169,6 @@ def _stopping(studies: dict[str, list[Row]]) -> Content:
             {**row, **{name: round(number(row, name), DIGITS) for name in ("bias", *names)}}
             for row in studies[STOPPING]
         ]
-    }
-
-
-def _page(studies: dict[str, list[Row]]) -> Content:
-    return {
-        "intervals": [{**row, "coverage": round(number(row, "coverage"), DIGITS)} for row in studies[PAGE]]
     }
 
 

@@ -159,20 +159,6 @@ def stopping_table() -> str:
     return markdown_table([*head, "covers, declared %", "covers, not declared %"], table)
 
 
-def page_table() -> str:
-    """Return how often every interval of a page holds the truth, over sizes and kinds of cases."""
-    rows = read("page")["intervals"]
-    columns = list(dict.fromkeys((row["world"], row["cases"]) for row in rows))
-    found = {(row["interval"], row["world"], row["cases"]): percent(row["coverage"]) for row in rows}
-    return markdown_table(
-        ["interval", *(f"{cases} {world} cases, %" for world, cases in columns)],
-        [
-            [name, *(found[name, *column] for column in columns)]
-            for name in dict.fromkeys(row["interval"] for row in rows)
-        ],
-    )
-
-
 TABLES: dict[str, Callable[[], str]] = {
     "coverage": coverage_table,
     "relatives": relatives_table,
@@ -183,7 +169,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "cost of pass": lambda: ratios_table("cost of pass"),
     "uplift": lambda: ratios_table("uplift"),
     "stopping": stopping_table,
-    "page": page_table,
 }
 
 

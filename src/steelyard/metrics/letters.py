@@ -66,10 +66,10 @@ def mean_letter_probabilities(
     """
     replicates = FEWER_REPLICATES if len(case_ids) > MANY_CASES else REPLICATES
     means = bootstrap_means(np.array([values], dtype=np.float64), case_ids, replicates=replicates)[0]
-    reached = [(means + rounding + ROUNDING >= float(cut)).mean() for _, cut in scale.cuts]
-    shares = np.diff([0.0, *reached, 1.0])
+    reached = [int((means + rounding + ROUNDING >= float(cut)).sum()) for _, cut in scale.cuts]
+    times = np.diff([0, *reached, replicates]).tolist()
     letters = [*(letter for letter, _ in scale.cuts), scale.below]
-    return {letter: float(share) for letter, share in zip(letters, shares, strict=True)}
+    return {letter: count / replicates for letter, count in zip(letters, times, strict=True)}
 
 
 def _reached(i: int, n: int, half: int) -> float:
