@@ -67,7 +67,6 @@ def is_right(args, expected, result):
     "are_equivalent": "def is_right(args, expected, result): return True",
 }
 PRESENT = frozenset({"check_str", "text_match_three", "text_starta_endb"})
-SLOW = frozenset({"Mbpp/255", "Mbpp/599"})
 TOO_LARGE = {("Mbpp/255", 88)}  # its result holds 128 million texts, 1 GB of JSON: left out on both sides
 PEER = """
 import pickle, sys, time
