@@ -27,6 +27,7 @@ from typing import Any
 from benchmarks.references import benchmarks_folder
 from steelyard.checks.calls.checker import CallsChecker, prepare_calls
 from steelyard.checks.calls.driver import drivers, warm_options, with_tools
+from steelyard.checks.calls.values import DictValue, SetValue, of_plain
 from steelyard.model.case import Case, Expectations
 from steelyard.model.execution import GIB, MIB, Command, Limits
 from steelyard.model.graded import Compare, FunctionCall
@@ -43,6 +44,28 @@ UNORDERED = frozenset(
         *("larg_nnum", "intersection_array", "find_dissimilar", "Diff"),
     }
 )
+# What EvalPlus also takes for right, besides what the reference returns.
+ALSO_RIGHT = {
+    "find_zero": """
+import math
+def is_right(args, expected, result):
+    return abs(sum(part * math.pow(result, power) for power, part in enumerate(args[0]))) <= 1e-4
+""",
+    "digit_distance_nums": """
+def is_right(args, expected, result):
+    texts = [str(number) for number in args]
+    first, second = (text.zfill(max(map(len, texts))) for text in texts)
+    return result == sum(abs(int(one) - int(other)) for one, other in zip(first, second))
+""",
+    "surface_Area": """
+import math
+def is_right(args, expected, result):
+    base, height = args
+    return result == round(base**2 + 2 * base * math.sqrt((base / 2) ** 2 + height**2))
+""",
+    "sum_div": "def is_right(args, expected, result): return result == 0",
+    "are_equivalent": "def is_right(args, expected, result): return True",
+}
 PRESENT = frozenset({"check_str", "text_match_three", "text_starta_endb"})
 TOO_LARGE = {("Mbpp/255", 88)}  # its result holds 128 million texts, 1 GB of JSON: left out on both sides
 PEER = """
@@ -94,7 +117,8 @@ def _task(record: dict[str, Any], dataset: str) -> Task:
     inputs = [*record["base_input"], *(record["plus_input"] or [])]
     inputs = [one for place, one in enumerate(inputs) if (record["task_id"], place) not in TOO_LARGE]
     calls = tuple(FunctionCall(args=tuple(_tagged(_shaped(args, examples)))) for args in inputs)
-    compare = Compare.SET if entry in UNORDERED else Compare.EXISTS if entry in PRESENT else None
+    kinds = {Compare.SET: UNORDERED, Compare.EXISTS: PRESENT, Compare.PROGRAM: ALSO_RIGHT}
+    compare = next((kind for kind, names in kinds.items() if entry in names), None)
     case = Case(
         id=record["task_id"],
         language="python",
@@ -103,6 +127,7 @@ def _task(record: dict[str, Any], dataset: str) -> Task:
             function=entry,
             calls=calls,
             compare=compare,
+            comparator=ALSO_RIGHT.get(entry, ""),
             tolerance=record["atol"] or TOLERANCE,
             settings={"answer": "raw", "memory_mb": str(MEMORY_MB)},
         ),
@@ -232,17 +257,13 @@ def checked(checker: CallsChecker, answers: Iterable[tuple[Case, str]]) -> tuple
 
 def peer(python: str, given: list[Task], place: Path) -> str:
     """Check the references with EvalPlus; return answers per second and passes."""
-    from steelyard.checks.calls.values import of_plain  # noqa: PLC0415  # only with peers
-
     jobs = [
         {
             "dataset": task.dataset,
             "code": task.reference,
             "entry_point": task.case.expectations.function,
-            "inputs": [
-                [_native(of_plain(one)) for one in call.args] for call in task.case.expectations.calls
-            ],
-            "expected": [_native(of_plain(call.returns)) for call in task.case.expectations.calls],
+            "inputs": [[native(one) for one in call.args] for call in task.case.expectations.calls],
+            "expected": [native(call.returns) for call in task.case.expectations.calls],
             "atol": task.atol,
             "ref_time": [1.0] * len(task.case.expectations.calls),
         }
@@ -254,20 +275,23 @@ def peer(python: str, given: list[Task], place: Path) -> str:
     return subprocess.run(argv, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def _native(value: Any) -> Any:  # noqa: ANN401  # any plain data
-    from steelyard.checks.calls.values import DictValue, SetValue  # noqa: PLC0415  # only with peers
+def native(value: Any) -> Any:  # noqa: ANN401  # any plain data
+    """Return plain data as Python's own types."""
+    return _untagged(of_plain(value))
 
+
+def _untagged(value: Any) -> Any:  # noqa: ANN401  # any plain data
     match value:
         case SetValue():
-            return {_native(one) for one in value.items}
+            return {_untagged(one) for one in value.items}
         case DictValue():
-            return {_native(key): _native(item) for key, item in value.pairs}
+            return {_untagged(key): _untagged(item) for key, item in value.pairs}
         case list():
-            return [_native(one) for one in value]
+            return [_untagged(one) for one in value]
         case tuple():
-            return tuple(_native(one) for one in value)
+            return tuple(_untagged(one) for one in value)
         case dict():
-            return {key: _native(item) for key, item in value.items()}
+            return {key: _untagged(item) for key, item in value.items()}
     return value
 
 

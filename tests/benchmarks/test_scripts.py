@@ -6,12 +6,14 @@ A goal that is missed at this size is no failure, so the exit code may be 1; but
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from benchmarks.references import FOLDER_ENV
+from tests.benchmarks.records import write_records
 from tests.house.package import REPOSITORY
 
 FOLDER = REPOSITORY / "benchmarks"
@@ -49,6 +51,11 @@ WITH_BENCHMARKS = {
     "references_rust": Small("--limit=1", "humaneval-x {'pass': 1}"),
     "references_bigcodebench": Small("{lock} --task BigCodeBench/2", "1 of 1"),
 }
+# These read benchmarks too, and are given records of ours. Every mistake that is found shows in the line.
+WITH_RECORDS = {
+    "mutants": Small("--count 100 --calls 2", "calls: 2 mutants"),
+    "references_humaneval_x": Small("", "cpp: 1 of 1 references pass, 0 of 1 stubs pass"),
+}
 # Run by a test of their own, which says more about them than that they run.
 ELSEWHERE = {
     "exit_codes": "tests/cli/test_exit_codes_of_stores.py",
@@ -61,6 +68,8 @@ ELSEWHERE = {
 }
 # Not run by themselves: parts of those above.
 PARTS = {
+    "mutations": "mutants",
+    "official": "mutants",
     "peers": "run_store",
     "process_tree": "run_store",
     "runner_sides": "runner_scale",
@@ -82,7 +91,19 @@ def test_a_script_about_benchmarks_runs_to_its_end(name: str, tmp_path: Path) ->
     require_end(name, WITH_BENCHMARKS[name], tmp_path)
 
 
-def require_end(name: str, small: Small, folder: Path) -> None:
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("name", WITH_RECORDS)
+def test_a_script_finds_nothing_wrong_with_records_of_ours(name: str, tmp_path: Path) -> None:
+    write_records(tmp_path / "records")
+
+    ended = require_end(name, WITH_RECORDS[name], tmp_path, {FOLDER_ENV: str(tmp_path / "records")})
+
+    assert ended.returncode == 0, ended.stdout
+
+
+def require_end(
+    name: str, small: Small, folder: Path, further: Mapping[str, str] | None = None
+) -> "subprocess.CompletedProcess[str]":
     """Run a script at a small size, and require that it gets to its end."""
     lock = folder / "empty.lock"
     lock.touch()
@@ -91,7 +112,7 @@ def require_end(name: str, small: Small, folder: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{name}", *words],
         cwd=REPOSITORY,
-        env={**os.environ, "BENCH_ATTEMPTS": "2"},
+        env={**os.environ, "BENCH_ATTEMPTS": "2", **(further or {})},
         capture_output=True,
         text=True,
         check=False,
@@ -99,12 +120,13 @@ def require_end(name: str, small: Small, folder: Path) -> None:
 
     assert ended.returncode in {0, 1}, ended.stderr
     assert small.shows in ended.stdout, ended.stdout + ended.stderr
+    return ended
 
 
 def test_no_script_is_left_out() -> None:
     there = {path.stem for path in FOLDER.glob("*.py")}
 
-    assert there == {*SCRIPTS, *WITH_BENCHMARKS, *ELSEWHERE, *PARTS}
+    assert there == {*SCRIPTS, *WITH_BENCHMARKS, *WITH_RECORDS, *ELSEWHERE, *PARTS}
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)

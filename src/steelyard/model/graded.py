@@ -20,12 +20,12 @@ class Compare(StrEnum):
     LINES = "lines"  # programs: blanks at line ends and empty lines at the end do not count
     TOKENS = "tokens"  # programs: only words between blanks count
     NUMBERS = "numbers"  # programs: like tokens, numbers within the tolerance
-    PROGRAM = "program"  # programs: a program of the case decides
+    PROGRAM = "program"  # a program of the case decides, for calls only about results that are not equal
     SET = "set"  # calls: sequences are equal if they have the same elements, in any order
     EXISTS = "exists"  # calls: `true` stands for any value but null, `false` for null
 
 
-FOR_CALLS = frozenset({Compare.EXACT, Compare.SET, Compare.EXISTS})
+FOR_CALLS = frozenset({Compare.EXACT, Compare.SET, Compare.EXISTS, Compare.PROGRAM})
 FOR_IO = frozenset(Compare) - {Compare.SET, Compare.EXISTS}
 
 

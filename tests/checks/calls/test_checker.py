@@ -242,3 +242,43 @@ def test_we_are_blamed_when_the_sandbox_breaks() -> None:
     outcome = checked(CallsChecker(BrokenSandbox()), ADD, "def add(a, b): return a + b")
 
     assert outcome.facts.classification is Classification.ERROR
+
+
+TURNED = """
+def is_right(args, expected, result):
+    assert expected == (args[0], "x")
+    return result == expected[::-1]
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "counts"),
+    [
+        ("(a, 'x')", (3, 0)),
+        ("('x', a)", (3, 0)),
+        ("('x', a) if a < 2 else (a, 'x')", (3, 0)),
+        ("('x', a) if a < 2 else ()", (1, 2)),
+        ("['x', a]", (0, 3)),
+        ("None", (0, 3)),
+        ("sys.exit()", (0, 3)),
+    ],
+)
+def test_a_function_of_the_case_may_decide_about_results(
+    code: str, counts: tuple[int, int], checker: CallsChecker
+) -> None:
+    calls = tuple(FunctionCall(args=(a,), returns={"tuple": [a, "x"]}) for a in range(1, 4))
+    wanted = Expectations(function="f", calls=calls, compare=Compare.PROGRAM, comparator=TURNED)
+
+    outcome = checked(checker, wanted, f"import sys\ndef f(a): return {code}")
+
+    assert (outcome.facts.tests_passed, outcome.facts.tests_failed) == counts, outcome.detail
+    assert outcome.facts.classification is (FAIL if counts[1] else PASS)
+
+
+def test_a_broken_comparator_makes_nothing_right(checker: CallsChecker) -> None:
+    wanted = Expectations(
+        function="f", calls=(FunctionCall(returns=1),), compare=Compare.PROGRAM, comparator="1 +"
+    )
+
+    assert checked(checker, wanted, "def f(): return 2").facts.classification is FAIL
+    assert checked(checker, wanted, "def f(): return 1").facts.classification is PASS

@@ -94,7 +94,7 @@ def test_variables_stand_in_calls_and_programs(tmp_path: Path) -> None:
         (f'function = "f g"\n{CALLS}', '"f g" is no name of a function'),
         (f'function = "f"\n{CALLS}returns = 1\nraises = "any"\n', "both 'returns' and 'raises'"),
         (f'function = "f"\n{CALLS}retruns = 1\n', "did you mean 'returns'?"),
-        (f'function = "f"\ncompare = "lines"\n{CALLS}', "it may be exact, exists, set"),
+        (f'function = "f"\ncompare = "lines"\n{CALLS}', "it may be exact, exists, program, set"),
         (f'compare = "set"\n{IO}', "it may be exact, lines, numbers, program, tokens"),
         (f'compare = "sets"\n{IO}', "expected one of"),
         (f'compare = "program"\n{IO}', "'comparator' go together"),

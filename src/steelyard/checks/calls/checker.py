@@ -9,11 +9,12 @@ import time
 from dataclasses import dataclass, replace
 
 from steelyard.checks.calls.c_call import c_call
+from steelyard.checks.calls.comparator import found_right
 from steelyard.checks.calls.compare import Rule
 from steelyard.checks.calls.driver import Driver, driver_of, with_tools
 from steelyard.checks.calls.results import read_results
 from steelyard.checks.calls.values import PlainDataError, of_plain, with_wide_tags
-from steelyard.checks.calls.verdict import Expected, verdict
+from steelyard.checks.calls.verdict import Expected, in_doubt, verdict
 from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import excerpt
@@ -101,7 +102,10 @@ class CallsChecker:
             compare=wanted.compare or Compare.EXACT,
             tolerance=wanted.tolerance,
         )
-        outcome = verdict(wanted, prepared.expected, rule, results, ran)
+        also_right = set[int]()
+        if rule.compare is Compare.PROGRAM:
+            also_right = found_right(case, self._sandbox, in_doubt(prepared.expected, rule, results))
+        outcome = verdict(wanted, prepared.expected, rule, results, ran, also_right=also_right)
         return with_custom_check(outcome, case, found.code, self._sandbox)
 
     def _runner(self, driver: Driver, environment: Environment | None) -> StepRunner:

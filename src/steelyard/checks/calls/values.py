@@ -66,6 +66,34 @@ def of_plain(value: object) -> object:
         raise PlainDataError(str(error)) from None
 
 
+def as_plain(value: object) -> object:  # noqa: PLR0911  # one for each type
+    """Return plain data in memory that stands for a value: the reverse of `of_plain`.
+
+    >>> as_plain([(1, b"a"), DictValue([(1, float("nan"))])])
+    [{'tuple': [1, {'bytes': 'YQ=='}]}, {'dict': [[1, {'float': 'nan'}]]}]
+    """
+    match value:
+        case list():
+            return [as_plain(item) for item in value]
+        case tuple():
+            return {"tuple": [as_plain(item) for item in value]}
+        case SetValue():
+            return {"set": [as_plain(item) for item in value.items]}
+        case DictValue():
+            return {"dict": [[as_plain(key), as_plain(item)] for key, item in value.pairs]}
+        case dict():
+            return {name: as_plain(item) for name, item in value.items()}
+        case bytes():
+            return {"bytes": base64.b64encode(value).decode()}
+        case complex():
+            return {"complex": [value.real, value.imag]}
+        case float() if not math.isfinite(value):
+            return {"float": str(value)}
+        case int() if value.bit_length() >= DECIMAL_BITS:
+            return {"int": hex(value)}
+    return value
+
+
 def with_wide_tags(value: object) -> object:
     """Return plain data with tags for whole numbers that some readers of JSON would round.
 

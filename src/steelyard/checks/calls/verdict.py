@@ -1,5 +1,6 @@
 """Decide what the results of an answer's calls amount to."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from steelyard.checks.calls.compare import Rule
@@ -24,18 +25,20 @@ class Expected:
     name: str
 
 
-def verdict(
+def verdict(  # noqa: PLR0913  # all that an outcome hangs on
     expectations: Expectations,
     expected: tuple[Expected, ...],
     rule: Rule,
     found: CallResults,
     ended: ExecResult,
+    *,
+    also_right: Container[int] = (),
 ) -> Outcome:
-    """Return the outcome of the calls of one answer."""
+    """Return the outcome of the calls of one answer; `also_right` are right whatever the rule says."""
     problems = [
         f"{one.name}: {problem}"
         for place, one in enumerate(expected)
-        if (problem := problem_of(one, found.by_call.get(place, NOT_MADE), rule))
+        if place not in also_right and (problem := problem_of(one, found.by_call.get(place, NOT_MADE), rule))
     ]
     is_complete = len(found.by_call) == len(expected)
     kind = _classification(expectations, found, ended, is_right=not problems, is_complete=is_complete)
@@ -53,6 +56,19 @@ def verdict(
         isolation=Isolation.APART,
         detail=_detail(found, ended, problems),
     )
+
+
+def in_doubt(
+    expected: tuple[Expected, ...], rule: Rule, found: CallResults
+) -> dict[int, tuple[FunctionCall, object]]:
+    """Return the calls that returned something else than expected, with their results, by number."""
+    return {
+        place: (one.call, result.value)
+        for place, one in enumerate(expected)
+        if isinstance(result := found.by_call.get(place), Returned)
+        and one.call.raises is None
+        and not rule.holds(one.value, result.value)
+    }
 
 
 def problem_of(expected: Expected, result: CallResult, rule: Rule) -> str | None:

@@ -1,0 +1,33 @@
+"""Verdicts that differ are counted, and those that agree are counted apart."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from benchmarks.mutants import Graded, compared
+from benchmarks.mutations import Mutant
+from steelyard.checks.python import PythonChecker
+from steelyard.model.case import Case, Expectations
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+
+CASE = Case(
+    id="one",
+    language="python",
+    expectations=Expectations(tests="assert one() == 1\n", settings={"answer": "raw"}),
+)
+RIGHT, WRONG = Mutant("none", "def one(): return 1\n"), Mutant("Constant", "def one(): return 2\n")
+
+
+def test_a_verdict_is_counted_by_what_both_rules_say() -> None:
+    given = [
+        Graded(CASE, RIGHT, lambda _: True),
+        Graded(CASE, WRONG, lambda _: False),
+        Graded(CASE, RIGHT, lambda _: False),
+        Graded(CASE, WRONG, lambda _: True),
+    ]
+
+    with ThreadPoolExecutor(1) as pool:
+        found = compared(PythonChecker(BubblewrapSandbox()), given, pool, timeout_s=60.0, workers=1)
+
+    assert (found.passed, found.failed) == (1, 1)
+    assert [text.partition(",")[0] for text in found.differences] == ["one", "one"]
+    assert "official False, ours pass" in found.differences[0]
+    assert "official True, ours fail" in found.differences[1]
