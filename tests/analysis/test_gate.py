@@ -137,6 +137,35 @@ def test_a_look_stops_for_a_clear_drop_and_goes_on_otherwise() -> None:
     assert look_at_reports(run(STEADY), run(BROKEN), number=1, looks=5).verdict is Verdict.INCONCLUSIVE
 
 
+def test_the_last_look_passes_only_if_a_drop_of_the_margin_is_ruled_out() -> None:
+    few, fewer = run([(1, 1)] * 10), run([(1, 0)] + [(1, 1)] * 9)
+
+    found = look_at_reports(few, fewer, number=5, looks=5)
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.subjects[0].decision.grounds == (Ground.NOT_RULED_OUT,)
+    assert look_at_reports(run(STEADY), run(STEADY), number=5, looks=5).verdict is Verdict.PASS
+
+
+def test_giving_up_early_is_no_pass() -> None:
+    before, after = run([(1, 0), (1, 1)] * 20), run([(1, 1), (1, 1)] * 20)
+
+    found = look_at_reports(before, after, number=3, looks=5)
+
+    assert found.verdict is Verdict.PASS  # it rose by half, so that no drop is plausible
+    noisy = run([(2, 1)] * 20)
+    assert look_at_reports(noisy, noisy, number=3, looks=5).subjects[0].decision.grounds == (
+        Ground.NOT_RULED_OUT,
+    )
+
+
+def test_a_look_does_not_pass_a_broken_case() -> None:
+    found = look_at_reports(run(STEADY), run(BROKEN), number=1, looks=5)
+
+    assert found.subjects[0].decision.grounds == (Ground.CASES_STAND_OUT,)
+    assert [case.case for case in found.subjects[0].standing_out] == ["case-000"]
+
+
 def test_a_look_that_was_not_planned_is_refused() -> None:
     with pytest.raises(UserError, match="`look` must be from 1 to 5, got 6"):
         look_at_reports(run(STEADY), run(STEADY), number=6, looks=5)

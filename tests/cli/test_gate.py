@@ -70,6 +70,17 @@ def test_a_look_and_an_anytime_round_have_their_own_bounds(saved: dict[str, str]
     assert gate(saved, "flaky", "suspect", "--anytime", "--earlier", "25,0") == 1
 
 
+def test_looks_that_end_without_a_drop_do_not_pass_while_one_is_plausible(
+    saved: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert gate(saved, "flaky", "suspect", "--look", "5", "--format", "json") == 4
+    [subject] = json.loads(capsys.readouterr().out)["subjects"]
+    assert subject["decision"]["grounds"] == ["not_ruled_out"]
+    assert subject["decision"]["evidence"]["largest_plausible_drop"] > 0.05
+    assert gate(saved, "flaky", "suspect", "--look", "5") == 4
+    assert "was shown, nor one of 5 points ruled out" in capsys.readouterr().out
+
+
 def test_json_says_the_same(
     saved: dict[str, str], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

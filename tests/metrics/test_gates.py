@@ -8,9 +8,10 @@ from hypothesis import given
 from steelyard.errors import DomainError
 from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.cmh import PMethod, cmh_test
-from steelyard.metrics.differences import rerun_difference
+from steelyard.metrics.comparison import compare_runs
 from steelyard.metrics.gates import confirm_decision, confirm_plan, one_shot_gate
-from steelyard.metrics.multiplicity import fisher_tests, tarone
+from steelyard.metrics.multiplicity import TIE, fisher_tests, standing_out, tarone
+from steelyard.metrics.plausible import largest_drop
 from steelyard.model.verdict import GateDecision, GateRule, Ground, Verdict
 from tests.metrics.strategies import paired_runs, runs, unhurried
 
@@ -76,17 +77,30 @@ def test_the_promised_samples_do_decide() -> None:
 
 @unhurried
 @given(paired_runs())
-def test_the_verdict_follows_from_the_tests_and_the_margin(pair: Pair) -> None:
+def test_the_verdict_follows_from_the_tests_the_margin_and_the_cases(pair: Pair) -> None:
     decision = one_shot_gate(*pair)
 
-    broken = tarone(fisher_tests(*pair), alpha=0.025)
-    rejects = cmh_test(*pair).p <= (0.025 if broken.tested else 0.05) or bool(broken.cases)
-    low = rerun_difference(pair[0].sums, pair[1].sums, level=0.9).interval.low
-    assert low is not None
-    expected = Verdict.FAIL if rejects else Verdict.PASS if -low < 0.05 else Verdict.INCONCLUSIVE
+    tests = fisher_tests(*pair)
+    broken = tarone(tests, alpha=0.025)
+    rejects = cmh_test(*pair).p <= (0.025 if broken.tested else 0.05) * TIE or bool(broken.cases)
+    largest = largest_drop(pair[0].sums, pair[1].sums, alpha=0.05)
+    passes = largest < 0.05 and not standing_out(tests)
+    expected = Verdict.FAIL if rejects else Verdict.PASS if passes else Verdict.INCONCLUSIVE
     assert decision.verdict is expected
-    assert decision.evidence.largest_plausible_drop == pytest.approx(-low)
-    assert (decision.evidence.more_samples is not None) == (expected is Verdict.INCONCLUSIVE)
+    assert decision.evidence.largest_plausible_drop == largest
+    assert (decision.evidence.more_samples is not None) == (decision.grounds == (Ground.TOO_FEW_SAMPLES,))
+
+
+def test_what_a_comparison_names_keeps_a_gate_from_passing() -> None:
+    # Eight cases break and thirty-two rise by a sample: together they did not drop.
+    baseline = CaseCounts.of(n=5, c=[5] * 8 + [2] * 40 + [5] * 116)
+    current = CaseCounts.of(n=5, c=[0] * 8 + [3] * 40 + [5] * 116)
+
+    decision = one_shot_gate(baseline, current)
+
+    assert set(decision.evidence.standing_out) == set(compare_runs(baseline, current).standing_out)
+    assert decision.evidence.standing_out == tuple(range(8))
+    assert decision.verdict is not Verdict.PASS
 
 
 @unhurried
@@ -104,10 +118,12 @@ def test_where_no_case_could_be_found_broken_the_overall_test_has_all_of_alpha()
     assert decision.grounds == (Ground.OVERALL_DROP,)
 
 
-def test_a_stricter_alpha_needs_more_evidence() -> None:
+def test_with_a_stricter_alpha_a_broken_case_no_longer_fails_but_does_not_pass_either() -> None:
     nightly = one_shot_gate(STEADY, ONE_BROKEN, rule=GateRule(alpha=0.003))
 
-    assert nightly.verdict is Verdict.PASS
+    assert nightly.verdict is Verdict.INCONCLUSIVE
+    assert nightly.grounds == (Ground.CASES_STAND_OUT,)
+    assert nightly.evidence.standing_out == (80,)
 
 
 def test_a_wider_margin_is_easier_to_stay_within() -> None:

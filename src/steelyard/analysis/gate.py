@@ -9,10 +9,11 @@ from dataclasses import replace
 from steelyard.analysis.compare import exact_score, require_same_rules
 from steelyard.analysis.pairing import Pairing, Pairings, pair_reports, ref
 from steelyard.errors import InputError, UserError
-from steelyard.metrics.cmh import cmh_test
 from steelyard.metrics.gates import confirm_decision, confirm_plan, one_shot_gate
+from steelyard.metrics.judging import PairedRuns
+from steelyard.metrics.looking import Pairs, anytime_decision, exact_z, look_decision
 from steelyard.metrics.regression import DEFAULT_THRESHOLD, change_of_shares
-from steelyard.metrics.sequential import Step, look, obrien_fleming, sprt_step
+from steelyard.metrics.sequential import look, obrien_fleming
 from steelyard.model.comparison import CaseRef, ChangeKind
 from steelyard.model.gate import GateForm, GateReport, Redraw, SubjectGate
 from steelyard.model.report import Report
@@ -70,8 +71,9 @@ def look_at_reports(
 
     def judge(pairing: Pairing, share: GateRule) -> SubjectGate:
         bounds = obrien_fleming(looks=looks, alpha=share.alpha)
-        z = cmh_test(*pairing.counts()).z
-        return _stepped(pairing, share, look(bounds, number=number, z=0.0 if z is None else -z))
+        runs = _paired_runs(pairing)
+        step = look(bounds, number=number, z=exact_z(runs.baseline, runs.current))
+        return _subject_gate(pairing, look_decision(runs, step, looks=looks, rule=share))
 
     return _gate(baseline, current, rule, judge, form=GateForm.planned_look(number, looks))
 
@@ -96,8 +98,8 @@ def gate_anytime(
             )
         lost = sum(old > new for old, new in zip(before.c.tolist(), after.c.tolist(), strict=True))
         won = sum(old < new for old, new in zip(before.c.tolist(), after.c.tolist(), strict=True))
-        step = sprt_step(losses=earlier[0] + lost, wins=earlier[1] + won, alpha=share.alpha)
-        return _stepped(pairing, share, step)
+        pairs = Pairs(losses=earlier[0] + lost, wins=earlier[1] + won, same=len(pairing.cases) - lost - won)
+        return _subject_gate(pairing, anytime_decision(_paired_runs(pairing), pairs, rule=share))
 
     return _gate(baseline, current, rule, judge, form=GateForm.ANYTIME)
 
@@ -164,6 +166,11 @@ def _one_shot(pairing: Pairing, rule: GateRule) -> SubjectGate:
     return _subject_gate(pairing, decision)
 
 
+def _paired_runs(pairing: Pairing) -> PairedRuns:
+    before, after = pairing.counts()
+    return PairedRuns(baseline=before, current=after, error_share=pairing.error_share)
+
+
 def _plan(pairing: Pairing, rule: GateRule) -> ConfirmPlan:
     return confirm_plan(*pairing.counts(), rule=rule, error_share=pairing.error_share)
 
@@ -194,26 +201,12 @@ def _fresh_rows(pairing: Pairing, plan: ConfirmPlan, fresh: Pairing) -> tuple[Pa
     return replace(fresh, cases=rows), replace(plan, cases=tuple(row for row, _ in kept))
 
 
-def _stepped(pairing: Pairing, rule: GateRule, step: Step) -> SubjectGate:
-    """Turn a sequential step into a verdict: going on is what inconclusive means here."""
-    once = one_shot_gate(*pairing.counts(), rule=rule, error_share=pairing.error_share)
-    if once.grounds[0] in {Ground.TOO_MANY_ERRORS, Ground.NO_SHARED_CASES}:
-        return _subject_gate(pairing, once)
-    outcomes = {
-        Step.DROP: (Verdict.FAIL, Ground.OVERALL_DROP),
-        Step.NO_DROP: (Verdict.PASS, Ground.WITHIN_MARGIN),
-        Step.CONTINUE: (Verdict.INCONCLUSIVE, Ground.TOO_FEW_SAMPLES),
-    }
-    verdict, ground = outcomes[step]
-    evidence = replace(once.evidence, broken_cases=())
-    return _subject_gate(pairing, GateDecision(verdict=verdict, grounds=(ground,), evidence=evidence))
-
-
 def _subject_gate(pairing: Pairing, decision: GateDecision, redraw: Redraw | None = None) -> SubjectGate:
     return SubjectGate(
         pair=pairing.subject,
         decision=decision,
         broken_cases=_named(pairing, decision.evidence.broken_cases),
+        standing_out=_named(pairing, decision.evidence.standing_out),
         redraw=redraw,
     )
 

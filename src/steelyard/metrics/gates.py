@@ -5,22 +5,18 @@ ask for fresh samples of the few suspicious cases in between. Looking again and 
 needs `metrics/sequential.py`.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
-from math import ceil
 
 import numpy as np
 
 from steelyard.errors import DomainError
-from steelyard.metrics.cases import CaseCounts, CaseSums, check_paired
+from steelyard.metrics.cases import CaseCounts, check_paired
 from steelyard.metrics.cmh import cmh_test
-from steelyard.metrics.differences import rerun_deviation, rerun_difference
-from steelyard.metrics.multiplicity import TIE, fisher_tests, tarone
-from steelyard.metrics.quantiles import normal_quantile
-from steelyard.model.verdict import ConfirmPlan, GateDecision, GateEvidence, GateRule, Ground, Verdict
+from steelyard.metrics.judging import PairedRuns, evidence_of, grounds_to_fail, refusal, settled
+from steelyard.metrics.multiplicity import fisher_tests, tarone
+from steelyard.model.verdict import ConfirmPlan, GateDecision, GateRule, Verdict
 
 DEFAULT_RULE = GateRule()
-POWER = 0.8  # the chance of seeing a drop that "would have been seen" stands for
 
 
 def one_shot_gate(
@@ -43,20 +39,20 @@ def one_shot_gate(
     ('fail', (0,))
     """
     check_paired(baseline, current)
-    if refusal := _refusal(len(baseline), error_share, rule):
-        return refusal
+    runs = PairedRuns(baseline=baseline, current=current, error_share=error_share)
+    if refused := refusal(runs, rule):
+        return refused
     overall = cmh_test(baseline, current)
     broken = tarone(fisher_tests(baseline, current), alpha=rule.alpha / 2)
-    evidence = GateEvidence(
-        cases=len(baseline),
-        error_share=error_share,
+    # Whether any case could show a break depends on the margins alone, so alpha may depend on it too.
+    alpha = rule.alpha / 2 if broken.tested else rule.alpha
+    evidence = replace(
+        evidence_of(runs, rule, alpha=alpha, bound_alpha=rule.alpha),
         p_overall=overall.p,
         p_method=overall.method,
         broken_cases=broken.cases,
     )
-    # Whether any case could show a break depends on the margins alone, so alpha may depend on it too.
-    alpha = rule.alpha / 2 if broken.tested else rule.alpha
-    return _judge(evidence, baseline.sums, current.sums, rule=rule, alpha=alpha)
+    return settled(evidence, rule, grounds=grounds_to_fail(overall.p, broken.cases, alpha=alpha))
 
 
 def confirm_plan(
@@ -74,13 +70,13 @@ def confirm_plan(
     ((0,), 10, 'inconclusive')
     """
     check_paired(baseline, current)
-    if refusal := _refusal(len(baseline), error_share, rule):
-        return ConfirmPlan(cases=(), samples=rule.confirm_samples, unless_confirmed=refusal)
+    runs = PairedRuns(baseline=baseline, current=current, error_share=error_share)
+    if refused := refusal(runs, rule):
+        return ConfirmPlan(cases=(), samples=rule.confirm_samples, unless_confirmed=refused)
     overall = cmh_test(baseline, current)
-    evidence = GateEvidence(
-        cases=len(baseline), error_share=error_share, p_overall=overall.p, p_method=overall.method
-    )
-    first = _judge(evidence, baseline.sums, current.sums, rule=rule, alpha=rule.alpha / 2)
+    evidence = evidence_of(runs, rule, alpha=rule.alpha / 2, bound_alpha=rule.alpha)
+    evidence = replace(evidence, p_overall=overall.p, p_method=overall.method)
+    first = settled(evidence, rule, grounds=grounds_to_fail(overall.p, (), alpha=rule.alpha / 2))
     failed = first.verdict is Verdict.FAIL
     return ConfirmPlan(
         cases=() if failed else _most_dropped(baseline, current, at_most=rule.confirm_cases),
@@ -116,11 +112,12 @@ def confirm_decision(
         raise DomainError(f"the plan has {len(plan.cases)} cases, the fresh samples have {len(baseline)}")
     if not plan.cases:
         return plan.unless_confirmed
-    if refusal := _refusal(len(baseline), error_share, rule):
-        return refusal
+    runs = PairedRuns(baseline=baseline, current=current, error_share=error_share)
+    if refused := refusal(runs, rule):
+        return refused
     overall = cmh_test(baseline, current)
     broken = tarone(fisher_tests(baseline, current), alpha=rule.alpha / 4)
-    grounds = _grounds_to_fail(overall.p, broken.cases, alpha=rule.alpha / 4)
+    grounds = grounds_to_fail(overall.p, broken.cases, alpha=rule.alpha / 4)
     if not grounds:
         return plan.unless_confirmed
     evidence = replace(
@@ -131,68 +128,6 @@ def confirm_decision(
         more_samples=None,
     )
     return GateDecision(verdict=Verdict.FAIL, grounds=grounds, evidence=evidence)
-
-
-def _refusal(cases: int, error_share: float, rule: GateRule) -> GateDecision | None:
-    """Return a decision not to decide, when the evidence is not there."""
-    if not 0 <= error_share <= 1:
-        raise DomainError(f"a share is between 0 and 1, got an error share of {error_share}")
-    if error_share > rule.max_error_share:
-        ground = Ground.TOO_MANY_ERRORS
-    elif cases == 0:
-        ground = Ground.NO_SHARED_CASES
-    else:
-        return None
-    evidence = GateEvidence(cases=cases, error_share=error_share)
-    return GateDecision(verdict=Verdict.INCONCLUSIVE, grounds=(ground,), evidence=evidence)
-
-
-def _judge(
-    evidence: GateEvidence, baseline: CaseSums, current: CaseSums, *, rule: GateRule, alpha: float
-) -> GateDecision:
-    """Decide by evidence on whose tests `alpha` each may be spent, and on how far the mean dropped."""
-    complete = _with_drops(evidence, baseline, current, rule=rule, alpha=alpha)
-    grounds = _grounds_to_fail(complete.p_overall, complete.broken_cases, alpha=alpha)
-    if grounds:
-        verdict = Verdict.FAIL
-    elif complete.largest_plausible_drop is not None and complete.largest_plausible_drop < rule.margin:
-        verdict, grounds = Verdict.PASS, (Ground.WITHIN_MARGIN,)
-    else:
-        return GateDecision(
-            verdict=Verdict.INCONCLUSIVE, grounds=(Ground.TOO_FEW_SAMPLES,), evidence=complete
-        )
-    return GateDecision(verdict=verdict, grounds=grounds, evidence=replace(complete, more_samples=None))
-
-
-def _with_drops(
-    evidence: GateEvidence, baseline: CaseSums, current: CaseSums, *, rule: GateRule, alpha: float
-) -> GateEvidence:
-    """Add how far the mean dropped, how far it may have dropped, and what could have been seen."""
-    drop = rerun_difference(current, baseline).value
-    deviation = rerun_deviation(baseline, current)
-    samples = 2 / float(np.mean(1 / baseline.n + 1 / current.n))
-    factor = (deviation / _deciding_deviation(drop, rule)) ** 2
-    return replace(
-        evidence,
-        drop=drop,
-        largest_plausible_drop=min(1.0, drop + normal_quantile(1 - rule.alpha) * deviation),
-        detectable_drop=min(1.0, _reach(alpha) * deviation),
-        more_samples=max(1, ceil(samples * factor - samples)),
-    )
-
-
-def _deciding_deviation(drop: float, rule: GateRule) -> float:
-    """Return the standard error at which a true drop of this size would probably pass, or else fail."""
-    return max((rule.margin - drop) / _reach(rule.alpha), drop / _reach(rule.alpha / 2))
-
-
-def _reach(alpha: float) -> float:
-    return normal_quantile(1 - alpha) + normal_quantile(POWER)
-
-
-def _grounds_to_fail(p_overall: float | None, broken: Sequence[int], *, alpha: float) -> tuple[Ground, ...]:
-    overall = (Ground.OVERALL_DROP,) if p_overall is not None and p_overall <= alpha * TIE else ()
-    return (*overall, Ground.BROKEN_CASES) if broken else overall
 
 
 def _most_dropped(baseline: CaseCounts, current: CaseCounts, *, at_most: int) -> tuple[int, ...]:

@@ -47,6 +47,7 @@ class SubjectGate:
     pair: PairedSubject
     decision: GateDecision
     broken_cases: tuple[CaseRef, ...]
+    standing_out: tuple[CaseRef, ...] = ()
     redraw: Redraw | None
 
 
@@ -92,7 +93,7 @@ class GateReport(Shown):
         if not self.subjects or self.fewer_samples or (self.missing_cases and not self.rule.allow_missing):
             return False
         return all(
-            subject.decision.grounds == (Ground.TOO_FEW_SAMPLES,)
+            set(subject.decision.grounds) <= {Ground.TOO_FEW_SAMPLES, Ground.NOT_RULED_OUT}
             for subject in self.subjects
             if subject.decision.verdict is Verdict.INCONCLUSIVE
         )

@@ -31,9 +31,11 @@ class Ground(StrEnum):
     BROKEN_CASES = "broken_cases"  # single cases dropped, named in the evidence
     WITHIN_MARGIN = "within_margin"  # the largest plausible drop is smaller than the margin
     TOO_FEW_SAMPLES = "too_few_samples"  # the largest plausible drop is still larger than the margin
+    NOT_RULED_OUT = "not_ruled_out"  # the looks ended without a drop, and without ruling one out
     TOO_MANY_ERRORS = "too_many_errors"  # too much of the evidence is missing to decide anything
     NO_SHARED_CASES = "no_shared_cases"  # there is nothing to compare
     TO_BE_CONFIRMED = "to_be_confirmed"  # within the margin, but suspects are to be drawn again first
+    CASES_STAND_OUT = "cases_stand_out"  # within the margin, but single cases dropped beyond noise
     MISSING_CASES = "missing_cases"  # cases of the baseline have nothing to stand beside them
 
 
@@ -69,7 +71,8 @@ class GateRule:
 class GateEvidence:
     """The numbers behind a decision; drops are in score units, so 0.05 is five points down.
 
-    `broken_cases` are positions in the arrays the gate was given. `largest_plausible_drop` is an upper
+    `broken_cases` are positions in the arrays the gate was given; so are those `standing_out`, which a
+    comparison would name: a gate does not pass them. `largest_plausible_drop` is an upper
     bound at the confidence 1 - alpha. `detectable_drop` is what this comparison would have seen with
     a chance of 80 %. `more_samples` per case, in both runs, would probably decide an open verdict.
     """
@@ -79,6 +82,7 @@ class GateEvidence:
     p_overall: float | None = None
     p_method: str | None = None
     broken_cases: tuple[int, ...] = ()
+    standing_out: tuple[int, ...] = ()
     drop: float | None = None
     largest_plausible_drop: float | None = None
     detectable_drop: float | None = None

@@ -19,7 +19,7 @@ from steelyard.render.document.blocks import (
     listed,
     pictured,
 )
-from steelyard.render.document.gate_reasons import CASES_NAMED, headline, is_within, reasons
+from steelyard.render.document.gate_reasons import CASES_NAMED, headline, reasons
 from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.document.trust import pair_isolation_section
 from steelyard.render.numbers import level, size_in_points
@@ -66,9 +66,7 @@ def _meaning(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
         return headline(alike[0], labels.pair(alike[0].pair), gate.rule)
     all_of_them = counted(len(gate.subjects), labels.noun)
     if gate.verdict is Verdict.PASS:
-        margin = f"became worse by {size_in_points(gate.rule.margin)} or more"
-        is_ruled_out = all(is_within(subject.decision.evidence, gate.rule) for subject in alike)
-        return (f"none of {all_of_them} {margin if is_ruled_out else 'was shown to have dropped'}",)
+        return (f"none of {all_of_them} became worse by {size_in_points(gate.rule.margin)} or more",)
     became = "became worse" if gate.verdict is Verdict.FAIL else "cannot be judged yet"
     names = listed([labels.pair(subject.pair) for subject in alike], limit=SUBJECTS_NAMED)
     return (f"{len(alike):,} of {all_of_them} {became}: ", *names)

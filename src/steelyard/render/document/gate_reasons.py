@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from steelyard.model.comparison import CaseRef
-from steelyard.model.gate import GateReport, SubjectGate
+from steelyard.model.gate import GateForm, GateReport, SubjectGate
 from steelyard.model.verdict import GateEvidence, GateRule, Ground, Verdict
 from steelyard.render.document.blocks import Name, Piece, listed
 from steelyard.render.numbers import level, once_in, p_value, size_in_points
@@ -25,9 +25,12 @@ def headline(  # noqa: PLR0911  # a sentence for each ground
             broken = counted(len(subject.broken_cases), "case")
             return (f"{broken} of ", *name, " broke: ", *_names(subject.broken_cases))
         case (Ground.WITHIN_MARGIN, *_):
-            worse = f" did not become worse by {size_in_points(rule.margin)} or more"
-            open_end = ("no drop of ", *name, " was shown, and more samples would hardly change that")
-            return (*name, worse) if is_within(subject.decision.evidence, rule) else open_end
+            return (*name, f" did not become worse by {size_in_points(rule.margin)} or more")
+        case (Ground.NOT_RULED_OUT, *_):
+            return ("no drop of ", *name, f" was shown, nor one of {size_in_points(rule.margin)} ruled out")
+        case (Ground.CASES_STAND_OUT, *_):
+            stand_out = counted(len(subject.standing_out), "case")
+            return (f"{stand_out} of ", *name, " dropped beyond noise: ", *_names(subject.standing_out))
         case (Ground.TOO_MANY_ERRORS, *_):
             return ("too many samples of ", *name, " ended in our own errors to decide anything")
         case (Ground.TO_BE_CONFIRMED, *_):
@@ -62,6 +65,15 @@ def _reason(  # noqa: PLR0911  # a sentence for each ground
             return _broken(subject, gate)
         case Ground.WITHIN_MARGIN:
             return (_within(evidence, gate),)
+        case Ground.NOT_RULED_OUT:
+            return (_not_ruled_out(evidence, gate),)
+        case Ground.CASES_STAND_OUT:
+            names = _names(subject.standing_out)
+            return (
+                "noise hardly explains the drop of ",
+                *names,
+                "; draw more samples of them, or look at them",
+            )
         case Ground.TOO_FEW_SAMPLES:
             return (_too_few(evidence, gate),)
         case Ground.TOO_MANY_ERRORS:
@@ -95,9 +107,18 @@ def _broken(subject: SubjectGate, gate: GateReport) -> Sentence:
 
 
 def _within(evidence: GateEvidence, gate: GateReport) -> str:
-    if not is_within(evidence, gate.rule):
-        return f"{_seen(evidence)}; no bound for a drop is reached, and hardly will be"
+    if gate.form == GateForm.ANYTIME:  # the pairs of all rounds decided, not the samples of the last one
+        margin = size_in_points(gate.rule.margin)
+        return f"{_seen(evidence)}; the pairs of all rounds rule out a drop of {margin}"
     return f"{_seen(evidence)}{_p(evidence, gate)}; {_largest(evidence, gate.rule)}"
+
+
+def _not_ruled_out(evidence: GateEvidence, gate: GateReport) -> str:
+    margin = size_in_points(gate.rule.margin)
+    end = f"going on would hardly show a drop, but one of {margin} is not ruled out"
+    if gate.form == GateForm.ANYTIME:
+        return f"{_seen(evidence)}; {end}"
+    return f"{_seen(evidence)}; {end}: {_largest(evidence, gate.rule)}"
 
 
 def _too_few(evidence: GateEvidence, gate: GateReport) -> str:
@@ -122,11 +143,6 @@ def _p(evidence: GateEvidence, gate: GateReport) -> str:
     if evidence.p_overall is None or gate.is_sequential:
         return ""
     return f" ({p_value(evidence.p_overall)})"
-
-
-def is_within(evidence: GateEvidence, rule: GateRule) -> bool:
-    """Whether a drop as large as the margin is ruled out, which a sequential gate does not wait for."""
-    return evidence.largest_plausible_drop is not None and evidence.largest_plausible_drop < rule.margin
 
 
 def _largest(evidence: GateEvidence, rule: GateRule) -> str:

@@ -1,0 +1,44 @@
+"""Weigh evidence that a drop is smaller than a margin, to be looked at whenever one likes.
+
+The e-value for a drop in `metrics/sequential.py` fails a gate, this one passes it.
+"""
+
+from math import exp, fsum, log, log1p
+
+from steelyard.errors import DomainError
+
+STAKES = (0.15, 0.3, 0.6, 0.95)  # shares of the highest stake; between two of them little is lost
+
+
+def log_e_within(*, losses: int, wins: int, same: int, margin: float) -> float:
+    """Return the logarithm of the evidence that the drop is below the margin; 1/alpha may pass at any time.
+
+    The mean over stakes s of (1 - s (1 - m))^losses (1 + s (1 + m))^wins (1 + s m)^same, s being shares
+    of 1 / (1 - m). Where the drop over the cases is m or more, a round of one pair of each case
+    multiplies it by at most 1 on average, because the geometric mean of 1 + s (m - d) over the cases is
+    at most the arithmetic one. Range: any real; 0 < m < 1. Source: Ville 1939; Waudby-Smith and Ramdas 2024.
+
+    >>> round(exp(log_e_within(losses=0, wins=0, same=100, margin=0.05)), 1)
+    40.2
+    """
+    if min(losses, wins, same) < 0:
+        raise DomainError(f"losses, wins and ties are not negative, got {losses}, {wins} and {same}")
+    if not 0 < margin < 1:
+        raise DomainError(f"the margin lies between 0 and 1, got {margin}")
+    return mean_of_logs([log_stake(losses, wins, same, margin, stake) for stake in STAKES])
+
+
+def log_stake(losses: int, wins: int, same: int, margin: float, share: float) -> float:
+    """Return the logarithm of what one stake has become."""
+    stake = share / (1 - margin)
+    return (
+        losses * log1p(-stake * (1 - margin))
+        + wins * log1p(stake * (1 + margin))
+        + same * log1p(stake * margin)
+    )
+
+
+def mean_of_logs(logs: list[float]) -> float:
+    """Return the logarithm of the mean of numbers given by their logarithms."""
+    largest = max(logs)
+    return largest + log(fsum(exp(one - largest) for one in logs) / len(logs))
