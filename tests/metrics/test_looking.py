@@ -4,9 +4,10 @@ import pytest
 
 from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.cmh import cmh_test
-from steelyard.metrics.judging import PairedRuns
-from steelyard.metrics.looking import Pairs, anytime_decision, exact_z, look_decision
+from steelyard.metrics.looking import anytime_decision, exact_z, look_decision
+from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.metrics.sequential import Step
+from steelyard.model.sequence import PairsSeen
 from steelyard.model.verdict import GateRule, Ground, Verdict
 
 RULE = GateRule()
@@ -48,8 +49,8 @@ def test_the_exact_z_is_below_the_plain_one_where_samples_are_few() -> None:
 
 
 def test_anytime_evidence_passes_by_the_pairs_of_all_rounds() -> None:
-    assert anytime_decision(runs(FEW), Pairs(same=10), rule=RULE).verdict is Verdict.INCONCLUSIVE
-    assert anytime_decision(runs(FEW), Pairs(same=90), rule=RULE).verdict is Verdict.PASS
-    assert anytime_decision(runs(FEW), Pairs(losses=17), rule=RULE).verdict is Verdict.FAIL
-    given_up = anytime_decision(runs(FEW), Pairs(losses=20, wins=40), rule=GateRule(margin=0.01))
+    assert anytime_decision(runs(FEW), PairsSeen(same=10), rule=RULE).verdict is Verdict.INCONCLUSIVE
+    assert anytime_decision(runs(FEW), PairsSeen(same=90), rule=RULE).verdict is Verdict.PASS
+    assert anytime_decision(runs(FEW), PairsSeen(losses=17), rule=RULE).verdict is Verdict.FAIL
+    given_up = anytime_decision(runs(FEW), PairsSeen(losses=20, wins=40), rule=GateRule(margin=0.01))
     assert given_up.grounds == (Ground.NOT_RULED_OUT,) or given_up.verdict is Verdict.PASS

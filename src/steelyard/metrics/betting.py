@@ -3,9 +3,11 @@
 The e-value for a drop in `metrics/sequential.py` fails a gate, this one passes it.
 """
 
+from collections.abc import Sequence
 from math import exp, fsum, log, log1p
 
 from steelyard.errors import DomainError
+from steelyard.metrics.cases import Floats
 
 STAKES = (0.15, 0.3, 0.6, 0.95)  # shares of the highest stake; between two of them little is lost
 
@@ -25,20 +27,37 @@ def log_e_within(*, losses: int, wins: int, same: int, margin: float) -> float:
         raise DomainError(f"losses, wins and ties are not negative, got {losses}, {wins} and {same}")
     if not 0 < margin < 1:
         raise DomainError(f"the margin lies between 0 and 1, got {margin}")
-    return mean_of_logs([log_stake(losses, wins, same, margin, stake) for stake in STAKES])
+    return mean_of_logs([_log_stake(losses, wins, same, margin, share) for share in STAKES])
 
 
-def log_stake(losses: int, wins: int, same: int, margin: float, share: float) -> float:
-    """Return the logarithm of what one stake has become."""
+def log_stakes(drops: Floats, *, margin: float) -> tuple[float, ...]:
+    """Return the logarithm of what each stake becomes in a round, by the drop of each case's score.
+
+    The sum of log(1 + s (m - d)) over the cases, for each stake s of `log_e_within`. Logarithms of rounds add
+    up. Range: any real. Source: as `log_e_within`.
+
+    >>> import numpy as np
+    >>> [round(one, 2) for one in log_stakes(np.zeros(100), margin=0.05)]
+    [0.79, 1.57, 3.11, 4.88]
+    """
+    stakes = [share / (1 - margin) for share in STAKES]
+    return tuple(fsum(log1p(stake * (margin - drop)) for drop in drops.tolist()) for stake in stakes)
+
+
+def mean_of_logs(logs: Sequence[float]) -> float:
+    """Return the logarithm of the mean of numbers given by their logarithms.
+
+    >>> round(exp(mean_of_logs([log(2), log(4)])), 9)
+    3.0
+    """
+    largest = max(logs)
+    return largest + log(fsum(exp(one - largest) for one in logs) / len(logs))
+
+
+def _log_stake(losses: int, wins: int, same: int, margin: float, share: float) -> float:
     stake = share / (1 - margin)
     return (
         losses * log1p(-stake * (1 - margin))
         + wins * log1p(stake * (1 + margin))
         + same * log1p(stake * margin)
     )
-
-
-def mean_of_logs(logs: list[float]) -> float:
-    """Return the logarithm of the mean of numbers given by their logarithms."""
-    largest = max(logs)
-    return largest + log(fsum(exp(one - largest) for one in logs) / len(logs))

@@ -53,7 +53,7 @@ class SubjectGate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateReport(Shown):
-    """A verdict over all subjects: fail if one fails, else inconclusive if one is, else pass.
+    """A verdict over all subjects: fail if one fails, else inconclusive if one is or is gone, else pass.
 
     With several subjects each gets its share of `rule.alpha`. `threshold_regressions` is what the plain
     threshold rule would have flagged, for comparison only. `missing_cases` of the baseline are gone,
