@@ -107,7 +107,8 @@ def test_a_case_with_fewer_fresh_samples_than_planned_is_not_cleared() -> None:
 
 
 def test_a_case_that_stands_out_is_cleared_by_fresh_samples() -> None:
-    plan = plan_of(CaseCounts.of(n=5, c=[5] * 164), CaseCounts.of(n=5, c=[0] + [5] * 163))
+    before, after = [5] + [2] * 10 + [5] * 190, [0] + [3] * 10 + [5] * 190
+    plan = plan_of(CaseCounts.of(n=5, c=before), CaseCounts.of(n=5, c=after))
     fresh = CaseCounts.of(n=10, c=[10])
 
     assert plan.cases == (0,)

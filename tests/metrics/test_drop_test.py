@@ -50,9 +50,8 @@ def test_where_nothing_could_differ_nothing_is_found() -> None:
 
 
 def test_one_broken_case_among_flaky_ones_is_found_and_named() -> None:
-    flaky = [5] * 120 + [2, 3] * 10 + [4, 5] * 12
-    before = CaseCounts.of(n=5, c=flaky)
-    after = CaseCounts.of(n=5, c=[0] + flaky[1:][:119] + [3, 2] * 10 + [5, 4] * 12)
+    before = CaseCounts.of(n=5, c=[5] * 120 + [2, 3] * 4 + [4, 5] * 12)
+    after = CaseCounts.of(n=5, c=[0] + [5] * 119 + [3, 2] * 4 + [5, 4] * 12)
 
     found = joint_drop_test(before, after)
 
@@ -75,6 +74,14 @@ def test_without_a_change_it_rejects_no_more_often_than_its_level(n: int) -> Non
         before, after = (CaseCounts.of(n=n, c=rng.binomial(n, p)) for _ in range(2))
         rejected += joint_drop_test(before, after).p <= 0.05
     assert rejected / 200 <= 0.1  # five in a hundred, and three standard errors
+
+
+def test_of_single_samples_it_is_the_exact_test_of_losses_and_wins() -> None:
+    before, after = CaseCounts.of(n=1, c=[1] * 50), CaseCounts.of(n=1, c=[0] * 5 + [1] * 45)
+
+    found = joint_drop_test(before, after)
+
+    assert (found.p, found.sparse) == (pytest.approx(1 / 32), pytest.approx(1 / 32))
 
 
 def test_a_smaller_level_is_drawn_for_more_often() -> None:

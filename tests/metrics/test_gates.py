@@ -65,13 +65,13 @@ def test_too_few_samples_say_how_many_more_would_decide() -> None:
 
 def test_the_promised_samples_do_decide() -> None:
     noisy = [1, 0, 1, 0, 1, 1, 0, 1] * 20
-    first = one_shot_gate(CaseCounts.of(n=2, c=noisy), CaseCounts.of(n=2, c=noisy[::-1]))
+    first = one_shot_gate(CaseCounts.of(n=2, c=noisy), CaseCounts.of(n=2, c=noisy))
     assert first.evidence.more_samples is not None
     n = 2 + first.evidence.more_samples
 
     # The same rates again, with as many samples as were asked for.
     passes = np.round(np.array(noisy) * n / 2).astype(int)
-    second = one_shot_gate(CaseCounts.of(n=n, c=passes), CaseCounts.of(n=n, c=passes[::-1]))
+    second = one_shot_gate(CaseCounts.of(n=n, c=passes), CaseCounts.of(n=n, c=passes))
 
     assert first.verdict is Verdict.INCONCLUSIVE
     assert second.verdict is Verdict.PASS

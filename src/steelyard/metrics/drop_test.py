@@ -15,7 +15,7 @@ from steelyard.metrics.cmh import cmh_test, hypergeometric
 BROKEN_ODDS = 0.003  # odds of passing in a case that broke, against those before
 SEED = 20261115  # the draws are the same for everybody
 FEWEST_DRAWS, MOST_DRAWS = 999, 100_000
-DRAWS_IN_TAIL = 100  # beyond the level that is tested at, so that the p-value hardly depends on the draws
+DRAWS_IN_TAIL = 200  # beyond the level that is tested at, so that the p-value hardly depends on the draws
 CELLS_AT_ONCE = 2_000_000
 CELLS_IN_ALL = 60_000_000
 ROUNDING = 1e-9  # equal statistics must tie, however they were added up
@@ -70,9 +70,10 @@ def joint_drop_test(baseline: CaseCounts, current: CaseCounts, *, alpha: float =
     overall = cmh_test(baseline, current)
     passed, samples = baseline.c + current.c, baseline.n + current.n
     able = np.flatnonzero((passed > 0) & (passed < samples))
-    if not len(able):
-        return JointTest(p=1.0, overall=1.0, method=overall.method, criticism=1.0, sparse=1.0, carriers=())
     rows = distinct(baseline.n[able], current.n[able], passed[able])
+    if len(rows.values) == 0 or _is_one_coin(rows.values):
+        p = overall.p  # the three statistics grow together, so that nothing has to be drawn
+        return JointTest(p=p, overall=p, method=overall.method, criticism=p, sparse=p, carriers=())
     cells, where = _cells(rows.values, rows.times), rows.where
     observed = _cell_of(cells, where, (current.c - np.maximum(0, passed - baseline.n))[able])
     counts = np.bincount(observed, minlength=len(cells.passes))
@@ -86,6 +87,12 @@ def joint_drop_test(baseline: CaseCounts, current: CaseCounts, *, alpha: float =
         sparse=float(ranks[2, 0]),
         carriers=_carriers(cells.sparse[observed], able),
     )
+
+
+def _is_one_coin(margins: Ints) -> bool:
+    """Whether all cases that could differ have the same margins and two ways to end, as at one sample."""
+    n0, n1, passed = margins[0].tolist()
+    return len(margins) == 1 and len(hypergeometric(n0=n0, n1=n1, passed=passed)) == 2  # noqa: PLR2004
 
 
 def _cells(margins: Ints, times: Ints) -> _Cells:

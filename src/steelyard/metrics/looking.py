@@ -114,6 +114,7 @@ def _number(logarithm: float) -> float:
 def ended(decision: GateDecision, step: Step) -> GateDecision:
     """Say of an open verdict that going on would hardly show a drop, if the step says so.
 
+    >>> from steelyard.model.verdict import GateEvidence
     >>> found = GateEvidence(cases=9, error_share=0)
     >>> ended(passed_or_open(found, is_within=False), Step.NO_DROP).grounds[0].value
     'not_ruled_out'
