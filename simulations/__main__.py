@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from simulations.bounds import bound_study
 from simulations.coverage import coverage_study
 from simulations.coverage_relatives import relatives_study
 from simulations.frontier import frontier_study
@@ -21,6 +22,7 @@ Simulation = Callable[..., list[Study]]
 SIMULATIONS: dict[str, tuple[Simulation, ...]] = {
     "coverage": (coverage_study, relatives_study),
     "gates": (gate_study,),
+    "bounds": (bound_study,),
     "sequential": (sequential_study,),
     "ratios": (ratio_study,),
     "stopping": (stopping_study,),

@@ -18,7 +18,9 @@ from simulations.gate_draws import CASES, FRESH, Comparisons
 from simulations.populations import Floats, Ints
 from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.cmh import mcnemar_p
-from steelyard.metrics.gates import confirm_decision, confirm_plan, one_shot_gate
+from steelyard.metrics.confirming import confirm_decision, confirm_plan
+from steelyard.metrics.gates import one_shot_gate
+from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.model.verdict import Verdict
 
 THRESHOLD = 0.05
@@ -58,7 +60,7 @@ def confirm(draws: Comparisons) -> Outcome:
     verdicts, extra = [], []
     for row in range(len(draws)):
         before, after = (CaseCounts.of(n=draws.n, c=runs[row]) for runs in (draws.before, draws.after))
-        plan = confirm_plan(before, after)
+        plan = confirm_plan(PairedRuns(baseline=before, current=after))
         rows = np.array(plan.cases, dtype=np.int64)
         fresh = [
             CaseCounts.of(n=FRESH, c=runs[row, rows]) for runs in (draws.fresh_before, draws.fresh_after)

@@ -40,11 +40,12 @@ def evidence(  # noqa: PLR0913  # each test says what matters to it
     )
 
 
-def judged(
+def judged(  # each test says what matters to it
     *grounds: Ground,
     of: PairedSubject = PAIR,
     by: GateEvidence | None = None,
     broken: Sequence[CaseRef] = (),
+    stands_out: Sequence[CaseRef] = (),
     redraw: Sequence[CaseRef] = (),
 ) -> SubjectGate:
     """Return a verdict on one pair; the first ground decides it."""
@@ -53,6 +54,7 @@ def judged(
         pair=of,
         decision=GateDecision(verdict=verdict, grounds=grounds, evidence=by or evidence()),
         broken_cases=tuple(broken),
+        standing_out=tuple(stands_out),
         redraw=Redraw(cases=tuple(redraw), samples=10) if redraw else None,
     )
 

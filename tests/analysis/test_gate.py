@@ -3,6 +3,8 @@
 import pytest
 
 from steelyard.analysis.gate import (
+    BEGINNING,
+    add_round,
     confirm_reports,
     gate_anytime,
     gate_reports,
@@ -122,6 +124,25 @@ def test_a_suspect_without_fresh_samples_is_not_cleared() -> None:
     assert found.subjects[0].decision.grounds == (Ground.TO_BE_CONFIRMED,)
 
 
+def test_a_suspect_with_too_few_fresh_samples_is_not_cleared() -> None:
+    found = confirm_reports(
+        run([(1, 1)] * 164),
+        run([(1, 0)] + [(1, 1)] * 163),
+        fresh_baseline=run([(3, 3)]),
+        fresh_current=run([(3, 3)]),
+    )
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.subjects[0].decision.grounds == (Ground.TO_BE_CONFIRMED,)
+
+
+def test_the_samples_of_the_first_stage_do_not_confirm_themselves() -> None:
+    before, after = run([(10, 10)] * 50), run([(10, 7)] + [(10, 10)] * 49)
+
+    with pytest.raises(UserError, match="must be drawn again"):
+        confirm_reports(before, after, fresh_baseline=before, fresh_current=after)
+
+
 def test_fresh_samples_of_another_subject_are_refused() -> None:
     with pytest.raises(InputError, match="lack the subject"):
         confirm_reports(
@@ -137,6 +158,35 @@ def test_a_look_stops_for_a_clear_drop_and_goes_on_otherwise() -> None:
     assert look_at_reports(run(STEADY), run(BROKEN), number=1, looks=5).verdict is Verdict.INCONCLUSIVE
 
 
+def test_the_last_look_passes_only_if_a_drop_of_the_margin_is_ruled_out() -> None:
+    few, fewer = run([(1, 1)] * 10), run([(1, 0)] + [(1, 1)] * 9)
+
+    found = look_at_reports(few, fewer, number=5, looks=5)
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.subjects[0].decision.grounds == (Ground.NOT_RULED_OUT,)
+    assert look_at_reports(run(STEADY), run(STEADY), number=5, looks=5).verdict is Verdict.PASS
+
+
+def test_giving_up_early_is_no_pass() -> None:
+    before, after = run([(1, 0), (1, 1)] * 20), run([(1, 1), (1, 1)] * 20)
+
+    found = look_at_reports(before, after, number=3, looks=5)
+
+    assert found.verdict is Verdict.PASS  # it rose by half, so that no drop is plausible
+    noisy = run([(2, 1)] * 20)
+    assert look_at_reports(noisy, noisy, number=3, looks=5).subjects[0].decision.grounds == (
+        Ground.NOT_RULED_OUT,
+    )
+
+
+def test_a_look_does_not_pass_a_broken_case() -> None:
+    found = look_at_reports(run(STEADY), run(BROKEN), number=1, looks=5)
+
+    assert found.subjects[0].decision.grounds == (Ground.CASES_STAND_OUT,)
+    assert [case.case for case in found.subjects[0].standing_out] == ["case-000"]
+
+
 def test_a_look_that_was_not_planned_is_refused() -> None:
     with pytest.raises(UserError, match="`look` must be from 1 to 5, got 6"):
         look_at_reports(run(STEADY), run(STEADY), number=6, looks=5)
@@ -146,8 +196,49 @@ def test_anytime_evidence_adds_up_over_rounds() -> None:
     before, after = run([(1, 1)] * 10), run([(1, 0)] * 10)
 
     assert gate_anytime(before, after).verdict is Verdict.INCONCLUSIVE
-    assert gate_anytime(before, after, earlier=(12, 0)).verdict is Verdict.FAIL
-    assert gate_anytime(after, before, earlier=(0, 30)).verdict is Verdict.PASS
+    with pytest.deprecated_call():
+        assert gate_anytime(before, after, earlier=(12, 0)).verdict is Verdict.FAIL
+        assert gate_anytime(after, before, earlier=(0, 30)).verdict is Verdict.PASS
+
+
+def test_every_subject_of_a_sequence_has_rounds_of_its_own() -> None:
+    good, bad = [(1, 1)] * 10, [(1, 0)] * 10
+    before = report_of({("a", "T0"): good, ("b", "T0"): good})
+    after = report_of({("a", "T0"): good, ("b", "T0"): bad})
+    _, first = add_round(before, after, sequence=BEGINNING)
+    found, sequence = add_round(before, after, sequence=first)
+
+    a, b = (subject.decision.evidence.sequence for subject in found.subjects)
+
+    assert a is not None
+    assert b is not None
+    assert (a.rounds, a.losses, a.wins, a.same) == (2, 0, 0, 20)
+    assert (b.rounds, b.losses, b.wins, b.same) == (2, 20, 0, 0)
+    assert b.e_drop == pytest.approx(1.2**20)
+    assert [subject.seen.losses for subject in sequence.subjects] == [0, 20]
+
+
+def test_one_history_for_several_subjects_is_refused() -> None:
+    both = report_of({("a", "T0"): [(1, 1)], ("b", "T0"): [(1, 1)]})
+
+    with pytest.deprecated_call(), pytest.raises(UserError, match="history of one subject"):
+        gate_anytime(both, both, earlier=(3, 0))
+
+
+def test_a_sequence_that_has_ended_takes_no_more_rounds() -> None:
+    before, after = run([(1, 1)] * 20), run([(1, 0)] * 20)
+    found, ended = add_round(before, after)
+
+    assert found.verdict is Verdict.FAIL
+    with pytest.raises(UserError, match="has ended with the verdict fail"):
+        add_round(before, after, sequence=ended)
+
+
+def test_a_round_that_lacks_cases_is_not_added() -> None:
+    found, sequence = add_round(run([(1, 1)] * 20), run([(1, 1)] * 19))
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert sequence.subjects == ()
 
 
 def test_anytime_evidence_comes_from_single_samples_only() -> None:
@@ -177,6 +268,25 @@ def test_a_run_that_lost_cases_does_not_pass_unless_told_to() -> None:
     assert found.subjects[0].decision.grounds == (Ground.MISSING_CASES,)
     assert len(found.missing_cases) == len(STEADY) - 50
     assert gate_reports(before, after, rule=GateRule(allow_missing=True)).verdict is Verdict.PASS
+
+
+def test_a_model_that_is_gone_is_not_blamed_on_another() -> None:
+    before = report_of({("m", "T0"): STEADY, ("n", "T0"): STEADY})
+
+    found = gate_reports(before, run(STEADY))
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.subjects[0].decision.verdict is Verdict.PASS
+    assert {case.model for case in found.missing_cases} == {"n"}
+    assert not found.lacks_only_samples
+
+
+def test_missing_samples_are_taken_at_their_worst() -> None:
+    found = gate_reports(run(STEADY), run(STEADY, errors=15), rule=GateRule(margin=0.02))
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.subjects[0].decision.evidence.missing_samples == 15
+    assert gate_reports(run(STEADY), run(STEADY), rule=GateRule(margin=0.02)).verdict is Verdict.PASS
 
 
 def test_a_run_that_lost_cases_still_fails_for_what_broke() -> None:

@@ -58,3 +58,15 @@ def test_a_threshold_can_be_a_fraction(
     shown = typed(capsys, *reports, "--threshold", "1/10", "--format", "json")
 
     assert strict_json(shown.out)["regressions"] == []
+
+
+def test_reports_without_a_shared_case_do_not_pass_for_free_of_regressions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "other"):
+        outcomes = written(tmp_path, f"{HEADER}a,{name},0,True,1\n", f"{name}.csv")
+        typed(capsys, "score", outcomes, "-o", tmp_path / f"{name}.json")
+    reports = ("compare", "--baseline", tmp_path / "one.json", "--current", tmp_path / "other.json")
+
+    assert typed(capsys, *reports, "--fail-on-regression").code == 1
+    assert typed(capsys, *reports).code == 0

@@ -67,7 +67,80 @@ def test_the_second_stage_goes_by_the_fresh_reports(saved: dict[str, str], fresh
 
 def test_a_look_and_an_anytime_round_have_their_own_bounds(saved: dict[str, str]) -> None:
     assert gate(saved, "steady", "broken", "--look", "1") == 4
-    assert gate(saved, "flaky", "suspect", "--anytime", "--earlier", "25,0") == 1
+    with pytest.deprecated_call():
+        assert gate(saved, "flaky", "suspect", "--anytime", "--earlier", "25,0") == 1
+
+
+def test_looks_that_end_without_a_drop_do_not_pass_while_one_is_plausible(
+    saved: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert gate(saved, "flaky", "suspect", "--look", "5", "--format", "json") == 4
+    [subject] = json.loads(capsys.readouterr().out)["subjects"]
+    assert subject["decision"]["grounds"] == ["not_ruled_out"]
+    assert subject["decision"]["evidence"]["largest_plausible_drop"] > 0.05
+    assert gate(saved, "flaky", "suspect", "--look", "5") == 4
+    assert "was shown, nor one of 5 points ruled out" in capsys.readouterr().out
+
+
+def scored(folder: Path, name: str, tests_passed: int) -> str:
+    """Score a file in which every sample passes so many of twenty tests, so that none is a pass."""
+    rows = [
+        f"m,c{case},{n},true,{tests_passed},{20 - tests_passed},0" for case in range(60) for n in range(5)
+    ]
+    header = "model,case,attempt,built,tests_passed,tests_failed,lint_warnings"
+    file, report = folder / f"{name}.csv", folder / f"{name}-scored.json"
+    file.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+    assert main(["score", str(file), "-o", str(report)]) == 0
+    return str(report)
+
+
+def test_scores_that_fall_fail_a_gate_though_passes_do_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reports = {"good": scored(tmp_path, "good", 19), "bad": scored(tmp_path, "bad", 1)}
+    capsys.readouterr()
+
+    assert gate(reports, "good", "bad") == 1
+    shown = capsys.readouterr().out
+    assert shown.startswith("FAIL: m scores lower than before")
+    assert "over 60 cases the mean score fell by 45 points" in shown
+    assert gate(reports, "good", "bad", "--format", "json") == 1
+    [subject] = json.loads(capsys.readouterr().out)["subjects"]
+    assert subject["decision"]["grounds"] == ["score_drop"]
+    assert gate(reports, "good", "good") == 0
+    assert "the largest plausible drop of the score is" in capsys.readouterr().out
+
+
+def test_eight_broken_cases_do_not_pass_because_others_rose(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs: dict[str, Counts] = {
+        "before": [(5, 5)] * 8 + [(5, 2)] * 40 + [(5, 5)] * 116,
+        "after": [(5, 0)] * 8 + [(5, 3)] * 40 + [(5, 5)] * 116,
+    }
+    for name, counts in runs.items():
+        (tmp_path / f"{name}.json").write_text(JsonRenderer().render(run(counts)), encoding="utf-8")
+    files = {name: str(tmp_path / f"{name}.json") for name in runs}
+
+    assert gate(files, "before", "after") == 1
+    shown = capsys.readouterr().out
+    assert all(f"case-{case:03d}" in shown for case in range(8))
+
+
+def test_the_rounds_of_a_sequence_are_kept_in_its_file(
+    saved: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "sequence.json"
+
+    assert gate(saved, "flaky", "suspect", "--anytime", "--sequence", str(file)) == 4
+    assert "1 round: 1 loss, 0 wins, 49 alike; e-value 1.2 for a drop" in capsys.readouterr().out
+    assert gate(saved, "flaky", "suspect", "--anytime", "--sequence", str(file), "--format", "json") == 4
+    [subject] = json.loads(capsys.readouterr().out)["subjects"]
+    assert subject["decision"]["evidence"]["sequence"]["losses"] == 2
+    [kept] = json.loads(file.read_text(encoding="utf-8"))["subjects"]
+    assert (kept["seen"]["rounds"], kept["seen"]["same"]) == (2, 98)
+    file.write_text("no json", encoding="utf-8")
+    assert gate(saved, "flaky", "suspect", "--anytime", "--sequence", str(file)) != 0
 
 
 def test_json_says_the_same(

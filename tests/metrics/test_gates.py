@@ -3,16 +3,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from steelyard.errors import DomainError
-from steelyard.metrics.cases import CaseCounts
+from steelyard.metrics.cases import CaseCounts, CaseSums
 from steelyard.metrics.cmh import PMethod, cmh_test
-from steelyard.metrics.differences import rerun_difference
-from steelyard.metrics.gates import confirm_decision, confirm_plan, one_shot_gate
-from steelyard.metrics.multiplicity import fisher_tests, tarone
-from steelyard.model.verdict import GateDecision, GateRule, Ground, Verdict
-from tests.metrics.strategies import paired_runs, runs, unhurried
+from steelyard.metrics.comparison import compare_runs
+from steelyard.metrics.drop_test import joint_drop_test
+from steelyard.metrics.gates import judge_once, one_shot_gate
+from steelyard.metrics.multiplicity import TIE, fisher_tests, standing_out
+from steelyard.metrics.paired_runs import PairedRuns
+from steelyard.metrics.plausible import largest_drop
+from steelyard.model.verdict import GateRule, Ground, Verdict
+from tests.metrics.strategies import paired_runs, runs
 
 Pair = tuple[CaseCounts, CaseCounts]
 
@@ -62,40 +65,53 @@ def test_too_few_samples_say_how_many_more_would_decide() -> None:
 
 def test_the_promised_samples_do_decide() -> None:
     noisy = [1, 0, 1, 0, 1, 1, 0, 1] * 20
-    first = one_shot_gate(CaseCounts.of(n=2, c=noisy), CaseCounts.of(n=2, c=noisy[::-1]))
+    first = one_shot_gate(CaseCounts.of(n=2, c=noisy), CaseCounts.of(n=2, c=noisy))
     assert first.evidence.more_samples is not None
     n = 2 + first.evidence.more_samples
 
     # The same rates again, with as many samples as were asked for.
     passes = np.round(np.array(noisy) * n / 2).astype(int)
-    second = one_shot_gate(CaseCounts.of(n=n, c=passes), CaseCounts.of(n=n, c=passes[::-1]))
+    second = one_shot_gate(CaseCounts.of(n=n, c=passes), CaseCounts.of(n=n, c=passes))
 
     assert first.verdict is Verdict.INCONCLUSIVE
     assert second.verdict is Verdict.PASS
 
 
-@unhurried
+@settings(deadline=None, max_examples=25)
 @given(paired_runs())
-def test_the_verdict_follows_from_the_tests_and_the_margin(pair: Pair) -> None:
+def test_the_verdict_follows_from_the_tests_the_margin_and_the_cases(pair: Pair) -> None:
     decision = one_shot_gate(*pair)
 
-    broken = tarone(fisher_tests(*pair), alpha=0.025)
-    rejects = cmh_test(*pair).p <= (0.025 if broken.tested else 0.05) or bool(broken.cases)
-    low = rerun_difference(pair[0].sums, pair[1].sums, level=0.9).interval.low
-    assert low is not None
-    expected = Verdict.FAIL if rejects else Verdict.PASS if -low < 0.05 else Verdict.INCONCLUSIVE
+    test = joint_drop_test(*pair)
+    rejects = test.p <= 0.05 * TIE
+    largest = largest_drop(pair[0].sums, pair[1].sums, alpha=0.05)
+    passes = largest < 0.05 and not standing_out(fisher_tests(*pair))
+    expected = Verdict.FAIL if rejects else Verdict.PASS if passes else Verdict.INCONCLUSIVE
     assert decision.verdict is expected
-    assert decision.evidence.largest_plausible_drop == pytest.approx(-low)
-    assert (decision.evidence.more_samples is not None) == (expected is Verdict.INCONCLUSIVE)
+    assert decision.evidence.largest_plausible_drop == largest
+    assert (decision.evidence.p_joint, decision.evidence.p_overall) == (test.p, cmh_test(*pair).p)
+    assert (decision.evidence.more_samples is not None) == (decision.grounds == (Ground.TOO_FEW_SAMPLES,))
 
 
-@unhurried
+def test_what_a_comparison_names_keeps_a_gate_from_passing() -> None:
+    # Eight cases break and thirty-two rise by a sample: together they did not drop.
+    baseline = CaseCounts.of(n=5, c=[5] * 8 + [2] * 40 + [5] * 116)
+    current = CaseCounts.of(n=5, c=[0] * 8 + [3] * 40 + [5] * 116)
+
+    decision = one_shot_gate(baseline, current)
+
+    assert set(decision.evidence.standing_out) == set(compare_runs(baseline, current).standing_out)
+    assert decision.evidence.standing_out == tuple(range(8))
+    assert decision.verdict is not Verdict.PASS
+
+
+@settings(deadline=None, max_examples=25)
 @given(runs())
 def test_a_run_never_fails_against_itself(counts: CaseCounts) -> None:
     assert one_shot_gate(counts, counts).verdict is not Verdict.FAIL
 
 
-def test_where_no_case_could_be_found_broken_the_overall_test_has_all_of_alpha() -> None:
+def test_a_drop_of_single_samples_has_all_of_alpha() -> None:
     baseline, current = CaseCounts.of(n=1, c=[1] * 100), CaseCounts.of(n=1, c=[0] * 5 + [1] * 95)
 
     decision = one_shot_gate(baseline, current)
@@ -104,10 +120,12 @@ def test_where_no_case_could_be_found_broken_the_overall_test_has_all_of_alpha()
     assert decision.grounds == (Ground.OVERALL_DROP,)
 
 
-def test_a_stricter_alpha_needs_more_evidence() -> None:
-    nightly = one_shot_gate(STEADY, ONE_BROKEN, rule=GateRule(alpha=0.003))
+def test_with_a_stricter_alpha_a_broken_case_no_longer_fails_but_does_not_pass_either() -> None:
+    nightly = one_shot_gate(STEADY, ONE_BROKEN, rule=GateRule(alpha=0.001))
 
-    assert nightly.verdict is Verdict.PASS
+    assert nightly.verdict is Verdict.INCONCLUSIVE
+    assert nightly.grounds == (Ground.CASES_STAND_OUT,)
+    assert nightly.evidence.standing_out == (80,)
 
 
 def test_a_wider_margin_is_easier_to_stay_within() -> None:
@@ -127,29 +145,114 @@ def test_the_detectable_drop_is_what_80_percent_of_such_comparisons_would_see() 
     )
 
 
+# --- scores, and samples that are missing -----------------------------------------------------------
+
+
+def scores(cases: int, *values: float) -> CaseSums:
+    """Return a run in which every case has samples of these scores."""
+    return CaseSums.of(
+        n=[len(values)] * cases,
+        total=[sum(values)] * cases,
+        total_sq=[sum(value**2 for value in values)] * cases,
+    )
+
+
+NEVER = CaseCounts.of(n=5, c=[0] * 60)
+
+
+def test_scores_that_fall_fail_the_gate_though_no_pass_changed() -> None:
+    before, after = scores(60, *[0.975] * 5), scores(60, *[0.525] * 5)
+
+    decision = judge_once(PairedRuns(baseline=NEVER, current=NEVER, scores=(before, after)))
+
+    assert decision.verdict is Verdict.FAIL
+    assert decision.grounds == (Ground.SCORE_DROP,)
+    assert decision.evidence.score_drop == pytest.approx(0.45)
+    assert decision.evidence.p_joint == 1
+
+
+def test_a_score_that_may_have_dropped_by_the_margin_keeps_a_gate_from_passing() -> None:
+    noisy = scores(60, 0.0, 1.0, 0.2, 0.9, 0.4)
+
+    decision = judge_once(
+        PairedRuns(baseline=STEADY.take(range(60)), current=STEADY.take(range(60)), scores=(noisy, noisy))
+    )
+
+    assert decision.evidence.largest_plausible_drop is not None
+    assert (
+        decision.evidence.largest_plausible_drop
+        < 0.05
+        < (decision.evidence.largest_plausible_score_drop or 0)
+    )
+    assert decision.grounds == (Ground.TOO_FEW_SAMPLES,)
+
+
+def test_passes_and_scores_share_alpha_where_both_could_show_a_drop() -> None:
+    before, after = CaseCounts.of(n=1, c=[1] * 100), CaseCounts.of(n=1, c=[0] * 5 + [1] * 95)
+    flat = CaseSums.of(n=[1] * 100, total=[0.5, 0.6] * 50, total_sq=[0.25, 0.36] * 50)
+    risen = CaseSums.of(n=[1] * 100, total=[0.6] * 100, total_sq=[0.36] * 100)
+
+    alone = judge_once(PairedRuns(baseline=before, current=after))
+    shared = judge_once(PairedRuns(baseline=before, current=after, scores=(flat, risen)))
+
+    assert alone.verdict is Verdict.FAIL  # p = 1/32
+    assert shared.verdict is not Verdict.FAIL
+
+
+def test_five_scores_of_one_sample_that_fell_are_no_proof() -> None:
+    before = CaseSums.of(n=[1] * 5, total=[0.9] * 5, total_sq=[0.81] * 5)
+    after = CaseSums.of(n=[1] * 5, total=[0.8] * 5, total_sq=[0.64] * 5)
+    same = CaseCounts.of(n=1, c=[1] * 5)
+
+    p = judge_once(PairedRuns(baseline=same, current=same, scores=(before, after))).evidence.p_score
+
+    assert p is not None
+    assert p >= 1 / 32  # what five coins say
+
+
+def test_missing_samples_count_at_their_worst_before_a_pass() -> None:
+    whole, holes = CaseCounts.of(n=5, c=[5] * 40), CaseCounts.of(n=[4] * 8 + [5] * 32, c=[4] * 8 + [5] * 32)
+    missing = ([0] * 40, [1] * 8 + [0] * 32)
+
+    trusting = judge_once(PairedRuns(baseline=whole, current=holes), rule=GateRule(margin=0.02))
+    careful = judge_once(
+        PairedRuns(baseline=whole, current=holes, errors=missing, error_share=0.04),
+        rule=GateRule(margin=0.02),
+    )
+
+    assert trusting.verdict is Verdict.PASS
+    assert careful.verdict is Verdict.INCONCLUSIVE
+    assert careful.evidence.missing_samples == 8
+    assert (careful.evidence.largest_plausible_drop or 0) > 0.04
+
+
+def test_a_sample_missing_from_the_baseline_counts_as_passed() -> None:
+    before, after = CaseCounts.of(n=4, c=[2] * 40), CaseCounts.of(n=5, c=[2] * 40)
+
+    none, one = (
+        judge_once(PairedRuns(baseline=before, current=after, errors=([lost] * 40, [0] * 40)))
+        for lost in (0, 1)
+    )
+
+    assert one.evidence.drop == none.evidence.drop
+    assert (one.evidence.largest_plausible_drop or 0) > (none.evidence.largest_plausible_drop or 0)
+
+
 # --- refusals ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("gate", [one_shot_gate, confirm_plan])
-def test_nothing_is_decided_when_too_much_is_missing(gate: type) -> None:
-    decision = _decision_of(gate(STEADY, ONE_BROKEN, error_share=0.06))
+def test_nothing_is_decided_when_too_much_is_missing() -> None:
+    decision = one_shot_gate(STEADY, ONE_BROKEN, error_share=0.06)
 
     assert decision.verdict is Verdict.INCONCLUSIVE
     assert decision.grounds == (Ground.TOO_MANY_ERRORS,)
     assert decision.evidence.p_overall is None
 
 
-@pytest.mark.parametrize("gate", [one_shot_gate, confirm_plan])
-def test_nothing_is_decided_without_shared_cases(gate: type) -> None:
+def test_nothing_is_decided_without_shared_cases() -> None:
     empty = CaseCounts.of(n=[], c=[])
 
-    assert _decision_of(gate(empty, empty)).grounds == (Ground.NO_SHARED_CASES,)
-
-
-def _decision_of(result: object) -> GateDecision:
-    decision = getattr(result, "unless_confirmed", result)
-    assert isinstance(decision, GateDecision)
-    return decision
+    assert one_shot_gate(empty, empty).grounds == (Ground.NO_SHARED_CASES,)
 
 
 def test_a_few_errors_do_not_keep_the_gate_from_deciding() -> None:
@@ -177,84 +280,3 @@ def test_an_impossible_error_share_is_refused(share: float) -> None:
 def test_an_impossible_rule_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(DomainError):
         replace(GateRule(), **change)
-
-
-# --- two stages -------------------------------------------------------------------------------------
-
-
-def test_the_plan_asks_for_the_cases_that_dropped_most() -> None:
-    baseline = CaseCounts.of(n=10, c=[10, 10, 10, 5, 0])
-    current = CaseCounts.of(n=10, c=[10, 8, 9, 3, 1])
-
-    plan = confirm_plan(baseline, current)
-
-    assert plan.cases == (1, 3, 2)  # 1 before 3: the same drop, but less likely by chance
-    assert plan.samples == 10
-
-
-def test_the_plan_asks_for_no_more_cases_than_the_rule_allows() -> None:
-    baseline, current = CaseCounts.of(n=1, c=[1] * 20 + [0] * 20), CaseCounts.of(n=1, c=[0] * 20 + [1] * 20)
-
-    plan = confirm_plan(baseline, current, rule=GateRule(confirm_cases=3, confirm_samples=7))
-
-    assert plan.cases == (0, 1, 2)
-    assert plan.samples == 7
-
-
-def test_a_clear_drop_fails_at_the_first_stage() -> None:
-    plan = confirm_plan(CaseCounts.of(n=5, c=[4] * 164), CaseCounts.of(n=5, c=[3] * 164))
-
-    assert plan.cases == ()
-    assert plan.unless_confirmed.verdict is Verdict.FAIL
-    empty = CaseCounts.of(n=[], c=[])
-    assert confirm_decision(plan, empty, empty) == plan.unless_confirmed
-
-
-def test_one_broken_case_is_seen_even_from_single_samples() -> None:
-    plan = confirm_plan(CaseCounts.of(n=1, c=[1] * 164), CaseCounts.of(n=1, c=[1] * 9 + [0] + [1] * 154))
-
-    decision = confirm_decision(plan, CaseCounts.of(n=10, c=[10]), CaseCounts.of(n=10, c=[1]))
-
-    assert plan.unless_confirmed.verdict is Verdict.PASS
-    assert decision.verdict is Verdict.FAIL
-    assert decision.evidence.broken_cases == (9,)
-    assert decision.evidence.cases == 164
-
-
-def test_fresh_samples_that_do_not_confirm_leave_the_first_verdict() -> None:
-    baseline, current = CaseCounts.of(n=1, c=[1, 1, 0, 1] * 10), CaseCounts.of(n=1, c=[1, 0, 1, 1] * 10)
-    plan = confirm_plan(baseline, current)
-    fresh = CaseCounts.of(n=10, c=[7] * len(plan.cases))
-
-    decision = confirm_decision(plan, fresh, fresh)
-
-    assert decision == plan.unless_confirmed
-    assert decision.verdict is Verdict.INCONCLUSIVE
-
-
-def test_a_moderate_drop_of_all_planned_cases_is_confirmed_together() -> None:
-    baseline, current = CaseCounts.of(n=1, c=[1] * 5 + [0] * 5), CaseCounts.of(n=1, c=[0] * 5 + [1] * 5)
-    plan = confirm_plan(baseline, current)
-
-    decision = confirm_decision(plan, CaseCounts.of(n=10, c=[9] * 5), CaseCounts.of(n=10, c=[5] * 5))
-
-    assert decision.grounds == (Ground.OVERALL_DROP,)
-    assert decision.evidence.more_samples is None
-
-
-def test_fresh_samples_with_too_many_errors_decide_nothing() -> None:
-    plan = confirm_plan(CaseCounts.of(n=1, c=[1] * 50), CaseCounts.of(n=1, c=[0] + [1] * 49))
-
-    decision = confirm_decision(
-        plan, CaseCounts.of(n=10, c=[10]), CaseCounts.of(n=10, c=[0]), error_share=0.5
-    )
-
-    assert decision.grounds == (Ground.TOO_MANY_ERRORS,)
-
-
-def test_fresh_samples_of_other_cases_are_refused() -> None:
-    plan = confirm_plan(CaseCounts.of(n=1, c=[1] * 50), CaseCounts.of(n=1, c=[0] + [1] * 49))
-    two = CaseCounts.of(n=10, c=[10, 10])
-
-    with pytest.raises(DomainError, match="the plan has 1 cases, the fresh samples have 2"):
-        confirm_decision(plan, two, two)

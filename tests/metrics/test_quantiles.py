@@ -1,8 +1,8 @@
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 from steelyard.errors import DomainError
-from steelyard.metrics.quantiles import normal_below, normal_quantile, t_quantile, two_sided
+from steelyard.metrics.quantiles import gamma_quantile, normal_below, normal_quantile, t_quantile, two_sided
 
 
 @pytest.mark.parametrize("level", [0, 1, -0.5, 95])
@@ -22,3 +22,11 @@ def test_t_quantiles_agree_with_scipy_stats(probability: float, freedom: float) 
 def test_the_normal_tail_is_accurate_far_out() -> None:
     assert normal_below(-30) == pytest.approx(stats.norm.cdf(-30), rel=1e-12)
     assert normal_quantile(normal_below(-6)) == pytest.approx(-6, rel=1e-12)
+
+
+@pytest.mark.parametrize("shape", [0.05, 1, 2.5, 78, 20_000])
+@pytest.mark.parametrize("probability", [0.001, 0.05, 0.5, 0.95, 0.9999])
+def test_gamma_quantiles_agree_with_scipy(shape: float, probability: float) -> None:
+    expected = special.gammaincinv(shape, probability)
+
+    assert gamma_quantile(probability, shape=shape) == pytest.approx(expected, rel=1e-8, abs=1e-12)

@@ -1,4 +1,4 @@
-"""The incomplete beta function, held against scipy and against arithmetic with forty digits."""
+"""The incomplete beta and gamma functions, held against scipy and against arithmetic with forty digits."""
 
 import mpmath
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
-from steelyard.metrics.special import beta_below, binomial_above, coin_at_most, log_beta
+from steelyard.metrics.special import beta_below, binomial_above, coin_at_most, gamma_below, log_beta
 
 PARAMETERS = st.floats(0.3, 20_000)
 SHARES = st.floats(1e-6, 1 - 1e-6)
@@ -60,3 +60,13 @@ def test_binomial_tails_agree_with_scipy(trials: int, share: float, p: float) ->
 def test_a_fair_coin_agrees_with_scipy(tosses: int) -> None:
     for heads in (0, tosses // 3, tosses // 2, tosses):
         assert coin_at_most(heads, tosses) == pytest.approx(special.bdtr(heads, tosses, 0.5), rel=1e-9)
+
+
+@given(a=st.floats(0.05, 20_000), x=st.floats(0, 40_000))
+def test_the_gamma_function_agrees_with_scipy(a: float, x: float) -> None:
+    assert gamma_below(a, x) == pytest.approx(special.gammainc(a, x), rel=1e-8, abs=1e-10)
+
+
+@given(events=st.integers(1, 60), mean=st.floats(0.01, 90))
+def test_a_whole_gamma_function_counts_rare_events(events: int, mean: float) -> None:
+    assert gamma_below(events, mean) == pytest.approx(1 - special.pdtr(events - 1, mean), abs=1e-9)

@@ -5,21 +5,25 @@ The decisions are made in `metrics/gates.py` and `metrics/sequential.py`; here n
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from warnings import warn
 
 from steelyard.analysis.compare import exact_score, require_same_rules
 from steelyard.analysis.pairing import Pairing, Pairings, pair_reports, ref
 from steelyard.errors import InputError, UserError
-from steelyard.metrics.cmh import cmh_test
-from steelyard.metrics.gates import confirm_decision, confirm_plan, one_shot_gate
+from steelyard.metrics.confirming import confirm_decision, confirm_plan, unconfirmed
+from steelyard.metrics.gates import judge_once
+from steelyard.metrics.looking import anytime_decision, exact_z, look_decision, with_round
 from steelyard.metrics.regression import DEFAULT_THRESHOLD, change_of_shares
-from steelyard.metrics.sequential import Step, look, obrien_fleming, sprt_step
-from steelyard.model.comparison import CaseRef, ChangeKind
+from steelyard.metrics.sequential import look, obrien_fleming
+from steelyard.model.comparison import CaseRef, ChangeKind, PairedSubject
 from steelyard.model.gate import GateForm, GateReport, Redraw, SubjectGate
 from steelyard.model.report import Report
+from steelyard.model.sequence import GateSequence, PairsSeen, SubjectSequence
 from steelyard.model.verdict import ConfirmPlan, GateDecision, GateRule, Ground, Verdict
 from steelyard.model.version import GENERATOR
 
 DEFAULT_RULE = GateRule()
+BEGINNING = GateSequence()
 
 Judge = Callable[[Pairing, GateRule], SubjectGate]
 
@@ -43,10 +47,15 @@ def confirm_reports(
     rule: GateRule = DEFAULT_RULE,
 ) -> GateReport:
     """Take the second stage: judge the fresh samples of the planned cases, and only those."""
+    if fresh_baseline == baseline or fresh_current == current:
+        raise UserError(
+            "the fresh samples are those of the first stage; cases that were picked for looking bad in them "
+            "must be drawn again"
+        )
     fresh = {pairing.subject: pairing for pairing in pair_reports(fresh_baseline, fresh_current).pairs}
 
     def second_stage(pairing: Pairing, share: GateRule) -> SubjectGate:
-        plan = _plan(pairing, share)
+        plan = confirm_plan(pairing.runs(), rule=share)
         if not plan.cases:
             return _subject_gate(pairing, plan.unless_confirmed)
         if pairing.subject not in fresh:
@@ -54,7 +63,7 @@ def confirm_reports(
         again, kept = _fresh_rows(pairing, plan, fresh[pairing.subject])
         if len(kept.cases) < len(plan.cases):
             # A suspect that was not looked at again has not been cleared.
-            return _subject_gate(pairing, _unconfirmed(plan.unless_confirmed))
+            return _subject_gate(pairing, unconfirmed(plan.unless_confirmed))
         decision = confirm_decision(kept, *again.counts(), rule=share, error_share=again.error_share)
         return _subject_gate(pairing, decision)
 
@@ -70,36 +79,63 @@ def look_at_reports(
 
     def judge(pairing: Pairing, share: GateRule) -> SubjectGate:
         bounds = obrien_fleming(looks=looks, alpha=share.alpha)
-        z = cmh_test(*pairing.counts()).z
-        return _stepped(pairing, share, look(bounds, number=number, z=0.0 if z is None else -z))
+        runs = pairing.runs()
+        step = look(bounds, number=number, z=exact_z(runs.baseline, runs.current))
+        return _subject_gate(pairing, look_decision(runs, step, looks=looks, rule=share))
 
     return _gate(baseline, current, rule, judge, form=GateForm.planned_look(number, looks))
 
 
-def gate_anytime(
+def add_round(
     baseline: Report,
     current: Report,
     *,
-    earlier: tuple[int, int] = (0, 0),
+    sequence: GateSequence = BEGINNING,
     rule: GateRule = DEFAULT_RULE,
-) -> GateReport:
-    """Judge one sample of each case in both runs, added to the losses and wins of earlier rounds.
+) -> tuple[GateReport, GateSequence]:
+    """Judge one sample of each case in both runs, added to the rounds of a sequence; return that as well.
 
-    Valid at any stopping time, so that it may be asked as often as one likes.
+    Valid at any stopping time, so that it may be asked as often as one likes. A round that lacks cases is
+    not added, nor one with too many errors to be judged.
     """
+    after: list[SubjectSequence] = []
+    is_whole = rule.allow_missing or not _missing(pair_reports(baseline, current))
 
     def judge(pairing: Pairing, share: GateRule) -> SubjectGate:
-        before, after = pairing.counts()
         if any(case.baseline.n != 1 or case.current.n != 1 for case in pairing.cases):
             raise UserError(
                 "`anytime` pairs single samples; both reports need exactly one sample of each case"
             )
-        lost = sum(old > new for old, new in zip(before.c.tolist(), after.c.tolist(), strict=True))
-        won = sum(old < new for old, new in zip(before.c.tolist(), after.c.tolist(), strict=True))
-        step = sprt_step(losses=earlier[0] + lost, wins=earlier[1] + won, alpha=share.alpha)
-        return _stepped(pairing, share, step)
+        before, runs = sequence.of(pairing.subject), pairing.runs()
+        if before.verdict is not Verdict.INCONCLUSIVE:
+            raise UserError(
+                f"the sequence of {pairing.subject.current_model} has ended with the verdict "
+                f"{before.verdict.value}; begin another one"
+            )
+        seen = with_round(before.seen, runs, margin=share.margin) if is_whole else before.seen
+        decision = anytime_decision(runs, seen, rule=share)
+        if decision.evidence.sequence is not None:
+            after.append(SubjectSequence(pair=pairing.subject, seen=seen, verdict=decision.verdict))
+        return _subject_gate(pairing, decision)
 
-    return _gate(baseline, current, rule, judge, form=GateForm.ANYTIME)
+    found = _gate(baseline, current, rule, judge, form=GateForm.ANYTIME)
+    added = {subject.pair for subject in after} if is_whole else set()
+    kept = [subject for subject in sequence.subjects if subject.pair not in added]
+    return found, GateSequence(subjects=(*kept, *(one for one in after if one.pair in added)))
+
+
+def gate_anytime(
+    baseline: Report, current: Report, *, earlier: tuple[int, int] = (0, 0), rule: GateRule = DEFAULT_RULE
+) -> GateReport:
+    """Judge a round with the losses and wins of earlier ones: the old way, for a single subject."""
+    pairs = [pairing.subject for pairing in pair_reports(baseline, current).pairs]
+    if any(earlier):
+        warn("`earlier` goes away; give `sequence` a file instead", DeprecationWarning, stacklevel=2)
+        if len(pairs) > 1:
+            raise UserError("`earlier` is the history of one subject, not of several; use `sequence`")
+    seen = PairsSeen(losses=earlier[0], wins=earlier[1])
+    sequence = GateSequence(subjects=tuple(SubjectSequence(pair=pair, seen=seen) for pair in pairs))
+    return add_round(baseline, current, sequence=sequence, rule=rule)[0]
 
 
 def _gate(baseline: Report, current: Report, rule: GateRule, judge: Judge, *, form: str) -> GateReport:
@@ -107,13 +143,16 @@ def _gate(baseline: Report, current: Report, rule: GateRule, judge: Judge, *, fo
     found = pair_reports(baseline, current)
     # Several subjects are several chances of a false alarm, so that each gets its share of alpha.
     share = replace(rule, alpha=rule.alpha / max(1, len(found.pairs)))
-    missing = (*found.removed, *found.changed, *found.without_evidence)
+    missing = _missing(found)
     judged = [judge(pairing, share) for pairing in found.pairs]
-    if missing and not rule.allow_missing:
-        judged = [_held_back(subject) for subject in judged]
+    lacking = set() if rule.allow_missing else {(case.model, case.tier) for case in missing}
+    judged = [_held_back(subject) if lacking & _names(subject.pair) else subject for subject in judged]
+    # A subject that is gone has no verdict of its own, but nothing passes without it.
+    gone = lacking.difference(*(_names(subject.pair) for subject in judged))
+    verdicts = [subject.decision.verdict for subject in judged]
     return GateReport(
         generator=GENERATOR,
-        verdict=_overall([subject.decision.verdict for subject in judged]),
+        verdict=_overall([*verdicts, Verdict.INCONCLUSIVE] if gone else verdicts),
         form=str(form),  # a plain text, as a reader of its JSON gets it
         rule=rule,
         threshold_regressions=_threshold_regressions(found),
@@ -124,6 +163,14 @@ def _gate(baseline: Report, current: Report, rule: GateRule, judge: Judge, *, fo
         baseline_isolation=baseline.isolation,
         current_isolation=current.isolation,
     )
+
+
+def _names(pair: PairedSubject) -> set[tuple[str, str]]:
+    return {(pair.baseline_model, pair.baseline_tier), (pair.current_model, pair.current_tier)}
+
+
+def _missing(found: Pairings) -> tuple[CaseRef, ...]:
+    return (*found.removed, *found.changed, *found.without_evidence)
 
 
 def _fewer_samples(found: Pairings) -> int:
@@ -160,29 +207,15 @@ def _threshold_regressions(found: Pairings) -> int:
 
 
 def _one_shot(pairing: Pairing, rule: GateRule) -> SubjectGate:
-    decision = one_shot_gate(*pairing.counts(), rule=rule, error_share=pairing.error_share)
-    return _subject_gate(pairing, decision)
-
-
-def _plan(pairing: Pairing, rule: GateRule) -> ConfirmPlan:
-    return confirm_plan(*pairing.counts(), rule=rule, error_share=pairing.error_share)
+    return _subject_gate(pairing, judge_once(pairing.runs(), rule=rule))
 
 
 def _first_stage(pairing: Pairing, rule: GateRule) -> SubjectGate:
-    plan = _plan(pairing, rule)
-    decision = plan.unless_confirmed
+    plan = confirm_plan(pairing.runs(), rule=rule)
     if not plan.cases:
-        return _subject_gate(pairing, decision)
-    decision = _unconfirmed(decision)
+        return _subject_gate(pairing, plan.unless_confirmed)
     again = Redraw(cases=_named(pairing, plan.cases), samples=plan.samples)
-    return _subject_gate(pairing, decision, redraw=again)
-
-
-def _unconfirmed(decision: GateDecision) -> GateDecision:
-    """Take a pass back while cases are still to be confirmed."""
-    if decision.verdict is not Verdict.PASS:
-        return decision
-    return replace(decision, verdict=Verdict.INCONCLUSIVE, grounds=(Ground.TO_BE_CONFIRMED,))
+    return _subject_gate(pairing, unconfirmed(plan.unless_confirmed), redraw=again)
 
 
 def _fresh_rows(pairing: Pairing, plan: ConfirmPlan, fresh: Pairing) -> tuple[Pairing, ConfirmPlan]:
@@ -194,26 +227,12 @@ def _fresh_rows(pairing: Pairing, plan: ConfirmPlan, fresh: Pairing) -> tuple[Pa
     return replace(fresh, cases=rows), replace(plan, cases=tuple(row for row, _ in kept))
 
 
-def _stepped(pairing: Pairing, rule: GateRule, step: Step) -> SubjectGate:
-    """Turn a sequential step into a verdict: going on is what inconclusive means here."""
-    once = one_shot_gate(*pairing.counts(), rule=rule, error_share=pairing.error_share)
-    if once.grounds[0] in {Ground.TOO_MANY_ERRORS, Ground.NO_SHARED_CASES}:
-        return _subject_gate(pairing, once)
-    outcomes = {
-        Step.DROP: (Verdict.FAIL, Ground.OVERALL_DROP),
-        Step.NO_DROP: (Verdict.PASS, Ground.WITHIN_MARGIN),
-        Step.CONTINUE: (Verdict.INCONCLUSIVE, Ground.TOO_FEW_SAMPLES),
-    }
-    verdict, ground = outcomes[step]
-    evidence = replace(once.evidence, broken_cases=())
-    return _subject_gate(pairing, GateDecision(verdict=verdict, grounds=(ground,), evidence=evidence))
-
-
 def _subject_gate(pairing: Pairing, decision: GateDecision, redraw: Redraw | None = None) -> SubjectGate:
     return SubjectGate(
         pair=pairing.subject,
         decision=decision,
         broken_cases=_named(pairing, decision.evidence.broken_cases),
+        standing_out=_named(pairing, decision.evidence.standing_out),
         redraw=redraw,
     )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from steelyard.errors import InputError
 from steelyard.metrics.cases import CaseCounts, CaseSums
+from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.model.comparison import CaseRef, PairedSubject
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.state import SubjectKey
@@ -37,6 +38,20 @@ class Pairing:
         """The larger of the two runs' shares of samples that ended in infrastructure errors."""
         before, after = [pair.baseline for pair in self.cases], [pair.current for pair in self.cases]
         return max(_error_share(before), _error_share(after))
+
+    def runs(self) -> PairedRuns:
+        """Return what a gate judges: passes, scores where they say more, and samples that are missing."""
+        before, after = self.counts()
+        return PairedRuns(
+            baseline=before,
+            current=after,
+            scores=None if all(map(_is_pass_share, self.cases)) else self.scores(),
+            errors=(
+                [pair.baseline.errored for pair in self.cases],
+                [pair.current.errored for pair in self.cases],
+            ),
+            error_share=self.error_share,
+        )
 
     def counts(self) -> tuple[CaseCounts, CaseCounts]:
         """Return samples and passes of both runs, row by row the same case."""
@@ -97,6 +112,16 @@ def ref(case: CaseSummary) -> CaseRef:
 
 def _has_evidence(pair: PairedCase) -> bool:
     return bool(pair.baseline.n and pair.current.n and pair.baseline.score_n and pair.current.score_n)
+
+
+def _is_pass_share(pair: PairedCase) -> bool:
+    """Whether the scores of a case are its passes: 1 for a pass, 0 otherwise."""
+    return all(
+        side.score_n == side.n
+        and side.score_sum_micro == side.c * MICRO_POINTS
+        and side.score_sq_micro == side.c * MICRO_POINTS**2
+        for side in (pair.baseline, pair.current)
+    )
 
 
 def _tables(report: Report) -> dict[SubjectKey, CaseTable]:

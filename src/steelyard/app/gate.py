@@ -1,5 +1,7 @@
 """Judge whether a report has become worse than its baseline, at once or in several stages or looks."""
 
+from pathlib import Path
+
 from steelyard.analysis import trust
 from steelyard.analysis.gate import (
     DEFAULT_RULE,
@@ -10,6 +12,7 @@ from steelyard.analysis.gate import (
 )
 from steelyard.app.baseline import PLACE
 from steelyard.app.run_handle import ReportSource, baseline_report, report_of
+from steelyard.app.sequence import gate_round
 from steelyard.errors import UserError
 from steelyard.model.gate import GateReport
 from steelyard.model.outcome import Isolation
@@ -20,7 +23,7 @@ LOOKS = 5
 EXIT_CODES = {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.INCONCLUSIVE: 4}
 
 
-def gate(  # noqa: PLR0913  # two reports, the rule, and one of three ways to judge more than once
+def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to judge more than once
     baseline: ReportSource,
     current: ReportSource,
     *,
@@ -30,6 +33,7 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of three ways to ju
     fresh_current: ReportSource | None = None,
     look: int | None = None,
     looks: int = LOOKS,
+    sequence: str | Path | None = None,
     earlier: tuple[int, int] | None = None,
     require_isolation: Isolation | None = None,
 ) -> GateReport:
@@ -37,13 +41,17 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of three ways to ju
 
     Each is a report, a run or an address; the baseline may also be the name of one that is kept. Without
     further arguments both are judged once. `fresh_baseline` and `fresh_current` are the reports of cases that
-    were drawn again. `look` is the number of one of several planned `looks`. With `earlier`, the losses and
-    wins of earlier rounds, single samples are judged, as often as you like; begin with (0, 0).
+    were drawn again. `look` is the number of one of several planned `looks`. With `sequence`, a file that is
+    read and written, single samples are judged together with those of earlier rounds, as often as you like.
+    `earlier`, the losses and wins of earlier rounds, is the old way to do so and goes away.
     `require_isolation` refuses samples of any of them that were graded with less isolation.
     """
     has_fresh = fresh_baseline is not None or fresh_current is not None
-    if has_fresh + (look is not None) + (earlier is not None) > 1:
-        raise UserError("choose one of `fresh_baseline` with `fresh_current`, `look`, and `earlier`")
+    ways = has_fresh, look is not None, sequence is not None, earlier is not None
+    if sum(ways) > 1:
+        raise UserError(
+            "choose one of `fresh_baseline` with `fresh_current`, `look`, `sequence` and `earlier`"
+        )
     before, after = baseline_report(baseline, baselines), report_of(current)
     require_both(before, after, require_isolation)
     if has_fresh:
@@ -54,6 +62,8 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of three ways to ju
         return confirm_reports(before, after, fresh_baseline=old, fresh_current=new, rule=rule)
     if look is not None:
         return look_at_reports(before, after, number=look, looks=looks, rule=rule)
+    if sequence is not None:
+        return gate_round(before, after, sequence, rule=rule)
     if earlier is not None:
         return gate_anytime(before, after, earlier=earlier, rule=rule)
     return gate_reports(before, after, rule=rule)

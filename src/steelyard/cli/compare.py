@@ -18,7 +18,8 @@ def compare(
         str, typer.Option(help="A case regresses when its score falls by strictly more than this.")
     ] = "0.05",
     fail_on_regression: Annotated[
-        bool, typer.Option("--fail-on-regression", help="Exit with 1 if any case regressed.")
+        bool,
+        typer.Option("--fail-on-regression", help="Exit with 1 if any case regressed, or none is shared."),
     ] = False,
     fail_on_missing: Annotated[
         bool,
@@ -39,5 +40,5 @@ def compare(
     )
     show_result(comparison, places)
     is_missing = fail_on_missing and comparison.is_missing_cases
-    if is_missing or (fail_on_regression and comparison.regressions):
+    if is_missing or (fail_on_regression and (comparison.regressions or not comparison.subjects)):
         raise typer.Exit(code=1)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -26,7 +27,8 @@ FreshCurrent = Annotated[str | None, stages("The current cases, drawn again.", m
 Look = Annotated[int | None, stages("Which of several planned looks this is, from 1.")]
 Looks = Annotated[int, stages("How many looks were planned.")]
 Anytime = Annotated[bool, stages("Judge single samples, as often as you like.", "--anytime")]
-Earlier = Annotated[str, stages("LOSSES,WINS of earlier rounds, for --anytime.")]
+Sequence = Annotated[Path | None, stages("Keeps all rounds, for --anytime.", metavar="FILE")]
+Earlier = Annotated[str, stages("LOSSES,WINS of earlier rounds: the old form of --sequence.")]
 BaselineConfig = Annotated[Path | None, again("How the baseline is asked, if otherwise.", metavar="FILE")]
 MaxUsd = Annotated[str | None, again("The most that it may cost.", metavar="USD")]
 
@@ -49,6 +51,7 @@ def gate(
     look: Look = None,
     looks: Looks = 5,
     anytime: Anytime = False,
+    sequence: Sequence = None,
     earlier: Earlier = "0,0",
     config: options.ConfigFile = None,
     baseline_config: BaselineConfig = None,
@@ -59,7 +62,7 @@ def gate(
     format: options.PairFormat = "text",
 ) -> None:
     """Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4)."""
-    _require_one_way(confirm, fresh_baseline or fresh_current, look, anytime)
+    _require_one_way(confirm, fresh_baseline or fresh_current, look, anytime or sequence)
     places = outputs(GateReport, format, output)
     rule = GateRule(alpha=alpha, margin=margin, max_error_share=max_error_share, allow_missing=allow_missing)
     if confirm:
@@ -79,16 +82,14 @@ def gate(
                 unsafe_no_sandbox=unsafe_no_sandbox,
             )
     else:
-        found = steelyard.gate(
-            baseline,
-            current,
-            rule=rule,
-            baselines=baselines,
+        judge = partial(steelyard.gate, baseline, current, rule=rule, baselines=baselines)
+        found = judge(
             fresh_baseline=fresh_baseline,
             fresh_current=fresh_current,
             look=look,
             looks=looks,
-            earlier=_losses_and_wins(earlier) if anytime else None,
+            sequence=sequence,
+            earlier=_losses_and_wins(earlier) if anytime and not sequence else None,
             require_isolation=require_isolation,
         )
     _show_end(found, places, inconclusive)

@@ -25,6 +25,9 @@ EXACT_VARIANCE = 200_000.0
 CUT_MASS = 1e-100  # tails lighter than this are cut off while convolving
 CUT_WIDTH = 4_096  # shorter distributions are never cut
 SMALLEST_P = 1e-90  # so that what was cut off cannot matter; no p-value below it is reported
+# No sum of coin tosses, each with its own stake, has a tail heavier than the normal one times this:
+# 1 / (4 P(Z > sqrt 2)), by Bentkus and Dzindzalieta 2015.
+PERMUTED = 3.178
 NOISE = 1e-12  # a spread below this share of the squares is rounding, not spread
 
 

@@ -10,10 +10,9 @@ import numpy as np
 from steelyard.metrics.cases import CaseCounts, CaseSums, check_paired
 from steelyard.metrics.cmh import DropTest, cmh_test, odds_ratio
 from steelyard.metrics.differences import Difference, new_case_difference, rerun_deviation, rerun_difference
-from steelyard.metrics.multiplicity import TIE, benjamini_hochberg, fisher_tests, tarone
+from steelyard.metrics.multiplicity import fisher_tests, standing_out
 from steelyard.metrics.quantiles import normal_quantile
 
-FALSE_SHARE = 0.05  # of the cases named as standing out, at most this share is expected to be noise
 POWER = 0.8  # the chance of seeing a drop that "would have been seen" stands for
 
 
@@ -51,8 +50,6 @@ def compare_runs(baseline: CaseCounts, current: CaseCounts, *, level: float = 0.
     """
     check_paired(baseline, current)
     tests = fisher_tests(baseline, current)
-    testable = np.flatnonzero(tests.smallest <= FALSE_SHARE * TIE)
-    adjusted = benjamini_hochberg(tests.p[testable])
     fell = np.round(current.rates - baseline.rates, 9)
     reach = normal_quantile(level) + normal_quantile(POWER)
     return RunComparison(
@@ -64,10 +61,7 @@ def compare_runs(baseline: CaseCounts, current: CaseCounts, *, level: float = 0.
         worse=int((fell < 0).sum()),
         better=int((fell > 0).sum()),
         case_p=tuple(tests.p.tolist()),
-        # Whatever a gate would call broken stands out too, so that the two never contradict each other.
-        standing_out=frozenset(
-            [*testable[adjusted <= FALSE_SHARE * TIE].tolist(), *tarone(tests, alpha=FALSE_SHARE / 2).cases]
-        ),
+        standing_out=frozenset(standing_out(tests)),
     )
 
 

@@ -1,39 +1,28 @@
 """Decide whether a run has become worse than its baseline: pass, fail, or not enough evidence.
 
-Pure decisions on counts. `one_shot_gate` judges two finished runs; `confirm_plan` and `confirm_decision`
-ask for fresh samples of the few suspicious cases in between. Looking again and again while samples come in
-needs `metrics/sequential.py`.
+`one_shot_gate` judges two finished runs. `metrics/confirming.py` asks for fresh samples of the few suspicious
+cases in between. Looking again and again while samples come in needs `metrics/looking.py`.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
-from math import ceil
 
-import numpy as np
-
-from steelyard.errors import DomainError
-from steelyard.metrics.cases import CaseCounts, CaseSums, check_paired
-from steelyard.metrics.cmh import cmh_test
-from steelyard.metrics.differences import rerun_deviation, rerun_difference
-from steelyard.metrics.multiplicity import TIE, fisher_tests, tarone
-from steelyard.metrics.quantiles import normal_quantile
-from steelyard.model.verdict import ConfirmPlan, GateDecision, GateEvidence, GateRule, Ground, Verdict
+from steelyard.metrics.cases import CaseCounts, check_paired
+from steelyard.metrics.cmh import PMethod
+from steelyard.metrics.drop_test import JointTest, joint_drop_test
+from steelyard.metrics.judging import evidence_of, is_at_most, refusal, score_p, settled, shares_of_alpha
+from steelyard.metrics.multiplicity import fisher_tests, tarone
+from steelyard.metrics.paired_runs import PairedRuns
+from steelyard.model.verdict import GateDecision, GateEvidence, GateRule, Ground
 
 DEFAULT_RULE = GateRule()
-POWER = 0.8  # the chance of seeing a drop that "would have been seen" stands for
 
 
 def one_shot_gate(
     baseline: CaseCounts, current: CaseCounts, *, rule: GateRule = DEFAULT_RULE, error_share: float = 0.0
 ) -> GateDecision:
-    """Judge two finished runs of the same cases.
+    """Judge the passes of two finished runs of the same cases, as `judge_once` does.
 
-    FAIL when the exact CMH test rejects "no case changed" at alpha/2, or Tarone's correction of Fisher's
-    tests finds a broken case at alpha/2; with so few samples that no case could be found broken, the CMH
-    test has all of alpha. Otherwise PASS when the largest plausible drop of the mean is
-    smaller than the margin, else INCONCLUSIVE. Also INCONCLUSIVE when more than `rule.max_error_share`
-    of the samples is missing because of infrastructure errors. Range: false alarms at most alpha.
-    Source: Mantel and Haenszel 1959, Tarone 1990; error rates by `python -m simulations gates`.
+    Range and source as `judge_once`.
 
     >>> before = CaseCounts.of(n=5, c=[5] * 100)
     >>> one_shot_gate(before, CaseCounts.of(n=5, c=[5] * 100)).verdict.value
@@ -42,161 +31,53 @@ def one_shot_gate(
     >>> broken.verdict.value, broken.evidence.broken_cases
     ('fail', (0,))
     """
-    check_paired(baseline, current)
-    if refusal := _refusal(len(baseline), error_share, rule):
-        return refusal
-    overall = cmh_test(baseline, current)
-    broken = tarone(fisher_tests(baseline, current), alpha=rule.alpha / 2)
-    evidence = GateEvidence(
-        cases=len(baseline),
-        error_share=error_share,
-        p_overall=overall.p,
-        p_method=overall.method,
-        broken_cases=broken.cases,
-    )
-    # Whether any case could show a break depends on the margins alone, so alpha may depend on it too.
-    alpha = rule.alpha / 2 if broken.tested else rule.alpha
-    return _judge(evidence, baseline.sums, current.sums, rule=rule, alpha=alpha)
+    runs = PairedRuns(baseline=baseline, current=current, error_share=error_share)
+    return judge_once(runs, rule=rule)
 
 
-def confirm_plan(
-    baseline: CaseCounts, current: CaseCounts, *, rule: GateRule = DEFAULT_RULE, error_share: float = 0.0
-) -> ConfirmPlan:
-    """Take the first of two stages: fail at once, or say which cases to draw again in both runs.
+def judge_once(runs: PairedRuns, *, rule: GateRule = DEFAULT_RULE) -> GateDecision:
+    """Judge two finished runs of the same cases.
 
-    The exact CMH test over all cases at alpha/2 fails at once, and the plan is then empty. Otherwise up
-    to `rule.confirm_cases` cases with the largest drop of the pass rate (ties: smaller Fisher p, then
-    position) are to be drawn `rule.confirm_samples` more times, in both runs. Range: 0 .. confirm_cases.
-    Source: error rates by `python -m simulations gates`.
+    FAIL when `joint_drop_test` rejects "no case changed" for the passes, or `score_p` for the scores; where
+    scores say more than passes, each may spend half of alpha. Otherwise PASS when the largest plausible drop
+    of the passes, and of the scores, is smaller than the margin and no single case dropped beyond noise,
+    else INCONCLUSIVE. Also INCONCLUSIVE when more than `rule.max_error_share` of the samples is missing
+    because of infrastructure errors. Range: false alarms at most alpha, and passes at most alpha where the
+    drop is the margin. Source: `joint_drop_test`, `largest_drop`; rates by `python -m simulations gates`.
 
-    >>> plan = confirm_plan(CaseCounts.of(n=1, c=[1] * 50), CaseCounts.of(n=1, c=[0] + [1] * 49))
-    >>> plan.cases, plan.samples, plan.unless_confirmed.verdict.value
-    ((0,), 10, 'inconclusive')
+    >>> before = CaseCounts.of(n=5, c=[5] * 100)
+    >>> judge_once(PairedRuns(baseline=before, current=before)).verdict.value
+    'pass'
     """
-    check_paired(baseline, current)
-    if refusal := _refusal(len(baseline), error_share, rule):
-        return ConfirmPlan(cases=(), samples=rule.confirm_samples, unless_confirmed=refusal)
-    overall = cmh_test(baseline, current)
-    evidence = GateEvidence(
-        cases=len(baseline), error_share=error_share, p_overall=overall.p, p_method=overall.method
-    )
-    first = _judge(evidence, baseline.sums, current.sums, rule=rule, alpha=rule.alpha / 2)
-    failed = first.verdict is Verdict.FAIL
-    return ConfirmPlan(
-        cases=() if failed else _most_dropped(baseline, current, at_most=rule.confirm_cases),
-        samples=rule.confirm_samples,
-        unless_confirmed=first,
-    )
-
-
-def confirm_decision(
-    plan: ConfirmPlan,
-    baseline: CaseCounts,
-    current: CaseCounts,
-    *,
-    rule: GateRule = DEFAULT_RULE,
-    error_share: float = 0.0,
-) -> GateDecision:
-    """Take the second stage: judge the fresh samples of the planned cases, and only those.
-
-    FAIL when Tarone's correction of Fisher's tests, or the exact CMH test over the planned cases, rejects
-    at alpha/4 each. Otherwise what the first stage says. The first stage's counts of these cases are not
-    used again: they were chosen for looking bad. Rows follow `plan.cases`; drop a case that has no fresh
-    samples from the plan first. Range: false alarms of both stages together at most alpha.
-    Source: as `confirm_plan`.
-
-    >>> plan = confirm_plan(CaseCounts.of(n=1, c=[1] * 50), CaseCounts.of(n=1, c=[0] + [1] * 49))
-    >>> confirm_decision(plan, CaseCounts.of(n=10, c=[10]), CaseCounts.of(n=10, c=[0])).verdict.value
-    'fail'
-    >>> confirm_decision(plan, CaseCounts.of(n=10, c=[10]), CaseCounts.of(n=10, c=[9])).verdict.value
-    'inconclusive'
-    """
-    check_paired(baseline, current)
-    if len(baseline) != len(plan.cases):
-        raise DomainError(f"the plan has {len(plan.cases)} cases, the fresh samples have {len(baseline)}")
-    if not plan.cases:
-        return plan.unless_confirmed
-    if refusal := _refusal(len(baseline), error_share, rule):
-        return refusal
-    overall = cmh_test(baseline, current)
-    broken = tarone(fisher_tests(baseline, current), alpha=rule.alpha / 4)
-    grounds = _grounds_to_fail(overall.p, broken.cases, alpha=rule.alpha / 4)
-    if not grounds:
-        return plan.unless_confirmed
+    check_paired(runs.baseline, runs.current)
+    if refused := refusal(runs, rule):
+        return refused
+    test = joint_drop_test(runs.baseline, runs.current, alpha=rule.alpha)
+    can_show = test.method != PMethod.NO_EVIDENCE
+    of_passes, of_scores = shares_of_alpha(passes=can_show, p_score=score_p(runs), alpha=rule.alpha)
     evidence = replace(
-        plan.unless_confirmed.evidence,
-        p_overall=overall.p,
-        p_method=overall.method,
-        broken_cases=tuple(plan.cases[row] for row in broken.cases),
-        more_samples=None,
+        evidence_of(runs, rule, alpha=of_passes or rule.alpha, bound_alpha=rule.alpha),
+        p_joint=test.p,
+        p_overall=test.overall,
+        p_method=test.method,
+        p_criticism=test.criticism,
+        p_sparse=test.sparse,
     )
-    return GateDecision(verdict=Verdict.FAIL, grounds=grounds, evidence=evidence)
+    grounds: tuple[Ground, ...] = ()
+    if is_at_most(test.p, of_passes):
+        broken = _broken(runs, test, evidence, alpha=of_passes)
+        evidence = replace(evidence, broken_cases=broken)
+        overall = (Ground.OVERALL_DROP,) if is_at_most(test.overall, of_passes) else ()
+        grounds = (*overall, Ground.BROKEN_CASES) if broken else overall
+    if is_at_most(evidence.p_score, of_scores):
+        grounds = (*grounds, Ground.SCORE_DROP)
+    return settled(evidence, rule, grounds=grounds)
 
 
-def _refusal(cases: int, error_share: float, rule: GateRule) -> GateDecision | None:
-    """Return a decision not to decide, when the evidence is not there."""
-    if not 0 <= error_share <= 1:
-        raise DomainError(f"a share is between 0 and 1, got an error share of {error_share}")
-    if error_share > rule.max_error_share:
-        ground = Ground.TOO_MANY_ERRORS
-    elif cases == 0:
-        ground = Ground.NO_SHARED_CASES
-    else:
-        return None
-    evidence = GateEvidence(cases=cases, error_share=error_share)
-    return GateDecision(verdict=Verdict.INCONCLUSIVE, grounds=(ground,), evidence=evidence)
-
-
-def _judge(
-    evidence: GateEvidence, baseline: CaseSums, current: CaseSums, *, rule: GateRule, alpha: float
-) -> GateDecision:
-    """Decide by evidence on whose tests `alpha` each may be spent, and on how far the mean dropped."""
-    complete = _with_drops(evidence, baseline, current, rule=rule, alpha=alpha)
-    grounds = _grounds_to_fail(complete.p_overall, complete.broken_cases, alpha=alpha)
-    if grounds:
-        verdict = Verdict.FAIL
-    elif complete.largest_plausible_drop is not None and complete.largest_plausible_drop < rule.margin:
-        verdict, grounds = Verdict.PASS, (Ground.WITHIN_MARGIN,)
-    else:
-        return GateDecision(
-            verdict=Verdict.INCONCLUSIVE, grounds=(Ground.TOO_FEW_SAMPLES,), evidence=complete
-        )
-    return GateDecision(verdict=verdict, grounds=grounds, evidence=replace(complete, more_samples=None))
-
-
-def _with_drops(
-    evidence: GateEvidence, baseline: CaseSums, current: CaseSums, *, rule: GateRule, alpha: float
-) -> GateEvidence:
-    """Add how far the mean dropped, how far it may have dropped, and what could have been seen."""
-    drop = rerun_difference(current, baseline).value
-    deviation = rerun_deviation(baseline, current)
-    samples = 2 / float(np.mean(1 / baseline.n + 1 / current.n))
-    factor = (deviation / _deciding_deviation(drop, rule)) ** 2
-    return replace(
-        evidence,
-        drop=drop,
-        largest_plausible_drop=min(1.0, drop + normal_quantile(1 - rule.alpha) * deviation),
-        detectable_drop=min(1.0, _reach(alpha) * deviation),
-        more_samples=max(1, ceil(samples * factor - samples)),
-    )
-
-
-def _deciding_deviation(drop: float, rule: GateRule) -> float:
-    """Return the standard error at which a true drop of this size would probably pass, or else fail."""
-    return max((rule.margin - drop) / _reach(rule.alpha), drop / _reach(rule.alpha / 2))
-
-
-def _reach(alpha: float) -> float:
-    return normal_quantile(1 - alpha) + normal_quantile(POWER)
-
-
-def _grounds_to_fail(p_overall: float | None, broken: Sequence[int], *, alpha: float) -> tuple[Ground, ...]:
-    overall = (Ground.OVERALL_DROP,) if p_overall is not None and p_overall <= alpha * TIE else ()
-    return (*overall, Ground.BROKEN_CASES) if broken else overall
-
-
-def _most_dropped(baseline: CaseCounts, current: CaseCounts, *, at_most: int) -> tuple[int, ...]:
-    change = np.round(current.rates - baseline.rates, 9)  # equal drops must tie, whatever the rounding
-    worst_first = np.lexsort((fisher_tests(baseline, current).p, change))
-    dropped = worst_first[change[worst_first] < 0]
-    return tuple(dropped[:at_most].tolist())
+def _broken(runs: PairedRuns, test: JointTest, evidence: GateEvidence, *, alpha: float) -> tuple[int, ...]:
+    """Name the cases of a drop: those beyond noise by themselves, or else those that carry the evidence."""
+    alone = tarone(fisher_tests(runs.baseline, runs.current), alpha=alpha / 2).cases
+    named = tuple(sorted({*alone, *evidence.standing_out}))
+    if named or is_at_most(test.overall, alpha):
+        return named
+    return test.carriers

@@ -13,6 +13,7 @@ from steelyard.errors import DomainError
 from steelyard.metrics.cases import CaseCounts, Floats, check_paired, distinct
 from steelyard.metrics.cmh import hypergeometric
 
+FALSE_SHARE = 0.05  # of the cases named as standing out, at most this share is expected to be noise
 TIE = 1 + 1e-9  # exact p-values such as 1/20 meet alpha = 0.05; rounding must not part them
 
 
@@ -80,6 +81,22 @@ def tarone(tests: CaseTests, *, alpha: float) -> Rejections:
     testable = tests.smallest <= alpha / k * TIE
     low = np.flatnonzero(testable & (tests.p <= alpha / k * TIE))
     return Rejections(cases=tuple(low.tolist()), threshold=alpha / k, tested=int(testable.sum()))
+
+
+def standing_out(tests: CaseTests) -> tuple[int, ...]:
+    """Return the cases whose drop noise does not explain, for people to look at, in ascending order.
+
+    Benjamini-Hochberg at 5 % over the cases that could show anything, and whatever Tarone's correction at
+    half of that finds: what a comparison names, and what keeps a gate from passing.
+    Range: positions. Source: `benjamini_hochberg`, `tarone`.
+
+    >>> standing_out(fisher_tests(CaseCounts.of(n=10, c=[10, 9]), CaseCounts.of(n=10, c=[0, 9])))
+    (0,)
+    """
+    testable = np.flatnonzero(tests.smallest <= FALSE_SHARE * TIE)
+    adjusted = benjamini_hochberg(tests.p[testable])
+    listed = testable[adjusted <= FALSE_SHARE * TIE].tolist()
+    return tuple(sorted({*listed, *tarone(tests, alpha=FALSE_SHARE / 2).cases}))
 
 
 def holm(p: Sequence[float] | Floats) -> Floats:

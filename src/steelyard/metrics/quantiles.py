@@ -5,11 +5,12 @@ from math import erfc, exp, log, log1p, sqrt
 from statistics import NormalDist
 
 from steelyard.errors import DomainError
-from steelyard.metrics.special import beta_below, log_beta
+from steelyard.metrics.special import beta_below, gamma_below, log_beta
 
 MANY = 1_000.0  # degrees of freedom from which on the series in 1/freedom is exact to the last digits
 FEW = 3.0  # degrees of freedom up to which that series is no good even as a guess
 NEWTON_STEPS = 60  # far more than the four or so that it takes
+HALVINGS = 60  # of an interval: to the last digit
 SETTLED = 1e-13  # relative change after which the next one, the square of it, is nothing
 
 _NORMAL = NormalDist()
@@ -60,6 +61,22 @@ def t_quantile(probability: float, *, freedom: float) -> float:
     if freedom <= MANY:
         t = _polish(t, above, freedom)
     return t if probability > above else -t
+
+
+@lru_cache(maxsize=1024)
+def gamma_quantile(probability: float, *, shape: float) -> float:
+    """Return x with P(X <= x) = probability, X gamma with `shape` > 0 and scale 1; by halving an interval.
+
+    >>> round(gamma_quantile(0.95, shape=1), 6)
+    2.995732
+    """
+    low, high = 0.0, shape + 1
+    while gamma_below(shape, high) < probability:
+        low, high = high, 2 * high
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if gamma_below(shape, middle) < probability else (low, middle)
+    return high
 
 
 def _many_quantile(above: float, freedom: float) -> float:

@@ -47,12 +47,13 @@ class SubjectGate:
     pair: PairedSubject
     decision: GateDecision
     broken_cases: tuple[CaseRef, ...]
+    standing_out: tuple[CaseRef, ...] = ()
     redraw: Redraw | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateReport(Shown):
-    """A verdict over all subjects: fail if one fails, else inconclusive if one is, else pass.
+    """A verdict over all subjects: fail if one fails, else inconclusive if one is or is gone, else pass.
 
     With several subjects each gets its share of `rule.alpha`. `threshold_regressions` is what the plain
     threshold rule would have flagged, for comparison only. `missing_cases` of the baseline are gone,
@@ -92,7 +93,7 @@ class GateReport(Shown):
         if not self.subjects or self.fewer_samples or (self.missing_cases and not self.rule.allow_missing):
             return False
         return all(
-            subject.decision.grounds == (Ground.TOO_FEW_SAMPLES,)
+            set(subject.decision.grounds) <= {Ground.TOO_FEW_SAMPLES, Ground.NOT_RULED_OUT}
             for subject in self.subjects
             if subject.decision.verdict is Verdict.INCONCLUSIVE
         )

@@ -29,11 +29,14 @@ class Ground(StrEnum):
 
     OVERALL_DROP = "overall_drop"  # the cases taken together dropped
     BROKEN_CASES = "broken_cases"  # single cases dropped, named in the evidence
+    SCORE_DROP = "score_drop"  # the mean score dropped, which passes need not show
     WITHIN_MARGIN = "within_margin"  # the largest plausible drop is smaller than the margin
     TOO_FEW_SAMPLES = "too_few_samples"  # the largest plausible drop is still larger than the margin
+    NOT_RULED_OUT = "not_ruled_out"  # the looks ended without a drop, and without ruling one out
     TOO_MANY_ERRORS = "too_many_errors"  # too much of the evidence is missing to decide anything
     NO_SHARED_CASES = "no_shared_cases"  # there is nothing to compare
     TO_BE_CONFIRMED = "to_be_confirmed"  # within the margin, but suspects are to be drawn again first
+    CASES_STAND_OUT = "cases_stand_out"  # within the margin, but single cases dropped beyond noise
     MISSING_CASES = "missing_cases"  # cases of the baseline have nothing to stand beside them
 
 
@@ -66,23 +69,51 @@ class GateRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SequenceEvidence:
+    """What all rounds of single samples say: pairs by kind, and the e-values, of which 1 / alpha decides.
+
+    `e_drop` is the evidence for a drop, `e_within` that for a drop below the margin.
+    """
+
+    rounds: int
+    losses: int
+    wins: int
+    same: int
+    e_drop: float
+    e_within: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GateEvidence:
     """The numbers behind a decision; drops are in score units, so 0.05 is five points down.
 
-    `broken_cases` are positions in the arrays the gate was given. `largest_plausible_drop` is an upper
-    bound at the confidence 1 - alpha. `detectable_drop` is what this comparison would have seen with
+    `broken_cases` are positions in the arrays the gate was given; so are those `standing_out`, which a
+    comparison would name: a gate does not pass them. `p_overall` tests whether the passes of all cases
+    together dropped, `p_criticism` whether those of several did, `p_sparse` whether those of one or two did,
+    and `p_joint` all of that at once. `largest_plausible_drop` is an upper bound at the confidence 1 - alpha,
+    with the `missing_samples` at their worst: passed in the baseline, failed now. The fields of the score are
+    there where scores say more than passes. `detectable_drop` is what this comparison would have seen with
     a chance of 80 %. `more_samples` per case, in both runs, would probably decide an open verdict.
     """
 
     cases: int
     error_share: float
+    missing_samples: int = 0
+    p_joint: float | None = None
     p_overall: float | None = None
     p_method: str | None = None
+    p_criticism: float | None = None
+    p_sparse: float | None = None
     broken_cases: tuple[int, ...] = ()
+    standing_out: tuple[int, ...] = ()
     drop: float | None = None
     largest_plausible_drop: float | None = None
+    p_score: float | None = None
+    score_drop: float | None = None
+    largest_plausible_score_drop: float | None = None
     detectable_drop: float | None = None
     more_samples: int | None = None
+    sequence: SequenceEvidence | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

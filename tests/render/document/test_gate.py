@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from steelyard.model.gate import GateReport
-from steelyard.model.verdict import GateRule, Ground
+from steelyard.model.verdict import GateRule, Ground, SequenceEvidence, Verdict
 from steelyard.render.document.blocks import Section, Tone
 from steelyard.render.document.gate import gate_document
 from tests.analysis.comparisons import pair, ref
@@ -68,10 +68,15 @@ def redraw(whole: GateReport) -> Section:
         ),
         (
             gate(
-                judged(Ground.WITHIN_MARGIN, by=evidence(largest=0.08)), form="look 3 of 5 (O'Brien-Fleming)"
+                judged(Ground.NOT_RULED_OUT, by=evidence(largest=0.08)), form="look 3 of 5 (O'Brien-Fleming)"
             ),
-            "PASS: no drop of acme/large was shown, and more samples would hardly change that.",
-            Tone.GOOD,
+            "INCONCLUSIVE: no drop of acme/large was shown, nor one of 5 points ruled out.",
+            Tone.OPEN,
+        ),
+        (
+            gate(judged(Ground.CASES_STAND_OUT, stands_out=[ref("lru_cache")])),
+            "INCONCLUSIVE: 1 case of acme/large dropped beyond noise: lru_cache.",
+            Tone.OPEN,
         ),
         (gate(), "INCONCLUSIVE: there is nothing to judge.", Tone.OPEN),
     ],
@@ -86,12 +91,31 @@ def test_the_verdict_is_one_sentence_that_stands_by_itself(
 def test_a_verdict_over_several_names_those_who_made_it() -> None:
     bad, open_end = judged(Ground.OVERALL_DROP, of=B), judged(Ground.TOO_FEW_SAMPLES, of=C)
     good = judged(Ground.WITHIN_MARGIN, of=A)
-    unsure = judged(Ground.WITHIN_MARGIN, of=B, by=evidence(largest=0.08))
 
     assert verdict(gate(good, bad, open_end)) == "FAIL: 1 of 3 models became worse: b."
     assert verdict(gate(good, open_end)) == "INCONCLUSIVE: 1 of 2 models cannot be judged yet: c."
     assert verdict(gate(good, good)) == "PASS: none of 2 models became worse by 5 points or more."
-    assert verdict(gate(good, unsure)) == "PASS: none of 2 models was shown to have dropped."
+
+
+def test_a_model_that_is_gone_is_named() -> None:
+    good = judged(Ground.WITHIN_MARGIN, of=A)
+    whole = replace(gate(good, missing=[ref("parser")]), verdict=Verdict.INCONCLUSIVE)
+
+    assert verdict(whole) == "INCONCLUSIVE: the current report lacks acme/large, which its baseline has."
+
+
+def test_the_parts_of_a_test_and_the_rounds_of_a_sequence_are_shown() -> None:
+    parts = replace(evidence(), p_joint=0.01, p_criticism=0.02, p_sparse=0.004)
+    rounds = SequenceEvidence(rounds=3, losses=22, wins=1, same=40, e_drop=14.32, e_within=0.5)
+
+    assert (
+        "test of the passes: p = 0.01; its parts: all cases together p = 0.41, several cases p = 0.02, "
+        "one or two cases p = 0.004"
+    ) in surroundings(gate(judged(Ground.WITHIN_MARGIN, by=parts)))
+    assert (
+        "3 rounds: 22 losses, 1 win, 40 alike; e-value 14.3 for a drop, 0.5 for one below the margin; "
+        "20 decides"
+    ) in surroundings(gate(judged(Ground.TOO_FEW_SAMPLES, by=replace(evidence(), sequence=rounds))))
 
 
 def test_several_are_told_apart_the_worst_first() -> None:

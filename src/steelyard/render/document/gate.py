@@ -19,7 +19,8 @@ from steelyard.render.document.blocks import (
     listed,
     pictured,
 )
-from steelyard.render.document.gate_reasons import CASES_NAMED, headline, is_within, reasons
+from steelyard.render.document.gate_reasons import CASES_NAMED, headline, reasons
+from steelyard.render.document.gate_tests import pairs_of_rounds, tests_of_passes
 from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.document.trust import pair_isolation_section
 from steelyard.render.numbers import level, size_in_points
@@ -39,7 +40,7 @@ def gate_document(gate: GateReport) -> Document:
     sections = {
         "verdict": Section(lines=(line(*_verdict(gate, labels), tone=TONES[gate.verdict]),)),
         "reasons": Section(lines=tuple(_reasons(gate, labels))),
-        "surroundings": Section(lines=tuple(_surroundings(gate))),
+        "surroundings": Section(lines=tuple(_surroundings(gate, labels))),
         "isolation": pair_isolation_section(gate.baseline_isolation, gate.current_isolation),
         "redraw": _redraw(gate, labels),
         "drops": pictured(Section(), FigureKind.PLAUSIBLE_DROPS, gate),
@@ -61,17 +62,24 @@ def _verdict(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
 def _meaning(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
     alike = [subject for subject in gate.subjects if subject.decision.verdict is gate.verdict]
     if not alike:
-        return ("there is nothing to judge",)
+        return _gone(gate) if gate.subjects else ("there is nothing to judge",)
     if len(gate.subjects) == 1:
         return headline(alike[0], labels.pair(alike[0].pair), gate.rule)
     all_of_them = counted(len(gate.subjects), labels.noun)
     if gate.verdict is Verdict.PASS:
-        margin = f"became worse by {size_in_points(gate.rule.margin)} or more"
-        is_ruled_out = all(is_within(subject.decision.evidence, gate.rule) for subject in alike)
-        return (f"none of {all_of_them} {margin if is_ruled_out else 'was shown to have dropped'}",)
+        return (f"none of {all_of_them} became worse by {size_in_points(gate.rule.margin)} or more",)
     became = "became worse" if gate.verdict is Verdict.FAIL else "cannot be judged yet"
     names = listed([labels.pair(subject.pair) for subject in alike], limit=SUBJECTS_NAMED)
     return (f"{len(alike):,} of {all_of_them} {became}: ", *names)
+
+
+def _gone(gate: GateReport) -> tuple[Piece, ...]:
+    """Return which subjects of the baseline have nothing to stand beside them."""
+    judged = {subject.pair.baseline_model for subject in gate.subjects}
+    lacking = dict.fromkeys(case.model for case in gate.missing_cases)
+    models = [model for model in lacking if model not in judged] or lacking
+    names = listed([(Name(model),) for model in models], limit=SUBJECTS_NAMED)
+    return ("the current report lacks ", *names, ", which its baseline has")
 
 
 def _reasons(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
@@ -85,14 +93,26 @@ def _reasons(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
                 yield line(*labels.pair(subject.pair), f" ({subject.decision.verdict.value}): ", *reason)
 
 
-def _surroundings(gate: GateReport) -> Iterable[TextLine]:
+def _surroundings(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
     yield from _reach(gate)
+    yield from _parts(gate, labels)
     if gate.verdict is Verdict.PASS and gate.form == GateForm.ONE_SHOT:
         confirm = CodeSpan("steelyard gate --confirm")
         yield line("with few samples a broken case may go unseen; ", confirm, " looks at the suspects again")
     flagged = counted(gate.threshold_regressions, "case") if gate.threshold_regressions else "no case"
     yield line(f"the threshold rule, for comparison only, would have flagged {flagged}")
     yield from _not_judged(gate)
+
+
+def _parts(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
+    """Return what each part of a test says, and what the rounds of a sequence add up to."""
+    for subject in gate.subjects:
+        name = (*labels.pair(subject.pair), ": ") if len(gate.subjects) > 1 else ()
+        evidence = subject.decision.evidence
+        if evidence.p_joint is not None:
+            yield line(*name, tests_of_passes(evidence))
+        if evidence.sequence is not None:
+            yield line(*name, pairs_of_rounds(evidence.sequence, gate))
 
 
 def _not_judged(gate: GateReport) -> Iterable[TextLine]:

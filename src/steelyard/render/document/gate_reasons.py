@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from steelyard.model.comparison import CaseRef
-from steelyard.model.gate import GateReport, SubjectGate
+from steelyard.model.gate import GateForm, GateReport, SubjectGate
 from steelyard.model.verdict import GateEvidence, GateRule, Ground, Verdict
 from steelyard.render.document.blocks import Name, Piece, listed
 from steelyard.render.numbers import level, once_in, p_value, size_in_points
@@ -14,7 +14,7 @@ CASES_NAMED = 10
 Sentence = tuple[Piece, ...]
 
 
-def headline(  # noqa: PLR0911  # a sentence for each ground
+def headline(  # noqa: C901, PLR0911  # a sentence for each ground
     subject: SubjectGate, name: Sentence, rule: GateRule
 ) -> Sentence:
     """Return what a verdict on a single pair means, as the sentence after the verdict."""
@@ -24,10 +24,15 @@ def headline(  # noqa: PLR0911  # a sentence for each ground
         case (Ground.BROKEN_CASES, *_):
             broken = counted(len(subject.broken_cases), "case")
             return (f"{broken} of ", *name, " broke: ", *_names(subject.broken_cases))
+        case (Ground.SCORE_DROP, *_):
+            return (*name, " scores lower than before, and noise does not explain it")
         case (Ground.WITHIN_MARGIN, *_):
-            worse = f" did not become worse by {size_in_points(rule.margin)} or more"
-            open_end = ("no drop of ", *name, " was shown, and more samples would hardly change that")
-            return (*name, worse) if is_within(subject.decision.evidence, rule) else open_end
+            return (*name, f" did not become worse by {size_in_points(rule.margin)} or more")
+        case (Ground.NOT_RULED_OUT, *_):
+            return ("no drop of ", *name, f" was shown, nor one of {size_in_points(rule.margin)} ruled out")
+        case (Ground.CASES_STAND_OUT, *_):
+            stand_out = counted(len(subject.standing_out), "case")
+            return (f"{stand_out} of ", *name, " dropped beyond noise: ", *_names(subject.standing_out))
         case (Ground.TOO_MANY_ERRORS, *_):
             return ("too many samples of ", *name, " ended in our own errors to decide anything")
         case (Ground.TO_BE_CONFIRMED, *_):
@@ -51,7 +56,7 @@ def reasons(subject: SubjectGate, gate: GateReport) -> Iterator[Sentence]:
         yield (f"{_seen(evidence)}{alone}{_p(evidence, gate)}",)
 
 
-def _reason(  # noqa: PLR0911  # a sentence for each ground
+def _reason(  # noqa: C901, PLR0911  # a sentence for each ground
     ground: Ground, subject: SubjectGate, gate: GateReport
 ) -> Sentence:
     evidence, rule = subject.decision.evidence, gate.rule
@@ -60,8 +65,19 @@ def _reason(  # noqa: PLR0911  # a sentence for each ground
             return (_overall(evidence, gate),)
         case Ground.BROKEN_CASES:
             return _broken(subject, gate)
+        case Ground.SCORE_DROP:
+            return (_score(evidence),)
         case Ground.WITHIN_MARGIN:
             return (_within(evidence, gate),)
+        case Ground.NOT_RULED_OUT:
+            return (_not_ruled_out(evidence, gate),)
+        case Ground.CASES_STAND_OUT:
+            names = _names(subject.standing_out)
+            return (
+                "noise hardly explains the drop of ",
+                *names,
+                "; draw more samples of them, or look at them",
+            )
         case Ground.TOO_FEW_SAMPLES:
             return (_too_few(evidence, gate),)
         case Ground.TOO_MANY_ERRORS:
@@ -90,14 +106,25 @@ def _broken(subject: SubjectGate, gate: GateReport) -> Sentence:
     names = _names(subject.broken_cases)
     if gate.is_confirmed:
         return ("the fresh samples confirm a drop of ", *names)
+    p = subject.decision.evidence.p_joint
     looked_at = f", even though {counted(subject.decision.evidence.cases, 'case')} were looked at"
+    looked_at += "" if p is None else f" ({p_value(p)})"
     return ("noise does not explain the drop of ", *names, looked_at)
 
 
 def _within(evidence: GateEvidence, gate: GateReport) -> str:
-    if not is_within(evidence, gate.rule):
-        return f"{_seen(evidence)}; no bound for a drop is reached, and hardly will be"
+    if gate.form == GateForm.ANYTIME:  # the pairs of all rounds decided, not the samples of the last one
+        margin = size_in_points(gate.rule.margin)
+        return f"{_seen(evidence)}; the pairs of all rounds rule out a drop of {margin}"
     return f"{_seen(evidence)}{_p(evidence, gate)}; {_largest(evidence, gate.rule)}"
+
+
+def _not_ruled_out(evidence: GateEvidence, gate: GateReport) -> str:
+    margin = size_in_points(gate.rule.margin)
+    end = f"going on would hardly show a drop, but one of {margin} is not ruled out"
+    if gate.form == GateForm.ANYTIME:
+        return f"{_seen(evidence)}; {end}"
+    return f"{_seen(evidence)}; {end}: {_largest(evidence, gate.rule)}"
 
 
 def _too_few(evidence: GateEvidence, gate: GateReport) -> str:
@@ -111,10 +138,14 @@ def _too_few(evidence: GateEvidence, gate: GateReport) -> str:
 
 def _seen(evidence: GateEvidence) -> str:
     """Return what happened to the mean, whatever it means."""
-    over = f"over {counted(evidence.cases, 'case')} the pass rate"
-    if not evidence.drop:
+    return _moved("pass rate", evidence.drop, evidence)
+
+
+def _moved(what: str, drop: float | None, evidence: GateEvidence) -> str:
+    over = f"over {counted(evidence.cases, 'case')} the {what}"
+    if not drop:
         return f"{over} did not change"
-    return f"{over} {'fell' if evidence.drop > 0 else 'rose'} by {size_in_points(evidence.drop)}"
+    return f"{over} {'fell' if drop > 0 else 'rose'} by {size_in_points(drop)}"
 
 
 def _p(evidence: GateEvidence, gate: GateReport) -> str:
@@ -124,21 +155,35 @@ def _p(evidence: GateEvidence, gate: GateReport) -> str:
     return f" ({p_value(evidence.p_overall)})"
 
 
-def is_within(evidence: GateEvidence, rule: GateRule) -> bool:
-    """Whether a drop as large as the margin is ruled out, which a sequential gate does not wait for."""
-    return evidence.largest_plausible_drop is not None and evidence.largest_plausible_drop < rule.margin
+def _score(evidence: GateEvidence) -> str:
+    """Return what happened to the mean score, and how often noise does that."""
+    p, drop = evidence.p_score, evidence.score_drop
+    chance = (
+        f"; without any change that happens {once_in(p)} comparisons ({p_value(p)})" if p is not None else ""
+    )
+    return f"{_moved('mean score', drop, evidence)}{chance}"
 
 
 def _largest(evidence: GateEvidence, rule: GateRule) -> str:
-    largest = evidence.largest_plausible_drop
+    """Return how far the passes may have dropped, and the scores where they say more."""
+    passes, scores = evidence.largest_plausible_drop, evidence.largest_plausible_score_drop
+    missing = counted(evidence.missing_samples, "missing sample")
+    at_worst = f", taking {missing} at their worst" if evidence.missing_samples else ""
+    if scores is None:
+        return f"{_plausible('drop', passes, rule)}{at_worst}"
+    of_passes = _plausible("drop of the pass rate", passes, rule)
+    return f"{of_passes}; {_plausible('drop of the score', scores, rule)}{at_worst}"
+
+
+def _plausible(what: str, largest: float | None, rule: GateRule) -> str:
     if largest is None:
-        return "how large a drop is plausible is unknown"
+        return f"how large a {what} is plausible is unknown"
     margin = size_in_points(rule.margin)
     if largest <= 0:
-        return f"a drop is not plausible, let alone one of the margin of {margin}"
+        return f"a {what} is not plausible, let alone one of the margin of {margin}"
     order = "below" if largest < rule.margin else "above" if largest > rule.margin else "at"
     size = size_in_points(largest, beside=rule.margin)
-    return f"the largest plausible drop is {size}, {order} the margin of {margin}"
+    return f"the largest plausible {what} is {size}, {order} the margin of {margin}"
 
 
 def _names(cases: Sequence[CaseRef]) -> Sentence:

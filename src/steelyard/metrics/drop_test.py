@@ -1,0 +1,170 @@
+"""Test whether two paired runs dropped, be it a little everywhere or altogether in one case.
+
+Three statistics look for three kinds of damage; the best rank of the three is what counts, and draws from
+the law without a change say how good a rank it is. So the test keeps its level exactly, whatever the counts.
+"""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from steelyard.metrics.cases import CaseCounts, Floats, Ints, check_paired, distinct
+from steelyard.metrics.cmh import cmh_test, hypergeometric
+
+BROKEN_ODDS = 0.003  # odds of passing in a case that broke, against those before
+SEED = 20261115  # the draws are the same for everybody
+FEWEST_DRAWS, MOST_DRAWS = 999, 100_000
+DRAWS_IN_TAIL = 200  # beyond the level that is tested at, so that the p-value hardly depends on the draws
+CELLS_AT_ONCE = 2_000_000
+CELLS_IN_ALL = 60_000_000
+ROUNDING = 1e-9  # equal statistics must tie, however they were added up
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointTest:
+    """The p-value of the test, those of its parts, and the cases (positions) that carry the evidence.
+
+    `overall` is exact, for a drop spread over the cases; `criticism` is for several cases that dropped, and
+    `sparse` for one or two that broke. `carriers` are the cases that `sparse` is made of.
+    """
+
+    p: float
+    overall: float
+    method: str
+    criticism: float
+    sparse: float
+    carriers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Cells:
+    """What each distinct pair of margins and number of passes says, by ascending mid-p-value.
+
+    `groups` are the laws of cases with the same margins, with how many of them there are and their cells.
+    """
+
+    groups: tuple[tuple[int, Floats, Ints], ...]
+    passes: Floats
+    middle: Floats
+    sparse: Floats
+    cases: int
+
+
+def joint_drop_test(baseline: CaseCounts, current: CaseCounts, *, alpha: float = 0.05) -> JointTest:
+    """Test "no case changed" against a drop of few or many cases, exactly at any level.
+
+    Given every case's passes in both runs, the current passes are hypergeometric. Three statistics: the sum
+    of current passes (Cochran-Mantel-Haenszel); higher criticism over the lower half of the mid-p-values,
+    max of sqrt(m) (i/m - p_i) / sqrt(p_i (1 - p_i)); and the sum of log(1 + (LR_i - 1) / m), LR_i the
+    likelihood ratio of a case at odds of 0.003. p is the rank of the smallest of their three ranks among
+    draws without a change. `alpha` decides how many are drawn. Range: p in (0, 1].
+    Source: Mantel and Haenszel 1959, Donoho and Jin 2004, Ingster 1997; Barnard 1963 for the draws.
+
+    >>> before = CaseCounts.of(n=5, c=[5] * 90 + [3] * 10)
+    >>> found = joint_drop_test(before, CaseCounts.of(n=5, c=[5] * 89 + [0] + [3] * 10))
+    >>> found.p < 0.02 < found.overall, found.carriers
+    (True, (89,))
+    """
+    check_paired(baseline, current)
+    overall = cmh_test(baseline, current)
+    passed, samples = baseline.c + current.c, baseline.n + current.n
+    able = np.flatnonzero((passed > 0) & (passed < samples))
+    rows = distinct(baseline.n[able], current.n[able], passed[able])
+    if len(rows.values) == 0 or _is_one_coin(rows.values):
+        p = overall.p  # the three statistics grow together, so that nothing has to be drawn
+        return JointTest(p=p, overall=p, method=overall.method, criticism=p, sparse=p, carriers=())
+    cells, where = _cells(rows.values, rows.times), rows.where
+    observed = _cell_of(cells, where, (current.c - np.maximum(0, passed - baseline.n))[able])
+    counts = np.bincount(observed, minlength=len(cells.passes))
+    ranks = _ranks(cells, counts, draws=_draws(alpha, len(cells.passes)))
+    best = ranks.min(axis=0)
+    return JointTest(
+        p=float((best <= best[0] + ROUNDING).mean()),
+        overall=overall.p,
+        method=overall.method,
+        criticism=float(ranks[1, 0]),
+        sparse=float(ranks[2, 0]),
+        carriers=_carriers(cells.sparse[observed], able),
+    )
+
+
+def _is_one_coin(margins: Ints) -> bool:
+    """Whether all cases that could differ have the same margins and two ways to end, as at one sample."""
+    n0, n1, passed = margins[0].tolist()
+    return len(margins) == 1 and len(hypergeometric(n0=n0, n1=n1, passed=passed)) == 2  # noqa: PLR2004
+
+
+def _cells(margins: Ints, times: Ints) -> _Cells:
+    """Lay out what can happen to a case, for every pair of margins."""
+    laws = [hypergeometric(n0=n0, n1=n1, passed=s) for n0, n1, s in margins.tolist()]
+    cases = int(times.sum())
+    passes = np.concatenate([np.arange(len(law), dtype=np.float64) for law in laws])
+    middle = np.concatenate([np.cumsum(law) - law / 2 for law in laws])
+    sparse = np.concatenate([_sparse(law, cases) for law in laws])
+    order = np.argsort(middle, kind="stable")
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    ends = np.cumsum([len(law) for law in laws])
+    groups = tuple(
+        (int(count), law, place[end - len(law) : end])
+        for count, law, end in zip(times, laws, ends, strict=True)
+    )
+    return _Cells(
+        groups=groups, passes=passes[order], middle=middle[order], sparse=sparse[order], cases=cases
+    )
+
+
+def _sparse(law: Floats, cases: int) -> Floats:
+    weights = BROKEN_ODDS ** np.arange(len(law))
+    ratio = weights / float(law @ weights)
+    return np.asarray(np.log1p((ratio - 1) / cases), dtype=np.float64)
+
+
+def _cell_of(cells: _Cells, where: Ints, above_fewest: Ints) -> Ints:
+    """Return the cell of each case, by its margins and its current passes."""
+    starts = np.cumsum([0, *(len(places) for _, _, places in cells.groups)])[:-1]
+    return np.asarray(
+        np.concatenate([places for _, _, places in cells.groups])[starts[where] + above_fewest],
+        dtype=np.int64,
+    )
+
+
+def _draws(alpha: float, cells: int) -> int:
+    wanted = min(MOST_DRAWS, int(DRAWS_IN_TAIL / alpha))
+    return max(FEWEST_DRAWS, min(wanted, CELLS_IN_ALL // cells) - 1)
+
+
+def _ranks(cells: _Cells, observed: Ints, *, draws: int) -> Floats:
+    """Return the rank of each statistic (rows), of the observed counts (first) and of every draw."""
+    rng = np.random.default_rng(SEED)
+    at_once = max(1, CELLS_AT_ONCE // len(observed))
+    found = [_statistics(cells, observed[None, :])]
+    for start in range(0, draws, at_once):
+        size = min(at_once, draws - start)
+        counts = np.zeros((size, len(observed)), dtype=np.int64)
+        for times, law, places in cells.groups:
+            counts[:, places] = rng.multinomial(times, law, size=size)
+        found.append(_statistics(cells, counts))
+    return np.stack([_rank(statistic) for statistic in np.concatenate(found, axis=1)])
+
+
+def _statistics(cells: _Cells, counts: Ints) -> Floats:
+    """Return the three statistics of every row of counts, larger for more evidence of a drop."""
+    lower_half = max(1, cells.cases // 2)
+    share = np.minimum(np.cumsum(counts, axis=1), lower_half) / cells.cases
+    spread = np.sqrt(np.maximum(cells.middle * (1 - cells.middle), ROUNDING))
+    criticism = np.where(counts > 0, sqrt(cells.cases) * (share - cells.middle) / spread, -np.inf)
+    return np.stack([-(counts @ cells.passes), criticism.max(axis=1), counts @ cells.sparse])
+
+
+def _rank(statistic: Floats) -> Floats:
+    """Return which share of all is at least as large, of every one."""
+    below = np.searchsorted(np.sort(statistic), statistic - ROUNDING, side="left")
+    return np.asarray((len(statistic) - below) / len(statistic), dtype=np.float64)
+
+
+def _carriers(evidence: Floats, able: Ints) -> tuple[int, ...]:
+    """Return the cases with at least half as much evidence as the one that has most."""
+    most = float(evidence.max())
+    return tuple(able[evidence >= most / 2].tolist()) if most > 0 else ()

@@ -1,0 +1,57 @@
+"""Hold the two runs that a gate judges: passes, scores where they say more, and samples that are missing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from steelyard.metrics.cases import CaseCounts, CaseSums
+
+Sums = tuple[CaseSums, CaseSums]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairedRuns:
+    """Two runs of the same cases, row by row, the baseline first.
+
+    `scores` are there where they say more than passes. `errors` are the samples of each case that ended in
+    our own errors, and `error_share` the larger of the two runs' shares of them.
+    """
+
+    baseline: CaseCounts
+    current: CaseCounts
+    scores: Sums | None = None
+    errors: tuple[Sequence[int], Sequence[int]] | None = None
+    error_share: float = 0.0
+
+    @property
+    def missing_samples(self) -> int:
+        """How many samples of both runs are missing."""
+        return 0 if self.errors is None else sum(self.errors[0]) + sum(self.errors[1])
+
+    @property
+    def score_drop(self) -> float | None:
+        """How far the mean score dropped."""
+        if self.scores is None or not len(self.baseline):
+            return None
+        return float((self.scores[0].means - self.scores[1].means).mean())
+
+    @property
+    def passes_at_worst(self) -> Sums:
+        """The passes, if what is missing had passed in the baseline and failed in the current run."""
+        return self._at_worst(self.baseline.sums, self.current.sums)
+
+    @property
+    def scores_at_worst(self) -> Sums | None:
+        """The scores, if what is missing had scored 1 in the baseline and 0 in the current run."""
+        return None if self.scores is None else self._at_worst(*self.scores)
+
+    def _at_worst(self, before: CaseSums, after: CaseSums) -> Sums:
+        if self.errors is None:
+            return before, after
+        old, new = (np.asarray(run, dtype=np.int64) for run in self.errors)
+        best = old.astype(np.float64)
+        return (
+            CaseSums(n=before.n + old, total=before.total + best, total_sq=before.total_sq + best),
+            CaseSums(n=after.n + new, total=after.total, total_sq=after.total_sq),
+        )

@@ -1,0 +1,44 @@
+"""Hold what a gate that may be asked at any time has seen so far; its JSON form is public and versioned."""
+
+from dataclasses import dataclass
+
+from steelyard.model.comparison import PairedSubject
+from steelyard.model.verdict import Verdict
+
+SEQUENCE_SCHEMA = "steelyard.sequence/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairsSeen:
+    """Pairs of single samples of all rounds so far: passes that became failures, the reverse, and neither.
+
+    `score_stakes` are the logarithms of the stakes on scores, where scores say more than passes.
+    """
+
+    rounds: int = 0
+    losses: int = 0
+    wins: int = 0
+    same: int = 0
+    score_stakes: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectSequence:
+    """The pairs of one pair of subjects, and the verdict that ended them, if one did."""
+
+    pair: PairedSubject
+    seen: PairsSeen
+    verdict: Verdict = Verdict.INCONCLUSIVE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateSequence:
+    """The state of a sequence of rounds, subject by subject."""
+
+    schema: str = SEQUENCE_SCHEMA
+    subjects: tuple[SubjectSequence, ...] = ()
+
+    def of(self, pair: PairedSubject) -> SubjectSequence:
+        """Return what was seen of a pair of subjects; nothing, if it is new."""
+        known = {subject.pair: subject for subject in self.subjects}
+        return known.get(pair, SubjectSequence(pair=pair, seen=PairsSeen()))
