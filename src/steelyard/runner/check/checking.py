@@ -1,6 +1,7 @@
 """Check samples in this process, each by the checker of its case.
 
-A checker that fails gives an infrastructure error as the outcome; it never ends the run.
+A checker that fails never ends the run: it gives an infrastructure error, or a failure of the answer that
+broke it.
 """
 
 import asyncio
@@ -17,14 +18,17 @@ from steelyard.errors import SteelyardError
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.sample import Sample
-from steelyard.ports import Sandbox
+from steelyard.ports import Checker, Sandbox
 from steelyard.runner.batch_size import BatchSizer
 from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
+from steelyard.runner.check.proof import proven
 from steelyard.runner.check.stage import Task
 
 TRACE_LINES = 20
 BATCH_S = 0.05  # how long the checks of a batch should take together
 MOST_CHECKS = 500  # of a batch
+
+Check = Callable[[Case, str], Outcome]
 
 
 class Checking:
@@ -46,13 +50,28 @@ class Checking:
         """Return the outcome of a sample's check."""
         if sample.error is not None:
             return broken(sample.error)
-        return unbroken(lambda: self._seen(case, sample))
-
-    def _seen(self, case: Case, sample: Sample) -> Outcome:
         if case.language == JUDGED_ONLY:
             return Outcome(facts=Facts(), check_digest=check_digest(JUDGED_ONLY, case))
-        seen = self._checkers.of(case).check(case, sample.text)
-        return classified(case, seen, sample.text, sample.finish_reason)
+        try:
+            checker = self._checkers.of(case)
+        except SteelyardError as error:  # a tool is missing: no answer was looked at
+            return broken(str(error))
+        return _proven(checker, case, sample)
+
+
+def _proven(checker: Checker, case: Case, sample: Sample) -> Outcome:
+    """Return the outcome of a sample; an error counts as ours only if a known answer's check breaks too."""
+    anew = checker.check_anew if isinstance(checker, SharingChecker) else checker.check
+
+    def seen(check: Check, text: str, finish_reason: str | None = None) -> Outcome:
+        return unbroken(lambda: classified(case, check(case, text), text, finish_reason))
+
+    return proven(
+        case,
+        sample.text,
+        lambda text: seen(checker.check, text, sample.finish_reason),
+        lambda text: seen(anew, text),
+    )
 
 
 class LocalCheckWorkers:
