@@ -9,6 +9,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 from steelyard.checks.calibration import CalibratedChecker
 from steelyard.checks.classifier import classified
@@ -22,9 +23,11 @@ from steelyard.ports import Checker, Sandbox
 from steelyard.runner.batch_size import BatchSizer
 from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
 from steelyard.runner.check.proof import proven
+from steelyard.runner.check.second_run import FairSandbox, SecondRuns
 from steelyard.runner.check.stage import Task
 
 TRACE_LINES = 20
+LONGEST_ANSWER = 4_000_000  # characters; a million tokens
 BATCH_S = 0.05  # how long the checks of a batch should take together
 MOST_CHECKS = 500  # of a batch
 
@@ -36,8 +39,11 @@ class Checking:
 
     def __init__(self, sandbox: Sandbox, *, share: bool = True) -> None:
         """Check in a sandbox; with `share`, equal answers to one case are checked once."""
+        self._runs = SecondRuns()
         self._checkers = Checkers(
-            sandbox, around=lambda checker: SharingChecker(CalibratedChecker(checker), enabled=share)
+            sandbox,
+            around=lambda checker: SharingChecker(CalibratedChecker(checker), enabled=share),
+            within=lambda inner: FairSandbox(inner, self._runs),
         )
 
     def prepare(self, cases: Iterable[Case]) -> None:
@@ -52,11 +58,15 @@ class Checking:
             return broken(sample.error)
         if case.language == JUDGED_ONLY:
             return Outcome(facts=Facts(), check_digest=check_digest(JUDGED_ONLY, case))
+        if len(sample.text) > LONGEST_ANSWER:
+            return _too_long(len(sample.text))
         try:
             checker = self._checkers.of(case)
         except SteelyardError as error:  # a tool is missing: no answer was looked at
             return broken(str(error))
-        return _proven(checker, case, sample)
+        self._runs.taken()
+        outcome = _proven(checker, case, sample)
+        return replace(outcome, ran_again=True) if self._runs.taken() else outcome
 
 
 def _proven(checker: Checker, case: Case, sample: Sample) -> Outcome:
@@ -101,6 +111,14 @@ class LocalCheckWorkers:
 
     def _check(self, tasks: Sequence[Task]) -> list[Outcome]:
         return [self._checking.outcome(case, sample) for case, sample in tasks]
+
+
+def _too_long(length: int) -> Outcome:
+    """Return the outcome of an answer that is not looked at."""
+    return Outcome(
+        facts=Facts(classification=Classification.WRONG_FORMAT, passed=False),
+        detail=f"the answer has {length:,} characters; no more than {LONGEST_ANSWER:,} are checked",
+    )
 
 
 def unbroken(find: Callable[[], Outcome]) -> Outcome:
