@@ -35,7 +35,7 @@ BODIES: dict[str, bytes] = {
     "no JSON": b"<html>\xff\xfe</html>",
     "half of JSON": json.dumps(GOOD).encode()[:60],
     "NULs": b"\0" * 100,
-    "another encoding": json.dumps(GOOD).encode("utf-16"),
+    "another encoding": said("no").decode().encode("utf-16"),
     "lists without end": b"[" * 100_000,
     "a list": b"[1, 2]",
     "null": b"null",
@@ -106,14 +106,14 @@ def garbage() -> list[Garbage]:
         "a body without end": reply(200, {}, b" " * BOMB, length=1 << 40),
         "a bomb": reply(200, {"Content-Encoding": "gzip"}, bomb),
         "a bomb in an error": reply(500, {"Content-Encoding": "gzip"}, bomb),
-        "gzip cut off": reply(200, {"Content-Encoding": "gzip"}, gzip.compress(good)[:-9]),
+        "gzip cut off": reply(200, {"Content-Encoding": "gzip"}, gzip.compress(said("no"))[:-9]),
     }
     return crossed + [Garbage(name, raw) for name, raw in broken.items()]
 
 
 @contextmanager
 def garbage_server(kinds: list[Garbage]) -> Iterator[str]:
-    """Serve one kind to each case whose prompt names its number; a good reply to others, or if none is left."""
+    """Serve one kind to each case whose prompt names its number; a good reply to all others."""
 
     class Handler(socketserver.StreamRequestHandler):
         @override

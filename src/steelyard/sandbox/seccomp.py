@@ -16,9 +16,13 @@ X32_CALLS = 0x40000000  # the second, seldom used, set of numbers on x86-64
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW* flags of clone; unshare is refused altogether
-SOCKET_FAMILIES = (1, 2, 10, 16)  # unix, inet, inet6, netlink: without a network they reach no other host
-# In the network namespace of this machine, the unix sockets of its services are in reach by abstract names.
+# Unix and netlink: without a network others lead nowhere, and no limit counts what their buffers hold.
+SOCKET_FAMILIES = (1, 16)
+# Inet, inet6, netlink. In the network namespace of this machine, the unix sockets of its services are in
+# reach by abstract names.
 NETWORK_FAMILIES = (2, 10, 16)
+# Pairs are streams, whatever the flags: one of datagrams can be taken apart and given an abstract name.
+STREAM_PAIRS = (0x1, 0x801, 0x80001, 0x80801)
 TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX type into the terminal that started us
 PERSONALITIES = (0, 8, 0xFFFFFFFF)  # Linux, Linux that answers in 32 bits, and asking which
 
@@ -27,6 +31,7 @@ FILTERED = {
     "clone": (56, 220),
     "clone3": (435, 435),
     "socket": (41, 198),
+    "socketpair": (53, 199),
     "ioctl": (16, 29),
     "personality": (135, 92),
 }
@@ -166,6 +171,7 @@ def program(machine: str = "", *, shared: bool = False, network: bool = False) -
             judged(number["clone"], 0, instruction(JUMP_ANY_BIT, NEW_NAMESPACES, 0, 1), errno.EPERM),
             judged(number["ioctl"], 1, none_of(TERMINAL_INPUT), errno.EPERM),
             judged(number["socket"], 0, one_of(families), errno.EAFNOSUPPORT),
+            judged(number["socketpair"], 1, one_of(STREAM_PAIRS), errno.EPROTONOSUPPORT),
             judged(number["personality"], 0, one_of(PERSONALITIES), errno.EPERM),
             refused((numbers[place] for numbers in calls.values() if place < len(numbers)), errno.EPERM),
             instruction(RETURN, ALLOW),

@@ -27,6 +27,7 @@ GATE, READY, CHANNEL = 3, 4, 5  # the descriptors that a container inherits
 NAMESPACES = ("pid", "mount", "ipc", "uts", "cgroup")  # and the network, unless a command may use ours
 QUIET = ["nosuid", "nodev", "noexec"]
 SOCKET_KINDS = 64  # more than the kernel has
+TYPE_BITS, STREAM = 0xF, 1  # of the second argument of socketpair; the rest are flags
 # Tells that the container is up, waits for a word, and runs the command.
 # The shell stays, since the first process of a container cannot be killed by a signal and a command must; it
 # keeps its comments on how the command ended to itself.
@@ -143,6 +144,7 @@ def _seccomp(*, network: bool) -> Json:
             *({"names": ["clone"], "args": [flag], **refuse} for flag in new),
             *({"names": ["ioctl"], "args": [word], **refuse} for word in typing),
             *({"names": ["socket"], "args": [family], **refuse} for family in _others(families)),
+            *({"names": ["socketpair"], "args": [kind], **refuse} for kind in _not_streams()),
             {
                 "names": ["personality"],
                 "args": [_differs(value) for value in seccomp.PERSONALITIES],
@@ -162,6 +164,15 @@ def _others(families: tuple[int, ...]) -> list[Json]:
     known = [family for family in range(SOCKET_KINDS) if family not in families]
     equal: list[Json] = [{"index": 0, "value": family, "op": "SCMP_CMP_EQ"} for family in known]
     return [*equal, {"index": 0, "value": SOCKET_KINDS, "op": "SCMP_CMP_GE"}]
+
+
+def _not_streams() -> list[Json]:
+    """Return the kinds of pairs but streams, whatever their flags."""
+    return [
+        {"index": 1, "value": TYPE_BITS, "valueTwo": kind, "op": "SCMP_CMP_MASKED_EQ"}
+        for kind in range(TYPE_BITS + 1)
+        if kind != STREAM
+    ]
 
 
 def _differs(value: int) -> Json:
