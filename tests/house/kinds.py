@@ -14,6 +14,7 @@ RUST = (
 )
 DRIVEN = r"^tests/checks/(calls/test_(drivers|attacks)|io/test_checker)"
 TERRAFORM = r"^tests/checks/terraform/|(test_conformance|test_shipped\w*)\.py.*terraform|checks?.terraform"
+TOOLS = r"test_ways_out"  # answers in every language
 PAGES = r"^tests/docs/test_console_blocks"
 
 # Marker → what the full name of such a test holds.
@@ -25,11 +26,12 @@ KINDS: Mapping[str, str] = {
     "rust": RUST,
     "s3": r"/bucket/",
     "sandbox": r"^tests/(sandbox|checks/python|checks/command|providers/command)/"
-    rf"|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}"
+    rf"|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|{TOOLS}"
     r"|tests/checks/test_conformance|test_shipped|^tests/runs/|tests/evalsets/|test_scripts",
     "terraform": TERRAFORM,
-    "toolchain": rf"^tests/checks/command/|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|test_conformance\.py.*command",
-    "slow": rf"{DRIVEN}|"
+    "toolchain": rf"^tests/checks/command/|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|{TOOLS}"
+    r"|test_conformance\.py.*command",
+    "slow": rf"{DRIVEN}|{TOOLS}|"
     r"^tests/(browser|simulations|benchmarks)/|/ray/|test_killed|test_dead_workers|test_load"
     rf"|test_crowd|test_exit_codes_of_stores|test_full_disk|test_power_failure|{PAGES}"
     r"|judge/test_injection|^tests/runs/|^tests/ci/test_action|test_gate_confirm|test_regrade|test_run_signals"

@@ -4,6 +4,7 @@ import struct
 
 import pytest
 
+from steelyard.sandbox.probe import unfiltered
 from steelyard.sandbox.seccomp import ARCHITECTURES, LOAD, RETURN, program
 
 
@@ -22,3 +23,8 @@ def test_every_way_through_the_filter_ends_in_a_return(machine: str, *, shared: 
 
 def test_a_processor_we_do_not_know_gets_no_filter() -> None:
     assert program("vax") == b""
+
+
+def test_doctor_says_when_system_calls_are_not_filtered() -> None:
+    assert "not filtered" in unfiltered("vax")
+    assert [unfiltered(machine) for machine in ARCHITECTURES] == [""] * len(ARCHITECTURES)

@@ -43,6 +43,10 @@ class SharingChecker:
         """How many answers got the outcome of an equal one."""
         return self._shared
 
+    def check_anew(self, case: Case, answer: str) -> Outcome:
+        """Check an answer, whether or not an equal one was checked before; nothing is remembered."""
+        return self._checker.check(case, answer)
+
     def check(self, case: Case, answer: str) -> Outcome:
         """Return the outcome of an equal answer to the same case, or check this one."""
         if not self._enabled:

@@ -6,6 +6,7 @@ from collections import Counter
 from steelyard.cli.screen import address_here
 from steelyard.model.progress import JudgeSpend, RunProgress, RunResult, StopCause
 from steelyard.model.units import NANO_USD
+from steelyard.render.second_checks import checked_twice
 
 
 def run_summary(result: RunResult) -> str:
@@ -25,6 +26,7 @@ def run_summary(result: RunResult) -> str:
     if errors:
         kinds = ", ".join(f"{kind} {count:,}" for kind, count in errors.most_common())
         lines.append(f"infrastructure errors, which are no evidence: {kinds}")
+    lines += checked_twice(result.progress.total)
     lines.append(f"next: {_next(result, shlex.quote(address), has_errors=bool(errors))}")
     return "\n".join(lines)
 

@@ -77,6 +77,8 @@ class Command:
     # More files to bring back, new ones and changed ones, by patterns such as `*.py`, in which `*` stands for
     # slashes too; a pattern that begins with `!` leaves out what it matches.
     keep_matching: tuple[str, ...] = ()
+    # Whether it may open sockets of the internet's kinds. It has no network in any case: they lead to itself.
+    loopback: bool = False
     limits: Limits = field(default_factory=Limits)
 
 

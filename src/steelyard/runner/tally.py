@@ -64,6 +64,8 @@ class SubjectTally:
     cost_nano_usd: int = 0
     unpriced: int = 0  # answers of unknown cost
     errors: Counter[str] = field(default_factory=Counter)  # infrastructure errors by kind
+    broke_their_check: int = 0  # in this session, as is `ran_again`
+    ran_again: int = 0
     rates: PassRates = field(default_factory=PassRates)
 
     def snapshot(self) -> SubjectProgress:
@@ -76,6 +78,8 @@ class SubjectTally:
             cost_nano_usd=self.cost_nano_usd,
             unpriced=self.unpriced,
             errors=dict(self.errors),
+            broke_their_check=self.broke_their_check,
+            ran_again=self.ran_again,
             pass_rate=self.rates.snapshot(),
         )
 
@@ -98,6 +102,8 @@ class Tally:
     def add_outcome(self, sample: Sample, outcome: Outcome, *, passed: bool | None) -> None:
         """Count a check whose outcome was committed."""
         found = self.subjects[sample.model, sample.tier]
+        found.broke_their_check += outcome.broke_its_check
+        found.ran_again += outcome.ran_again
         if outcome.facts.classification is Classification.ERROR:
             kind = "check" if sample.error is None else sample.error.partition(":")[0]
             found.errors[kind] += 1

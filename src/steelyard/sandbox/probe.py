@@ -9,6 +9,7 @@ from steelyard.errors import SandboxError
 from steelyard.model.execution import Command, Limits
 from steelyard.model.health import Finding, Part
 from steelyard.ports import Sandbox
+from steelyard.sandbox import seccomp
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.cgroups.find import find_cgroups
 from steelyard.sandbox.cgroups.groups import Trees, TreeV2
@@ -60,10 +61,22 @@ def limits_by(trees: Trees | None) -> str:
     return "control groups version 1" + (f", except {' and '.join(missing)}" if missing else "")
 
 
+def unfiltered(machine: str = "") -> str:
+    """Say it if there is no filter of system calls for a processor: by default, this machine's.
+
+    >>> unfiltered("riscv64")
+    '; system calls are not filtered: their numbers on this processor are not known'
+    """
+    is_known = bool(seccomp.program(machine))
+    return (
+        "" if is_known else "; system calls are not filtered: their numbers on this processor are not known"
+    )
+
+
 def _bubblewrap() -> Finding:
     if shutil.which("bwrap") is None:
         return _broken("bubblewrap", "bwrap is not installed", INSTALL_BWRAP)
-    good = f"{_version('bwrap')}; memory and processes limited by {limits_by(find_cgroups())}"
+    good = f"{_version('bwrap')}; memory and processes limited by {limits_by(find_cgroups())}{unfiltered()}"
     return _tried("bubblewrap", BubblewrapSandbox, good, _switch() or IN_A_CONTAINER)
 
 

@@ -16,7 +16,11 @@ X32_CALLS = 0x40000000  # the second, seldom used, set of numbers on x86-64
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW* flags of clone; unshare is refused altogether
-SOCKET_FAMILIES = (1, 2, 10, 16)  # unix, inet, inet6, netlink: without a network they reach no other host
+# Unix and netlink: without a network others lead nowhere, and no limit counts what their buffers hold.
+SOCKET_FAMILIES = (1, 16)
+LOOPBACK_FAMILIES = (*SOCKET_FAMILIES, 2, 10)  # and inet, inet6, by which an agent talks to its proxy
+# Pairs are streams, whatever the flags: one of datagrams can be taken apart and given an abstract name.
+STREAM_PAIRS = (0x1, 0x801, 0x80001, 0x80801)
 TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX type into the terminal that started us
 PERSONALITIES = (0, 8, 0xFFFFFFFF)  # Linux, Linux that answers in 32 bits, and asking which
 
@@ -25,6 +29,7 @@ FILTERED = {
     "clone": (56, 220),
     "clone3": (435, 435),
     "socket": (41, 198),
+    "socketpair": (53, 199),
     "ioctl": (16, 29),
     "personality": (135, 92),
 }
@@ -133,10 +138,11 @@ def none_of(values: tuple[int, ...]) -> bytes:
 
 
 @cache
-def program(machine: str = "", *, shared: bool = False) -> bytes:
+def program(machine: str = "", *, shared: bool = False, loopback: bool = False) -> bytes:
     """Return the filter for this machine's processor, or nothing when we do not know its numbers.
 
-    `shared` is for commands that have some namespaces in common: they get no sockets but pairs.
+    `shared` is for commands that have some namespaces in common: they get no sockets but pairs. `loopback` is
+    for those that talk to themselves by the internet's protocols, in a network of their own.
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES:
@@ -144,7 +150,8 @@ def program(machine: str = "", *, shared: bool = False) -> bytes:
     place = list(ARCHITECTURES).index(machine)
     number = {name: numbers[place] for name, numbers in FILTERED.items()}
     calls = {**REFUSED, **(MEETING if shared else {})}
-    families = () if shared else SOCKET_FAMILIES
+    allowed = LOOPBACK_FAMILIES if loopback else SOCKET_FAMILIES
+    families = () if shared else allowed
     return b"".join(
         [
             instruction(LOAD, ARCHITECTURE),
@@ -158,6 +165,7 @@ def program(machine: str = "", *, shared: bool = False) -> bytes:
             judged(number["clone"], 0, instruction(JUMP_ANY_BIT, NEW_NAMESPACES, 0, 1), errno.EPERM),
             judged(number["ioctl"], 1, none_of(TERMINAL_INPUT), errno.EPERM),
             judged(number["socket"], 0, one_of(families), errno.EAFNOSUPPORT),
+            judged(number["socketpair"], 1, one_of(STREAM_PAIRS), errno.EPROTONOSUPPORT),
             judged(number["personality"], 0, one_of(PERSONALITIES), errno.EPERM),
             refused((numbers[place] for numbers in calls.values() if place < len(numbers)), errno.EPERM),
             instruction(RETURN, ALLOW),

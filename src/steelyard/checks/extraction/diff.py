@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from steelyard.checks.extraction.paths import stays_inside
+
 _OLD = re.compile(r"--- (?:a/)?(?P<name>[^\t\n]+)")
 _NEW = re.compile(r"\+\+\+ (?:b/)?(?P<name>[^\t\n]+)")
 _HUNK = re.compile(r"@@ -(?P<line>\d{1,9})(?:,\d+)? \+\d+(?:,\d+)? @@|@@")
@@ -45,7 +47,7 @@ def is_diff(text: str) -> bool:
 
 
 def patched(diff: str, files: Mapping[str, str]) -> dict[str, str] | None:
-    r"""Return all files after a diff, or None when it does not fit them.
+    r"""Return all files after a diff, or None when it does not fit them or leads out of the workspace.
 
     >>> patched("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b", {"x": "a\n"})
     {'x': 'b\n'}
@@ -58,6 +60,8 @@ def patched(diff: str, files: Mapping[str, str]) -> dict[str, str] | None:
         if after is None:
             return None
         result.pop(patch.old, None)
+        if patch.new != _NOWHERE and patch.new not in files and not stays_inside(patch.new):
+            return None
         if patch.new != _NOWHERE:
             result[patch.new] = "\n".join(after).rstrip("\n") + "\n"
     return result if patches else None

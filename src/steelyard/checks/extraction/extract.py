@@ -21,6 +21,7 @@ from steelyard.checks.extraction.languages import (
 )
 from steelyard.checks.extraction.lexers import lexers_version, names_of
 from steelyard.checks.extraction.names import named
+from steelyard.checks.extraction.paths import without_clashes
 
 RULE = "2"  # a change of the rule changes it, so that answers are checked again by `regrade`
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -135,6 +136,7 @@ def _from_diff(
         changed = patched(diff, changed) if changed is not None else None
     if not changed:
         return None
+    changed = without_clashes(changed)
     return Extracted(
         code=changed.get(_main_file(changed, language) or "", ""), files=changed, means=Means.DIFF
     )
@@ -144,7 +146,9 @@ def _from_blocks(found: list[FencedBlock], language: Language) -> Extracted | No
     """Return the code of the blocks that count."""
     candidates = [(block, *_named(block)) for block in found if block.text and not is_diff(block.text)]
     marked = [entry for entry in candidates if _is_of(language, entry[0], entry[1])]
-    named_files = {name: _ended(text) for _, name, text in candidates if name and text.strip()}
+    named_files = without_clashes(
+        {name: _ended(text) for _, name, text in candidates if name and text.strip()}
+    )
     unnamed = [text for _, name, text in marked if not name]
     if not marked:
         unnamed = [text for block, name, text in candidates if not name and not _says_any(block)]

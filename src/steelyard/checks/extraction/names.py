@@ -7,6 +7,7 @@ import re
 from pathlib import PurePosixPath
 
 from steelyard.checks.extraction.fences import FencedBlock
+from steelyard.checks.extraction.paths import stays_inside
 
 _PATH = re.compile(r"[\w.@-][\w./@+-]*\.[A-Za-z]\w{0,11}|(?:[\w.-]+/)?(?:Makefile|Dockerfile)")
 _KEY = re.compile(r"(?:title|file|filename|path|name)=[\"']?", re.IGNORECASE)
@@ -71,5 +72,5 @@ def _path(word: str) -> str | None:
     """Return a path that stays in the workspace, in its plain form; anything else is none."""
     if not _PATH.fullmatch(word):
         return None
-    plain = PurePosixPath(word)
-    return None if plain.is_absolute() or ".." in plain.parts or not plain.parts else str(plain)
+    plain = str(PurePosixPath(word))
+    return plain if stays_inside(plain) else None

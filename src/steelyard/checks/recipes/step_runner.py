@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from steelyard.checks.extraction.extract import Extracted
+from steelyard.checks.extraction.paths import stays_inside
 from steelyard.checks.limits import memory_bytes
 from steelyard.checks.recipes.recipe import Recipe
 from steelyard.errors import InfrastructureError
@@ -66,7 +67,9 @@ class Layout:
 
 def layout_of(recipe: Recipe, case: Case, found: Extracted) -> Layout:
     """Return the files for an answer; it can take the place of none of ours, nor of the case's."""
-    stem = _first(recipe.answer_name, found.code) or PurePosixPath(recipe.answer).stem
+    stem = _first(recipe.answer_name, found.code)
+    if stem is None or not stays_inside(stem):
+        stem = PurePosixPath(recipe.answer).stem
     path = str(PurePosixPath(recipe.answer).with_stem(stem))
     given = {**recipe.files, **case.files}
     reserved = {*given, recipe.tests, recipe.names_file, path}

@@ -10,6 +10,7 @@ from steelyard.checks.terraform.tokens import HclToken, TokenKind, tokens
 LABELS = {"resource": 2, "data": 2, "ephemeral": 2, "module": 1, "variable": 1, "output": 1, "run": 1}
 DECLARATIONS = frozenset(LABELS) - {"run"}  # a `run` belongs to a test
 READERS = frozenset({"file", "fileset", "templatefile", "filebase64", "fileexists", "filemd5", "filesha256"})
+LONGEST_HEAD = 4  # a kind, its labels and a brace
 ARGUMENTS = 12  # words of a call that are looked at
 
 
@@ -81,7 +82,7 @@ def _blocks(words: Sequence[HclToken]) -> Iterator[Block]:
         if word.kind is not TokenKind.MARK:
             continue
         if word.text == "{":
-            block = _block(head[:-1], depth)
+            block = _block(head[:-1], depth) if len(head) <= LONGEST_HEAD else None
             if block is not None:
                 yield block
             depth += 1

@@ -39,6 +39,7 @@ class _Level:
     closing: re.Pattern[str] | None = field(default=None)
 
 
+LONGEST_TEXT = 4096  # characters kept: of texts within texts, each would hold all that are in it
 _CODE = re.compile(
     r"(?P<space>[ \t\r\ufeff]+)"
     r"|(?P<comment>\#[^\n]*|//[^\n]*|/\*.*?(?:\*/|\Z))"
@@ -111,7 +112,10 @@ def _text_tokens(found: re.Match[str], code: str, line: int, levels: list[_Level
     elif groups.get("end") or groups.get("broken"):
         levels.pop()
         yield HclToken(
-            kind=TokenKind.TEXT, text=code[here.start : found.start()], line=here.line, inside=len(levels) > 1
+            kind=TokenKind.TEXT,
+            text=code[here.start : min(found.start(), here.start + LONGEST_TEXT)],
+            line=here.line,
+            inside=len(levels) > 1,
         )
     elif groups.get("line") and here.closing and here.closing.match(code, found.end()):
         yield from _closed_heredoc(code, found.end(), levels)
@@ -120,4 +124,5 @@ def _text_tokens(found: re.Match[str], code: str, line: int, levels: list[_Level
 def _closed_heredoc(code: str, end: int, levels: list[_Level]) -> Iterator[HclToken]:
     """Leave a heredoc; the closing word itself is read as code once more, which does no harm."""
     here = levels.pop()
-    yield HclToken(kind=TokenKind.TEXT, text=code[here.start : end], line=here.line, inside=len(levels) > 1)
+    text = code[here.start : min(end, here.start + LONGEST_TEXT)]
+    yield HclToken(kind=TokenKind.TEXT, text=text, line=here.line, inside=len(levels) > 1)

@@ -65,7 +65,7 @@ KINDS: tuple[tuple[tuple[type[Exception], ...], FaultKind], ...] = (
 
 
 def fault(error: Exception, call: Call, *, service: str, secret: str) -> ProviderError | None:
-    """Return what an exception of the client library means, or None if it is a mistake of ours.
+    """Return what an exception of the client library means, or None if nothing came back at all.
 
     `secret` is the key. Neither it nor the credentials in an address are repeated, whatever is sent back.
     """
@@ -107,7 +107,8 @@ def _kind(error: Exception, call: Call) -> FaultKind | None:
             return UNREACHABLE if call.response is None else CUT
         case library.ModelHTTPError():
             return OVERLOADED if error.status_code in TRY_AGAIN else REJECTED
-    return MALFORMED if call.is_answered else None
+    # An odd status is refused, such as a redirect: following it would send the key elsewhere.
+    return MALFORMED if call.is_answered else None if call.response is None else REJECTED
 
 
 def _may_be_billed(error: Exception, kind: FaultKind) -> bool:

@@ -24,6 +24,8 @@ SENDING_AT_ONCE = 200
 SENT = "send_request_body.complete"  # how the HTTP library ends the name of that moment
 CONNECT_S = 60.0
 KEEP_ALIVE_S = 30.0
+LARGEST_BODY = 32 * 1024 * 1024  # bytes, unpacked
+_PACKED = frozenset({"content-encoding", "content-length", "transfer-encoding"})  # how a body came
 
 
 @dataclass(slots=True)
@@ -95,6 +97,10 @@ class Call:
         return body
 
 
+class BodyTooLong(Exception):
+    """A service sends more than any answer needs."""
+
+
 class ParameterDropped(Exception):
     """What was asked for is not in the body that would be sent, so nothing is sent."""
 
@@ -149,10 +155,7 @@ class HttpWire(httpx2.AsyncClient):
         call.response = await call.pool.client.send(request, stream=True, **options)
         call.first_byte_ns = time.perf_counter_ns()
         if not stream:
-            try:
-                await call.response.aread()
-            finally:
-                await call.response.aclose()
+            call.response = await _whole(call.response)
             call.is_whole = True
         return call.response
 
@@ -161,6 +164,26 @@ class HttpWire(httpx2.AsyncClient):
         for pool in self._pools:
             await pool.client.aclose()
         await super().aclose()
+
+
+async def _whole(response: httpx2.Response) -> httpx2.Response:
+    """Return a response with its body, unpacked; one without end is cut off, and fills no memory."""
+    body = bytearray()
+    try:
+        async for part in response.aiter_bytes():
+            body += part
+            if len(body) > LARGEST_BODY:
+                raise BodyTooLong(f"the answer is longer than {LARGEST_BODY >> 20} MiB")
+    finally:
+        await response.aclose()
+    headers = [(name, value) for name, value in response.headers.multi_items() if name not in _PACKED]
+    return httpx2.Response(
+        response.status_code,
+        headers=headers,
+        content=bytes(body),
+        request=response.request,
+        extensions=response.extensions,
+    )
 
 
 def _demand(call: Call, body: Mapping[str, Any]) -> None:

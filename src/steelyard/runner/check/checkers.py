@@ -89,10 +89,17 @@ def warm_up(sandbox: Sandbox, options: WarmOptions | None) -> Sandbox:
 class Checkers:
     """The checkers of one process; safe to call from many threads."""
 
-    def __init__(self, sandbox: Sandbox, *, around: Callable[[Checker], Checker] = lambda one: one) -> None:
-        """Check in a sandbox; `around` may wrap each checker, such as in a cache."""
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        *,
+        around: Callable[[Checker], Checker] = lambda one: one,
+        within: Callable[[Sandbox], Sandbox] = lambda one: one,
+    ) -> None:
+        """Check in a sandbox; `around` may wrap each checker, and `within` the sandbox of each."""
         self._sandbox = sandbox
         self._around = around
+        self._within = within
         self._lock = threading.Lock()
         self._made: dict[tuple[str, bool, Environment | None], Checker] = {}
 
@@ -104,7 +111,8 @@ class Checkers:
             if key not in self._made:
                 table = FORMS if form else CHECKERS
                 make = cast("Callable[[Sandbox], Checker]", load(table, key[0], group=GROUP))
-                self._made[key] = self._around(make(warm_up(self._sandbox, _warm_options(case))))
+                sandbox = self._within(warm_up(self._sandbox, _warm_options(case)))
+                self._made[key] = self._around(make(sandbox))
             return self._made[key]
 
 

@@ -1,6 +1,7 @@
 """Check samples in this process, each by the checker of its case.
 
-A checker that fails gives an infrastructure error as the outcome; it never ends the run.
+A checker that fails never ends the run: it gives an infrastructure error, or a failure of the answer that
+broke it.
 """
 
 import asyncio
@@ -8,6 +9,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 from steelyard.checks.calibration import CalibratedChecker
 from steelyard.checks.classifier import classified
@@ -17,14 +19,19 @@ from steelyard.errors import SteelyardError
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.sample import Sample
-from steelyard.ports import Sandbox
+from steelyard.ports import Checker, Sandbox
 from steelyard.runner.batch_size import BatchSizer
 from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
+from steelyard.runner.check.proof import proven
+from steelyard.runner.check.second_run import FairSandbox, SecondRuns
 from steelyard.runner.check.stage import Task
 
 TRACE_LINES = 20
+LONGEST_ANSWER = 4_000_000  # characters; a million tokens
 BATCH_S = 0.05  # how long the checks of a batch should take together
 MOST_CHECKS = 500  # of a batch
+
+Check = Callable[[Case, str], Outcome]
 
 
 class Checking:
@@ -32,8 +39,11 @@ class Checking:
 
     def __init__(self, sandbox: Sandbox, *, share: bool = True) -> None:
         """Check in a sandbox; with `share`, equal answers to one case are checked once."""
+        self._runs = SecondRuns()
         self._checkers = Checkers(
-            sandbox, around=lambda checker: SharingChecker(CalibratedChecker(checker), enabled=share)
+            sandbox,
+            around=lambda checker: SharingChecker(CalibratedChecker(checker), enabled=share),
+            within=lambda inner: FairSandbox(inner, self._runs),
         )
 
     def prepare(self, cases: Iterable[Case]) -> None:
@@ -46,13 +56,32 @@ class Checking:
         """Return the outcome of a sample's check."""
         if sample.error is not None:
             return broken(sample.error)
-        return unbroken(lambda: self._seen(case, sample))
-
-    def _seen(self, case: Case, sample: Sample) -> Outcome:
         if case.language == JUDGED_ONLY:
             return Outcome(facts=Facts(), check_digest=check_digest(JUDGED_ONLY, case))
-        seen = self._checkers.of(case).check(case, sample.text)
-        return classified(case, seen, sample.text, sample.finish_reason)
+        if len(sample.text) > LONGEST_ANSWER:
+            return _too_long(len(sample.text))
+        try:
+            checker = self._checkers.of(case)
+        except SteelyardError as error:  # a tool is missing: no answer was looked at
+            return broken(str(error))
+        self._runs.taken()
+        outcome = _proven(checker, case, sample)
+        return replace(outcome, ran_again=True) if self._runs.taken() else outcome
+
+
+def _proven(checker: Checker, case: Case, sample: Sample) -> Outcome:
+    """Return the outcome of a sample; an error counts as ours only if a known answer's check breaks too."""
+    anew = checker.check_anew if isinstance(checker, SharingChecker) else checker.check
+
+    def seen(check: Check, text: str, finish_reason: str | None = None) -> Outcome:
+        return unbroken(lambda: classified(case, check(case, text), text, finish_reason))
+
+    return proven(
+        case,
+        sample.text,
+        lambda text: seen(checker.check, text, sample.finish_reason),
+        lambda text: seen(anew, text),
+    )
 
 
 class LocalCheckWorkers:
@@ -82,6 +111,14 @@ class LocalCheckWorkers:
 
     def _check(self, tasks: Sequence[Task]) -> list[Outcome]:
         return [self._checking.outcome(case, sample) for case, sample in tasks]
+
+
+def _too_long(length: int) -> Outcome:
+    """Return the outcome of an answer that is not looked at."""
+    return Outcome(
+        facts=Facts(classification=Classification.WRONG_FORMAT, passed=False),
+        detail=f"the answer has {length:,} characters; no more than {LONGEST_ANSWER:,} are checked",
+    )
 
 
 def unbroken(find: Callable[[], Outcome]) -> Outcome:

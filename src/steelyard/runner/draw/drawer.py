@@ -5,13 +5,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from steelyard.errors import ProviderError
+from steelyard.errors import ProviderError, SteelyardError
 from steelyard.model.progress import StopCause, StopReason
 from steelyard.model.request import Reply, Request
 from steelyard.model.sample import Sample
 from steelyard.providers.limiter import Limiter
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.draw.budget import Budget, Reservation
+from steelyard.runner.draw.clean import clean_reply, clean_text
 from steelyard.runner.draw.provider_pool import ProviderPool
 from steelyard.runner.draw.retries import Retries
 
@@ -94,8 +95,8 @@ class Drawer:
         try:
             reply, moment = await self.call(request)
         except ProviderError as error:
-            reply = Reply(text="", egress=error.egress)
-            return _sample(request, reply, datetime.now(UTC), error=f"{error.kind}: {error}")
+            said = clean_text(f"{error.kind}: {error}")
+            return _sample(request, Reply(text="", egress=error.egress), datetime.now(UTC), error=said)
         return _sample(request, reply, moment)
 
     async def call(self, request: Request) -> tuple[Reply, datetime]:
@@ -121,7 +122,7 @@ class Drawer:
             reservation = await self._reserve(request)
             moment = datetime.now(UTC)
             try:
-                reply = await self._pool.of(request.provider).draw(request)
+                reply = clean_reply(await self._draw(request))
             except ProviderError as error:
                 reservation.settle(None if error.may_be_billed else 0)
                 if error.kind in THROTTLED:
@@ -136,6 +137,20 @@ class Drawer:
             reservation.settle(cost)
             limiter.succeeded()
         return reply if reply.cost_nano_usd == cost else replace(reply, cost_nano_usd=cost), moment
+
+    async def _draw(self, request: Request) -> Reply:
+        """Call the provider; whatever else it raises is an error of this call, and never ends a run."""
+        provider = self._pool.of(request.provider)  # a wrong setting is no error of a call
+        try:
+            return await provider.draw(request)
+        except SteelyardError:
+            raise
+        except Exception as error:
+            raise ProviderError(
+                f"the provider failed in a way that it does not know: {type(error).__name__}",
+                kind="unexpected",
+                may_be_billed=True,
+            ) from error
 
     async def _reserve(self, request: Request) -> Reservation:
         """Reserve what the answer may cost at most."""

@@ -28,15 +28,16 @@ class BwrapLauncher:
         self._root = steps_down()
         self.kept = Descriptors()
         self._names = open_names(self.kept)
-        self._filter = self.kept.file(seccomp.program()) if seccomp.program() else None
+        programs = {loopback: seccomp.program(loopback=loopback) for loopback in (False, True)}
+        self._filters = {loopback: self.kept.file(code) for loopback, code in programs.items() if code}
         self._fixed = fixed_options()
 
     def start(self, command: Command, streams: Streams, wiring: Wiring) -> BwrapProcess:
         """Start a sandbox that waits to let a command in."""
         # The signal comes when the thread that started the sandbox ends, and that thread waits for it.
         options = ["--die-with-parent", *self._identity(STEP_DOWN_CAPABILITIES if self._root else ())]
-        if self._filter is not None:
-            options += ["--seccomp", str(wiring.theirs.again(self._filter))]
+        if self._filters:
+            options += ["--seccomp", str(wiring.theirs.again(self._filters[command.loopback]))]
         return self._launch(command, streams, wiring, options=options, before=self._step_down())
 
     def start_server(self, command: Command, streams: Streams, wiring: Wiring) -> BwrapProcess:

@@ -13,6 +13,7 @@ from steelyard.model.execution import Limits
 from steelyard.sandbox.cgroups.groups import PREFIX, Trees, TreesV1, TreeV2
 
 NEEDED_V2 = {"memory", "pids"}
+CONTROLLERS = ("cgroup.controllers", "cgroup.subtree_control")  # what there is, and what groups below have
 
 
 @cache
@@ -32,11 +33,15 @@ def candidates(proc: Path) -> Iterator[Trees]:
             if _shares_out(folder):
                 yield TreeV2(folder=folder)
     if memory := mounts.get("memory"):
-        yield TreesV1(
-            memory=memory.folder_of(own["memory"]),
-            pids=_tree("pids", mounts, own),
-            cpu=_tree("cpuacct", mounts, own),
-        )
+        counted, shared = _tree("cpuacct", mounts, own), _tree("cpu", mounts, own)
+        # Mostly both are one tree. Where groups that share the processors do not work, the others still may.
+        for weight in dict.fromkeys((None if shared == counted else shared, None)):
+            yield TreesV1(
+                memory=memory.folder_of(own["memory"]),
+                pids=_tree("pids", mounts, own),
+                cpu=counted,
+                weight=weight,
+            )
 
 
 def sweep(trees: Trees) -> None:
@@ -95,6 +100,10 @@ def _tree(controller: str, mounts: dict[str, _Mount], own: dict[str, str]) -> Pa
 def _shares_out(folder: Path) -> bool:
     """Whether groups below a folder have limits on memory and processes, asking for them where we may."""
     control = folder / "cgroup.subtree_control"
+    with suppress(OSError):  # each group gets the same share of the processors, where we may ask for that
+        there, given = ((folder / name).read_text(encoding="ascii").split() for name in CONTROLLERS)
+        if "cpu" in there and "cpu" not in given:
+            control.write_text("+cpu", encoding="ascii")
     with suppress(OSError):
         if set(control.read_text(encoding="ascii").split()) >= NEEDED_V2:
             return True

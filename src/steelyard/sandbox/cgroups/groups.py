@@ -104,6 +104,7 @@ class GroupV1:
     memory: Path
     pids: Path | None
     cpu: Path | None
+    weight: Path | None = None  # shares the processors out, each group the same; None: done by `cpu`
     _kills: int = 0
     _refusals: int = 0
     _cpu_ns: int = 0
@@ -144,7 +145,7 @@ class GroupV1:
 
     def cgroup_files(self) -> list[Path]:
         """Return the files through which a process enters the group by writing a 0."""
-        return [tree / PROCESSES for tree in (self.memory, self.pids, self.cpu) if tree]
+        return [tree / PROCESSES for tree in (self.memory, self.pids, self.cpu, self.weight) if tree]
 
     def cpu_s(self) -> float | None:
         """Return the processor time used so far."""
@@ -173,7 +174,7 @@ class GroupV1:
 
     def remove(self) -> None:
         """Remove the group, which must be empty."""
-        for tree in (self.memory, self.pids, self.cpu):
+        for tree in (self.memory, self.pids, self.cpu, self.weight):
             if tree:
                 with suppress(FileNotFoundError):
                     tree.rmdir()
@@ -246,11 +247,12 @@ class TreesV1:
     memory: Path
     pids: Path | None
     cpu: Path | None
+    weight: Path | None = None
 
     @property
     def folders(self) -> Iterator[Path]:
         """The folders in which our groups lie."""
-        return (tree for tree in (self.memory, self.pids, self.cpu) if tree)
+        return (tree for tree in (self.memory, self.pids, self.cpu, self.weight) if tree)
 
     def make(self, name: str) -> Group:
         """Make a group."""
@@ -260,6 +262,7 @@ class TreesV1:
             memory=self.memory / name,
             pids=self.pids and self.pids / name,
             cpu=self.cpu and self.cpu / name,
+            weight=self.weight and self.weight / name,
         )
 
 

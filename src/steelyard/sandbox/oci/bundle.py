@@ -28,6 +28,7 @@ GATE, READY, CHANNEL = 3, 4, 5  # the descriptors that a container inherits
 NAMESPACES = ("pid", "network", "mount", "ipc", "uts", "cgroup")
 QUIET = ["nosuid", "nodev", "noexec"]
 SOCKET_KINDS = 64  # more than the kernel has
+TYPE_BITS, STREAM = 0xF, 1  # of the second argument of socketpair; the rest are flags
 # Tells that the container is up, waits for a word, and runs the command.
 # The shell stays, since the first process of a container cannot be killed by a signal and a command must; it
 # keeps its comments on how the command ended to itself.
@@ -97,7 +98,7 @@ def specification(root: Path, command: Command, runtime: Runtime = RUNC) -> Json
         "mounts": _mounts(root, command, runtime),
         "linux": {
             "namespaces": [{"type": name} for name in NAMESPACES],
-            "seccomp": _seccomp(hides_clone3=runtime.hides_clone3),
+            "seccomp": _seccomp(loopback=command.loopback, hides_clone3=runtime.hides_clone3),
             "maskedPaths": ["/proc/kcore", "/proc/keys", "/proc/timer_list", "/proc/acpi", "/proc/scsi"],
             "readonlyPaths": ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"],
         },
@@ -147,11 +148,12 @@ def shown(source: str, target: str, mode: str) -> Json:
     return {"destination": target, "type": "bind", "source": source, "options": ["rbind", mode, "nosuid"]}
 
 
-def _seccomp(*, hides_clone3: bool) -> Json:
+def _seccomp(*, loopback: bool, hides_clone3: bool) -> Json:
     """Return the filter of the other sandboxes, as far as its words go."""
     new = [{"index": 0, "value": flag, "valueTwo": flag, "op": "SCMP_CMP_MASKED_EQ"} for flag in _bits()]
     typing = [{"index": 1, "value": value, "op": "SCMP_CMP_EQ"} for value in seccomp.TERMINAL_INPUT]
     refuse = {"action": "SCMP_ACT_ERRNO", "errnoRet": errno.EPERM}
+    families = seccomp.LOOPBACK_FAMILIES if loopback else seccomp.SOCKET_FAMILIES
     return {
         "defaultAction": "SCMP_ACT_ALLOW",
         "syscalls": [
@@ -159,10 +161,8 @@ def _seccomp(*, hides_clone3: bool) -> Json:
             *([HIDDEN_CLONE3] if hides_clone3 else []),
             *({"names": ["clone"], "args": [flag], **refuse} for flag in new),
             *({"names": ["ioctl"], "args": [word], **refuse} for word in typing),
-            *(
-                {"names": ["socket"], "args": [family], **refuse}
-                for family in _others(seccomp.SOCKET_FAMILIES)
-            ),
+            *({"names": ["socket"], "args": [family], **refuse} for family in _others(families)),
+            *({"names": ["socketpair"], "args": [kind], **refuse} for kind in _not_streams()),
             {
                 "names": ["personality"],
                 "args": [_differs(value) for value in seccomp.PERSONALITIES],
@@ -182,6 +182,15 @@ def _others(families: tuple[int, ...]) -> list[Json]:
     known = [family for family in range(SOCKET_KINDS) if family not in families]
     equal: list[Json] = [{"index": 0, "value": family, "op": "SCMP_CMP_EQ"} for family in known]
     return [*equal, {"index": 0, "value": SOCKET_KINDS, "op": "SCMP_CMP_GE"}]
+
+
+def _not_streams() -> list[Json]:
+    """Return the kinds of pairs but streams, whatever their flags."""
+    return [
+        {"index": 1, "value": TYPE_BITS, "valueTwo": kind, "op": "SCMP_CMP_MASKED_EQ"}
+        for kind in range(TYPE_BITS + 1)
+        if kind != STREAM
+    ]
 
 
 def _differs(value: int) -> Json:

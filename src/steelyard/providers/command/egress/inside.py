@@ -28,6 +28,7 @@ def with_proxy(command: Command, path: Path, allowed: AllowList) -> Command:
         argv=(program, *FLAGS, FORWARDER, PROXY, direct, *command.argv),
         files={**command.files, FORWARDER: _forwarder()},
         binds=tuple(dict.fromkeys(binds)),
+        loopback=True,
     )
 
 

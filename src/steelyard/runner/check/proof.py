@@ -1,0 +1,71 @@
+"""Decide whose fault a broken check is.
+
+An answer must not leave the score by breaking its own check. So "ours" needs proof: the same check breaks on
+a known answer too. The answer is then checked once more, in case the machine had only a bad moment.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from steelyard.checks.calls.driver import language_name
+from steelyard.checks.excerpts import excerpt
+from steelyard.model.case import Case
+from steelyard.model.outcome import Classification, Facts, Outcome
+
+OWN_DOING = "this answer breaks its check, twice; that of a known answer works in the same place:"
+# Small, and real enough to reach the tools: where a case has no reference, these show that they work.
+PROBES = {
+    "python": "probe = 1\n",
+    "rust": "pub fn probe() {}\n",
+    "terraform": "locals {\n  probe = 1\n}\n",
+    "javascript": "export const probe = 1;\n",
+    "typescript": "export const probe: number = 1;\n",
+    "java": "public class Probe {}\n",
+    "go": "package probe\n\nfunc Probe() {}\n",
+    "c": "int probe(void) { return 1; }\n",
+    "cpp": "int probe() { return 1; }\n",
+}
+ANY_LANGUAGE = "probe = 1\n"
+TEXTS = frozenset({"text", "json"})
+
+
+def proven(
+    case: Case, answer: str, check: Callable[[str], Outcome], check_known: Callable[[str], Outcome]
+) -> Outcome:
+    """Return the outcome of an answer's check; an infrastructure error only if a known answer gives one too.
+
+    `check_known` must really run: a remembered outcome proves nothing about the machine as it is now.
+    """
+    outcome = check(answer)
+    if not _is_error(outcome) or _is_error(check_known(known_answer(case))):
+        return outcome
+    again = check(answer)
+    return _failed(again) if _is_error(again) else again
+
+
+def known_answer(case: Case) -> str:
+    r"""Return an answer whose check does not break: the reference of a case, or a small text of our own.
+
+    >>> known_answer(Case(id="a", language="rust"))
+    '```rust\npub fn probe() {}\n```\n'
+    """
+    if case.reference is not None:
+        return case.reference
+    language = language_name(case.language)
+    if language in TEXTS:
+        return ANY_LANGUAGE
+    return f"```{case.language}\n{PROBES.get(language, ANY_LANGUAGE)}```\n"
+
+
+def _is_error(outcome: Outcome) -> bool:
+    return outcome.facts.classification is Classification.ERROR
+
+
+def _failed(outcome: Outcome) -> Outcome:
+    """Return a failure in place of an error that was not ours."""
+    return replace(
+        outcome,
+        facts=Facts(classification=Classification.CRASH, passed=False),
+        detail=excerpt(f"{OWN_DOING}\n{outcome.detail}"),
+        broke_its_check=True,
+    )

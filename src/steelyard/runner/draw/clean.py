@@ -1,0 +1,40 @@
+"""Make what a provider sent fit to be kept: text that can be written, numbers that a table holds."""
+
+from dataclasses import fields, replace
+
+from steelyard.model.request import Reply, Usage
+
+LARGEST = 2**53  # tokens or nano-dollars: no reply takes more, and every table holds it
+
+
+def clean_text(text: str) -> str:
+    r"""Return a text that UTF-8 can write; half of a pair of surrogates becomes a question mark.
+
+    >>> clean_text("fine"), clean_text("half \ud83d")
+    ('fine', 'half ?')
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def clean_reply(reply: Reply) -> Reply:
+    """Return a reply that can be kept; a number beyond reason counts as unknown.
+
+    >>> clean_reply(Reply(text="a", usage=Usage(tokens_in=10**30))).usage.tokens_in
+    """
+    usage = {one.name: _number(getattr(reply.usage, one.name)) for one in fields(Usage)}
+    return replace(
+        reply,
+        text=clean_text(reply.text),
+        finish_reason=_name(reply.finish_reason),
+        request_id=_name(reply.request_id),
+        usage=Usage(**usage),
+        cost_nano_usd=_number(reply.cost_nano_usd),
+    )
+
+
+def _number(value: int | None) -> int | None:
+    return value if value is not None and 0 <= value <= LARGEST else None
+
+
+def _name(value: str | None) -> str | None:
+    return None if value is None else clean_text(value)[:1000]

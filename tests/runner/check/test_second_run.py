@@ -1,0 +1,82 @@
+"""A timeout on a busy machine counts only after a second run, alone."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from steelyard.model.execution import Command, ExecResult, Limit
+from steelyard.runner.check.second_run import FairSandbox, Gate, SecondRuns, is_doubtful, processor_times
+
+COMMAND = Command(argv=("true",))
+STARVED = ExecResult(exit_code=None, limit=Limit.WALL, wall_s=3.0, cpu_s=0.1)
+GOOD = ExecResult(exit_code=0, wall_s=1.0, cpu_s=1.0)
+
+
+class Recorded:
+    """A sandbox that gives recorded results, and keeps this machine busy meanwhile."""
+
+    def __init__(self, *results: ExecResult) -> None:
+        self.left = list(results)
+
+    def run(self, command: Command) -> ExecResult:
+        before = processor_times()
+        while sum(processor_times()) - sum(before) < 20:
+            pass  # until the kernel has counted some time
+        return self.left.pop(0)
+
+
+@pytest.mark.parametrize(
+    ("result", "idle", "doubtful"),
+    [
+        (STARVED, 0.0, True),
+        (STARVED, None, True),
+        (STARVED, 0.5, False),  # there was a processor to spare: it slept
+        (ExecResult(exit_code=None, limit=Limit.WALL, wall_s=3.0, cpu_s=2.9), 0.0, False),  # it computed
+        (ExecResult(exit_code=None, limit=Limit.WALL, wall_s=3.0), 0.0, True),
+        (ExecResult(exit_code=None, limit=Limit.CPU, wall_s=3.0, cpu_s=0.1), 0.0, False),
+        (GOOD, 0.0, False),
+    ],
+)
+def test_only_a_timeout_without_a_processor_is_doubtful(
+    result: ExecResult, idle: float | None, *, doubtful: bool
+) -> None:
+    assert is_doubtful(result, idle=idle) is doubtful
+
+
+def test_a_doubtful_command_runs_again_and_the_second_result_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "steelyard.runner.check.second_run.BUSY", 1.1
+    )  # whatever this machine does, it is busy
+    runs = SecondRuns()
+
+    assert FairSandbox(Recorded(STARVED, GOOD), runs).run(COMMAND) is GOOD
+    assert (runs.taken(), runs.taken()) == (1, 0)
+
+
+def test_a_command_that_ends_is_run_once() -> None:
+    runs = SecondRuns()
+
+    assert FairSandbox(Recorded(GOOD), runs).run(COMMAND) is GOOD
+    assert runs.taken() == 0
+
+
+def test_nothing_else_runs_beside_a_command_that_is_alone() -> None:
+    gate, now, most_beside = Gate(), [0], [0]
+    lock = threading.Lock()
+
+    def together() -> None:
+        with gate.together():
+            with lock:
+                now[0] += 1
+            with lock:
+                now[0] -= 1
+
+    def alone() -> None:
+        with gate.alone(), lock:
+            most_beside[0] = max(most_beside[0], now[0])
+
+    with ThreadPoolExecutor(8) as pool:
+        ended = [pool.submit(alone if number % 3 == 0 else together) for number in range(600)]
+    assert [each.result() for each in ended] == [None] * 600
+    assert most_beside == [0]

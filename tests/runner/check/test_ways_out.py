@@ -1,0 +1,37 @@
+"""No wrong answer leaves the score by breaking its own check."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from steelyard.model.outcome import Classification
+from steelyard.model.sample import Sample
+from steelyard.runner.check.checking import Checking
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from tests.runner.check.ways_out import WayOut, ways_out
+
+WAYS = tuple(ways_out())
+
+
+@pytest.fixture(scope="module")
+def checking() -> Iterator[Checking]:
+    sandbox = BubblewrapSandbox()
+    yield Checking(sandbox)
+    sandbox.close()
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
+def test_a_wrong_answer_counts_as_wrong_whatever_it_tries(way: WayOut, checking: Checking) -> None:
+    sample = Sample(model="m", tier="T0", suite="s", case=way.case.id, digest="d", attempt=0, text=way.text)
+
+    found = checking.outcome(way.case, sample)
+
+    kind = found.facts.classification
+    assert kind is not None, found.detail
+    assert kind.is_failure, f"{kind}: {found.detail}"
+    assert kind is not Classification.PASS
+
+
+def test_more_than_sixty_ways_are_tried() -> None:
+    assert len(WAYS) >= 60
+    assert len({way.name for way in WAYS}) == len(WAYS)
