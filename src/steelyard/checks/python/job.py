@@ -24,7 +24,6 @@ SETTINGS = {
     "prefix": None,
     "memory_mb": None,
 }
-PYTEST_FILE = "graded_tests"
 MEMORY_BYTES = 4 * GIB  # as EvalPlus allows
 # Python 3.11 mixes up two threads that parse at once, if the source gives a warning: SystemError.
 _PARSING = threading.Lock()
@@ -151,8 +150,6 @@ def command(case: Case, code: AnswerCode, tests: Tests, *, key: bytes, interpret
         "search": [*search, *packages],
     }
     given = {path: text.encode("utf-8", "replace") for path, text in case.files.items()}
-    if tests.runner == "pytest":
-        given[PYTEST_FILE] = b""  # pytest wants to see a file; the tests themselves are never in one
     brought = {path: text.encode("utf-8", "replace") for path, text in code.files.items()}
     script = SHARED_SCRIPT if is_shared else interpreter.script
     return Command(
