@@ -102,7 +102,7 @@ class Rule:
         """Return where each element stands. Only expected values become keys, never those of an answer."""
         return {self._key(item): place for place, item in enumerate(trusted)}
 
-    def _key(self, value: object) -> object:
+    def _key(self, value: object) -> object:  # noqa: PLR0911  # a table of kinds
         """Return a value that can be looked up, equal for equal values."""
         match value:
             case bool() if not self.like_python:

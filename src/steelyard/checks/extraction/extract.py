@@ -20,7 +20,7 @@ from steelyard.checks.extraction.languages import (
     language_of_file,
 )
 from steelyard.checks.extraction.lexers import lexers_version, names_of
-from steelyard.checks.extraction.names import named
+from steelyard.checks.extraction.names import fitting, named
 
 RULE = "2"  # a change of the rule changes it, so that answers are checked again by `regrade`
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -135,6 +135,7 @@ def _from_diff(
         changed = patched(diff, changed) if changed is not None else None
     if not changed:
         return None
+    changed = fitting(changed, files)
     return Extracted(
         code=changed.get(_main_file(changed, language) or "", ""), files=changed, means=Means.DIFF
     )
@@ -158,7 +159,8 @@ def _from_blocks(found: list[FencedBlock], language: Language) -> Extracted | No
         return None
     if main:
         named_files[main] = code
-    return Extracted(code=code, files=named_files, means=Means.FILES if main else Means.BLOCKS)
+    fit = fitting(named_files, [main] if main else [])
+    return Extracted(code=code, files=fit, means=Means.FILES if main else Means.BLOCKS)
 
 
 def _named(block: FencedBlock) -> tuple[str | None, str]:

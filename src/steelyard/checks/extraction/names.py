@@ -4,6 +4,7 @@ A name that leads out of the workspace is no name.
 """
 
 import re
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from steelyard.checks.extraction.fences import FencedBlock
@@ -33,6 +34,27 @@ def named(block: FencedBlock) -> tuple[str | None, str]:
     if (commented := _in_comment(first)) and rest.strip():
         return commented, rest
     return _alone(block.above), block.text
+
+
+def fitting(files: Mapping[str, str], taken: Iterable[str]) -> dict[str, str]:
+    """Return the files that can lie beside those that are there: none is a folder of another one.
+
+    >>> fitting({"a.py": "1", "a.py/b.py": "2", "run.py/c.py": "3"}, ["run.py"])
+    {'a.py': '1'}
+    """
+    there = set(taken)
+    folders = {folder for path in there for folder in _folders(path)}
+    kept = {}
+    for path, text in files.items():
+        if path not in folders and not there & _folders(path):
+            kept[path] = text
+            there.add(path)
+            folders |= _folders(path)
+    return kept
+
+
+def _folders(path: str) -> set[str]:
+    return set(map(str, PurePosixPath(path).parents))
 
 
 def _in_info(info: str) -> str | None:

@@ -18,6 +18,7 @@ from steelyard.model.execution import MIB, Bind, Command, ExecResult, Limits
 from steelyard.ports import Sandbox
 
 TOTAL_BYTES = Limits().output_total_bytes
+LONGEST_NAME = 200  # bytes of a class after which a file is called; file systems take 255
 _LOOKED_AT = 200_000  # characters of an answer in which its name is looked for
 
 
@@ -66,7 +67,8 @@ class Layout:
 
 def layout_of(recipe: Recipe, case: Case, found: Extracted) -> Layout:
     """Return the files for an answer; it can take the place of none of ours, nor of the case's."""
-    stem = _first(recipe.answer_name, found.code) or PurePosixPath(recipe.answer).stem
+    name = _first(recipe.answer_name, found.code) or ""
+    stem = name if 0 < len(name.encode()) <= LONGEST_NAME else PurePosixPath(recipe.answer).stem
     path = str(PurePosixPath(recipe.answer).with_stem(stem))
     given = {**recipe.files, **case.files}
     reserved = {*given, recipe.tests, recipe.names_file, path}

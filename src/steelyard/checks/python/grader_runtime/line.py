@@ -53,7 +53,7 @@ class GraderLine:
             except StopIteration as error:
                 if message[0] == "do" and message[2] == "__next__":
                     raise
-                # Anywhere else it would end a `map` or `filter` of the tests early, before they have compared.
+                # Anywhere else it would end a `map` of the tests early, before they have compared.
                 raise RuntimeError("the answer raised StopIteration") from error
 
     def demand_alive(self) -> None:
@@ -83,7 +83,7 @@ class GraderLine:
                     raise Distrusted("no reply")
 
     def _demand_unbroken(self) -> None:
-        """Raise an assertion that failed in a function which the answer called, and that the answer caught."""
+        """Raise an assertion that failed in a function of the tests, and that the answer caught."""
         broken, self._broken = self._broken, None
         if broken is not None:
             raise broken
