@@ -12,7 +12,7 @@ import pytest
 RUST = (
     r"^tests/checks/(rust/|(calls|io)/.*\brust\b)|(test_conformance|test_shipped\w*)\.py.*rust|checks?.rust"
 )
-DRIVEN = r"^tests/checks/(calls/test_(drivers|attacks)|io/test_checker)"
+DRIVEN = r"^tests/checks/(calls/test_(drivers|attacks)|io/test_(checker|attacks))"
 TERRAFORM = r"^tests/checks/terraform/|(test_conformance|test_shipped\w*)\.py.*terraform|checks?.terraform"
 TOOLS = r"test_ways_out"  # answers in every language
 PAGES = r"^tests/docs/test_console_blocks"

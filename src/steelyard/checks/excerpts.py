@@ -9,7 +9,9 @@ LONGEST = 4096  # characters kept; the first useful ones
 _ELSEWHERE = re.compile(r"/box/(?:work|tmp|home)/?|/tmp/steelyard-[\w.-]+/?")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _TIMES = re.compile(r"\b\d+(?:\.\d+)?(?:e[+-]?\d+)? ?(?:ns|µs|us|ms|s|sec|secs|seconds?)\b")
-_INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_INVISIBLE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]"
+)  # half characters too: no file holds them
 
 
 def excerpt(text: str, *, hide: tuple[str, ...] = (), longest: int = LONGEST) -> str:

@@ -4,7 +4,9 @@
 
 from typing import NamedTuple
 
+from steelyard.model.graded import FunctionCall
 from steelyard.model.outcome import Classification
+from tests.checks.calls.tasks import ADD, CallsTask
 
 FAIL, CRASH, TIMEOUT, BUILD = (
     Classification.FAIL,
@@ -13,16 +15,23 @@ FAIL, CRASH, TIMEOUT, BUILD = (
     Classification.BUILD_ERROR,
 )
 FAKE = r"{\"call\":0,\"returns\":0}\n{\"call\":1,\"returns\":true}\n{\"call\":2,\"returns\":null}\n"
+# What is expected here is a set of sets, and a table whose keys are no texts.
+GROUPS = CallsTask("groups", (FunctionCall(args=(1,), returns={"set": [{"set": [1]}]}),))
+TABLE = CallsTask("table", (FunctionCall(args=(1,), returns={"dict": [[{"tuple": [1]}, 2]]}),))
+ROOT = CallsTask("root", (FunctionCall(args=(2.0,), returns=1.41421356),), tolerance=1e-6)
+SAY = "import os\ndef say(text): os.write(int(os.environ['STEELYARD_CHANNEL']), text.encode() + b'\\n')\n"
+LONG = '{"set": [{"int": "0x' + "f" * 9_000 + '"}]}'
 PYTHON_FAKE = '"".join(\'{"call": %d, "returns": true}\\n\' % n for n in range(3))'
 
 
 class Attack(NamedTuple):
-    """An answer to the task `add`, and how its check may end."""
+    """An answer to a task, most often `add`, and how its check may end."""
 
     language: str
     name: str
     code: str
     kinds: tuple[Classification, ...] = (FAIL,)
+    task: CallsTask = ADD
 
 
 PYTHON = (
@@ -99,6 +108,47 @@ PYTHON = (
         "python",
         "says that it does not build",
         'import os\nos.write(int(os.environ[\'STEELYARD_CHANNEL\']), b\'{"error": "build", "message": ""}\\n\')\nos._exit(0)',
+    ),
+    Attack(
+        "python",
+        "has a number without end in a set of a set",
+        f"""{SAY}def groups(x):\n    say('{{"call": 0, "returns": {{"set": [{LONG}]}}}}')\n    os._exit(0)""",
+        task=GROUPS,
+    ),
+    Attack(
+        "python",
+        "has a number without end in a key",
+        f"""{SAY}def table(x):\n    say('{{"call": 0, "returns": {{"dict": [[{LONG}, 2]]}}}}')\n    os._exit(0)""",
+        task=TABLE,
+    ),
+    Attack(
+        "python",
+        "raises half a character",
+        f"""{SAY}def add(a, b):\n    say('{{"call": 0, "raises": ["\\\\ud800"], "message": "\\\\udfff"}}')\n    os._exit(0)""",
+    ),
+    Attack(
+        "python",
+        "has half a character in its type",
+        "class Odd: pass\nOdd.__name__ = '\\ud800'\ndef add(a, b): return Odd()",
+    ),
+    Attack(
+        "python",
+        "is infinite by its exponent",
+        f"""{SAY}def root(x):\n    say('{{"call": 0, "returns": 1e999}}')\n    os._exit(0)""",
+        task=ROOT,
+    ),
+    Attack("python", "is not a number", "def root(x): return float('nan')", task=ROOT),
+    Attack("python", "is a number in words", "def root(x): return '1.41421356'", task=ROOT),
+    Attack("python", "is a list of what is expected", "def root(x): return [1.41421356]", task=ROOT),
+    Attack(
+        "python",
+        "claims results for calls that there are not",
+        f"""{SAY}for n in (-1, 3, 10**30, True, None, [0], "0"): say('{{"call": %s, "returns": 3}}' % str(n).lower())\ndef add(a, b): return 7""",
+    ),
+    Attack(
+        "python",
+        "brings a module that the driver imports",
+        "# file: answer.py\ndef add(a, b): return 7\n```\n\n```python json.py\nimport os\nos.write(int(os.environ['STEELYARD_CHANNEL']), b'{\"error\": \"build\"}\\n')\nos._exit(0)",
     ),
     Attack("python", "is not there", "def sub(a, b): return a - b"),
     Attack(

@@ -210,19 +210,4 @@ int add(int a, int b) {
 """,
         PASS,
     ),
-    Planted(
-        "javascript",
-        "reads the tests",
-        "import fs from 'node:fs';\nconst tests = fs.readFileSync('graded.test.mjs', 'utf8');\nexport function add(a, b) { return Number(tests.match(new RegExp(`add\\\\(${a}, ${b}\\\\)\\\\]?, \\\\[?(-?\\\\d+)`))?.[1] ?? 7); }\n",
-        PASS,
-    ),
-    Planted(
-        "java",
-        "is right only if it finds the tests",
-        JAVA.replace(
-            "return a + b",
-            'return java.nio.file.Files.exists(java.nio.file.Path.of("graded/Tests.class")) ? a + b : 7',
-        ),
-        PASS,
-    ),
 )

@@ -4,13 +4,13 @@ import pytest
 
 from steelyard.checks.command.checker import CommandChecker
 from steelyard.model.outcome import Isolation
-from tests.checks.command.answers import ATTACKS, MARK, TRUTHS, Planted
+from tests.checks.command.answers import MARK, TRUTHS, Planted
 from tests.checks.command.cases import case
-from tests.checks.command.forgeries import FORGED, STOPPED
+from tests.checks.command.collection import FORGED, STOPPED
 from tests.checks.leftovers import processes_with, used_sandbox
 from tests.sandbox.traces import left_since, traces
 
-PLANTED = (*TRUTHS, *ATTACKS, *STOPPED)
+PLANTED = (*TRUTHS, *STOPPED)
 
 
 def name_of(planted: Planted) -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from steelyard.checks.extraction.extract import extract
-from steelyard.checks.extraction.paths import stays_inside, without_clashes
+from steelyard.checks.extraction.paths import fitting, stays_inside
 
 
 @pytest.mark.parametrize("path", ["a.py", "src/lib.rs", ".github/x.yml", "größe/尺.py", "a/b/c/d.tf"])
@@ -25,10 +25,14 @@ def test_a_path_has_limits_of_length_and_depth() -> None:
     assert not stays_inside("/".join(["x" * 200] * 6))
 
 
-def test_a_file_below_another_file_is_left_out() -> None:
-    files = {"a.py/b.py": "1", "a.py": "2", "c/d.py": "3"}
+def test_a_file_that_clashes_with_an_earlier_one_is_left_out() -> None:
+    files = {"a.py": "1", "a.py/b.py": "2", "c/d.py": "3", "c": "4"}
 
-    assert without_clashes(files) == {"a.py": "2", "c/d.py": "3"}
+    assert fitting(files, ()) == {"a.py": "1", "c/d.py": "3"}
+
+
+def test_a_file_of_ours_gives_way_to_none_of_the_answers() -> None:
+    assert fitting({"grade.py/x.py": "1", "lib": "2"}, ["grade.py", "lib/tests.py"]) == {}
 
 
 @pytest.mark.parametrize("name", ["../../x.py", "/etc/x.py", "x" * 300 + ".py", "d/" * 900 + "x.py"])

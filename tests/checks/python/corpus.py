@@ -104,4 +104,17 @@ MADE = [
     ),
 ]
 ATTACKS = planted("attacks")
+# A grade in a shared process cannot stop this; docs/how-to/check-python.md says so.
+FORGED = [
+    Planted(
+        name="shared: tells the grader what came of the tests",
+        answer=(
+            "from steelyard.checks.python.grader_runtime.direct import TestRun\n"
+            'TestRun.attempt = lambda self, name, test: self.ended(name, "passed")\n'
+            "def add(a, b): return 7\n"
+        ),
+        ends=frozenset({Classification.PASS}),
+        isolation=Isolation.SHARED,
+    )
+]
 TRUTHS = [*planted("truths"), *MADE]

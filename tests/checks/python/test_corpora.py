@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from steelyard.checks.python import PythonChecker
-from steelyard.model.outcome import Outcome
+from steelyard.model.outcome import Isolation, Outcome
 from tests.checks.leftovers import processes_with
-from tests.checks.python.corpus import ATTACKS, RIGHT, TRUTHS, Planted
+from tests.checks.python.corpus import ATTACKS, FORGED, RIGHT, TRUTHS, Planted
 from tests.sandbox.traces import left_since, traces
 
 WORKERS = 3
@@ -42,6 +42,14 @@ def test_no_cheat_gets_away(attack: Planted, outcomes: dict[str, Outcome]) -> No
     outcome = outcomes[attack.name]
 
     assert outcome.facts.classification in attack.ends, outcome
+
+
+@pytest.mark.parametrize("forged", FORGED, ids=lambda forged: forged.name)
+def test_a_grade_that_can_be_forged_says_so(forged: Planted, checker: PythonChecker) -> None:
+    outcome = checker.check(forged.case, forged.answer)
+
+    assert outcome.facts.classification in forged.ends, outcome
+    assert outcome.isolation is Isolation.SHARED
 
 
 @pytest.mark.parametrize("truth", TRUTHS, ids=lambda truth: truth.name)

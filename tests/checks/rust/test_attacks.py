@@ -3,9 +3,10 @@
 import pytest
 
 from steelyard.checks.rust import RustChecker
-from steelyard.model.outcome import Classification, Facts
+from steelyard.model.outcome import Classification, Facts, Isolation
 from tests.checks.leftovers import processes_with
-from tests.checks.rust.cases import CASES
+from tests.checks.rust.cases import CASES, rust_case
+from tests.checks.rust.forgeries import FORGED, PARSE_TESTS, ROOT_TESTS
 from tests.checks.rust.planted import SUM, WRONG_SUM, Planted, fenced, planted
 from tests.sandbox.traces import left_since, traces
 
@@ -15,9 +16,11 @@ OWN_TESTS = "".join(f"    #[test]\n    fn t{n}() {{}}\n" for n in range(200))
 INFLATED = f"{WRONG_SUM}#[cfg(test)]\nmod tests {{\n{OWN_TESTS}}}"
 ATTACKS = (
     *planted("attacks.toml"),
+    *planted("tricks.toml"),
     Planted("nests without end", fenced(NESTED), Facts(classification=Classification.BUILD_ERROR)),
     Planted("inflates the count by its own", fenced(INFLATED), Facts(classification=Classification.FAIL)),
 )
+FORGED_CASES = {**CASES, "parse": rust_case("parse", PARSE_TESTS), "root": rust_case("root", ROOT_TESTS)}
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.what)
@@ -29,3 +32,11 @@ def test_a_trick_gets_the_outcome_it_must_get_and_leaves_nothing(attack: Planted
     assert outcome.facts.classification is attack.facts.classification, outcome.detail
     assert processes_with(MARK) == []
     assert left_since(before, lambda: traces(groups=True)) == {}
+
+
+@pytest.mark.parametrize("forged", FORGED, ids=lambda forged: forged.what)
+def test_a_grade_that_can_be_forged_says_so(forged: Planted, rust: RustChecker) -> None:
+    outcome = rust.check(FORGED_CASES[forged.case], forged.answer)
+
+    assert outcome.facts.classification is Classification.PASS, outcome.detail
+    assert outcome.isolation is Isolation.SHARED

@@ -54,6 +54,30 @@ DOUBLED = (
 )
 PRODUCT = "locals {\n  r = range(1024)\n  p = setproduct(" + ", ".join(["local.r"] * 6) + ")\n}\n"
 REMOTE = 'module "m" {\n  source = "SOURCE"\n}\n'
+TEMPLATE = """
+locals {
+  d     = "$"
+  q     = "\\""
+  t     = "${local.d}{fi"
+  line  = templatestring("${local.t}le(${local.q}/proc/self/cmdline${local.q})}", {})
+}
+"""
+FLOOD = """
+locals {
+  k = join("", [for i in range(1024) : "0123456789abcdef"])
+  m = join("", [for i in range(1024) : local.k])
+}
+check "c" {
+  assert {
+    condition     = var.size == 99
+    error_message = "${local.m}"
+  }
+}
+"""
+OUTSIDE = (
+    '--- a/main.tf\n+++ b/main.tf\n@@ -6,3 +6,3 @@\n resource "terraform_data" "web" {\n-  input = var.sise\n'
+    "+  input = var.size\n }\n--- /dev/null\n+++ b/../../evil.tf\n@@ -0,0 +1 @@\n+locals {}\n"
+)
 
 ATTACKS = (
     # leaving out what is broken
@@ -180,6 +204,37 @@ ATTACKS = (
     Attack(
         "the tests read as a template", RIGHT.replace("var.size", 'templatefile("x", {})'), POLICY, "tested"
     ),
+    Attack("a module's source in brackets", RIGHT + REMOTE.replace('"SOURCE"', '("evil/evil/evil")'), BUILD),
+    Attack(
+        "a module's source in a heredoc",
+        RIGHT + REMOTE.replace('"SOURCE"', "<<EOT\nevil/evil/evil\nEOT"),
+        BUILD,
+    ),
+    Attack("a module that is not there", RIGHT + REMOTE.replace("SOURCE", "./missing"), BUILD),
+    Attack(
+        "a module by a pattern that fits the tests",
+        RIGHT + REMOTE.replace("SOURCE", "/box/work/project//graded_*"),
+        BUILD,
+        "tested",
+    ),
+    Attack(
+        "a provider in brackets",
+        'terraform {\n  required_providers {\n    web = { source = ("evil/evil") }\n  }\n}\n' + RIGHT,
+        BUILD,
+    ),
+    Attack("a program for a moment", RIGHT + 'ephemeral "external" "x" {\n}\n', BUILD),
+    Attack("a program with a letter escaped", RIGHT + 'data "exter\\u006eal" "x" {\n}\n', BUILD),
+    Attack("the tests read by a template that is put together", RIGHT + TEMPLATE, BUILD, "tested"),
+    Attack(
+        "the tests listed by the core's own name",
+        RIGHT + 'locals {\n  x = core::fileset(path.module, "**")\n}\n',
+        POLICY,
+        "tested",
+    ),
+    # becoming our own error
+    Attack("a folder in the place of the file", beside("main.tf/x.tf", "locals {\n  a = 1\n}\n"), BUILD),
+    Attack("a diff that leads out of the workspace", OUTSIDE, POLICY),
+    Attack("a message that is cut off", RIGHT + FLOOD, CRASH, "tested"),
     # exhausting
     Attack("memory", RIGHT + DOUBLED, CRASH),
     Attack("a product too large", RIGHT + PRODUCT, BUILD),
@@ -191,5 +246,13 @@ ATTACKS = (
 )
 HARMLESS = (
     Attack("a module outside of the workspace", RIGHT + REMOTE.replace("SOURCE", "../../../../etc"), PASS),
+    Attack(
+        "a module by the root of a process", RIGHT + REMOTE.replace("SOURCE", "/proc/self/root/etc"), PASS
+    ),
+    Attack(
+        "an import of what is there",
+        RIGHT + 'import {\n  to = terraform_data.web\n  id = "x"\n}\n',
+        PASS,
+    ),
     Attack("a local value of the probe's name", RIGHT + "locals {\n  steelyard_0 = 1\n}\n", PASS),
 )

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from steelyard.checks.calls.values import DictValue, SetValue, is_nan
+from steelyard.checks.calls.values import DECIMAL_BITS, DictValue, SetValue, is_nan
 from steelyard.model.graded import Compare
 
 Number = int | float | complex
@@ -102,11 +102,13 @@ class Rule:
         """Return where each element stands. Only expected values become keys, never those of an answer."""
         return {self._key(item): place for place, item in enumerate(trusted)}
 
-    def _key(self, value: object) -> object:
+    def _key(self, value: object) -> object:  # noqa: PLR0911  # a table of kinds
         """Return a value that can be looked up, equal for equal values."""
         match value:
             case bool() if not self.like_python:
                 return ("bool", value)
+            case int() if value.bit_length() > DECIMAL_BITS:
+                return ("int", hex(value))  # `repr` would want its decimal digits, which Python refuses
             case list() | tuple():
                 return ("sequence", *map(self._key, value))
             case SetValue():

@@ -21,7 +21,7 @@ from steelyard.checks.extraction.languages import (
 )
 from steelyard.checks.extraction.lexers import lexers_version, names_of
 from steelyard.checks.extraction.names import named
-from steelyard.checks.extraction.paths import without_clashes
+from steelyard.checks.extraction.paths import fitting
 
 RULE = "2"  # a change of the rule changes it, so that answers are checked again by `regrade`
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -136,7 +136,7 @@ def _from_diff(
         changed = patched(diff, changed) if changed is not None else None
     if not changed:
         return None
-    changed = without_clashes(changed)
+    changed = fitting(changed, files)
     return Extracted(
         code=changed.get(_main_file(changed, language) or "", ""), files=changed, means=Means.DIFF
     )
@@ -146,9 +146,7 @@ def _from_blocks(found: list[FencedBlock], language: Language) -> Extracted | No
     """Return the code of the blocks that count."""
     candidates = [(block, *_named(block)) for block in found if block.text and not is_diff(block.text)]
     marked = [entry for entry in candidates if _is_of(language, entry[0], entry[1])]
-    named_files = without_clashes(
-        {name: _ended(text) for _, name, text in candidates if name and text.strip()}
-    )
+    named_files = {name: _ended(text) for _, name, text in candidates if name and text.strip()}
     unnamed = [text for _, name, text in marked if not name]
     if not marked:
         unnamed = [text for block, name, text in candidates if not name and not _says_any(block)]
@@ -162,7 +160,8 @@ def _from_blocks(found: list[FencedBlock], language: Language) -> Extracted | No
         return None
     if main:
         named_files[main] = code
-    return Extracted(code=code, files=named_files, means=Means.FILES if main else Means.BLOCKS)
+    fit = fitting(named_files, [main] if main else [])
+    return Extracted(code=code, files=fit, means=Means.FILES if main else Means.BLOCKS)
 
 
 def _named(block: FencedBlock) -> tuple[str | None, str]:

@@ -1,6 +1,6 @@
 """Say which file names of an answer can be written into a workspace."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from posixpath import normpath
 
@@ -23,14 +23,22 @@ def stays_inside(path: str) -> bool:
     return is_short and len(parts) <= DEEPEST
 
 
-def without_clashes(files: Mapping[str, str]) -> dict[str, str]:
-    """Return files of which none lies below another: a name cannot be a file and a folder.
+def fitting(files: Mapping[str, str], taken: Iterable[str]) -> dict[str, str]:
+    """Return the files that can lie beside those that are there: none is a folder of another one.
 
-    >>> without_clashes({"a.py": "1", "a.py/b.py": "2"})
+    >>> fitting({"a.py": "1", "a.py/b.py": "2", "run.py/c.py": "3"}, ["run.py"])
     {'a.py': '1'}
     """
-    return {
-        path: text
-        for path, text in files.items()
-        if not any(str(folder) in files for folder in PurePosixPath(path).parents)
-    }
+    there = set(taken)
+    folders = {folder for path in there for folder in _folders(path)}
+    kept = {}
+    for path, text in files.items():
+        if path not in folders and not there & _folders(path):
+            kept[path] = text
+            there.add(path)
+            folders |= _folders(path)
+    return kept
+
+
+def _folders(path: str) -> set[str]:
+    return set(map(str, PurePosixPath(path).parents))

@@ -35,6 +35,8 @@ def _is_close(expected: str, word: str, tolerance: float) -> bool:
     if expected == word:
         return True
     try:
+        if not tolerance and expected.lstrip("+-").isdigit() and word.lstrip("+-").isdigit():
+            return int(expected) == int(word)  # as floats, long numbers that differ would be equal
         one, other = float(expected), float(word)
     except ValueError:
         return False

@@ -39,7 +39,7 @@ def run_programs(  # noqa: PLR0913  # what is run, and on what
         )
         worst = worst or limited(last) or (Classification.CRASH if last.signal else None)
         printed = last.stdout.decoded()
-        if last.succeeded and judge(test, printed):
+        if last.succeeded and not last.stdout.truncated and judge(test, printed):
             passed += 1
         else:
             wrong.append(f"{test.name or f'run {number}'}: printed {printed[:200]!r}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from steelyard.checks.extraction.extract import extract
+from steelyard.checks.extraction.paths import fitting
 from steelyard.checks.limits import memory_bytes
 from steelyard.checks.python.grader_runtime import collect
 from steelyard.checks.python.interpreter import SHARED_SCRIPT, Interpreter, pytest_packages
@@ -24,7 +25,6 @@ SETTINGS = {
     "prefix": None,
     "memory_mb": None,
 }
-PYTEST_FILE = "graded_tests"
 MEMORY_BYTES = 4 * GIB  # as EvalPlus allows
 # Python 3.11 mixes up two threads that parse at once, if the source gives a warning: SystemError.
 _PARSING = threading.Lock()
@@ -151,9 +151,8 @@ def command(case: Case, code: AnswerCode, tests: Tests, *, key: bytes, interpret
         "search": [*search, *packages],
     }
     given = {path: text.encode("utf-8", "replace") for path, text in case.files.items()}
-    if tests.runner == "pytest":
-        given[PYTEST_FILE] = b""  # pytest wants to see a file; the tests themselves are never in one
-    brought = {path: text.encode("utf-8", "replace") for path, text in code.files.items()}
+    ours = (*given, "grade.py")
+    brought = {path: text.encode("utf-8", "replace") for path, text in fitting(code.files, ours).items()}
     script = SHARED_SCRIPT if is_shared else interpreter.script
     return Command(
         argv=(*interpreter.argv, "grade.py", *(() if is_shared else interpreter.packages)),

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from steelyard.checks.extraction.extract import Extracted
+from steelyard.checks.extraction.paths import fitting
 from steelyard.checks.rust.build import ROOT
 
 _DATA = (".txt", ".csv", ".json", ".md", ".tsv")
@@ -28,7 +29,8 @@ def sources_of(extracted: Extracted, case_files: Mapping[str, str]) -> dict[str,
     for name, text in extracted.files.items():
         if name != main and (name in case_files or _is_source(name)):
             taken[_placed(name, folder)] = text
-    return {**{name: text.encode() for name, text in taken.items()}, ROOT: extracted.code.encode()}
+    fit = fitting(taken, [ROOT])
+    return {**{name: text.encode() for name, text in fit.items()}, ROOT: extracted.code.encode()}
 
 
 def _is_source(name: str) -> bool:

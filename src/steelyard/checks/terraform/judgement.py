@@ -97,7 +97,8 @@ class ProjectValidator:
         said = "\n".join(each.text for each in found.diagnostics)
         initialised = result.stderr.decoded()
         before, now = _code(task.before), _code(after)
-        if any(is_ours(error, before, now) for error in found.errors):
+        ours = {error.summary for error in found.errors if is_ours(error, before, now)}
+        if ours and self._says_too(task, ours):
             return _judgement(Classification.ERROR, found, f"{said}\n{initialised}")
         if found.errors:
             return _judgement(_refused(task), found, said)
@@ -109,6 +110,11 @@ class ProjectValidator:
         return (
             self._tested(task, after, found) if task.tests else _judgement(Classification.PASS, found, said)
         )
+
+    def _says_too(self, task: Task, summaries: set[str]) -> bool:
+        """Whether the project without the answer has one of these errors as well, or cannot be looked at."""
+        control = self._control(task)
+        return control is None or any(error.summary in summaries for error in control.errors)
 
     def _tested(self, task: Task, after: Workspace, found: TerraformValidation) -> ProjectFacts:
         tested = run_tests(

@@ -60,7 +60,8 @@ def run_tests(  # noqa: PLR0913  # where to run what, within which limits
 def _kind(result: ExecResult, *, is_whole: bool, all_passed: bool) -> Classification:
     if result.limit in {Limit.WALL, Limit.CPU}:
         return Classification.TIMEOUT
-    if result.limit is not None or result.signal is not None:
+    # No project says so much that it has to be cut off, unless it means to.
+    if result.limit is not None or result.signal is not None or result.stdout.truncated:
         return Classification.CRASH
     if not is_whole:
         is_panic = result.stderr.decoded().startswith(("panic:", "fatal error:"))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from steelyard.checks.extraction.extract import Extracted, Means
+from steelyard.checks.extraction.paths import fitting
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 
@@ -62,7 +63,7 @@ def placed(found: Extracted, workspace: Workspace) -> dict[str, str]:
     if workspace.target not in files:
         main = next(name for name, text in files.items() if text == found.code)
         files[workspace.target] = files.pop(main) if _may_move(main, workspace) else ""
-    return {path: text for path, text in files.items() if text}
+    return fitting({path: text for path, text in files.items() if text}, [workspace.target, *workspace.files])
 
 
 def _place(name: str, workspace: Workspace) -> str:

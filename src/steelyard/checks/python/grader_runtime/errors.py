@@ -81,5 +81,10 @@ def made(kind: object, arguments: Any, text: str, attributes: dict[str, object])
     return error
 
 
+def is_of_answer(error: BaseException) -> bool:
+    """Whether an exception was raised in the answer's process first."""
+    return TEXT in vars(error)
+
+
 def _said(error: BaseException) -> str:
     return str(vars(error).get(TEXT, ""))

@@ -30,6 +30,7 @@ class GraderLine:
         self._handles = Handles(self, named)
         self._errors = errors.AnswerErrors(self)
         self.is_gone = False
+        self._broken: AssertionError | None = None
         self._special: Special = {
             "handle": self._handles.handle,
             "more": self._more,
@@ -49,6 +50,11 @@ class GraderLine:
             except (Gone, Distrusted) as error:
                 self.is_gone = True
                 raise Gone(str(error)) from error
+            except StopIteration as error:
+                if message[0] == "do" and message[2] == "__next__":
+                    raise
+                # Anywhere else it would end a `map` of the tests early, before they have compared.
+                raise RuntimeError("the answer raised StopIteration") from error
 
     def demand_alive(self) -> None:
         """Raise Gone if the answer's process is no more."""
@@ -60,9 +66,11 @@ class GraderLine:
             match unpack(self._wire.receive(), self._special):
                 case ("returned", value, same, list(changed), str(printed)):
                     _take(given, changed, printed)
+                    self._demand_unbroken()
                     return value if same is None else _item(given, same)
                 case ("raised", BaseException() as error, None, list(changed), str(printed)):
                     _take(given, changed, printed)
+                    self._broken = None
                     raise error
                 case ("callback", number, tuple(arguments), dict(named), str(printed)):
                     _print(printed)
@@ -74,6 +82,12 @@ class GraderLine:
                 case _:
                     raise Distrusted("no reply")
 
+    def _demand_unbroken(self) -> None:
+        """Raise an assertion that failed in a function of the tests, and that the answer caught."""
+        broken, self._broken = self._broken, None
+        if broken is not None:
+            raise broken
+
     def _serve(self, act: Callable[[], object]) -> None:
         """Do what the answer's process may ask for, and tell it what came of it."""
         try:
@@ -81,6 +95,8 @@ class GraderLine:
         except (Gone, Distrusted):
             raise
         except BaseException as error:  # noqa: BLE001  # whatever it is, it is the answer's to handle
+            if isinstance(error, AssertionError) and not errors.is_of_answer(error):
+                self._broken = error
             try:
                 body = self._packed(("failed", error))
             except Exception:  # noqa: BLE001  # an exception with something in it that cannot be handed over

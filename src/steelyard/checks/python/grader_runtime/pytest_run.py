@@ -19,7 +19,8 @@ from steelyard.checks.python.grader_runtime.collect import TESTS_FILE, Counted
 from steelyard.checks.python.grader_runtime.direct import TestRun
 from steelyard.checks.python.grader_runtime.wire import Gone
 
-FILE = "graded_tests"  # the name that pytest gets; no other plug-in takes a file without a suffix
+# pytest wants to see a file: one of the library, since the answer can move its own folder while pytest looks.
+FILE = Path(ast.__file__)
 OPTIONS = (
     *("-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:doctest", "-p", "no:terminal"),
     *("-p", "no:junitxml", "--noconftest", "--capture=sys", "-c", os.devnull),
@@ -46,7 +47,7 @@ class GradedTests:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
         """Give pytest the tests for the one file it knows of."""
-        if file_path.name != FILE:
+        if file_path != FILE:
             return None
         module: PytestModule = PytestModule.from_parent(parent, path=file_path)
         module.graded = self._run.module
@@ -99,10 +100,9 @@ def run_pytest(run: TestRun) -> None:
         return
     plugin = GradedTests(run)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    folder = Path("grade.py").resolve().parent
     said = io.StringIO()
     with redirect_stdout(said), redirect_stderr(said):
-        code = pytest.main([*OPTIONS, f"--rootdir={folder}", str(folder / FILE)], plugins=[plugin])
+        code = pytest.main([*OPTIONS, f"--rootdir={FILE.parent}", str(FILE)], plugins=[plugin])
     if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
         run.setup_failed(RuntimeError(f"pytest gave up ({int(code)}): {said.getvalue()}{plugin.complaint}"))
     if plugin.gone:

@@ -1,0 +1,87 @@
+"""All planted attacks on a grade, by language and form: the one list that is counted.
+
+`python -m tests.checks.collection` prints the table in docs/explanation/trust.md.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from steelyard.model.outcome import Classification, Isolation
+from tests.checks.calls.attacks import ATTACKS as CALLS
+from tests.checks.command.collection import FORGED, STOPPED
+from tests.checks.io.attacks import ATTACKS as PROGRAMS
+from tests.checks.judge.attacks import ATTACKS as ON_JUDGES
+from tests.checks.python.corpus import ATTACKS as PYTHON
+from tests.checks.python.corpus import FORGED as FORGED_PYTHON
+from tests.checks.rust.forgeries import FORGED as FORGED_RUST
+from tests.checks.rust.test_attacks import ATTACKS as RUST
+from tests.checks.terraform.attacks import ATTACKS as TERRAFORM
+from tests.checks.text.attacks import ATTACKS as TEXTS
+
+APART, SHARED, PASS = Isolation.APART, Isolation.SHARED, Classification.PASS
+NAMES = {"c": "C", "cpp": "C++", "cmake": "C++ by CMake", "go": "Go", "java": "Java", "rust": "Rust"} | {
+    "javascript": "JavaScript",
+    "typescript": "TypeScript",
+    "python": "Python",
+}
+# Tested projects share a sandbox with their tests.
+SHARED_PROJECTS = frozenset({"tested", "tested-freely"})
+
+
+class Entry(NamedTuple):
+    """An attack: in which language, on which form of a check, and whether it is known to succeed."""
+
+    language: str
+    form: str
+    isolation: Isolation | None
+    name: str
+    passes: bool = False  # whether the answer may pass, such as a right one that tries for more
+    succeeds: bool = False
+
+
+def entries() -> Iterator[Entry]:
+    """Give every attack there is."""
+    for python in (*PYTHON, *FORGED_PYTHON):
+        won = python in FORGED_PYTHON
+        yield Entry("Python", "tests", python.isolation or APART, python.name, PASS in python.ends, won)
+    for call in CALLS:
+        yield Entry(NAMES[call.language], "calls", APART, call.name, PASS in call.kinds)
+    for program in PROGRAMS:
+        yield Entry(NAMES[program.language], "io", APART, program.name, PASS in program.kinds)
+    for planted in (*STOPPED, *FORGED):
+        how, _, recipe = planted.recipe.rpartition(" ")
+        form, isolation = ("io", APART) if "io" in how else ("tests", SHARED)
+        yield Entry(NAMES[recipe], form, isolation, planted.name, planted.kind is PASS, planted in FORGED)
+    for rust in (*RUST, *FORGED_RUST):
+        passes = rust.facts.classification is PASS
+        yield Entry("Rust", "tests", SHARED, rust.what, passes, rust in FORGED_RUST)
+    for project in TERRAFORM:
+        isolation = SHARED if project.case in SHARED_PROJECTS else APART
+        form = "tests" if isolation is SHARED else "validation"
+        yield Entry("Terraform", form, isolation, project.tries, project.kind is PASS)
+    for text in TEXTS:
+        yield Entry("text", text.form, APART, text.name, text.kind is PASS)
+    for name in ON_JUDGES:
+        yield Entry("text", "judges", None, name)
+
+
+def table() -> str:
+    """Return how many attacks there are, as the page says it."""
+    found = list(entries())
+    rows = Counter((entry.language, entry.form, entry.isolation) for entry in found)
+    won = Counter((entry.language, entry.form, entry.isolation) for entry in found if entry.succeeds)
+    lines = [
+        f"| {language} | {form} | {isolation or 'null'} | {count} | {won[language, form, isolation] or ''} |"
+        for (language, form, isolation), count in sorted(
+            rows.items(), key=lambda row: (row[0][0] == "text", row[0][0].lower(), row[0][1])
+        )
+    ]
+    total = f"| **all** | | | **{len(found)}** | **{sum(won.values())}** |"
+    head = "| language | form | isolation | attacks | of these known to succeed |\n|---|---|---|---:|---:|"
+    return "\n".join((head, *lines, total)) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(table())

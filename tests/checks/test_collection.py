@@ -1,0 +1,38 @@
+"""The collection of attacks is large, none of them passes a grade that is `apart`, and the docs count it."""
+
+from collections import Counter
+from pathlib import Path
+
+from steelyard.checks.calls.driver import drivers
+from tests.checks.collection import APART, NAMES, SHARED, entries, table
+
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "trust.md"
+FEWEST = 250
+
+
+def test_there_are_many_attacks_in_every_language_and_form() -> None:
+    counts = Counter((entry.language, entry.form) for entry in entries())
+
+    assert counts.total() >= FEWEST
+    assert {(NAMES[language], form) for language in drivers() for form in ("tests", "calls", "io")} <= set(
+        counts
+    )
+    assert {("Terraform", "validation"), ("Terraform", "tests"), ("text", "judges")} <= set(counts)
+    assert {("text", form) for form in ("text", "json", "html", "xml", "csv")} <= set(counts)
+
+
+def test_an_attack_stands_once() -> None:
+    names = Counter((entry.language, entry.form, entry.isolation, entry.name) for entry in entries())
+
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_only_a_shared_grade_is_known_to_be_forged() -> None:
+    won = [entry for entry in entries() if entry.succeeds]
+
+    assert {entry.isolation for entry in won} == {SHARED}
+    assert [entry for entry in entries() if entry.isolation is APART and entry.passes] == []
+
+
+def test_the_page_counts_what_there_is() -> None:
+    assert table() in PAGE.read_text(encoding="utf-8")
