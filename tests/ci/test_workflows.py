@@ -12,6 +12,7 @@ import pytest
 from check_jsonschema.cli.main_command import main as check_jsonschema
 from click.testing import CliRunner
 
+from steelyard.app.baseline import NAME
 from tests.ci.repository_files import (
     ACTION,
     EXAMPLE,
@@ -180,3 +181,14 @@ def test_every_hook_before_a_commit_is_a_target_of_make() -> None:
     assert all(hook["language"] == "system" and not hook["pass_filenames"] for hook in ours["hooks"])
     assert {program for program, _ in entries} == {"make"}
     assert {target for _, target in entries} <= make_targets()
+
+
+def test_a_baseline_is_looked_up_by_its_exact_name() -> None:
+    text = ACTION.read_text(encoding="utf-8")
+    (prefix,) = re.findall(r"restore-keys: (.*)", text)
+    keys = re.findall(r" key: (steelyard-.*)", text)
+
+    assert prefix.endswith("}}/")
+    assert not NAME.fullmatch("main/")  # so the key of `main-2` begins with no prefix of `main`
+    assert len(keys) == 2
+    assert all(key.startswith(prefix) for key in keys)
