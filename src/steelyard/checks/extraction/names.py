@@ -36,7 +36,6 @@ def named(block: FencedBlock) -> tuple[str | None, str]:
     return _alone(block.above), block.text
 
 
-
 def _in_info(info: str) -> str | None:
     """Return the path among the words after a fence, such as `rust title="src/lib.rs"`."""
     words = (_KEY.sub("", word).strip("\"'") for word in re.split(r"[\s,:{}]+", info[:_LONGEST]))
