@@ -160,7 +160,7 @@ def _computed(folder: Path) -> dict[str, float]:
     """Return what the statistics of one case cost, however many samples it has."""
     store = open_run(folder)
     states = case_states(store, count_here, shares(store.outcomes, parts=1))
-    evidence = Evidence(states=tuple(states), scoring=store.manifest.scoring, spreads=None, scores={})
+    evidence = Evidence(states=tuple(states), scoring=store.manifest.scoring, spreads=None)
     expected = store.manifest.expected()
     _, processor = _seconds(lambda: build_report(evidence, ReportOptions(), expected))
     return {"cases": len(states), "us_per_case": round(1e6 * processor / len(states), 1)}
