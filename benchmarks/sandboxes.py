@@ -84,7 +84,10 @@ def table(medians: Medians) -> str:
 def with_figures(text: str) -> str:
     """Return the page with what was measured last."""
     data: dict[str, Any] = json.loads((DATA / "sandboxes.json").read_text(encoding="utf-8"))
-    return MARKED.sub(lambda _: f"{table(data['medians_ms'])}\n\n{caption('sandboxes')}\n\n", text)
+    busy = (
+        f"{data['rounds']} rounds on {data['cores']} cores with a load of {data['load']}: the ratios count."
+    )
+    return MARKED.sub(lambda _: f"{table(data['medians_ms'])}\n\n{caption('sandboxes')} {busy}\n\n", text)
 
 
 def main() -> int:
@@ -94,12 +97,12 @@ def main() -> int:
     parser.add_argument("--languages", nargs="*", choices=LANGUAGES, default=list(LANGUAGES))
     parser.add_argument("--keep", action="store_true", help="write the figures, and the page with them")
     options = parser.parse_args()
-    load = round(os.getloadavg()[0], 1)
+    began = {**stamp(), "cores": os.cpu_count(), "load": round(os.getloadavg()[0], 1)}
     medians = measure(options.rounds, options.languages)
     print(table(medians))
     if options.keep:
-        kept = {"made_by": "python -m benchmarks.sandboxes", **stamp(), "cores": os.cpu_count(), "load": load}
-        text = json.dumps({**kept, "rounds": options.rounds, "medians_ms": medians}, indent=1)
+        kept = {"made_by": "python -m benchmarks.sandboxes", **began, "rounds": options.rounds}
+        text = json.dumps({**kept, "medians_ms": medians}, indent=1)
         (DATA / "sandboxes.json").write_text(f"{text}\n", encoding="utf-8")
         PAGE.write_text(with_figures(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     return 0
