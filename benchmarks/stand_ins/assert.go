@@ -10,7 +10,7 @@ type Assertions struct{ t *testing.T }
 
 func New(t *testing.T) *Assertions { return &Assertions{t} }
 
-func (a *Assertions) Equal(expected, actual interface{}) bool {
+func (a *Assertions) Equal(expected, actual interface{}, _ ...interface{}) bool {
 	a.t.Helper()
 	if reflect.DeepEqual(expected, actual) {
 		return true
