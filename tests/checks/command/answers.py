@@ -232,7 +232,9 @@ ATTACKS = (
         "#include <stdlib.h>\n#include <string.h>\nint add(int a, int b) { for (;;) { char *p = malloc(1 << 24); if (p) memset(p, 1, 1 << 24); } }\n",
         CRASH,
     ),
-    Planted("io c", "prints both answers", C_MAIN.replace('"%d\\n", a + b', '"3\\n-3\\n"'), FAIL, (0, 2)),
+    Planted(
+        "io c", "prints both expected outputs", C_MAIN.replace('"%d\\n", a + b', '"3\\n-3\\n"'), FAIL, (0, 2)
+    ),
     Planted("io c", "prints nothing with success", "int main(void) { return 0; }\n", FAIL, (0, 2)),
     Planted(
         "io c",
