@@ -14,7 +14,7 @@ from steelyard.metrics.cases import CaseCounts, Distinct, Floats, Ints, check_pa
 from steelyard.metrics.cmh import cmh_test, hypergeometric
 
 BROKEN_ODDS = 0.003  # odds of passing in a case that broke, against those before
-SEED = 20261115  # the draws for the same counts are the same for everybody
+SEED = 20261115  # the same counts get the same draws, on every machine
 FEWEST_DRAWS, MOST_DRAWS = 999, 100_000
 DRAWS_IN_TAIL = 200  # beyond the level that is tested at, so that the p-value hardly depends on the draws
 CELLS_AT_ONCE = 2_000_000
