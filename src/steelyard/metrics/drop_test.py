@@ -6,14 +6,15 @@ the law without a change say how good a rank it is. So the test keeps its level 
 
 from dataclasses import dataclass
 from math import sqrt
+from zlib import crc32
 
 import numpy as np
 
-from steelyard.metrics.cases import CaseCounts, Floats, Ints, check_paired, distinct
+from steelyard.metrics.cases import CaseCounts, Distinct, Floats, Ints, check_paired, distinct
 from steelyard.metrics.cmh import cmh_test, hypergeometric
 
 BROKEN_ODDS = 0.003  # odds of passing in a case that broke, against those before
-SEED = 20261115  # the same draws on every machine
+SEED = 20261115  # the same counts get the same draws, on every machine
 FEWEST_DRAWS, MOST_DRAWS = 999, 100_000
 DRAWS_IN_TAIL = 200  # beyond the level that is tested at, so that the p-value hardly depends on the draws
 CELLS_AT_ONCE = 2_000_000
@@ -56,9 +57,9 @@ def joint_drop_test(baseline: CaseCounts, current: CaseCounts, *, alpha: float =
 
     Given every case's passes in both runs, the current passes are hypergeometric. Three statistics: the sum
     of current passes (Cochran-Mantel-Haenszel); higher criticism over the lower half of the mid-p-values,
-    max of sqrt(m) (i/m - p_i) / sqrt(p_i (1 - p_i)); and the sum of log(1 + (LR_i - 1) / m), LR_i the
-    likelihood ratio of a case at odds of 0.003. p is the rank of the smallest of their three ranks among
-    draws without a change. `alpha` decides how many are drawn. Range: p in (0, 1].
+    max of sqrt(m) (i/m - p_i) / sqrt(p_i (1 - p_i)); and the sum of log(1 + (LR_i - 1) / M), LR_i the
+    likelihood ratio of a case at odds of 0.003; m of M cases could differ. p is the rank of the smallest
+    of their three ranks among draws without a change. `alpha` decides how many are drawn. Range: (0, 1].
     Source: Mantel and Haenszel 1959, Donoho and Jin 2004, Ingster 1997; Barnard 1963 for the draws.
 
     >>> before = CaseCounts.of(n=5, c=[5] * 90 + [3] * 10)
@@ -74,10 +75,10 @@ def joint_drop_test(baseline: CaseCounts, current: CaseCounts, *, alpha: float =
     if len(rows.values) == 0 or _is_one_coin(rows.values):
         p = overall.p  # the three statistics grow together, so that nothing has to be drawn
         return JointTest(p=p, overall=p, method=overall.method, criticism=p, sparse=p, carriers=())
-    cells, where = _cells(rows.values, rows.times), rows.where
+    cells, where = _cells(rows, cases=len(baseline)), rows.where
     observed = _cell_of(cells, where, (current.c - np.maximum(0, passed - baseline.n))[able])
     counts = np.bincount(observed, minlength=len(cells.passes))
-    ranks = _ranks(cells, counts, draws=_draws(alpha, len(cells.passes)))
+    ranks = _ranks(cells, counts, seed=_seed(rows), draws=_draws(alpha, len(cells.passes)))
     best = ranks.min(axis=0)
     return JointTest(
         p=float((best <= best[0] + ROUNDING).mean()),
@@ -95,10 +96,9 @@ def _is_one_coin(margins: Ints) -> bool:
     return len(margins) == 1 and len(hypergeometric(n0=n0, n1=n1, passed=passed)) == 2  # noqa: PLR2004
 
 
-def _cells(margins: Ints, times: Ints) -> _Cells:
-    """Lay out what can happen to a case, for every pair of margins."""
-    laws = [hypergeometric(n0=n0, n1=n1, passed=s) for n0, n1, s in margins.tolist()]
-    cases = int(times.sum())
+def _cells(rows: Distinct, *, cases: int) -> _Cells:
+    """Lay out what can happen to a case, for every pair of margins; `cases` are all there are."""
+    laws = [hypergeometric(n0=n0, n1=n1, passed=s) for n0, n1, s in rows.values.tolist()]
     passes = np.concatenate([np.arange(len(law), dtype=np.float64) for law in laws])
     middle = np.concatenate([np.cumsum(law) - law / 2 for law in laws])
     sparse = np.concatenate([_sparse(law, cases) for law in laws])
@@ -108,10 +108,14 @@ def _cells(margins: Ints, times: Ints) -> _Cells:
     ends = np.cumsum([len(law) for law in laws])
     groups = tuple(
         (int(count), law, place[end - len(law) : end])
-        for count, law, end in zip(times, laws, ends, strict=True)
+        for count, law, end in zip(rows.times, laws, ends, strict=True)
     )
     return _Cells(
-        groups=groups, passes=passes[order], middle=middle[order], sparse=sparse[order], cases=cases
+        groups=groups,
+        passes=passes[order],
+        middle=middle[order],
+        sparse=sparse[order],
+        cases=int(rows.times.sum()),
     )
 
 
@@ -135,9 +139,15 @@ def _draws(alpha: float, cells: int) -> int:
     return max(FEWEST_DRAWS, min(wanted, CELLS_IN_ALL // cells) - 1)
 
 
-def _ranks(cells: _Cells, observed: Ints, *, draws: int) -> Floats:
+def _seed(rows: Distinct) -> list[int]:
+    """Return a seed by the margins alone: draws that are a little unlucky for some are not so for all."""
+    table = np.column_stack([rows.values, rows.times]).astype("<i8")
+    return [SEED, crc32(table.tobytes())]
+
+
+def _ranks(cells: _Cells, observed: Ints, *, seed: list[int], draws: int) -> Floats:
     """Return the rank of each statistic (rows), of the observed counts (first) and of every draw."""
-    rng = np.random.default_rng(SEED)
+    rng = np.random.default_rng(seed)
     at_once = max(1, CELLS_AT_ONCE // len(observed))
     found = [_statistics(cells, observed[None, :])]
     for start in range(0, draws, at_once):

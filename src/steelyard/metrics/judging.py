@@ -11,7 +11,7 @@ import numpy as np
 
 from steelyard.errors import DomainError
 from steelyard.metrics.cmh import PERMUTED, stratified_z
-from steelyard.metrics.differences import rerun_deviation
+from steelyard.metrics.differences import rerun_deviation, rerun_difference
 from steelyard.metrics.multiplicity import TIE, fisher_tests, standing_out
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.metrics.plausible import largest_drop
@@ -53,7 +53,7 @@ def evidence_of(runs: PairedRuns, rule: GateRule, *, alpha: float, bound_alpha: 
     0.01
     """
     before, after = runs.baseline.sums, runs.current.sums
-    drop = float((before.means - after.means).mean())
+    drop = rerun_difference(after, before).value
     worst, worst_scores = runs.passes_at_worst, runs.scores_at_worst
     largest = largest_drop(*worst, alpha=bound_alpha)
     return GateEvidence(

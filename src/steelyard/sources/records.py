@@ -14,6 +14,7 @@ from steelyard.model.baseline import BASELINE_SCHEMA, Baseline
 from steelyard.model.comparison import COMPARISON_SCHEMA, Comparison
 from steelyard.model.gate import GATE_SCHEMA, GateReport
 from steelyard.model.report import REPORT_SCHEMA, Report
+from steelyard.model.sequence import SEQUENCE_SCHEMA, GateSequence
 
 Record = TypeVar("Record")
 
@@ -22,6 +23,7 @@ SCHEMA_NAMES: Mapping[type, str] = {
     Comparison: COMPARISON_SCHEMA,
     GateReport: GATE_SCHEMA,
     Baseline: BASELINE_SCHEMA,
+    GateSequence: SEQUENCE_SCHEMA,
 }
 
 STRICT = ConfigDict(
