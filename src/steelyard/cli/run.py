@@ -44,13 +44,6 @@ MaxUsd = Annotated[str | None, money("The most that the run may cost.", metavar=
 AllowUnpriced = Annotated[bool, money("Call models of unknown price too.", "--allow-unpriced")]
 MaxConcurrency = Annotated[int | None, money("Calls of one provider at a time, at most.", min=1)]
 RetryCount = Annotated[int | None, money("How often a failed call is repeated.", "--retries", min=0)]
-BaselineTier = Annotated[str, result("The tier that uplifts refer to in the report.")]
-ExpertUsd = Annotated[
-    str | None,
-    result(
-        "What an expert takes for a case, to cap the frontier cost of pass.", "--expert-usd", metavar="USD"
-    ),
-]
 Output = Annotated[
     list[Path],
     options.output_option(RESULT, help="Also write the report to a file; type by suffix; repeatable."),
@@ -85,8 +78,8 @@ def run(
     unsafe_no_sandbox: options.Unsafe = False,
     check_each: options.CheckEach = False,
     require_isolation: options.RequireIsolation = None,
-    baseline_tier: BaselineTier = "T0",
-    expert_usd: ExpertUsd = None,
+    baseline_tier: options.BaselineTier = "T0",
+    expert_usd: options.ExpertUsd = None,
     output: Output,
     format: Format = "text",
     quiet: options.Quiet = False,
