@@ -19,8 +19,10 @@ NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW* flags of clone; unshare is refused
 # Unix and netlink: without a network others lead nowhere, and no limit counts what their buffers hold.
 SOCKET_FAMILIES = (1, 16)
 LOOPBACK_FAMILIES = (*SOCKET_FAMILIES, 2, 10)  # and inet, inet6, by which an agent talks to its proxy
-# Pairs are streams, whatever the flags: one of datagrams can be taken apart and given an abstract name.
-STREAM_PAIRS = (0x1, 0x801, 0x80001, 0x80801)
+# Pairs stay connected, as streams and sequences of packets do (Rust starts programs by the latter): one of
+# datagrams can be taken apart and given an abstract name.
+PAIR_KINDS = (1, 5)
+STREAM_PAIRS = tuple(kind | flags for kind in PAIR_KINDS for flags in (0, 0x800, 0x80000, 0x80800))
 TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX type into the terminal that started us
 PERSONALITIES = (0, 8, 0xFFFFFFFF)  # Linux, Linux that answers in 32 bits, and asking which
 

@@ -28,7 +28,7 @@ GATE, READY, CHANNEL = 3, 4, 5  # the descriptors that a container inherits
 NAMESPACES = ("pid", "network", "mount", "ipc", "uts", "cgroup")
 QUIET = ["nosuid", "nodev", "noexec"]
 SOCKET_KINDS = 64  # more than the kernel has
-TYPE_BITS, STREAM = 0xF, 1  # of the second argument of socketpair; the rest are flags
+TYPE_BITS = 0xF  # of the second argument of socketpair; the rest are flags
 # Tells that the container is up, waits for a word, and runs the command.
 # The shell stays, since the first process of a container cannot be killed by a signal and a command must; it
 # keeps its comments on how the command ended to itself.
@@ -185,11 +185,11 @@ def _others(families: tuple[int, ...]) -> list[Json]:
 
 
 def _not_streams() -> list[Json]:
-    """Return the kinds of pairs but streams, whatever their flags."""
+    """Return the kinds of pairs that do not stay connected, whatever their flags."""
     return [
         {"index": 1, "value": TYPE_BITS, "valueTwo": kind, "op": "SCMP_CMP_MASKED_EQ"}
         for kind in range(TYPE_BITS + 1)
-        if kind != STREAM
+        if kind not in seccomp.PAIR_KINDS
     ]
 
 
