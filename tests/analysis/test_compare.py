@@ -44,7 +44,7 @@ def test_a_change_states_both_scores(tmp_path: Path) -> None:
     assert (change.baseline_score, change.current_score, change.delta) == (1.0, 0.25, -0.75)
 
 
-@pytest.mark.parametrize(("threshold", "regressions"), [("0", 1), ("0.099999", 1), ("0.1", 0), ("1", 0)])
+@pytest.mark.parametrize(("threshold", "regressions"), [("0", 1), ("0.099998", 1), ("0.1", 0), ("1", 0)])
 def test_the_threshold_is_strict(tmp_path: Path, threshold: str, regressions: int) -> None:
     found = compared(scores(tmp_path, a="0.9"), scores(tmp_path, a="0.8"), threshold)
 

@@ -97,7 +97,8 @@ def test_costs_give_the_cost_of_a_pass_an_interval_and_the_front_its_chances(tmp
 
 
 def test_a_grade_comes_with_the_odds_of_every_letter(tmp_path: Path) -> None:
-    rows = "".join(f"m,c,{attempt},True,{score}\n" for attempt, score in enumerate((0.84, 0.86, 0.9, 0.97)))
+    scores = (0.7, 0.84, 0.86, 0.9, 0.97, 0.99)
+    rows = "".join(f"m,c{place},0,True,{score}\n" for place, score in enumerate(scores))
 
     grade = _scored(tmp_path, "model,case,attempt,passed,score\n" + rows).subjects[0].grade
 

@@ -25,7 +25,7 @@ def compared(
 
 @pytest.mark.parametrize(
     ("after", "regressions", "code"),
-    [("0.85", 0, 0), ("0.849999", 1, 1), ("0.95", 0, 0)],
+    [("0.85", 0, 0), ("0.849998", 1, 1), ("0.95", 0, 0)],
 )
 def test_a_drop_of_exactly_the_threshold_is_no_regression(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], after: str, regressions: int, code: int
@@ -76,7 +76,7 @@ def test_a_case_in_only_one_report_is_listed_as_new_or_removed(
     [
         (SCORES + "a,c,0,True,1\na,gone,0,True,1\n", SCORES + "a,c,0,True,1\n"),
         (SCORES + "a,c,0,True,1\na,d,0,True,1\n", SCORES + "a,c,0,True,1\na,d,0,,\n"),
-        (DIGESTS + "a,c,0,x,True\n", DIGESTS + "a,c,0,y,True\n"),
+        (DIGESTS + "a,c,0,x,True\na,d,0,x,True\n", DIGESTS + "a,c,0,y,True\na,d,0,x,True\n"),
     ],
     ids=["removed", "errored", "changed"],
 )

@@ -12,7 +12,8 @@ from steelyard.analysis.pairing import PairedCase, Pairing, pair_reports
 from steelyard.errors import UserError
 from steelyard.metrics.comparison import compare_runs, score_differences
 from steelyard.metrics.exact import exact
-from steelyard.metrics.regression import DEFAULT_THRESHOLD, change_of_shares
+from steelyard.metrics.regression import DEFAULT_THRESHOLD, ScoreShift, change_of_shares
+from steelyard.metrics.ties import are_whole, rounding_of_change
 from steelyard.model.comparison import ChangeKind, Comparison, ScoreChange, SubjectComparison, SuiteComparison
 from steelyard.model.estimate import Estimate
 from steelyard.model.report import CaseSummary, Report
@@ -121,7 +122,7 @@ def _suite(suite: str, pairing: Pairing, level: float) -> SuiteComparison:
 
 
 def _change(pair: PairedCase, limit: Fraction, *, p_drop: float, stands_out: bool) -> ScoreChange:
-    shift = change_of_shares(exact_score(pair.baseline), exact_score(pair.current), threshold=limit)
+    shift = shift_of(pair, limit)
     return ScoreChange(
         model=pair.current.model,
         tier=pair.current.tier,
@@ -134,6 +135,18 @@ def _change(pair: PairedCase, limit: Fraction, *, p_drop: float, stands_out: boo
         p_drop=p_drop,
         stands_out=stands_out,
     )
+
+
+def shift_of(pair: PairedCase, limit: Fraction) -> ScoreShift:
+    """Return how the score of a case changed, by the threshold rule; exact where the stored scores are."""
+    rounding = rounding_of_change(*(_is_whole(case) for case in (pair.baseline, pair.current)))
+    return change_of_shares(
+        exact_score(pair.baseline), exact_score(pair.current), threshold=limit, rounding=rounding
+    )
+
+
+def _is_whole(case: CaseSummary) -> bool:
+    return are_whole(score_sum=case.score_sum_micro, score_sq=case.score_sq_micro)
 
 
 def exact_score(case: CaseSummary) -> tuple[int, int]:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from warnings import warn
 
-from steelyard.analysis.compare import exact_score, require_same_rules
+from steelyard.analysis.compare import require_same_rules, shift_of
+from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.analysis.pairing import Pairing, Pairings, pair_reports, ref
 from steelyard.errors import InputError, UserError
 from steelyard.metrics.confirming import confirm_decision, confirm_plan, unconfirmed
 from steelyard.metrics.gates import judge_once
 from steelyard.metrics.looking import anytime_decision, exact_z, look_decision, with_round
-from steelyard.metrics.regression import DEFAULT_THRESHOLD, change_of_shares
+from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.metrics.sequential import look, obrien_fleming
 from steelyard.model.comparison import CaseRef, ChangeKind, PairedSubject
 from steelyard.model.gate import GateForm, GateReport, Redraw, SubjectGate
@@ -140,6 +141,8 @@ def gate_anytime(
 
 def _gate(baseline: Report, current: Report, rule: GateRule, judge: Judge, *, form: str) -> GateReport:
     require_same_rules(baseline, current)
+    require_fixed_samples(baseline, where="the baseline")
+    require_fixed_samples(current, where="the current report")
     found = pair_reports(baseline, current)
     # Several subjects are several chances of a false alarm, so that each gets its share of alpha.
     share = replace(rule, alpha=rule.alpha / max(1, len(found.pairs)))
@@ -198,11 +201,7 @@ def _overall(verdicts: Sequence[Verdict]) -> Verdict:
 
 def _threshold_regressions(found: Pairings) -> int:
     """Count what the plain threshold rule would have flagged."""
-    changes = (
-        change_of_shares(exact_score(pair.baseline), exact_score(pair.current), threshold=DEFAULT_THRESHOLD)
-        for pairing in found.pairs
-        for pair in pairing.cases
-    )
+    changes = (shift_of(pair, DEFAULT_THRESHOLD) for pairing in found.pairs for pair in pairing.cases)
     return sum(change.kind is ChangeKind.REGRESSION for change in changes)
 
 
