@@ -75,7 +75,8 @@ def score_p(runs: PairedRuns) -> float | None:
     """Return the one-sided p-value that the scores did not drop; None where there are none, or all agree.
 
     At most 3.18 P(Z <= z), z of `stratified_z`. At one sample per case the scores of a case change sides
-    with a coin's toss, and no sum of such tosses has a heavier tail. Range: (0, 1].
+    with a coin's toss, and no sum of such tosses has a heavier tail; with more samples the constant is not
+    proven, and on the safe side of the normal law. Range: (0, 1].
     Source: Bentkus and Dzindzalieta 2015 for the constant.
 
     >>> from steelyard.metrics.cases import CaseCounts
