@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -79,11 +80,8 @@ def gate(
                 unsafe_no_sandbox=unsafe_no_sandbox,
             )
     else:
-        found = steelyard.gate(
-            baseline,
-            current,
-            rule=rule,
-            baselines=baselines,
+        judge = partial(steelyard.gate, baseline, current, rule=rule, baselines=baselines)
+        found = judge(
             fresh_baseline=fresh_baseline,
             fresh_current=fresh_current,
             look=look,
