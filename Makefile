@@ -67,7 +67,7 @@ TEST_LIMIT ?= 70m
 LIMITED := timeout --signal=INT --kill-after=60 $(TEST_LIMIT)
 
 # Ray gives its processes half a minute to start, so its tests have the machine to themselves. A test that fails
-# beside others runs once more, alone: it is told, and fails the run when it fails again. Exit code 1 means that tests
+# beside others runs once more, alone; the log says so, and it fails the run when it fails again. Exit code 1 means that tests
 # failed; a worker that died or a run that broke off has another code, and ends here.
 BESIDE := -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m 'not ray'
 COUNTED := --cov --cov-append --cov-report= --cov-fail-under 0
