@@ -5,6 +5,8 @@ Where a workspace lay and how long something took differ from check to check; th
 
 import re
 
+from steelyard.model.outcome import Classification, Facts, Outcome
+
 LONGEST = 4096  # characters kept; the first useful ones
 _ELSEWHERE = re.compile(r"/box/(?:work|tmp|home)/?|/tmp/steelyard-[\w.-]+/?")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -28,3 +30,8 @@ def excerpt(text: str, *, hide: tuple[str, ...] = (), longest: int = LONGEST) ->
     text = _INVISIBLE.sub("�", _ELSEWHERE.sub("", _ESCAPES.sub("", text)))
     text = _TIMES.sub("… s", text).strip()
     return text if len(text) <= longest else text[:longest].rstrip() + " …"
+
+
+def explained(kind: Classification, detail: str) -> Outcome:
+    """Return an outcome of which there is nothing to count: its kind, and why."""
+    return Outcome(facts=Facts(classification=kind), detail=excerpt(detail))

@@ -17,17 +17,17 @@ from steelyard.checks.calls.values import PlainDataError, of_plain, with_wide_ta
 from steelyard.checks.calls.verdict import Expected, in_doubt, verdict
 from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
-from steelyard.checks.excerpts import excerpt
+from steelyard.checks.excerpts import explained
 from steelyard.checks.extraction.extract import Extracted, extract, extraction_tools
 from steelyard.checks.python.job import read_code
 from steelyard.checks.recipes.outcomes import built, running_files
+from steelyard.checks.recipes.runners import StepRunners
 from steelyard.checks.recipes.step_runner import Layout, StepRunner, layout_of
 from steelyard.errors import InputError, SandboxError
 from steelyard.model.case import Case, Expectations
-from steelyard.model.environment import Environment
 from steelyard.model.execution import MIB
 from steelyard.model.graded import Compare
-from steelyard.model.outcome import Classification, Facts, Isolation, Outcome
+from steelyard.model.outcome import Classification, Isolation, Outcome
 from steelyard.ports import Sandbox
 
 BUILD_S = 60.0  # a build may take this long at least: a case's limit is meant for what the answer does
@@ -54,7 +54,7 @@ class CallsChecker:
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
         self._lock = threading.Lock()
-        self._runners: dict[tuple[str, Environment | None], StepRunner] = {}
+        self._runners = StepRunners(sandbox, with_tools)
         self._prepared: dict[tuple[int, str], PreparedCalls] = {}
 
     def check(self, case: Case, answer: str) -> Outcome:
@@ -64,29 +64,30 @@ class CallsChecker:
         if case.dependencies:
             raise InputError(f"case {case.id}: calls cannot be checked with dependencies; leave them out")
         driver = driver_of(case.language)
-        runner = self._runner(driver, case.environment)
+        runner = self._runners.of(driver.recipe, case.environment)
         try:
             outcome = self._check(case, answer, driver, runner)
         except SandboxError as error:
-            outcome = _outcome(Classification.ERROR, str(error))
+            outcome = explained(Classification.ERROR, str(error))
         tools = {"driver": driver.digest, "program": runner.recipe.run[0], **extraction_tools()}
         return replace(
             outcome,
             check_digest=check_digest("calls", case, tools=tools),
             check_us=round((time.monotonic() - began) * 1e6),
+            isolation=Isolation.APART,
         )
 
     def _check(self, case: Case, answer: str, driver: Driver, runner: StepRunner) -> Outcome:
         prepared = self._calls(case)
         found = code_of(case, answer, driver.recipe.language)
         if found is None:
-            return _outcome(
+            return explained(
                 Classification.WRONG_FORMAT, f"there is no {driver.recipe.language} code in the answer"
             )
         layout = _filled(layout_of(runner.recipe, case, found), case)
         files, ended = built(runner, layout, replace(case, timeout_s=max(case.timeout_s, BUILD_S)), io=False)
         if ended is not None:
-            return replace(ended, isolation=Isolation.APART)
+            return ended
         ran = runner.run(
             layout.argv(runner.recipe.run),
             running_files(files, runner.recipe.artifacts, beside=layout.given),
@@ -107,13 +108,6 @@ class CallsChecker:
             also_right = found_right(case, self._sandbox, in_doubt(prepared.expected, rule, results))
         outcome = verdict(wanted, prepared.expected, rule, results, ran, also_right=also_right)
         return with_custom_check(outcome, case, found.code, self._sandbox)
-
-    def _runner(self, driver: Driver, environment: Environment | None) -> StepRunner:
-        key = driver.recipe.language, environment
-        with self._lock:
-            if key not in self._runners:
-                self._runners[key] = StepRunner(self._sandbox, with_tools(driver.recipe, environment))
-            return self._runners[key]
 
     def _calls(self, case: Case) -> PreparedCalls:
         """Return the calls of a case, encoded once for all of its answers."""
@@ -190,7 +184,3 @@ def _filled(layout: Layout, case: Case) -> Layout:
             text = text.replace(word, value)
         given[path] = text.encode()
     return replace(layout, given=given)
-
-
-def _outcome(kind: Classification, detail: str) -> Outcome:
-    return Outcome(facts=Facts(classification=kind), isolation=Isolation.APART, detail=excerpt(detail))

@@ -1,7 +1,6 @@
 """Check answers in any language that there is a recipe for: build, run the graded tests, count by name."""
 
 import re
-import threading
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, replace
@@ -10,16 +9,17 @@ from pathlib import Path
 from steelyard.checks.command.steps import tested
 from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
-from steelyard.checks.excerpts import excerpt
+from steelyard.checks.excerpts import explained
 from steelyard.checks.extraction.extract import extract, extraction_tools
 from steelyard.checks.io.checker import IoChecker
 from steelyard.checks.isolation import isolation_of
 from steelyard.checks.recipes.outcomes import built
 from steelyard.checks.recipes.recipe import Recipe, recipe_named, recipes
+from steelyard.checks.recipes.runners import StepRunners
 from steelyard.checks.recipes.step_runner import StepRunner, layout_of
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case
-from steelyard.model.outcome import Classification, Facts, Outcome
+from steelyard.model.outcome import Classification, Outcome
 from steelyard.model.sample import text_digest
 from steelyard.ports import Sandbox
 
@@ -38,8 +38,7 @@ class CommandChecker:
         self._sandbox = sandbox
         self._recipes = recipes(*folders)
         self._programs = IoChecker(sandbox, folders=folders)
-        self._lock = threading.Lock()
-        self._shops: dict[str, StepRunner] = {}
+        self._runners = StepRunners(sandbox)
 
     @property
     def recipes(self) -> Mapping[str, Recipe]:
@@ -53,11 +52,11 @@ class CommandChecker:
         began = time.monotonic()
         require_no_demands(case, "functions", "types", "max_lint_warnings")
         recipe = recipe_named(case.expectations.settings.get("recipe", case.language), self._recipes)
-        shop = self._shop(recipe)
+        runner = self._runners.of(recipe)
         try:
-            outcome = self._check(shop, recipe, case, answer)
+            outcome = self._check(runner, recipe, case, answer)
         except SandboxError as error:
-            outcome = _outcome(Classification.ERROR, str(error))
+            outcome = explained(Classification.ERROR, str(error))
         return replace(
             outcome,
             check_digest=check_digest(
@@ -67,26 +66,16 @@ class CommandChecker:
             isolation=isolation_of("command", case),
         )
 
-    def _check(self, shop: StepRunner, recipe: Recipe, case: Case, answer: str) -> Outcome:
+    def _check(self, runner: StepRunner, recipe: Recipe, case: Case, answer: str) -> Outcome:
         found = extract(answer, recipe.language, files=case.files)
         if not found.found:
-            return _outcome(Classification.WRONG_FORMAT, f"there is no {recipe.language} code in the answer")
+            return explained(Classification.WRONG_FORMAT, f"there is no {recipe.language} code in the answer")
         texts = (found.code, *found.files.values())
         if recipe.forbidden and any(re.search(recipe.forbidden, text) for text in texts):
-            return _outcome(Classification.POLICY_VIOLATION, "the answer holds what the recipe forbids")
+            return explained(Classification.POLICY_VIOLATION, "the answer holds what the recipe forbids")
         layout = layout_of(recipe, case, found)
-        files, ended = built(shop, layout, case, io=False)
+        files, ended = built(runner, layout, case, io=False)
         if ended is not None:
             return ended
-        outcome = tested(shop, layout, case, files)
+        outcome = tested(runner, layout, case, files)
         return with_custom_check(outcome, case, found.code, self._sandbox)
-
-    def _shop(self, recipe: Recipe) -> StepRunner:
-        with self._lock:
-            if recipe.name not in self._shops:
-                self._shops[recipe.name] = StepRunner(self._sandbox, recipe)
-            return self._shops[recipe.name]
-
-
-def _outcome(kind: Classification, detail: str) -> Outcome:
-    return Outcome(facts=Facts(classification=kind), detail=excerpt(detail))

@@ -11,7 +11,7 @@ from steelyard.model.execution import ExecResult
 from steelyard.model.outcome import Classification, NoTests, Outcome
 
 
-def tested(shop: StepRunner, layout: Layout, case: Case, files: Mapping[str, bytes]) -> Outcome:
+def tested(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, bytes]) -> Outcome:
     """Build the graded tests against an answer and run them."""
     recipe, tests = layout.recipe, case.expectations.tests
     if not tests.strip():
@@ -21,21 +21,21 @@ def tested(shop: StepRunner, layout: Layout, case: Case, files: Mapping[str, byt
     files = {**files, **layout.graded(tests)}
     if recipe.test_build:
         keep = (recipe.program,) if recipe.program else ()
-        result = shop.run(layout.argv(recipe.test_build), files, case=case, keep=keep)
+        result = runner.run(layout.argv(recipe.test_build), files, case=case, keep=keep)
         if not result.succeeded or not set(keep) <= set(result.files):
             kind = limited(result) or Classification.BUILD_ERROR
             return step_outcome(kind, result, layout, built=True, no_tests=NoTests.BUILD_FAILED)
         files = {**_for_running(layout, files), **result.files}
-    return _judged(shop, layout, case, files)
+    return _judged(runner, layout, case, files)
 
 
-def _judged(shop: StepRunner, layout: Layout, case: Case, files: Mapping[str, bytes]) -> Outcome:
+def _judged(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, bytes]) -> Outcome:
     recipe = layout.recipe
     keep = (recipe.results_file,) if recipe.results is Results.JUNIT else ()
     is_channel = recipe.results is Results.CHANNEL
     stdin = layout.stdin if is_channel else b""
     argv = layout.argv(recipe.run)
-    result = shop.run(argv, files, case=case, keep=keep, stdin=stdin, channel=is_channel)
+    result = runner.run(argv, files, case=case, keep=keep, stdin=stdin, channel=is_channel)
     if recipe.results is Results.EXIT_CODE:
         kind = limited(result) or (Classification.PASS if result.succeeded else Classification.FAIL)
         ok = int(kind is Classification.PASS)

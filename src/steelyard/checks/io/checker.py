@@ -1,6 +1,5 @@
 """Check answers that are whole programs, in every language that has a recipe or a driver."""
 
-import threading
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, replace
@@ -10,17 +9,17 @@ from steelyard.checks.calls.checker import BUILD_S, code_of
 from steelyard.checks.calls.driver import drivers, language_name, with_tools
 from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
-from steelyard.checks.excerpts import excerpt
+from steelyard.checks.excerpts import explained
 from steelyard.checks.extraction.extract import extraction_tools
 from steelyard.checks.io.comparator import judge_of
 from steelyard.checks.io.run import io_tests, run_programs
 from steelyard.checks.recipes.outcomes import built
 from steelyard.checks.recipes.recipe import Recipe, recipe_named, recipes
+from steelyard.checks.recipes.runners import StepRunners
 from steelyard.checks.recipes.step_runner import StepRunner, layout_of
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case
-from steelyard.model.environment import Environment
-from steelyard.model.outcome import Classification, Facts, Isolation, Outcome
+from steelyard.model.outcome import Classification, Isolation, Outcome
 from steelyard.model.sample import text_digest
 from steelyard.ports import Sandbox
 
@@ -31,52 +30,41 @@ class IoChecker:
     def __init__(self, sandbox: Sandbox, *, folders: tuple[Path, ...] = ()) -> None:
         self._sandbox = sandbox
         self._recipes = program_recipes(*folders)
-        self._lock = threading.Lock()
-        self._runners: dict[tuple[str, Environment | None], StepRunner] = {}
+        self._runners = StepRunners(sandbox, with_tools)
 
     def check(self, case: Case, answer: str) -> Outcome:
         """Return what the runs of an answer's program printed."""
         began = time.monotonic()
         require_no_demands(case, "functions", "types", "max_lint_warnings")
         name = case.expectations.settings.get("recipe", language_name(case.language))
-        runner = self._runner(recipe_named(name, self._recipes), case.environment)
+        runner = self._runners.of(recipe_named(name, self._recipes), case.environment)
         try:
             outcome = self._check(case, answer, runner)
         except SandboxError as error:
-            outcome = _outcome(Classification.ERROR, str(error))
+            outcome = explained(Classification.ERROR, str(error))
         tools = {"recipe": text_digest(repr(asdict(runner.recipe))), **extraction_tools()}
         return replace(
             outcome,
             check_digest=check_digest("io", case, tools=tools),
             check_us=round((time.monotonic() - began) * 1e6),
+            isolation=Isolation.APART,
         )
 
     def _check(self, case: Case, answer: str, runner: StepRunner) -> Outcome:
         language = runner.recipe.language
         found = code_of(case, answer, language)
         if found is None:
-            return _outcome(Classification.WRONG_FORMAT, f"there is no {language} code in the answer")
+            return explained(Classification.WRONG_FORMAT, f"there is no {language} code in the answer")
         layout = layout_of(runner.recipe, case, found)
         files, ended = built(runner, layout, replace(case, timeout_s=max(case.timeout_s, BUILD_S)), io=True)
         if ended is not None:
-            return replace(ended, isolation=Isolation.APART)
+            return ended
         judge = judge_of(case, self._sandbox)
         outcome = run_programs(runner, layout, case, files, tests=io_tests(case), judge=judge)
         return with_custom_check(outcome, case, found.code, self._sandbox)
-
-    def _runner(self, recipe: Recipe, environment: Environment | None) -> StepRunner:
-        key = recipe.name, environment
-        with self._lock:
-            if key not in self._runners:
-                self._runners[key] = StepRunner(self._sandbox, with_tools(recipe, environment))
-            return self._runners[key]
 
 
 def program_recipes(*folders: Path) -> Mapping[str, Recipe]:
     """Return the recipes by which programs are built and run, by name."""
     ours = {name: driver.recipe for name, driver in drivers().items()}
     return {name: recipe for name, recipe in {**ours, **recipes(*folders)}.items() if recipe.io.run}
-
-
-def _outcome(kind: Classification, detail: str) -> Outcome:
-    return Outcome(facts=Facts(classification=kind), isolation=Isolation.APART, detail=excerpt(detail))

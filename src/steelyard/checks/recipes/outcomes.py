@@ -11,7 +11,7 @@ from steelyard.model.outcome import Classification, Facts, NoTests, Outcome
 
 
 def built(
-    shop: StepRunner, layout: Layout, case: Case, *, io: bool
+    runner: StepRunner, layout: Layout, case: Case, *, io: bool
 ) -> tuple[Mapping[str, bytes], Outcome | None]:
     """Build an answer; return the files for the next step, or how it ended here."""
     step = layout.recipe.io if io else layout.recipe
@@ -19,7 +19,7 @@ def built(
     if not step.build:
         return files, None
     alone = {path: text for path, text in files.items() if path not in layout.recipe.harness}
-    result = shop.run(layout.argv(step.build), alone, case=case, keep=step.artifacts)
+    result = runner.run(layout.argv(step.build), alone, case=case, keep=step.artifacts)
     if result.succeeded and set(step.artifacts) <= set(result.files):
         if case.expectations.should_build:
             return {**files, **result.files}, None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from steelyard.checks.digests import check_digest
-from steelyard.checks.excerpts import excerpt
+from steelyard.checks.excerpts import excerpt, explained
 from steelyard.checks.extraction.extract import extract, extraction_tools
 from steelyard.checks.isolation import isolation_of
 from steelyard.checks.limits import memory_bytes
@@ -101,7 +101,7 @@ class RustChecker:
         try:
             outcome = self._checked(case, answer)
         except (SandboxError, InputError) as error:
-            outcome = Outcome(facts=Facts(classification=Classification.ERROR), detail=excerpt(str(error)))
+            outcome = explained(Classification.ERROR, str(error))
         return replace(
             outcome,
             check_digest=check_digest(

@@ -4,7 +4,7 @@ import time
 
 from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
-from steelyard.checks.excerpts import excerpt
+from steelyard.checks.excerpts import explained
 from steelyard.checks.extraction.extract import extract, extraction_tools
 from steelyard.checks.isolation import isolation_of
 from steelyard.checks.limits import memory_bytes
@@ -14,7 +14,7 @@ from steelyard.checks.terraform.tool import TERRAFORM_MEMORY, installed
 from steelyard.checks.terraform.workspace import placed, workspace_of
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case
-from steelyard.model.outcome import Classification, Facts, Outcome
+from steelyard.model.outcome import Classification, Outcome
 from steelyard.ports import Sandbox
 
 
@@ -49,7 +49,7 @@ class TerraformChecker:
         workspace = workspace_of(case)
         found = extract(answer, "terraform", files=case.files)
         if not found.found:
-            return _outcome(Classification.WRONG_FORMAT, "there is no Terraform code in the answer")
+            return explained(Classification.WRONG_FORMAT, "there is no Terraform code in the answer")
         task = Task(
             before=workspace,
             terms=terms_of(case.expectations),
@@ -65,8 +65,4 @@ class TerraformChecker:
             )
             return with_custom_check(outcome, case, found.code, self._sandbox)
         except SandboxError as error:
-            return _outcome(Classification.ERROR, str(error))
-
-
-def _outcome(kind: Classification, detail: str) -> Outcome:
-    return Outcome(facts=Facts(classification=kind), detail=excerpt(detail))
+            return explained(Classification.ERROR, str(error))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from steelyard.checks.demands import require_no_demands
 from steelyard.checks.digests import check_digest
-from steelyard.checks.excerpts import excerpt
+from steelyard.checks.excerpts import explained
 from steelyard.checks.isolation import isolation_of
 from steelyard.checks.patterns import PatternTimeout
 from steelyard.checks.text.demands import DEMANDS, FAIL, FORMAT, PASS, Verdict
@@ -17,7 +17,7 @@ from steelyard.checks.text.formats import without_thoughts
 from steelyard.checks.text.lenient import repaired
 from steelyard.errors import InputError
 from steelyard.model.case import Case
-from steelyard.model.outcome import Classification, Facts, Outcome
+from steelyard.model.outcome import Classification, Outcome
 from steelyard.ports import Sandbox
 
 REPAIRED = "repaired: "  # how the detail of an answer begins that was read leniently
@@ -43,7 +43,7 @@ class TextChecker:
                 f"case {case.id}: a text is checked by one or more of {', '.join(DEMANDS)} in its settings"
             )
         kind, detail = _read(case, without_thoughts(answer))
-        outcome = Outcome(facts=Facts(classification=kind), detail=excerpt(detail))
+        outcome = explained(kind, detail)
         return replace(
             outcome,
             check_digest=check_digest("text", case),
