@@ -9,6 +9,7 @@ import numpy as np
 from simulations.bounds import bound_study
 from simulations.coverage import coverage_study
 from simulations.coverage_relatives import relatives_study
+from simulations.detection import detection_study
 from simulations.frontier import frontier_study
 from simulations.gates import gate_study
 from simulations.page import page_study
@@ -23,6 +24,7 @@ SIMULATIONS: dict[str, tuple[Simulation, ...]] = {
     "coverage": (coverage_study, relatives_study),
     "gates": (gate_study,),
     "bounds": (bound_study,),
+    "detection": (detection_study,),
     "sequential": (sequential_study,),
     "ratios": (ratio_study,),
     "stopping": (stopping_study,),

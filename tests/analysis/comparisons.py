@@ -12,6 +12,7 @@ from steelyard.model.comparison import (
     SubjectComparison,
 )
 from steelyard.model.estimate import Estimate
+from steelyard.model.verdict import DetectionChances
 from tests.analysis.reports import interval, rerun
 
 
@@ -34,7 +35,7 @@ def compared(pair: PairedSubject = pair(), *, p_drop: float = 0.41) -> SubjectCo
         p_drop=p_drop,
         p_method="exact",
         odds_ratio=0.71,
-        detectable_drop=0.038,
+        detection=DetectionChances(drop=0.05, spread=0.89, one_case=0.66),
         worse=3,
         better=2,
     )
@@ -115,7 +116,13 @@ SITUATIONS = {
     ),
     "one broken case": comparison(regressions=[change("lru_cache", 1.0, 0.0, p=0.0001)]),
     "too little data": comparison(
-        subjects=[replace(compared(p_drop=0.5), cases=30, detectable_drop=0.203)],
+        subjects=[
+            replace(
+                compared(p_drop=0.5),
+                cases=30,
+                detection=DetectionChances(drop=0.05, spread=0.08, one_case=0.0),
+            )
+        ],
         regressions=[change("parser", 1.0, 0.0, p=0.5)],
     ),
 }

@@ -4,10 +4,11 @@ The numbers need not follow from each other; renderers do not compute.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from steelyard.model.comparison import CaseRef, PairedSubject
 from steelyard.model.gate import GateReport, Redraw, SubjectGate
-from steelyard.model.verdict import GateDecision, GateEvidence, GateRule, Ground, Verdict
+from steelyard.model.verdict import DetectionChances, GateDecision, GateEvidence, GateRule, Ground, Verdict
 from tests.analysis.comparisons import pair, ref
 
 PAIR = pair()
@@ -23,7 +24,7 @@ def evidence(  # noqa: PLR0913  # each test says what matters to it
     drop: float | None = 0.004,
     p: float | None = 0.41,
     largest: float | None = 0.021,
-    reach: float = 0.038,
+    seen: float = 0.89,
     more: int | None = None,
     error_share: float = 0.0,
 ) -> GateEvidence:
@@ -35,7 +36,7 @@ def evidence(  # noqa: PLR0913  # each test says what matters to it
         p_method="exact",
         drop=drop,
         largest_plausible_drop=largest,
-        detectable_drop=None if drop is None else reach,
+        detection=None if drop is None else DetectionChances(drop=0.05, spread=seen, one_case=0.66),
         more_samples=more,
     )
 
@@ -50,9 +51,12 @@ def judged(  # each test says what matters to it
 ) -> SubjectGate:
     """Return a verdict on one pair; the first ground decides it."""
     verdict = VERDICTS.get(grounds[0], Verdict.INCONCLUSIVE)
+    found = by or evidence()
+    if verdict is Verdict.FAIL or redraw:
+        found = replace(found, detection=None)  # it saw something, or goes on looking
     return SubjectGate(
         pair=of,
-        decision=GateDecision(verdict=verdict, grounds=grounds, evidence=by or evidence()),
+        decision=GateDecision(verdict=verdict, grounds=grounds, evidence=found),
         broken_cases=tuple(broken),
         standing_out=tuple(stands_out),
         redraw=Redraw(cases=tuple(redraw), samples=10) if redraw else None,
@@ -96,7 +100,7 @@ def one_broken_case() -> GateReport:
 
 
 def too_little_data() -> GateReport:
-    open_end = evidence(drop=0.033, p=0.35, largest=0.093, reach=0.101, more=12)
+    open_end = evidence(drop=0.033, p=0.35, largest=0.093, seen=0.17, more=12)
     return gate(judged(Ground.TOO_FEW_SAMPLES, by=open_end), flagged=3)
 
 

@@ -35,6 +35,24 @@ def test_one_broken_case_fails_and_is_named() -> None:
     assert found.threshold_regressions == 1
 
 
+def test_a_gate_that_saw_nothing_says_what_it_would_have_seen() -> None:
+    noisy = run([(5, 4), (5, 1)] * 30)
+
+    [subject] = gate_reports(noisy, noisy, rule=GateRule(margin=0.08)).subjects
+    seen = subject.decision.evidence.detection
+
+    assert seen is not None
+    assert seen.drop == 0.08
+    assert 0.2 < seen.spread < 0.9
+    assert seen.one_case < 0.9
+
+
+def test_a_gate_that_saw_a_drop_does_not_say_what_it_would_have_seen() -> None:
+    [subject] = gate_reports(run([(5, 5)] * 60), run([(5, 0)] + [(5, 5)] * 59)).subjects
+
+    assert subject.decision.evidence.detection is None
+
+
 def test_a_drop_everywhere_fails() -> None:
     found = gate_reports(run(STEADY), run(WORSE))
 

@@ -16,12 +16,14 @@ def test_a_noisier_past_run_asks_for_more_samples() -> None:
     assert noisy.cases == calm.cases == 40
 
 
-def test_a_smaller_drop_asks_for_more_samples_and_more_samples_see_less() -> None:
+def test_a_smaller_drop_asks_for_more_samples_and_more_samples_see_more() -> None:
     large = plan_samples_by_profile("u-shaped", cases=164)
-    small = plan_samples_by_profile("u-shaped", cases=164, demand=Demand(drop=0.01))
+    small = plan_samples_by_profile("u-shaped", cases=164, demand=Demand(drop=0.02))
 
-    assert small.samples > large.samples == 3
-    assert list(large.detectable.values()) == sorted(large.detectable.values(), reverse=True)
+    assert small.samples > large.samples == 5
+    seen = [chances.spread for chances in large.chances.values()]
+    assert seen == sorted(seen)
+    assert large.chances[large.samples].spread >= large.demand.power
 
 
 def test_a_past_run_with_single_samples_cannot_show_its_noise() -> None:

@@ -135,16 +135,6 @@ def test_a_wider_margin_is_easier_to_stay_within() -> None:
     assert one_shot_gate(noisy, noisy, rule=GateRule(margin=0.3)).verdict is Verdict.PASS
 
 
-def test_the_detectable_drop_is_what_80_percent_of_such_comparisons_would_see() -> None:
-    noisy = CaseCounts.of(n=5, c=[4, 1] * 82)
-
-    detectable = one_shot_gate(noisy, noisy).evidence.detectable_drop
-
-    assert detectable == pytest.approx(
-        (1.6449 + 0.8416) * np.sqrt(164 * 8 / 45 * 2 / 5 + 0.2) / 164, rel=1e-3
-    )
-
-
 # --- scores, and samples that are missing -----------------------------------------------------------
 
 

@@ -15,7 +15,6 @@ FAIL: acme/large passes less often than before, and noise does not explain it.
 
 why: over 164 cases the pass rate fell by 11.2 points; without any change that happens once in 2,500 comparisons (p = 0.0004)
 
-a drop of 3.8 points or more would have been seen four times out of five
 the threshold rule, for comparison only, would have flagged 76 cases
 
 settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
@@ -25,7 +24,7 @@ PASS: acme/large did not become worse by 5 points or more.
 
 why: over 164 cases the pass rate fell by 0.4 points (p = 0.41); the largest plausible drop is 2.1 points, below the margin of 5 points
 
-a drop of 3.8 points or more would have been seen four times out of five
+such a gate sees a drop of 5 points over all cases in about 89 % of comparisons, and one broken case in about 66 %
 with few samples a broken case may go unseen; steelyard gate --confirm looks at the suspects again
 the threshold rule, for comparison only, would have flagged 27 cases
 
@@ -37,7 +36,6 @@ FAIL: 1 case of acme/large broke: lru_cache.
 why: noise does not explain the drop of lru_cache, even though 164 cases were looked at
 why: over 164 cases the pass rate fell by 0.4 points, which by itself does not fail the gate (p = 0.41)
 
-a drop of 3.8 points or more would have been seen four times out of five
 the threshold rule, for comparison only, would have flagged 27 cases
 not judged: 2 cases new since the baseline
 
@@ -48,7 +46,7 @@ INCONCLUSIVE: there is too little data to say whether acme/large became worse.
 
 why: over 164 cases the pass rate fell by 3.3 points (p = 0.35); the largest plausible drop is 9.3 points, above the margin of 5 points; about 12 more samples per case in both runs would decide
 
-only a drop of 10.1 points or more would have been seen four times out of five
+such a gate sees a drop of 5 points over all cases in about 17 % of comparisons, and one broken case in about 66 %
 the threshold rule, for comparison only, would have flagged 3 cases
 
 settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
@@ -58,7 +56,6 @@ PASS SO FAR: acme/large did not become worse by 5 points or more; 2 cases are to
 
 why: over 164 cases the pass rate fell by 0.4 points (p = 0.41); the largest plausible drop is 2.1 points, below the margin of 5 points
 
-a drop of 3.8 points or more would have been seen four times out of five
 the threshold rule, for comparison only, would have flagged 27 cases
 
 Next: draw these 2 cases again, 10 fresh samples of each in both runs
@@ -95,7 +92,7 @@ new cases: what to expect on other cases like these; re-run: on these same cases
 compared: acme/large; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "noise": """\
-acme/large: no evidence of a drop (p = 0.41); pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); this comparison could have seen a drop of 3.8 points or more.
+acme/large: no evidence of a drop (p = 0.41); pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 89 % of comparisons, and one broken case in about 66 %.
 
 The threshold rule (a drop of more than 0.05) flags 1 case, which could be noise. Also: 1 improvement, 12 unchanged.
 
@@ -119,7 +116,7 @@ new cases: what to expect on other cases like these; re-run: on these same cases
 compared: acme/large; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "one broken case": """\
-acme/large: no evidence of a drop overall (p = 0.41), but lru_cache stands out from noise; pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); this comparison could have seen a drop of 3.8 points or more.
+acme/large: no evidence of a drop overall (p = 0.41), but lru_cache stands out from noise; pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 89 % of comparisons, and one broken case in about 66 %.
 
 The threshold rule (a drop of more than 0.05) flags 1 case, which stands out from noise. Also: 0 improvements, 12 unchanged.
 
@@ -138,7 +135,7 @@ new cases: what to expect on other cases like these; re-run: on these same cases
 compared: acme/large; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "too little data": """\
-acme/large: no evidence of a drop (p = 0.50); pass rate 0.8333 → 0.8000 over 30 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); this comparison could only have seen a drop of 20.3 points or more.
+acme/large: no evidence of a drop (p = 0.50); pass rate 0.8333 → 0.8000 over 30 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 8 % of comparisons, and one broken case in 1 % or less.
 
 The threshold rule (a drop of more than 0.05) flags 1 case, which could be noise. Also: 0 improvements, 12 unchanged.
 
@@ -163,8 +160,7 @@ MARKDOWN_WORDS = """\
 
 why: over 164 cases the pass rate fell by 0.4 points (p = 0.41); the largest plausible drop is 2.1 points, below the margin of 5 points
 
-- a drop of 3.8 points or more would have been seen four times out of five
-- the threshold rule, for comparison only, would have flagged 27 cases
+the threshold rule, for comparison only, would have flagged 27 cases
 
 ### Next: draw these 2 cases again, 10 fresh samples of each in both runs
 

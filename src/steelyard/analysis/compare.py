@@ -10,7 +10,9 @@ from fractions import Fraction
 
 from steelyard.analysis.pairing import PairedCase, Pairing, pair_reports
 from steelyard.errors import UserError
+from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.comparison import compare_runs, score_differences
+from steelyard.metrics.detection import paired_chances
 from steelyard.metrics.exact import exact
 from steelyard.metrics.regression import DEFAULT_THRESHOLD, ScoreShift, change_of_shares
 from steelyard.metrics.ties import are_whole, rounding_of_change
@@ -18,6 +20,7 @@ from steelyard.model.comparison import ChangeKind, Comparison, ScoreChange, Subj
 from steelyard.model.estimate import Estimate
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.units import MICRO_POINTS, Number
+from steelyard.model.verdict import DetectionChances, GateRule
 from steelyard.model.version import GENERATOR
 
 
@@ -87,7 +90,7 @@ def _compare(
         p_drop=found.drop.p,
         p_method=str(found.drop.method),
         odds_ratio=found.odds_ratio,
-        detectable_drop=found.detectable_drop,
+        detection=_detection(before, after, p_drop=found.drop.p, alpha=1 - level),
         worse=found.worse,
         better=found.better,
     )
@@ -96,6 +99,15 @@ def _compare(
         for row, pair in enumerate(pairing.cases)
     ]
     return subject, changes
+
+
+def _detection(
+    before: CaseCounts, after: CaseCounts, *, p_drop: float, alpha: float
+) -> DetectionChances | None:
+    """Return what a gate with the usual margin would have seen; None where a drop was seen."""
+    if p_drop <= alpha:
+        return None
+    return paired_chances(before, after, drop=GateRule().margin, alpha=alpha)
 
 
 def _suites(pairing: Pairing, level: float) -> list[SuiteComparison]:

@@ -12,6 +12,7 @@ from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.analysis.pairing import Pairing, Pairings, pair_reports, ref
 from steelyard.errors import InputError, UserError
 from steelyard.metrics.confirming import confirm_decision, confirm_plan, unconfirmed
+from steelyard.metrics.detection import paired_chances
 from steelyard.metrics.gates import judge_once
 from steelyard.metrics.looking import anytime_decision, exact_z, look_decision, with_round
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
@@ -206,7 +207,17 @@ def _threshold_regressions(found: Pairings) -> int:
 
 
 def _one_shot(pairing: Pairing, rule: GateRule) -> SubjectGate:
-    return _subject_gate(pairing, judge_once(pairing.runs(), rule=rule))
+    return _subject_gate(pairing, _with_detection(judge_once(pairing.runs(), rule=rule), pairing, rule))
+
+
+def _with_detection(decision: GateDecision, pairing: Pairing, rule: GateRule) -> GateDecision:
+    """Add what the gate would have seen, where it compared two runs and saw nothing."""
+    evidence = decision.evidence
+    if decision.verdict is Verdict.FAIL or evidence.p_joint is None:
+        return decision
+    alpha = rule.alpha if evidence.p_score is None else rule.alpha / 2  # the scores spend the other half
+    chances = paired_chances(*pairing.counts(), drop=rule.margin, alpha=alpha)
+    return replace(decision, evidence=replace(evidence, detection=chances))
 
 
 def _first_stage(pairing: Pairing, rule: GateRule) -> SubjectGate:

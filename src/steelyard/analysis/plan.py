@@ -4,31 +4,53 @@ Everything is fixed before the run; nothing here reads the run that is being pla
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
 
 from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.metrics.cases import CaseCounts
-from steelyard.metrics.power import PROFILES, allocate, minimum_detectable_drop, noise_of_run, samples_needed
+from steelyard.metrics.detection import Rates, assumed_rates, detection_chances, rates_seen
+from steelyard.metrics.power import PROFILES, allocate, noise_of_run, samples_needed
 from steelyard.model.plan import Demand, SamplePlan
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.state import SubjectKey
+from steelyard.model.verdict import DetectionChances
 
-STEPS = (1, 2, 5, 10, 20, 50)  # samples per case for which a plan says what could be seen
+STEPS = (1, 2, 3, 5, 10)  # samples per case for which a plan says what could be seen
+MOST_SIMULATED = 20  # above, a simulation takes minutes, and the formula is near
 
 
 DEFAULT_DEMAND = Demand()
+
+
+class _Design(NamedTuple):
+    """What is known of the cases before a run."""
+
+    cases: int
+    noise: float
+    rates: Rates
+
+    def chances(self, samples: int, demand: Demand) -> DetectionChances:
+        """Return what a gate sees with so many samples of each case in both runs."""
+        each = np.full(self.cases, samples)
+        return detection_chances(self.rates, before=each, after=each, drop=demand.drop, alpha=demand.alpha)
 
 
 def plan_samples(report: Report, demand: Demand = DEFAULT_DEMAND) -> tuple[SamplePlan, ...]:
     """Plan from a past run, for each of its subjects."""
     plans = []
     for key, cases in _by_subject(report).items():
-        noise = noise_of_run(_counts(cases))
+        counts = _counts(cases)
+        noise = noise_of_run(counts)
         if noise is None:
             raise InputError(
                 f"{key.model} ({key.tier}): no case has two samples, so that its noise cannot be seen; "
                 f"plan from a profile instead: `profile={next(iter(PROFILES))}` `cases={len(cases)}`"
             )
-        plans.append(_plan(f"{key.model} ({key.tier})", len(cases), noise, demand))
+        plans.append(
+            _plan(f"{key.model} ({key.tier})", _Design(len(cases), noise, rates_seen(counts)), demand)
+        )
     return tuple(plans)
 
 
@@ -38,25 +60,32 @@ def plan_samples_by_profile(profile: str, *, cases: int, demand: Demand = DEFAUL
         raise UnknownName(f"there is no profile {profile!r}; choose one of {', '.join(PROFILES)}")
     if cases < 1:
         raise UserError(f"`cases` must be at least 1, got {cases}")
-    return _plan(f"profile {profile}", cases, PROFILES[profile], demand)
+    rates = assumed_rates(profile, cases=cases)
+    return _plan(f"profile {profile}", _Design(cases, PROFILES[profile], rates), demand)
 
 
-def _plan(subject: str, cases: int, noise: float, demand: Demand) -> SamplePlan:
+def _plan(subject: str, design: _Design, demand: Demand) -> SamplePlan:
     return SamplePlan(
         subject=subject,
-        cases=cases,
-        noise=noise,
+        cases=design.cases,
+        noise=design.noise,
         demand=demand,
-        samples=samples_needed(
-            drop=demand.drop, noise=noise, cases=cases, alpha=demand.alpha, power=demand.power
-        ),
-        detectable={
-            step: minimum_detectable_drop(
-                noise=noise, cases=cases, samples=step, alpha=demand.alpha, power=demand.power
-            )
-            for step in STEPS
-        },
+        samples=_samples(design, demand),
+        chances={step: design.chances(step, demand) for step in STEPS},
     )
+
+
+def _samples(design: _Design, demand: Demand) -> int:
+    """Return with how many samples the gate sees the drop; a formula says where to begin.
+
+    The gate looks for other damage as well, so that the test over all cases has about half of alpha.
+    """
+    samples = samples_needed(
+        drop=demand.drop, noise=design.noise, cases=design.cases, alpha=demand.alpha / 2, power=demand.power
+    )
+    while samples <= MOST_SIMULATED and design.chances(samples, demand).spread < demand.power:
+        samples += 1
+    return samples
 
 
 def allocate_samples(

@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
 from typing import Annotated
@@ -59,13 +60,17 @@ def _show_allocation(allocation: str, past: Path | None, *, budget: int | None, 
 
 def _as_text(found: SamplePlan) -> str:
     demand = found.demand
-    seen = "\n".join(f"{step:>17}  {100 * least:>6.1f}" for step, least in found.detectable.items())
+    spread = f"{100 * demand.drop:g} points down"
+    seen = "\n".join(
+        f"{step:>17}  {chances.spread:>{len(spread)}.0%}  {chances.one_case:>15.0%}"
+        for step, chances in found.chances.items()
+    )
     return (
         f"{found.subject}: {found.samples} samples of each of the {found.cases} cases, in both runs, show a "
-        f"drop of {100 * demand.drop:g} points with a chance of {100 * demand.power:g} % "
+        f"drop of {100 * demand.drop:g} points over all cases with a chance of {100 * demand.power:g} % "
         f"(false alarms at most {100 * demand.alpha:g} %).\n"
-        f"What other numbers of samples would see:\n"
-        f"samples of a case  points\n{seen}\n"
+        f"How often the gate sees a drop, by simulation:\n"
+        f"samples of a case  {spread}  one broken case\n{seen}\n"
     )
 
 
@@ -79,8 +84,8 @@ def _as_json(plans: Sequence[SamplePlan]) -> str:
             "power": found.demand.power,
             "alpha": found.demand.alpha,
             "samples": found.samples,
-            "detectable_drop": {str(step): least for step, least in found.detectable.items()},
+            "chances": {str(step): asdict(chances) for step, chances in found.chances.items()},
         }
         for found in plans
     ]
-    return json.dumps({"schema": "steelyard.plan/1", "plans": listed}, indent=2, allow_nan=False) + "\n"
+    return json.dumps({"schema": "steelyard.plan/2", "plans": listed}, indent=2, allow_nan=False) + "\n"

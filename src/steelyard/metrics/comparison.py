@@ -9,11 +9,8 @@ import numpy as np
 
 from steelyard.metrics.cases import CaseCounts, CaseSums, check_paired
 from steelyard.metrics.cmh import DropTest, cmh_test, odds_ratio
-from steelyard.metrics.differences import Difference, new_case_difference, rerun_deviation, rerun_difference
+from steelyard.metrics.differences import Difference, new_case_difference, rerun_difference
 from steelyard.metrics.multiplicity import fisher_tests, standing_out
-from steelyard.metrics.quantiles import normal_quantile
-
-POWER = 0.8  # the chance of seeing a drop that "would have been seen" stands for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +25,6 @@ class RunComparison:
     odds_ratio: float | None
     new_cases: Difference
     rerun: Difference
-    detectable_drop: float
     worse: int
     better: int
     case_p: tuple[float, ...]
@@ -40,7 +36,6 @@ def compare_runs(baseline: CaseCounts, current: CaseCounts, *, level: float = 0.
 
     The Cochran-Mantel-Haenszel test over all cases; the difference of the mean pass rates with both
     intervals; Fisher's test for each case, Benjamini-Hochberg over those that could show anything, or Tarone.
-    `detectable_drop` is what the test at 1 - level would see with a chance of 80 %.
     Range: at least one case. Source: `cmh_test`, `new_case_difference`, `benjamini_hochberg`.
 
     >>> before, after = CaseCounts.of(n=10, c=[10, 9, 8]), CaseCounts.of(n=10, c=[0, 9, 8])
@@ -51,13 +46,11 @@ def compare_runs(baseline: CaseCounts, current: CaseCounts, *, level: float = 0.
     check_paired(baseline, current)
     tests = fisher_tests(baseline, current)
     fell = np.round(current.rates - baseline.rates, 9)
-    reach = normal_quantile(level) + normal_quantile(POWER)
     return RunComparison(
         drop=cmh_test(baseline, current),
         odds_ratio=odds_ratio(baseline, current),
         new_cases=new_case_difference(baseline.sums, current.sums, level=level),
         rerun=rerun_difference(baseline.sums, current.sums, level=level),
-        detectable_drop=min(1.0, reach * rerun_deviation(baseline.sums, current.sums)),
         worse=int((fell < 0).sum()),
         better=int((fell > 0).sum()),
         case_p=tuple(tests.p.tolist()),

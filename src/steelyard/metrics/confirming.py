@@ -101,7 +101,7 @@ def _first_stage(runs: PairedRuns, suspects: tuple[int, ...], rule: GateRule) ->
     overall = cmh_test(runs.baseline, runs.current)
     can_show = overall.method != PMethod.NO_EVIDENCE
     of_passes, of_scores = shares_of_alpha(passes=can_show, p_score=score_p(runs), alpha=rule.alpha / 2)
-    evidence = evidence_of(runs, rule, alpha=of_passes or rule.alpha / 2, bound_alpha=rule.alpha)
+    evidence = evidence_of(runs, rule, bound_alpha=rule.alpha)
     # Suspects that are drawn again are judged by their fresh samples alone.
     left = tuple(row for row in evidence.standing_out if row not in suspects)
     evidence = replace(evidence, p_overall=overall.p, p_method=overall.method, standing_out=left)

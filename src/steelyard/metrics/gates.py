@@ -56,7 +56,7 @@ def judge_once(runs: PairedRuns, *, rule: GateRule = DEFAULT_RULE) -> GateDecisi
     can_show = test.method != PMethod.NO_EVIDENCE
     of_passes, of_scores = shares_of_alpha(passes=can_show, p_score=score_p(runs), alpha=rule.alpha)
     evidence = replace(
-        evidence_of(runs, rule, alpha=of_passes or rule.alpha, bound_alpha=rule.alpha),
+        evidence_of(runs, rule, bound_alpha=rule.alpha),
         p_joint=test.p,
         p_overall=test.overall,
         p_method=test.method,

@@ -11,14 +11,14 @@ import numpy as np
 
 from steelyard.errors import DomainError
 from steelyard.metrics.cmh import PERMUTED, stratified_z
-from steelyard.metrics.differences import rerun_deviation, rerun_difference
+from steelyard.metrics.differences import rerun_difference
 from steelyard.metrics.multiplicity import TIE, fisher_tests, standing_out
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.metrics.plausible import largest_drop
 from steelyard.metrics.quantiles import normal_below, normal_quantile
 from steelyard.model.verdict import GateDecision, GateEvidence, GateRule, Ground, Verdict
 
-POWER = 0.8  # the chance of seeing a drop that "would have been seen" stands for
+POWER = 0.8  # "probably"
 
 
 def refusal(runs: PairedRuns, rule: GateRule) -> GateDecision | None:
@@ -42,14 +42,12 @@ def refusal(runs: PairedRuns, rule: GateRule) -> GateDecision | None:
     return GateDecision(verdict=Verdict.INCONCLUSIVE, grounds=(ground,), evidence=evidence)
 
 
-def evidence_of(runs: PairedRuns, rule: GateRule, *, alpha: float, bound_alpha: float) -> GateEvidence:
-    """Return how far the means dropped, how far they may have dropped, and what could have been seen.
-
-    `alpha` is what the test for a drop may spend, `bound_alpha` what the bound on the drop may.
+def evidence_of(runs: PairedRuns, rule: GateRule, *, bound_alpha: float) -> GateEvidence:
+    """Return how far the means dropped, and how far they may have dropped; the bound spends `bound_alpha`.
 
     >>> from steelyard.metrics.cases import CaseCounts
     >>> runs = PairedRuns(baseline=CaseCounts.of(n=5, c=[5] * 60), current=CaseCounts.of(n=5, c=[5] * 60))
-    >>> round(evidence_of(runs, GateRule(), alpha=0.05, bound_alpha=0.05).largest_plausible_drop, 3)
+    >>> round(evidence_of(runs, GateRule(), bound_alpha=0.05).largest_plausible_drop, 3)
     0.01
     """
     before, after = runs.baseline.sums, runs.current.sums
@@ -65,7 +63,6 @@ def evidence_of(runs: PairedRuns, rule: GateRule, *, alpha: float, bound_alpha: 
         p_score=score_p(runs),
         score_drop=runs.score_drop,
         largest_plausible_score_drop=worst_scores and largest_drop(*worst_scores, alpha=bound_alpha),
-        detectable_drop=min(1.0, _reach(alpha) * rerun_deviation(before, after)),
         standing_out=standing_out(fisher_tests(runs.baseline, runs.current)),
         more_samples=_more_samples(runs, drop, largest, rule),
     )

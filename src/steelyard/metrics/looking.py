@@ -46,7 +46,7 @@ def look_decision(runs: PairedRuns, step: Step, *, looks: int, rule: GateRule) -
     """
     if refused := refusal(runs, rule):
         return refused
-    evidence = evidence_of(runs, rule, alpha=rule.alpha, bound_alpha=rule.alpha / looks)
+    evidence = evidence_of(runs, rule, bound_alpha=rule.alpha / looks)
     decision = settled(evidence, rule, grounds=[Ground.OVERALL_DROP] if step is Step.DROP else [])
     return ended(decision, step)
 
@@ -99,7 +99,7 @@ def anytime_decision(runs: PairedRuns, seen: PairsSeen, *, rule: GateRule) -> Ga
         e_drop=_number(log_e_value(losses=losses, wins=wins)),
         e_within=_number(within),
     )
-    evidence = evidence_of(runs, rule, alpha=rule.alpha, bound_alpha=rule.alpha)
+    evidence = evidence_of(runs, rule, bound_alpha=rule.alpha)
     evidence = replace(evidence, sequence=pairs, more_samples=None)
     if step is Step.DROP:
         return settled(evidence, rule, grounds=[Ground.OVERALL_DROP])

@@ -6,6 +6,7 @@ from enum import StrEnum
 from steelyard.model.estimate import Estimate
 from steelyard.model.shown import Shown
 from steelyard.model.trust import SubjectIsolation
+from steelyard.model.verdict import DetectionChances
 
 
 class ChangeKind(StrEnum):
@@ -16,7 +17,7 @@ class ChangeKind(StrEnum):
     UNCHANGED = "unchanged"  # it moved by the threshold or less
 
 
-COMPARISON_SCHEMA = "steelyard.comparison/1"
+COMPARISON_SCHEMA = "steelyard.comparison/2"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +66,8 @@ class SubjectComparison:
 
     `p_drop` is the chance of at least so large a drop without any change (Cochran-Mantel-Haenszel over
     cases), and `p_method` how it was worked out. The changes are current minus baseline, with intervals for
-    new cases and for drawing these cases again. A drop of `detectable_drop` would have been seen with a
-    chance of 80 %. `worse` and `better` count the cases whose pass rate fell or rose.
+    new cases and for drawing these cases again. `detection` says what a gate would have seen in
+    these runs, where no drop was. `worse` and `better` count the cases whose pass rate fell or rose.
     """
 
     pair: PairedSubject
@@ -78,7 +79,7 @@ class SubjectComparison:
     p_drop: float
     p_method: str
     odds_ratio: float | None
-    detectable_drop: float | None
+    detection: DetectionChances | None = None
     worse: int
     better: int
 

@@ -8,7 +8,7 @@ from steelyard.model.shown import Shown
 from steelyard.model.trust import SubjectIsolation
 from steelyard.model.verdict import GateDecision, GateRule, Ground, Verdict
 
-GATE_SCHEMA = "steelyard.gate/1"
+GATE_SCHEMA = "steelyard.gate/2"
 
 
 class GateForm(StrEnum):

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from steelyard.model.verdict import DetectionChances
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demand:
@@ -17,8 +19,8 @@ class Demand:
 class SamplePlan:
     """How many samples of each case, in each of two runs, show a drop of the demanded size.
 
-    `noise` is the mean of p (1 - p) over the cases. `detectable` maps other numbers of
-    samples to the smallest drop that they would show.
+    `noise` is the mean of p (1 - p) over the cases. `chances` maps other numbers of samples to the chances
+    of seeing the drop, and one broken case.
     """
 
     subject: str
@@ -26,4 +28,4 @@ class SamplePlan:
     noise: float
     demand: Demand
     samples: int
-    detectable: Mapping[int, float]
+    chances: Mapping[int, DetectionChances]

@@ -84,6 +84,19 @@ class SequenceEvidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DetectionChances:
+    """How often a gate fails two runs like these, by simulation of its own test, if there is a drop.
+
+    `spread` is the chance where the mean falls by `drop`, every case in proportion; `one_case` the chance
+    where a single case that passed in 90 % of its samples or more now fails always.
+    """
+
+    drop: float
+    spread: float
+    one_case: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GateEvidence:
     """The numbers behind a decision; drops are in score units, so 0.05 is five points down.
 
@@ -92,8 +105,8 @@ class GateEvidence:
     together dropped, `p_criticism` whether those of several did, `p_sparse` whether those of one or two did,
     and `p_joint` all of that at once. `largest_plausible_drop` is an upper bound at the confidence 1 - alpha,
     with the `missing_samples` at their worst: passed in the baseline, failed now. The fields of the score are
-    there where scores say more than passes. `detectable_drop` is what this comparison would have seen with
-    a chance of 80 %. `more_samples` per case, in both runs, would probably decide an open verdict.
+    there where scores say more than passes. `detection` says what a gate of two finished runs would have
+    seen, where it saw nothing. `more_samples` per case, in both runs, would probably decide an open verdict.
     """
 
     cases: int
@@ -111,7 +124,7 @@ class GateEvidence:
     p_score: float | None = None
     score_drop: float | None = None
     largest_plausible_score_drop: float | None = None
-    detectable_drop: float | None = None
+    detection: DetectionChances | None = None
     more_samples: int | None = None
     sequence: SequenceEvidence | None = None
 

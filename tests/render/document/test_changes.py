@@ -4,6 +4,7 @@ import pytest
 
 from steelyard.model.comparison import SubjectComparison
 from steelyard.model.estimate import Estimate
+from steelyard.model.verdict import DetectionChances
 from steelyard.render.document.blocks import TextLine, Tone
 from steelyard.render.document.changes import answers, changes_section
 from steelyard.render.document.pair_labels import PairLabels
@@ -13,7 +14,10 @@ from tests.analysis.reports import interval, rerun
 from tests.render.document.reading import columns, said, sentence
 
 RATES = "pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4)"
-REACH = "this comparison could have seen a drop of 3.8 points or more"
+REACH = (
+    "in such runs a gate sees a drop of 5 points over all cases in about 89 % of comparisons, "
+    "and one broken case in about 66 %"
+)
 BETTER = replace(
     compared(p_drop=0.999),
     current_pass_rate=0.9,
@@ -53,7 +57,7 @@ def answered(*subjects: SubjectComparison, broken: tuple[str, ...] = ()) -> list
             f"no change in any of 15 cases; pass rate 0.8333 → 0.8333 over 15 cases, 0.0 points; {REACH}",
         ),
         (
-            replace(compared(), detectable_drop=None),
+            replace(compared(), detection=None),
             Tone.ANSWER,
             f"no evidence of a drop (p = 0.41); {RATES}",
         ),
@@ -97,9 +101,12 @@ def test_the_worst_comes_first_and_a_broken_case_blames_nobody_else() -> None:
 
 
 def test_a_blunt_comparison_does_not_sound_like_an_all_clear() -> None:
-    [line] = answered(replace(compared(), detectable_drop=0.203))
+    [line] = answered(replace(compared(), detection=DetectionChances(drop=0.05, spread=0.08, one_case=0)))
 
-    assert sentence(line).endswith("; this comparison could only have seen a drop of 20.3 points or more.")
+    assert sentence(line).endswith(
+        "; in such runs a gate sees a drop of 5 points over all cases in about 8 % of comparisons, "
+        "and one broken case in 1 % or less."
+    )
 
 
 def test_two_names_stand_side_by_side_when_they_differ() -> None:

@@ -15,6 +15,7 @@ from steelyard.render.document.blocks import (
     listed,
     numbers,
 )
+from steelyard.render.document.detection import chances_in_words
 from steelyard.render.document.intervals import TARGETS_IN_WORDS, change_columns
 from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.numbers import (
@@ -28,7 +29,6 @@ from steelyard.render.numbers import (
     p_value,
     points,
     share,
-    size_in_points,
 )
 from steelyard.render.words import counted
 
@@ -69,7 +69,7 @@ def answers(comparison: Comparison, labels: PairLabels) -> tuple[TextLine, ...]:
             *labels.pair(subject.pair),
             f": {_in_words(answer, subject)}",
             *_standing(answer, broken),
-            f"; {_rates(subject)}{_reach(answer, subject, comparison.threshold)}.",
+            f"; {_rates(subject)}{_detection(answer, subject)}.",
         )
         found.append((answer, line(*pieces, tone=TONES.get(answer, Tone.ANSWER))))
     return tuple(said for _, said in sorted(found, key=lambda one: one[0]))
@@ -96,12 +96,12 @@ def changes_section(comparison: Comparison, labels: PairLabels) -> Section:
     )
 
 
-def detectable_drops(comparison: Comparison, labels: PairLabels) -> Section:
-    """Return how small a drop of each subject would have been seen; the answers say so in other formats."""
-    known = [(row, row.detectable_drop) for row in comparison.subjects if row.detectable_drop is not None]
+def detections(comparison: Comparison, labels: PairLabels) -> Section:
+    """Return what a gate would have seen of each subject; the answers say so in other formats."""
+    known = [(row, row.detection) for row in comparison.subjects if row.detection is not None]
     lines = tuple(
-        line(*labels.pair(row.pair), f": a drop of {size_in_points(drop)} or more, four times out of five.")
-        for row, drop in known[:SUBJECTS_SHOWN]
+        line(*labels.pair(row.pair), f": a gate sees {chances_in_words(chances)}.")
+        for row, chances in known[:SUBJECTS_SHOWN]
     )
     return Section(lines=lines, only_in=frozenset({"html"}))
 
@@ -162,10 +162,8 @@ def _rates(subject: SubjectComparison) -> str:
     return f"pass rate {before} → {after} over {counted(subject.cases, 'case')}, {change}{reach}"
 
 
-def _reach(answer: ChangeAnswer, subject: SubjectComparison, threshold: float) -> str:
-    """Return how small a drop would have been seen; a reader who was shown one need not know."""
-    drop = subject.detectable_drop
-    if drop is None or answer in {ChangeAnswer.DROP, ChangeAnswer.BETTER}:
+def _detection(answer: ChangeAnswer, subject: SubjectComparison) -> str:
+    """Return what a gate would have seen; a reader who was shown a change need not know."""
+    if subject.detection is None or answer in {ChangeAnswer.DROP, ChangeAnswer.BETTER}:
         return ""
-    could = "could only have seen" if drop > threshold else "could have seen"
-    return f"; this comparison {could} a drop of {size_in_points(drop)} or more"
+    return f"; in such runs a gate sees {chances_in_words(subject.detection)}"

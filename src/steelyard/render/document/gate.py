@@ -19,6 +19,7 @@ from steelyard.render.document.blocks import (
     listed,
     pictured,
 )
+from steelyard.render.document.detection import chances_in_words
 from steelyard.render.document.gate_reasons import CASES_NAMED, headline, reasons
 from steelyard.render.document.gate_tests import pairs_of_rounds, tests_of_passes
 from steelyard.render.document.pair_labels import PairLabels
@@ -94,7 +95,7 @@ def _reasons(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
 
 
 def _surroundings(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
-    yield from _reach(gate)
+    yield from _detection(gate)
     yield from _parts(gate, labels)
     if gate.verdict is Verdict.PASS and gate.form == GateForm.ONE_SHOT:
         confirm = CodeSpan("steelyard gate --confirm")
@@ -126,14 +127,12 @@ def _not_judged(gate: GateReport) -> Iterable[TextLine]:
         yield line(f"not judged: {counted(new, 'case')} new since the baseline")
 
 
-def _reach(gate: GateReport) -> Iterable[TextLine]:
-    """Return how small a drop would have been seen, by the subject that sees worst."""
-    found = [subject.decision.evidence.detectable_drop for subject in gate.subjects]
-    known = [drop for drop in found if drop is not None]
-    if known and not gate.is_sequential:
-        drop = f"a drop of {size_in_points(max(known))} or more"
-        only = "only " if max(known) > gate.rule.margin else ""
-        yield line(f"{only}{drop} would have been seen four times out of five")
+def _detection(gate: GateReport) -> Iterable[TextLine]:
+    """Return what such a gate would have seen, by the subject that shows least."""
+    found = [subject.decision.evidence.detection for subject in gate.subjects]
+    known = [chances for chances in found if chances is not None]
+    if known:
+        yield line(f"such a gate sees {chances_in_words(min(known, key=lambda chances: chances.spread))}")
 
 
 def _cases_to_redraw(gate: GateReport) -> list[CaseRef]:

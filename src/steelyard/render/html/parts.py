@@ -95,7 +95,7 @@ REPORT_PARTS = (
 COMPARISON_PARTS = (
     PartPlan("change", "Change", ("changes",)),
     PartPlan("suites", "By suite", ("suite-changes",)),
-    PartPlan("seen", "What could have been seen", ("detectable",), as_list),
+    PartPlan("seen", "What could have been seen", ("detection",), as_list),
     PartPlan("regressions", "Regressions by the threshold rule", ("regressions",), pictures_only),
     PartPlan("improvements", "Improvements", ("improvements",), pictures_only),
     PartPlan("lone", "Not compared", ("new", "removed", "changed", "without-evidence"), each_folded),
