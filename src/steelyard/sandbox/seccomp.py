@@ -22,7 +22,7 @@ LOOPBACK_FAMILIES = (*SOCKET_FAMILIES, 2, 10)  # and inet, inet6, by which an ag
 # Pairs stay connected, as streams and sequences of packets do (Rust starts programs by the latter): one of
 # datagrams can be taken apart and given an abstract name.
 PAIR_KINDS = (1, 5)
-STREAM_PAIRS = tuple(kind | flags for kind in PAIR_KINDS for flags in (0, 0x800, 0x80000, 0x80800))
+CONNECTED_PAIRS = tuple(kind | flags for kind in PAIR_KINDS for flags in (0, 0x800, 0x80000, 0x80800))
 TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX type into the terminal that started us
 PERSONALITIES = (0, 8, 0xFFFFFFFF)  # Linux, Linux that answers in 32 bits, and asking which
 
@@ -167,7 +167,7 @@ def program(machine: str = "", *, shared: bool = False, loopback: bool = False) 
             judged(number["clone"], 0, instruction(JUMP_ANY_BIT, NEW_NAMESPACES, 0, 1), errno.EPERM),
             judged(number["ioctl"], 1, none_of(TERMINAL_INPUT), errno.EPERM),
             judged(number["socket"], 0, one_of(families), errno.EAFNOSUPPORT),
-            judged(number["socketpair"], 1, one_of(STREAM_PAIRS), errno.EPROTONOSUPPORT),
+            judged(number["socketpair"], 1, one_of(CONNECTED_PAIRS), errno.EPROTONOSUPPORT),
             judged(number["personality"], 0, one_of(PERSONALITIES), errno.EPERM),
             refused((numbers[place] for numbers in calls.values() if place < len(numbers)), errno.EPERM),
             instruction(RETURN, ALLOW),

@@ -1,12 +1,16 @@
 """A timeout on a busy machine counts only after a second run, alone."""
 
 import threading
+import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
 from steelyard.model.execution import Command, ExecResult, Limit
-from steelyard.runner.check.second_run import FairSandbox, Gate, SecondRuns, is_doubtful, processor_times
+from steelyard.runner.check.second_run import AloneLock, FairSandbox, SecondRuns, is_doubtful, processor_times
 
 COMMAND = Command(argv=("true",))
 STARVED = ExecResult(exit_code=None, limit=Limit.WALL, wall_s=3.0, cpu_s=0.1)
@@ -51,32 +55,56 @@ def test_a_doubtful_command_runs_again_and_the_second_result_counts(monkeypatch:
     runs = SecondRuns()
 
     assert FairSandbox(Recorded(STARVED, GOOD), runs).run(COMMAND) is GOOD
-    assert (runs.taken(), runs.taken()) == (1, 0)
+    assert runs.count() == 1
+
+    runs.reset()
+
+    assert runs.count() == 0
 
 
 def test_a_command_that_ends_is_run_once() -> None:
     runs = SecondRuns()
 
     assert FairSandbox(Recorded(GOOD), runs).run(COMMAND) is GOOD
-    assert runs.taken() == 0
+    assert runs.count() == 0
 
 
 def test_nothing_else_runs_beside_a_command_that_is_alone() -> None:
-    gate, now, most_beside = Gate(), [0], [0]
+    alone_lock, now, seen_alone, seen_together = AloneLock(), [0], [0], [0]
     lock = threading.Lock()
 
+    @contextmanager
+    def counted(seen: list[int]) -> Iterator[None]:
+        with lock:
+            now[0] += 1
+            seen[0] = max(seen[0], now[0])
+        time.sleep(0.001)
+        yield
+        with lock:
+            now[0] -= 1
+
     def together() -> None:
-        with gate.together():
-            with lock:
-                now[0] += 1
-            with lock:
-                now[0] -= 1
+        with alone_lock.together(), counted(seen_together):
+            pass
 
     def alone() -> None:
-        with gate.alone(), lock:
-            most_beside[0] = max(most_beside[0], now[0])
+        with alone_lock.alone(), counted(seen_alone):
+            pass
 
     with ThreadPoolExecutor(8) as pool:
-        ended = [pool.submit(alone if number % 3 == 0 else together) for number in range(600)]
-    assert [each.result() for each in ended] == [None] * 600
-    assert most_beside == [0]
+        ended = [pool.submit(alone if number % 7 == 0 else together) for number in range(200)]
+    assert [each.result() for each in ended] == [None] * 200
+    assert seen_alone == [1]
+    assert seen_together[0] > 1
+
+
+def test_answers_that_only_sleep_do_not_hold_up_the_others_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("steelyard.runner.check.second_run.BUSY", 1.1)
+    runs = SecondRuns()
+    asleep = replace(STARVED, wall_s=40.0)
+    sandbox = FairSandbox(Recorded(*[asleep] * 8), runs)
+
+    for _ in range(4):
+        sandbox.run(COMMAND)
+
+    assert runs.count() == 2  # 80 s alone are more than this run has for it

@@ -45,14 +45,12 @@ print(line.recv(100).decode())
 def test_a_command_can_talk_to_itself_over_its_own_loopback(sandbox: Sandbox) -> None:
     source = """
 import socket
-try: server = socket.create_server(("127.0.0.1", 0))
-except OSError: print("hello")  # the warm sandbox has no sockets at all
-else:
-    line = socket.create_connection(server.getsockname())
-    line.send(b"hello")
-    print(server.accept()[0].recv(100).decode())
+server = socket.create_server(("127.0.0.1", 0))
+line = socket.create_connection(server.getsockname())
+line.send(b"hello")
+print(server.accept()[0].recv(100).decode())
 """
-    assert told(sandbox, source) == "hello"
+    assert told(sandbox, source, loopback=True) == "hello"
 
 
 def test_nothing_of_the_network_can_be_changed(sandbox: Sandbox) -> None:
@@ -68,4 +66,4 @@ for attempt in (
 try: open("/proc/sys/net/ipv4/ip_forward", "w").write("1"); print("done")
 except OSError: pass
 """
-    assert not told(sandbox, source)
+    assert not told(sandbox, source, loopback=True)

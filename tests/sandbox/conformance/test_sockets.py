@@ -27,9 +27,9 @@ for family in (socket.AF_INET, socket.AF_INET6):
 """
 
 
-@pytest.mark.parametrize("network", [False, True])
-def test_pairs_of_sockets_stay_connected(sandbox: Sandbox, *, network: bool) -> None:
-    made = told(sandbox, PAIRS, network=network).split()
+@pytest.mark.parametrize("loopback", [False, True])
+def test_pairs_of_sockets_stay_connected(sandbox: Sandbox, *, loopback: bool) -> None:
+    made = told(sandbox, PAIRS, loopback=loopback).split()
 
     assert made == ["SOCK_STREAM"] * 4 + ["SOCK_SEQPACKET"] * 4
 

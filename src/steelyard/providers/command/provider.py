@@ -83,7 +83,11 @@ class CommandProvider:
             return await loop.run_in_executor(self._threads, partial(self._run, command)), None
         async with self._make_proxy(self._agent.network) as proxy:
             connected = with_proxy(command, proxy.path, self._agent.network)
-            result = await loop.run_in_executor(self._threads, partial(self._run, connected))
+            try:
+                result = await loop.run_in_executor(self._threads, partial(self._run, connected))
+            except ProviderError as error:
+                error.egress = self._egress(proxy.log)
+                raise
         return result, proxy.log
 
     def _run(self, command: Command) -> ExecResult:

@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import cast
 
 from steelyard.checks.calibration import CalibratedChecker
 from steelyard.checks.classifier import classified
@@ -19,7 +20,7 @@ from steelyard.errors import SteelyardError
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.sample import Sample
-from steelyard.ports import Checker, Sandbox
+from steelyard.ports import Sandbox
 from steelyard.runner.batch_size import BatchSizer
 from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
 from steelyard.runner.check.proof import proven
@@ -58,20 +59,19 @@ class Checking:
             return broken(sample.error)
         if case.language == JUDGED_ONLY:
             return Outcome(facts=Facts(), check_digest=check_digest(JUDGED_ONLY, case))
+        return unbroken(lambda: self._checked(case, sample))
+
+    def _checked(self, case: Case, sample: Sample) -> Outcome:
+        checker = cast("SharingChecker", self._checkers.of(case))  # what `around` makes of them
         if len(sample.text) > LONGEST_ANSWER:
-            return _too_long(len(sample.text))
-        try:
-            checker = self._checkers.of(case)
-        except SteelyardError as error:  # a tool is missing: no answer was looked at
-            return broken(str(error))
-        self._runs.taken()
+            return _too_long(checker.check(case, ""), len(sample.text))
+        self._runs.reset()
         outcome = _proven(checker, case, sample)
-        return replace(outcome, ran_again=True) if self._runs.taken() else outcome
+        return replace(outcome, ran_again=True) if self._runs.count() else outcome
 
 
-def _proven(checker: Checker, case: Case, sample: Sample) -> Outcome:
+def _proven(checker: SharingChecker, case: Case, sample: Sample) -> Outcome:
     """Return the outcome of a sample; an error counts as ours only if a known answer's check breaks too."""
-    anew = checker.check_anew if isinstance(checker, SharingChecker) else checker.check
 
     def seen(check: Check, text: str, finish_reason: str | None = None) -> Outcome:
         return unbroken(lambda: classified(case, check(case, text), text, finish_reason))
@@ -80,7 +80,7 @@ def _proven(checker: Checker, case: Case, sample: Sample) -> Outcome:
         case,
         sample.text,
         lambda text: seen(checker.check, text, sample.finish_reason),
-        lambda text: seen(anew, text),
+        lambda text: seen(checker.check_anew, text),
     )
 
 
@@ -113,9 +113,10 @@ class LocalCheckWorkers:
         return [self._checking.outcome(case, sample) for case, sample in tasks]
 
 
-def _too_long(length: int) -> Outcome:
-    """Return the outcome of an answer that is not looked at."""
-    return Outcome(
+def _too_long(empty: Outcome, length: int) -> Outcome:
+    """Return the outcome of an answer that is not looked at; an empty one says how it would be graded."""
+    return replace(
+        empty,
         facts=Facts(classification=Classification.WRONG_FORMAT, passed=False),
         detail=f"the answer has {length:,} characters; no more than {LONGEST_ANSWER:,} are checked",
     )

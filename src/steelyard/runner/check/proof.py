@@ -37,10 +37,13 @@ def proven(
     `check_known` must really run: a remembered outcome proves nothing about the machine as it is now.
     """
     outcome = check(answer)
-    if not _is_error(outcome) or _is_error(check_known(known_answer(case))):
+    if not _is_error(outcome):
+        return outcome
+    known = check_known(known_answer(case))
+    if _is_error(known):
         return outcome
     again = check(answer)
-    return _failed(again) if _is_error(again) else again
+    return _failed(again, known) if _is_error(again) else again
 
 
 def known_answer(case: Case) -> str:
@@ -61,10 +64,12 @@ def _is_error(outcome: Outcome) -> bool:
     return outcome.facts.classification is Classification.ERROR
 
 
-def _failed(outcome: Outcome) -> Outcome:
-    """Return a failure in place of an error that was not ours."""
+def _failed(outcome: Outcome, known: Outcome) -> Outcome:
+    """Return a failure in place of an error that was not ours, graded as the known answer was."""
     return replace(
         outcome,
+        check_digest=known.check_digest,
+        isolation=known.isolation,
         facts=Facts(classification=Classification.CRASH, passed=False),
         detail=excerpt(f"{OWN_DOING}\n{outcome.detail}"),
         broke_its_check=True,

@@ -4,6 +4,7 @@ An answer with many processes must not turn the right answers of other cases int
 """
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,12 +13,13 @@ from steelyard.model.execution import Command, ExecResult, Limit
 from steelyard.ports import Sandbox
 
 STARVED = 0.75  # a command that computed for less of its time than this may have waited for a processor
+ALLOWED_S, ALLOWED_SHARE = 60.0, 0.25  # of a run, for commands that run alone
 BUSY = 0.1  # a machine that idles less than this has no processor to spare
 _STAT = Path("/proc/stat")
 _IDLE = slice(3, 5)  # idle, and waiting for a disk
 
 
-class Gate:
+class AloneLock:
     """Lets many commands run at a time, or one alone; one that waits to be alone goes before new ones."""
 
     def __init__(self) -> None:
@@ -58,18 +60,29 @@ class SecondRuns:
     """How often commands were run again, by thread: a check runs all of its commands in one."""
 
     def __init__(self) -> None:
-        self.gate = Gate()
+        self.lock = AloneLock()
         self._counts = threading.local()
+        self._began = time.monotonic()
+        self._alone_s = 0.0
 
-    def add(self) -> None:
-        """Count a command that was run again."""
-        self._counts.value = self.taken() + 1
+    @property
+    def may_go_on(self) -> bool:
+        """Whether there is time for one more: answers that only sleep must not hold up all others."""
+        return self._alone_s <= ALLOWED_S + ALLOWED_SHARE * (time.monotonic() - self._began)
 
-    def taken(self) -> int:
-        """Return the count of this thread, and begin anew."""
-        count: int = getattr(self._counts, "value", 0)
+    def add(self, seconds: float) -> None:
+        """Count a command that was run again, alone, for so long."""
+        self._alone_s += seconds
+        self._counts.value = self.count() + 1
+
+    def count(self) -> int:
+        """Return the count of this thread."""
+        value: int = getattr(self._counts, "value", 0)
+        return value
+
+    def reset(self) -> None:
+        """Begin to count anew in this thread."""
         self._counts.value = 0
-        return count
 
 
 class FairSandbox:
@@ -81,15 +94,16 @@ class FairSandbox:
 
     def run(self, command: Command) -> ExecResult:
         """Run a command; once more, alone, if it timed out and may have waited for a processor."""
-        with self._runs.gate.together():
+        with self._runs.lock.together():
             before = processor_times()
             result = self._sandbox.run(command)
             idle = idle_share(before, processor_times())
-        if not is_doubtful(result, idle=idle):
+        if not is_doubtful(result, idle=idle) or not self._runs.may_go_on:
             return result
-        self._runs.add()
-        with self._runs.gate.alone():
-            return self._sandbox.run(command)
+        with self._runs.lock.alone():
+            again = self._sandbox.run(command)
+            self._runs.add(again.wall_s)
+        return again
 
 
 def is_doubtful(result: ExecResult, *, idle: float | None) -> bool:

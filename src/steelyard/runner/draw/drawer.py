@@ -1,6 +1,7 @@
 """Draw one answer: wait for a slot, reserve the money, call the provider, and retry where that may help."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -101,19 +102,22 @@ class Drawer:
 
     async def call(self, request: Request) -> tuple[Reply, datetime]:
         """Return a reply with its cost, and the time of the call; raises ProviderError or StopDrawing."""
-        tries = 0
+        tries, egress = 0, None
         while True:
             try:
-                replied = await self._call_once(request)
+                reply, moment = await self._call_once(request)
             except ProviderError as error:
                 delay_s = self._policy.retries.delay_s(tries, error)
                 tries += 1
+                egress = _joined(egress, error.egress)
                 if delay_s is None:
-                    raise self._given_up(request, error, tries) from error
+                    raise self._given_up(request, error, tries, egress) from error
                 await self._sleep(delay_s)
             else:
                 self._failed_in_a_row[request.provider] = 0
-                return replied
+                if egress is not None:
+                    reply = replace(reply, egress=_joined(egress, reply.egress))
+                return reply, moment
 
     async def _call_once(self, request: Request) -> tuple[Reply, datetime]:
         """Make one call when there is a slot, and settle what it cost."""
@@ -167,7 +171,9 @@ class Drawer:
             return reply.cost_nano_usd
         return self._policy.prices.cost_nano_usd(request.key.model, reply.usage, moment)
 
-    def _given_up(self, request: Request, error: ProviderError, tries: int) -> ProviderError:
+    def _given_up(
+        self, request: Request, error: ProviderError, tries: int, egress: str | None
+    ) -> ProviderError:
         """Return the last error; raise StopDrawing if the provider only fails."""
         in_a_row = self._failed_in_a_row.get(request.provider, 0) + 1
         self._failed_in_a_row[request.provider] = in_a_row
@@ -176,7 +182,14 @@ class Drawer:
                 f"the last {in_a_row} answers all failed; the last said: {error}", cause=StopCause.PROVIDER
             )
         said = str(error) if tries == 1 else f"{error} (asked {tries} times)"
-        return ProviderError(said, kind=error.kind, may_be_billed=error.may_be_billed, egress=error.egress)
+        return ProviderError(said, kind=error.kind, may_be_billed=error.may_be_billed, egress=egress)
+
+
+def _joined(earlier: str | None, later: str | None) -> str | None:
+    """Return what an agent asked of the network in several tries, as one JSON list."""
+    if earlier is None or later is None:
+        return earlier or later
+    return json.dumps([*json.loads(earlier), *json.loads(later)], separators=(",", ":"))
 
 
 def _sample(request: Request, reply: Reply, moment: datetime, *, error: str | None = None) -> Sample:

@@ -25,7 +25,7 @@ SYSTEM_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 # with their first process, which is gVisor: with it go its helpers, and the workspace. `unshare` complains
 # when that one is killed; those who read what the command says must not see it.
 ENTER = (
-    'for door in $DOORS; do echo 0 >"$door"; done; '
+    'set -e; for file in $GROUP_FILES; do echo 0 >"$file"; done; '
     'exec setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child --mount-proc -- "$@" '
     '3>&2 2>"$COMPLAINTS"'
 )
@@ -88,14 +88,14 @@ class GvisorContainer:
         self._ready, _ = wiring.from_child(pipes / "ready")
         for pipe in pipes.iterdir():
             os.chown(pipe, NOBODY, NOBODY)
-        doors = " ".join(str(door) for door in group.cgroup_files())
+        group_files = " ".join(str(file) for file in group.cgroup_files())
         stdin, stdout, stderr, *_ = streams
         self._process = subprocess.Popen(  # noqa: S603  # our own words
             ["/bin/sh", "-c", ENTER, "sh", *words],
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
-            env={"PATH": SYSTEM_PATH, "DOORS": doors, "COMPLAINTS": str(bundle / COMPLAINTS)},
+            env={"PATH": SYSTEM_PATH, "GROUP_FILES": group_files, "COMPLAINTS": str(bundle / COMPLAINTS)},
         )
         wiring.theirs.close(stdin, stdout, stderr)
         self.ended = wiring.ours.own(os.pidfd_open(self._process.pid))
@@ -118,7 +118,10 @@ class GvisorContainer:
     def _first(self) -> int:
         """Return the first process inside: the one child of the process that we started."""
         pid = self._process.pid
-        return int(Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()[0])
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+        if not children:
+            raise SandboxError("gVisor ended before its command began")
+        return int(children[0])
 
     def open_workspace(self, pid: int) -> int:
         """Return the workspace, seen from outside; it outlives the container."""
@@ -135,11 +138,14 @@ class GvisorContainer:
         deadline = time.monotonic() + END_S
         # The process that we started is spared at first: it reaps the first one inside.
         while not is_readable(self.ended, PAUSE_S):
-            late = time.monotonic() > deadline
             for pid in self._group.members():
-                if pid != self._process.pid or late:
+                if pid != self._process.pid:
                     with suppress(ProcessLookupError):
                         os.kill(pid, signal.SIGKILL)
+            if time.monotonic() > deadline:
+                self._process.kill()  # which takes the first one inside along
+                if not is_readable(self.ended, END_S):
+                    raise SandboxError(f"gVisor is still there {2 * END_S:g} s after it was killed")
         self._process.wait()
 
     def status(self) -> int | None:

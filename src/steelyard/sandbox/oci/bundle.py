@@ -162,7 +162,7 @@ def _seccomp(*, loopback: bool, hides_clone3: bool) -> Json:
             *({"names": ["clone"], "args": [flag], **refuse} for flag in new),
             *({"names": ["ioctl"], "args": [word], **refuse} for word in typing),
             *({"names": ["socket"], "args": [family], **refuse} for family in _others(families)),
-            *({"names": ["socketpair"], "args": [kind], **refuse} for kind in _not_streams()),
+            *({"names": ["socketpair"], "args": [kind], **refuse} for kind in _unconnected_pairs()),
             {
                 "names": ["personality"],
                 "args": [_differs(value) for value in seccomp.PERSONALITIES],
@@ -184,7 +184,7 @@ def _others(families: tuple[int, ...]) -> list[Json]:
     return [*equal, {"index": 0, "value": SOCKET_KINDS, "op": "SCMP_CMP_GE"}]
 
 
-def _not_streams() -> list[Json]:
+def _unconnected_pairs() -> list[Json]:
     """Return the kinds of pairs that do not stay connected, whatever their flags."""
     return [
         {"index": 1, "value": TYPE_BITS, "valueTwo": kind, "op": "SCMP_CMP_MASKED_EQ"}

@@ -153,6 +153,7 @@ class WarmPythonSandbox:
             and command.argv[size : size + 1] != ()
             and command.argv[size] in command.files
             and set(command.binds) <= set(self._binds)
+            and not command.loopback
         )
 
     def _run_warm(self, command: Command, server: "WarmServer") -> ExecResult:

@@ -253,6 +253,59 @@ def test_a_name_whose_lookup_never_ends_is_given_up() -> None:
         over.set()
 
 
+def test_a_port_that_no_machine_has_is_refused_even_where_every_host_is_allowed() -> None:
+    proxy = EgressProxy(ANY_PUBLIC)
+
+    assert asked_once(proxy, connect("8.8.8.8:65536").encode()).startswith(b"HTTP/1.1 400")
+    assert [entry.verdict for entry in proxy.log.entries] == [EgressVerdict.MALFORMED]
+
+
+def test_what_an_agent_asks_for_in_its_last_moment_is_logged() -> None:
+    asked_for, over = threading.Event(), threading.Event()
+
+    def slow(host: str, port: int) -> Sequence[str]:
+        asked_for.set()
+        over.wait(60)
+        return [PUBLIC]
+
+    proxy = EgressProxy(ANY_PUBLIC, resolve=slow)
+
+    async def ask_and_leave() -> None:
+        async with proxy:
+            _, writer = await asyncio.open_unix_connection(proxy.path)
+            writer.write(connect("secret-data.example:443").encode())
+            await asyncio.to_thread(asked_for.wait, 60)
+        writer.close()
+
+    try:
+        asyncio.run(ask_and_leave())
+    finally:
+        over.set()
+
+    assert [(entry.host, entry.verdict) for entry in proxy.log.entries] == [
+        ("secret-data.example", EgressVerdict.UNREACHABLE)
+    ]
+
+
+def test_connections_that_are_refused_at_once_are_counted_too(net: Internet) -> None:
+    proxy = net.proxy(f"files.example:{net.port}", bounds=Bounds(connections=1, requests=4))
+
+    async def hold_one_and_knock() -> list[str]:
+        seen = []
+        async with proxy:
+            _, held = await asyncio.open_unix_connection(proxy.path)
+            for _ in range(6):
+                try:
+                    response = await asked(proxy, requested(connect("files.example:P"), net))
+                    seen.append(response[9:12].decode())
+                except OSError:
+                    seen.append("closed")
+            held.close()
+        return seen
+
+    assert asyncio.run(hold_one_and_knock()) == ["503", "503", "503", "503", "closed", "closed"]
+
+
 def test_the_end_closes_open_connections_and_leaves_nothing(net: Internet) -> None:
     proxy = net.proxy(f"files.example:{net.port}")
     before = traces()

@@ -66,7 +66,7 @@ NOT_LISTED = [
         connect(f"{host}:P")
         for host in ("-files.example", "files_.example", "xn--files-.example", "localhost")
     ),
-    *(connect(f"files.example:{port}") for port in ("22", "80", "443", "0", "65536", "99999")),
+    *(connect(f"files.example:{port}") for port in ("22", "80", "443")),
     connect("api.example:P"),
     connect("api.example:8443"),
     # Addresses in place of names, in every spelling that some resolver takes.
@@ -90,6 +90,7 @@ MALFORMED = [
     connect("user:password@files.example:P"),
     connect("files.example:P@evil.example:P"),
     connect("files.example:P:P"),
+    *(connect(f"files.example:{port}") for port in ("0", "65536", "99999")),
     connect("http://files.example:P/"),
     connect("files.example"),
     connect("files.example:"),

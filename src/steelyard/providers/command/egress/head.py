@@ -20,7 +20,7 @@ _FIELD = re.compile(rb"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t\x20-\x7e\x80-\x
 # For the proxy itself, or about this one connection; `Host` is written anew.
 _DROPPED = frozenset({b"host", b"connection", b"keep-alive"})
 END = b"\r\n\r\n"
-HTTP_PORT = 80
+HTTP_PORT, LAST_PORT = 80, 65535
 
 
 class MalformedHead(ValueError):
@@ -54,6 +54,8 @@ def parse_head(head: bytes) -> RequestHead:
         raise MalformedHead
     host = found["host"].decode("ascii").removeprefix("[").removesuffix("]")
     port = int(found["port"] or HTTP_PORT)
+    if not 1 <= port <= LAST_PORT:
+        raise MalformedHead
     if found.re is _CONNECT:
         return RequestHead(host=host, port=port)
     kept = [

@@ -18,7 +18,7 @@ from typing import Self
 from steelyard.model.execution import GIB
 from steelyard.providers.command.egress.addresses import is_public, resolve
 from steelyard.providers.command.egress.allow_list import AllowList, canonical, is_address
-from steelyard.providers.command.egress.forward import WAITING, Count, Stream, flush, relay
+from steelyard.providers.command.egress.forward import Count, Stream, flush, relay
 from steelyard.providers.command.egress.head import END, MalformedHead, RequestHead, parse_head
 from steelyard.providers.command.egress.log import EgressLog, EgressVerdict, HostRequests
 
@@ -77,6 +77,7 @@ class EgressProxy:
         self._requests = 0
         self._bytes = 0
         self._tasks: set[asyncio.Task[None]] = set()
+        self._is_over = False
 
     @property
     def path(self) -> Path:
@@ -92,6 +93,7 @@ class EgressProxy:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._is_over = True  # a connection that was accepted meanwhile comes to nothing
         self._server.close()
         for task in self._tasks:
             task.cancel()
@@ -100,7 +102,14 @@ class EgressProxy:
         self._folder.cleanup()
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        is_full = len(self._tasks) >= self._bounds.connections
+        if self._is_over:
+            writer.transport.abort()
+            return
+        self._requests += 1
+        is_last = self._requests > self._bounds.requests
+        if is_last:
+            self._server.close()
+        is_full = is_last or len(self._tasks) >= self._bounds.connections
         task = asyncio.create_task(self._serve((reader, writer), is_full=is_full))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -124,8 +133,13 @@ class EgressProxy:
         if is_full:
             raise RefusedRequest(EgressVerdict.OVER_LIMIT)
         head = await self._head(agent[0])
-        server = await self._connected(head)
-        entry = self.log.request(canonical(head.host) or head.host, head.port, EgressVerdict.ALLOWED)
+        host = self._listed(head)
+        try:
+            server = await self._connected(host, head.port)
+        except asyncio.CancelledError:  # the agent ended; what it asked for may be known elsewhere by now
+            self.log.request(host, head.port, EgressVerdict.UNREACHABLE)
+            raise
+        entry = self.log.request(host, head.port, EgressVerdict.ALLOWED)
         try:
             if head.is_tunnel:
                 agent[1].write(OPENED)
@@ -143,28 +157,30 @@ class EgressProxy:
             server[1].transport.abort()
 
     async def _head(self, reader: asyncio.StreamReader) -> RequestHead:
-        self._requests += 1
-        bounds = self._bounds
-        if self._requests > bounds.requests or self._bytes > bounds.total_bytes:
+        if self._bytes > self._bounds.total_bytes:
             self._server.close()
             raise RefusedRequest(EgressVerdict.OVER_LIMIT)
         try:
-            async with asyncio.timeout(bounds.head_s):
+            async with asyncio.timeout(self._bounds.head_s):
                 return parse_head(await reader.readuntil(END))
         except (MalformedHead, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError) as error:
             raise RefusedRequest(EgressVerdict.MALFORMED) from error
 
-    async def _connected(self, head: RequestHead) -> Stream:
-        """Return a connection to an address that was checked."""
+    def _listed(self, head: RequestHead) -> str:
+        """Return the host of a request, which must be one that is allowed."""
         host = canonical(head.host)
         if host is None or not self._allowed.allows(host, head.port):
             raise RefusedRequest(EgressVerdict.NOT_LISTED, host or head.host, head.port)
-        for address in (await self._addresses(host, head.port))[:TRIED]:
+        return host
+
+    async def _connected(self, host: str, port: int) -> Stream:
+        """Return a connection to an address that was checked."""
+        for address in (await self._addresses(host, port))[:TRIED]:
             with suppress(OSError, TimeoutError):
                 async with asyncio.timeout(self._bounds.connect_s):
                     # Nothing is resolved again: this is an address.
-                    return await asyncio.open_connection(address, head.port)
-        raise RefusedRequest(EgressVerdict.UNREACHABLE, host, head.port)
+                    return await asyncio.open_connection(address, port)
+        raise RefusedRequest(EgressVerdict.UNREACHABLE, host, port)
 
     async def _addresses(self, host: str, port: int) -> list[str]:
         """Return the addresses of a host that may be connected to."""
@@ -205,7 +221,6 @@ def _listener(folder: str) -> socket.socket:
     try:
         listener.bind(f"/proc/self/fd/{opened}/{SOCKET}")
         Path(folder, SOCKET).chmod(FOR_THE_SANDBOX)
-        listener.listen(WAITING)
     finally:
         os.close(opened)
     return listener
