@@ -105,7 +105,7 @@ def test_a_blunt_comparison_does_not_sound_like_an_all_clear() -> None:
 
     assert sentence(line).endswith(
         "; in such runs a gate sees a drop of 5 points over all cases in about 8 % of comparisons, "
-        "and one broken case in 1 % or less."
+        "and one broken case in 2 % or less."
     )
 
 
