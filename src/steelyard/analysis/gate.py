@@ -15,9 +15,8 @@ from steelyard.errors import InputError, UserError
 from steelyard.metrics.confirming import confirm_decision, confirm_plan, unconfirmed
 from steelyard.metrics.detection import paired_chances
 from steelyard.metrics.gates import judge_once
-from steelyard.metrics.looking import anytime_decision, exact_z, look_decision, with_round
+from steelyard.metrics.looking import anytime_decision, judge_look, with_round
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
-from steelyard.metrics.sequential import look, obrien_fleming
 from steelyard.model.comparison import CaseRef, ChangeKind, PairedSubject
 from steelyard.model.gate import GateForm, GateReport, Redraw, SubjectGate
 from steelyard.model.report import Report
@@ -81,10 +80,7 @@ def look_at_reports(
         raise UserError(f"`look` must be from 1 to {looks}, got {number}")
 
     def judge(pairing: Pairing, share: GateRule) -> SubjectGate:
-        bounds = obrien_fleming(looks=looks, alpha=share.alpha)
-        runs = pairing.runs()
-        step = look(bounds, number=number, z=exact_z(runs.baseline, runs.current))
-        return _subject_gate(pairing, look_decision(runs, step, looks=looks, rule=share))
+        return _subject_gate(pairing, judge_look(pairing.runs(), number=number, looks=looks, rule=share))
 
     return _gate(baseline, current, rule, judge, form=GateForm.planned_look(number, looks))
 

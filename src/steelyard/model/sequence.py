@@ -12,7 +12,8 @@ SEQUENCE_SCHEMA = "steelyard.sequence/2"
 class PairsSeen:
     """Pairs of single samples of all rounds so far: passes that became failures, the reverse, and neither.
 
-    `score_stakes` are the logarithms of the stakes on scores, where scores say more than passes.
+    `score_stakes` are the logarithms of the bets that the score fell by less than the margin, and
+    `score_drop_stakes` of those that it fell, where scores say more than passes.
     """
 
     rounds: int = 0
@@ -20,6 +21,7 @@ class PairsSeen:
     wins: int = 0
     same: int = 0
     score_stakes: tuple[float, ...] = ()
+    score_drop_stakes: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
