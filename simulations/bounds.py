@@ -17,7 +17,7 @@ from steelyard.metrics.plausible import largest_drop
 MARGIN = 0.05
 ALPHA = 0.05
 CASES = (30, 60, 164)
-SAMPLES = (1, 3, 5)
+SAMPLES = ((1, 1), (3, 3), (5, 5), (5, 2), (10, 1))  # of each case, before and after
 NOTE = (
     "Passes in % of comparisons whose true drop is the margin of 5 points, spread over all cases or made of "
     "cases that break, and where nothing changed. The bound alone decides here; a gate passes no more often."
@@ -45,24 +45,26 @@ def bound_study(rng: np.random.Generator, *, quick: bool) -> list[Study]:
     return [Study(title="Bounds: passes at a drop of the margin", markdown=_markdown(rows), rows=rows)]
 
 
-def bound_row(population: Population, *, cases: int, n: int, runs: int, rng: np.random.Generator) -> Row:
+def bound_row(
+    population: Population, *, cases: int, n: tuple[int, int], runs: int, rng: np.random.Generator
+) -> Row:
     """Return the shares of passes for one population and size."""
     p = population.draw(rng, (runs, cases))
     best = np.sort(p, axis=1)[:, ::-1]
     return {
         "population": population.name,
         "cases": cases,
-        "n": n,
+        "n": "{} and {}".format(*n),
         "spread": _passes(p, points_down(MARGIN)(p, rng), n, rng),
         "broken": _passes(best, broken_by(MARGIN)(p), n, rng),
         "none": _passes(p, p, n, rng),
     }
 
 
-def _passes(before: Floats, after: Floats, n: int, rng: np.random.Generator) -> float:
-    old, new = rng.binomial(n, np.clip(before, 0, 1)), rng.binomial(n, np.clip(after, 0, 1))
+def _passes(before: Floats, after: Floats, n: tuple[int, int], rng: np.random.Generator) -> float:
+    old, new = rng.binomial(n[0], np.clip(before, 0, 1)), rng.binomial(n[1], np.clip(after, 0, 1))
     found = [
-        largest_drop(CaseCounts.of(n=n, c=a).sums, CaseCounts.of(n=n, c=b).sums, alpha=ALPHA) < MARGIN
+        largest_drop(CaseCounts.of(n=n[0], c=a).sums, CaseCounts.of(n=n[1], c=b).sums, alpha=ALPHA) < MARGIN
         for a, b in zip(old, new, strict=True)
     ]
     return sum(found) / len(found)

@@ -44,7 +44,7 @@ def detection_study(rng: np.random.Generator, *, quick: bool) -> list[Study]:
 def stated_and_true(rng: np.random.Generator, *, pairs: int, stated: int) -> Study:
     """Count over so many pairs how often a drop is seen, beside the mean of so many statements."""
     designs = [Design(population, *size) for population, size in product(_populations(), SIZES)]
-    rows = [row for design in designs for row in _rows(design, rng, pairs=pairs, stated=stated)]
+    rows = [row for design in designs for row in design_rows(design, rng, pairs=pairs, stated=stated)]
     return Study(title="Stated and true chances of seeing a drop", markdown=_markdown(rows), rows=rows)
 
 
@@ -52,7 +52,8 @@ def _populations() -> list[Population]:
     return [population for population in POPULATIONS if population.name.startswith(NAMES)]
 
 
-def _rows(design: Design, rng: np.random.Generator, *, pairs: int, stated: int) -> Iterator[Row]:
+def design_rows(design: Design, rng: np.random.Generator, *, pairs: int, stated: int) -> Iterator[Row]:
+    """Return, for each kind of damage, how often it is seen and how often that is said."""
     drawn = [design.population.draw(rng, (1, design.cases))[0] for _ in range(stated)]
     said = [paired_chances(design.draw(p, rng), design.draw(p, rng), drop=DROP, alpha=ALPHA) for p in drawn]
     for kind, change, values in (

@@ -1,7 +1,10 @@
 """A gate over two reports."""
 
+from dataclasses import replace
+
 import pytest
 
+from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.gate import (
     BEGINNING,
     add_round,
@@ -51,6 +54,54 @@ def test_a_gate_that_saw_a_drop_does_not_say_what_it_would_have_seen() -> None:
     [subject] = gate_reports(run([(5, 5)] * 60), run([(5, 0)] + [(5, 5)] * 59)).subjects
 
     assert subject.decision.evidence.detection is None
+
+
+def test_a_gate_and_a_comparison_state_the_same_chances() -> None:
+    before, after = run([(5, 4), (5, 1)] * 15), run([(5, 4), (5, 1)] * 15)
+
+    [judged] = gate_reports(before, after).subjects
+    [compared] = compare_reports(before, after).subjects
+
+    assert judged.decision.evidence.detection == compared.detection is not None
+
+
+def test_cases_that_ended_in_errors_altogether_hide_nothing() -> None:
+    steady = run([(5, 5)] * 100)
+    broken = steady.cases[:60] + tuple(
+        replace(case, n=0, c=0, score_n=0, errored=5) for case in steady.cases[60:]
+    )
+
+    found = gate_reports(steady, replace(steady, cases=broken), rule=GateRule(allow_missing=True))
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    [subject] = found.subjects
+    assert subject.decision.grounds == (Ground.TOO_MANY_ERRORS,)
+    assert subject.decision.evidence.error_share == 0.4
+
+
+def test_a_case_that_ended_in_errors_altogether_counts_at_its_worst() -> None:
+    steady = run([(5, 5)] * 100)
+    broken = (*steady.cases[1:], replace(steady.cases[0], n=0, c=0, score_n=0, errored=5))
+
+    found = gate_reports(steady, replace(steady, cases=broken), rule=GateRule(allow_missing=True))
+
+    [subject] = found.subjects
+    evidence = subject.decision.evidence
+    assert evidence.missing_samples == 5
+    assert evidence.largest_plausible_drop is not None
+    assert evidence.largest_plausible_drop > 0.01
+
+
+def test_samples_of_the_first_stage_are_known_by_how_long_they_took() -> None:
+    before, after = run([(10, 10)] * 60), run([(10, 7)] + [(10, 10)] * 59)
+    timed = [
+        replace(one, cases=tuple(replace(case, mean_latency_s=1.25) for case in one.cases))
+        for one in (before, after)
+    ]
+    extracts = [replace(one, cases=one.cases[:1]) for one in timed]
+
+    with pytest.raises(UserError, match="drawn again"):
+        confirm_reports(*timed, fresh_baseline=extracts[0], fresh_current=extracts[1])
 
 
 def test_a_drop_everywhere_fails() -> None:

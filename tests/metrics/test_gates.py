@@ -135,6 +135,59 @@ def test_a_wider_margin_is_easier_to_stay_within() -> None:
     assert one_shot_gate(noisy, noisy, rule=GateRule(margin=0.3)).verdict is Verdict.PASS
 
 
+def test_what_the_test_rejects_never_passes_even_if_no_case_stands_out() -> None:
+    before = CaseCounts.of(n=5, c=[4] * 300 + [1] * 300)
+    after = CaseCounts.of(n=5, c=[1] * 300 + [4] * 300)
+
+    decided = one_shot_gate(before, after)
+
+    assert decided.verdict is Verdict.FAIL
+    assert decided.evidence.broken_cases == tuple(range(300))
+
+
+def test_one_sample_after_a_hundred_is_one_sample() -> None:
+    before, after = CaseCounts.of(n=100, c=[100] * 31), CaseCounts.of(n=1, c=[1] * 31)
+
+    decided = one_shot_gate(before, after)
+
+    assert decided.verdict is Verdict.INCONCLUSIVE
+    assert decided.evidence.largest_plausible_drop == pytest.approx(0.097, abs=0.001)
+
+
+def test_a_single_case_is_judged_like_any_other() -> None:
+    decided = one_shot_gate(CaseCounts.of(n=20, c=[20]), CaseCounts.of(n=20, c=[10]))
+
+    assert decided.verdict is Verdict.FAIL
+    assert decided.evidence.p_sparse == pytest.approx(decided.evidence.p_overall, abs=0.001)
+
+
+def test_one_more_sample_decides_where_none_of_33_failed() -> None:
+    all_passed = CaseCounts.of(n=1, c=[1] * 33)
+
+    found = one_shot_gate(all_passed, all_passed).evidence.more_samples
+
+    assert found is not None
+    assert found <= 3
+    more = CaseCounts.of(n=1 + found, c=[1 + found] * 33)
+    assert one_shot_gate(more, more).verdict is Verdict.PASS
+
+
+def test_no_number_of_samples_decides_while_errors_hide_more_than_the_margin() -> None:
+    counts = CaseCounts.of(n=24, c=[24] * 40)
+    runs = PairedRuns(baseline=counts, current=counts, errors=([0] * 40, [1] * 40), error_share=0.04)
+
+    decided = judge_once(runs, rule=GateRule(margin=0.02))
+
+    assert decided.verdict is Verdict.INCONCLUSIVE
+    assert decided.evidence.more_samples is None
+
+
+@pytest.mark.parametrize("alpha", [0, 1e-5, 0.5])
+def test_a_level_that_the_draws_cannot_show_is_refused(alpha: float) -> None:
+    with pytest.raises(DomainError, match="alpha"):
+        GateRule(alpha=alpha)
+
+
 # --- scores, and samples that are missing -----------------------------------------------------------
 
 

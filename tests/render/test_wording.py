@@ -135,7 +135,7 @@ new cases: what to expect on other cases like these; re-run: on these same cases
 compared: acme/large; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "too little data": """\
-acme/large: no evidence of a drop (p = 0.50); pass rate 0.8333 → 0.8000 over 30 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 8 % of comparisons, and one broken case in 1 % or less.
+acme/large: no evidence of a drop (p = 0.50); pass rate 0.8333 → 0.8000 over 30 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 8 % of comparisons, and one broken case in 2 % or less.
 
 The threshold rule (a drop of more than 0.05) flags 1 case, which could be noise. Also: 0 improvements, 12 unchanged.
 

@@ -57,7 +57,7 @@ def test_the_cap_holds_in_mid_run_and_a_higher_one_goes_on(dear: Lab) -> None:
     # Nothing was set aside that is less than its call cost, so not even calls in flight exceed the cap.
     assert billed(dear.server.seen.log) <= CAP_NANO_USD
     assert {line.fault for line in dear.server.seen.log} == {None, "cut", "malformed"}
-    assert dear.server.seen.most_at_once > AT_ONCE // 2
+    assert dear.server.seen.most_at_once > AT_ONCE // 4
 
     before, dear.server.behaviour.delay_s = dear.server.requests, 0.0
     shown = dear.resume("--max-usd", usd(3 * TOTAL_NANO_USD), *words)

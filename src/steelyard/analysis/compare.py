@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from steelyard.analysis.detection import detection
+from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.analysis.pairing import PairedCase, Pairing, pair_reports
 from steelyard.errors import UserError
-from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.comparison import compare_runs, score_differences
-from steelyard.metrics.detection import paired_chances
 from steelyard.metrics.exact import exact
 from steelyard.metrics.judging import score_p
 from steelyard.metrics.regression import DEFAULT_THRESHOLD, ScoreShift, change_of_shares
@@ -21,7 +21,7 @@ from steelyard.model.comparison import ChangeKind, Comparison, ScoreChange, Subj
 from steelyard.model.estimate import Estimate
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.units import MICRO_POINTS, Number
-from steelyard.model.verdict import DetectionChances, GateRule
+from steelyard.model.verdict import GateRule
 from steelyard.model.version import GENERATOR
 
 
@@ -36,13 +36,15 @@ def compare_reports(
     if not 0 <= limit <= 1:
         raise UserError(f"`threshold` must be from 0 to 1, got {threshold}")
     require_same_rules(baseline, current)
+    require_fixed_samples(baseline, where="the baseline")
+    require_fixed_samples(current, where="the current report")
     found = pair_reports(baseline, current)
     subjects: list[SubjectComparison] = []
     suites: list[SuiteComparison] = []
     changes: list[ScoreChange] = []
     for pairing in found.pairs:
         if pairing.cases:
-            subject, cases = _compare(pairing, limit, level)
+            subject, cases = _compare(pairing, limit, level, alpha=(1 - level) / len(found.pairs))
             subjects.append(subject)
             suites += _suites(pairing, level)
             changes += cases
@@ -76,7 +78,7 @@ def require_same_rules(baseline: Report, current: Report) -> None:
 
 
 def _compare(
-    pairing: Pairing, limit: Fraction, level: float
+    pairing: Pairing, limit: Fraction, level: float, *, alpha: float
 ) -> tuple[SubjectComparison, Sequence[ScoreChange]]:
     before, after = pairing.counts()
     found = compare_runs(before, after, level=level)
@@ -91,7 +93,10 @@ def _compare(
         p_drop=found.drop.p,
         p_method=str(found.drop.method),
         odds_ratio=found.odds_ratio,
-        detection=_detection(before, after, p_drop=found.drop.p, alpha=1 - level),
+        # What a gate would have seen; a drop that was seen needs no such figure.
+        detection=None
+        if found.drop.p <= 1 - level
+        else detection(pairing, drop=GateRule().margin, alpha=alpha),
         worse=found.worse,
         better=found.better,
         p_score=score_p(pairing.runs()),
@@ -103,15 +108,6 @@ def _compare(
         for row, pair in enumerate(pairing.cases)
     ]
     return subject, changes
-
-
-def _detection(
-    before: CaseCounts, after: CaseCounts, *, p_drop: float, alpha: float
-) -> DetectionChances | None:
-    """Return what a gate with the usual margin would have seen; None where a drop was seen."""
-    if p_drop <= alpha:
-        return None
-    return paired_chances(before, after, drop=GateRule().margin, alpha=alpha)
 
 
 def _suites(pairing: Pairing, level: float) -> list[SuiteComparison]:

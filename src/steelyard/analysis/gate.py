@@ -8,12 +8,12 @@ from dataclasses import replace
 from warnings import warn
 
 from steelyard.analysis.compare import require_same_rules, shift_of
+from steelyard.analysis.detection import detection
 from steelyard.analysis.fixed_samples import require_fixed_samples
-from steelyard.analysis.pairing import Pairing, Pairings, pair_reports, ref
+from steelyard.analysis.pairing import PairedCase, Pairing, Pairings, pair_reports, ref
 from steelyard.analysis.rounds import open_part, require_fresh, require_open, require_same_rule
 from steelyard.errors import InputError, UserError
 from steelyard.metrics.confirming import confirm_decision, confirm_plan, unconfirmed
-from steelyard.metrics.detection import paired_chances
 from steelyard.metrics.gates import judge_once
 from steelyard.metrics.looking import anytime_decision, judge_look, with_round
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
@@ -25,6 +25,10 @@ from steelyard.model.verdict import ConfirmPlan, GateDecision, GateRule, Ground,
 from steelyard.model.version import GENERATOR
 
 DEFAULT_RULE = GateRule()
+REUSED = (
+    "the fresh samples are those of the first stage; cases that were picked for looking bad in them "
+    "must be drawn again"
+)
 BEGINNING = GateSequence()
 
 Judge = Callable[[Pairing, GateRule], SubjectGate]
@@ -50,10 +54,9 @@ def confirm_reports(
 ) -> GateReport:
     """Take the second stage: judge the fresh samples of the planned cases, and only those."""
     if fresh_baseline == baseline or fresh_current == current:
-        raise UserError(
-            "the fresh samples are those of the first stage; cases that were picked for looking bad in them "
-            "must be drawn again"
-        )
+        raise UserError(REUSED)
+    require_fixed_samples(fresh_baseline, where="the fresh baseline")
+    require_fixed_samples(fresh_current, where="the fresh report")
     fresh = {pairing.subject: pairing for pairing in pair_reports(fresh_baseline, fresh_current).pairs}
 
     def second_stage(pairing: Pairing, share: GateRule) -> SubjectGate:
@@ -63,6 +66,8 @@ def confirm_reports(
         if pairing.subject not in fresh:
             raise InputError(f"the fresh reports lack the subject {pairing.subject.current_model}")
         again, kept = _fresh_rows(pairing, plan, fresh[pairing.subject])
+        if _is_reused([pairing.cases[row] for row in kept.cases], again.cases):
+            raise UserError(REUSED)
         if len(kept.cases) < len(plan.cases):
             # A suspect that was not looked at again has not been cleared.
             return _subject_gate(pairing, unconfirmed(plan.unless_confirmed))
@@ -231,8 +236,7 @@ def _with_detection(decision: GateDecision, pairing: Pairing, rule: GateRule) ->
     evidence = decision.evidence
     if decision.verdict is Verdict.FAIL or evidence.p_joint is None:
         return decision
-    alpha = rule.alpha if evidence.p_score is None else rule.alpha / 2  # the scores spend the other half
-    chances = paired_chances(*pairing.counts(), drop=rule.margin, alpha=alpha)
+    chances = detection(pairing, drop=rule.margin, alpha=rule.alpha)
     return replace(decision, evidence=replace(evidence, detection=chances))
 
 
@@ -242,6 +246,12 @@ def _first_stage(pairing: Pairing, rule: GateRule) -> SubjectGate:
         return _subject_gate(pairing, plan.unless_confirmed)
     again = Redraw(cases=_named(pairing, plan.cases), samples=plan.samples)
     return _subject_gate(pairing, unconfirmed(plan.unless_confirmed), redraw=again)
+
+
+def _is_reused(first: Sequence[PairedCase], again: Sequence[PairedCase]) -> bool:
+    """Whether the samples of all cases are those of the first stage: they took as long, to the last digit."""
+    is_timed = all(pair.current.mean_latency_s is not None for pair in again)
+    return is_timed and bool(again) and list(first) == list(again)
 
 
 def _fresh_rows(pairing: Pairing, plan: ConfirmPlan, fresh: Pairing) -> tuple[Pairing, ConfirmPlan]:

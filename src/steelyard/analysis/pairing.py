@@ -32,12 +32,15 @@ class Pairing:
 
     subject: PairedSubject
     cases: tuple[PairedCase, ...]
+    lost: tuple[PairedCase, ...] = ()  # without evidence in one run, because of infrastructure errors
 
     @property
     def error_share(self) -> float:
         """The larger of the two runs' shares of samples that ended in infrastructure errors."""
-        before, after = [pair.baseline for pair in self.cases], [pair.current for pair in self.cases]
-        return max(_error_share(before), _error_share(after))
+        pairs = (*self.cases, *self.lost)
+        return max(
+            _error_share([pair.baseline for pair in pairs]), _error_share([pair.current for pair in pairs])
+        )
 
     def runs(self) -> PairedRuns:
         """Return what a gate judges: passes, scores where they say more, and samples that are missing."""
@@ -50,6 +53,11 @@ class Pairing:
                 [pair.baseline.errored for pair in self.cases],
                 [pair.current.errored for pair in self.cases],
             ),
+            lost=(
+                [pair.baseline.n + pair.baseline.errored for pair in self.lost],
+                [pair.current.n + pair.current.errored for pair in self.lost],
+            ),
+            lost_samples=sum(pair.baseline.errored + pair.current.errored for pair in self.lost),
             error_share=self.error_share,
         )
 
@@ -95,7 +103,8 @@ def pair_reports(baseline: Report, current: Report) -> Pairings:
         same = [pair for pair in both if pair.baseline.digest == pair.current.digest]
         without += [ref(pair.current) for pair in same if not _has_evidence(pair)]
         cases = tuple(pair for pair in same if _has_evidence(pair))
-        pairs.append(Pairing(subject=_paired_subject(old_key, new_key), cases=cases))
+        lost = tuple(pair for pair in same if not _has_evidence(pair) and _is_lost(pair))
+        pairs.append(Pairing(subject=_paired_subject(old_key, new_key), cases=cases, lost=lost))
     return Pairings(
         pairs=tuple(pairs),
         new=tuple(new),
@@ -112,6 +121,11 @@ def ref(case: CaseSummary) -> CaseRef:
 
 def _has_evidence(pair: PairedCase) -> bool:
     return bool(pair.baseline.n and pair.current.n and pair.baseline.score_n and pair.current.score_n)
+
+
+def _is_lost(pair: PairedCase) -> bool:
+    """Whether both runs drew a case, and errors of ours are why one of them knows nothing of it."""
+    return all(side.n + side.errored for side in (pair.baseline, pair.current))
 
 
 def _is_pass_share(pair: PairedCase) -> bool:

@@ -65,27 +65,33 @@ def plan_samples_by_profile(profile: str, *, cases: int, demand: Demand = DEFAUL
 
 
 def _plan(subject: str, design: _Design, demand: Demand) -> SamplePlan:
+    samples, chance = _samples(design, demand)
     return SamplePlan(
         subject=subject,
         cases=design.cases,
         noise=design.noise,
         demand=demand,
-        samples=_samples(design, demand),
+        samples=samples,
+        chance=chance,
         chances={step: design.chances(step, demand) for step in STEPS},
     )
 
 
-def _samples(design: _Design, demand: Demand) -> int:
-    """Return with how many samples the gate sees the drop; a formula says where to begin.
+def _samples(design: _Design, demand: Demand) -> tuple[int, float | None]:
+    """Return with how many samples the gate sees the drop, and how often; a formula says where to begin.
 
-    The gate looks for other damage as well, so that the test over all cases has about half of alpha.
+    Above some number only the formula is there, and no chance. The gate looks for other damage as well, so
+    that the test over all cases has about half of alpha.
     """
     samples = samples_needed(
         drop=demand.drop, noise=design.noise, cases=design.cases, alpha=demand.alpha / 2, power=demand.power
     )
-    while samples <= MOST_SIMULATED and design.chances(samples, demand).spread < demand.power:
+    while samples <= MOST_SIMULATED:
+        chance = design.chances(samples, demand).spread
+        if chance >= demand.power:
+            return samples, chance
         samples += 1
-    return samples
+    return samples, None
 
 
 def allocate_samples(

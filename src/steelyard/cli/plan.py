@@ -65,11 +65,12 @@ def _as_text(found: SamplePlan) -> str:
         f"{step:>17}  {chances.spread:>{len(spread)}.0%}  {chances.one_case:>15.0%}"
         for step, chances in found.chances.items()
     )
+    how = "by a formula" if found.chance is None else "by simulation"
     return (
-        f"{found.subject}: {found.samples} samples of each of the {found.cases} cases, in both runs, show a "
-        f"drop of {100 * demand.drop:g} points over all cases with a chance of {100 * demand.power:g} % "
-        f"(false alarms at most {100 * demand.alpha:g} %).\n"
-        f"How often the gate sees a drop, by simulation:\n"
+        f"{found.subject}: {found.samples} samples of each of the {found.cases} cases, in both runs, show "
+        f"a drop of {100 * demand.drop:g} points over all cases in {found.chance or demand.power:.0%} "
+        f"of comparisons, {how} (false alarms at most {100 * demand.alpha:g} %).\n"
+        f"How often the gate sees a drop:\n"
         f"samples of a case  {spread}  one broken case\n{seen}\n"
     )
 
@@ -84,6 +85,7 @@ def _as_json(plans: Sequence[SamplePlan]) -> str:
             "power": found.demand.power,
             "alpha": found.demand.alpha,
             "samples": found.samples,
+            "chance": found.chance,
             "chances": {str(step): asdict(chances) for step, chances in found.chances.items()},
         }
         for found in plans

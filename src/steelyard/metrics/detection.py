@@ -16,7 +16,7 @@ from steelyard.model.verdict import DetectionChances
 
 SEED = 20261116  # the same counts get the same chances, on every machine
 PAIRS, FEWEST_PAIRS = 200, 20
-SAMPLES_IN_ALL = 600_000  # of all pairs, above which fewer are drawn
+SAMPLES_IN_ALL, DRAWS_IN_ALL = 600_000, 40_000  # of all pairs, above which fewer are drawn
 DRAWS = 199  # of each test: it keeps its level, and sees hardly less than with thousands
 SOUND = 0.9  # a case that passes this often can break
 
@@ -42,8 +42,8 @@ def detection_chances(
     if not 0 < drop <= 1:
         raise DomainError(f"a drop lies between 0 and 1, got {drop}")
     rng = np.random.default_rng(SEED)
-    draws = max(DRAWS, ceil(10 / alpha) - 1)
-    pairs = max(FEWEST_PAIRS, min(PAIRS, SAMPLES_IN_ALL // int(after.sum())))
+    draws = max(DRAWS, ceil(5 / alpha) - 1)
+    pairs = max(FEWEST_PAIRS, min(PAIRS, SAMPLES_IN_ALL // int(after.sum()), DRAWS_IN_ALL // draws))
     spread = one_case = 0
     for _ in range(pairs):
         p = rates(rng)
@@ -54,7 +54,7 @@ def detection_chances(
         level = alpha * TIE
         spread += joint_drop_p(baseline, for_all, draws=draws) <= level
         one_case += joint_drop_p(baseline, CaseCounts.of(n=after, c=for_one), draws=draws) <= level
-    return DetectionChances(drop=drop, spread=spread / pairs, one_case=one_case / pairs)
+    return DetectionChances(drop=drop, spread=spread / pairs, one_case=one_case / pairs, pairs=pairs)
 
 
 def rates_seen(counts: CaseCounts) -> Rates:

@@ -111,7 +111,7 @@ def _table(baseline: CaseCounts, current: CaseCounts) -> _Table | None:
     passed, samples = baseline.c + current.c, baseline.n + current.n
     able = np.flatnonzero((passed > 0) & (passed < samples))
     rows = distinct(baseline.n[able], current.n[able], passed[able])
-    if len(rows.values) == 0 or _is_one_coin(rows.values):
+    if len(able) == 0 or _is_one_coin(rows.values):
         return None
     cells = _cells(rows, cases=len(baseline))
     observed = _cell_of(cells, rows.where, (current.c - np.maximum(0, passed - baseline.n))[able])
@@ -155,7 +155,9 @@ def _cells(rows: Distinct, *, cases: int) -> _Cells:
 def _sparse(law: Floats, cases: int) -> Floats:
     weights = BROKEN_ODDS ** np.arange(len(law))
     ratio = weights / float(law @ weights)
-    return np.asarray(np.log1p((ratio - 1) / cases), dtype=np.float64)
+    # For a single case the logarithm of the ratio itself: taking 1 from it first would lose it.
+    logs = np.log(ratio) if cases == 1 else np.log1p((ratio - 1) / cases)
+    return np.asarray(logs, dtype=np.float64)
 
 
 def _cell_of(cells: _Cells, where: Ints, above_fewest: Ints) -> Ints:

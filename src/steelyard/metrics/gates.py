@@ -6,11 +6,13 @@ cases in between. Looking again and again while samples come in needs `metrics/l
 
 from dataclasses import replace
 
+import numpy as np
+
 from steelyard.metrics.cases import CaseCounts, check_paired
 from steelyard.metrics.cmh import PMethod
 from steelyard.metrics.drop_test import JointTest, joint_drop_test
-from steelyard.metrics.judging import evidence_of, is_at_most, refusal, score_p, settled, shares_of_alpha
-from steelyard.metrics.multiplicity import fisher_tests, tarone
+from steelyard.metrics.judging import evidence_of, is_at_most, refusal, settled, shares_of_alpha
+from steelyard.metrics.multiplicity import TIE, fisher_tests, tarone
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.model.verdict import GateDecision, GateEvidence, GateRule, Ground
 
@@ -54,9 +56,10 @@ def judge_once(runs: PairedRuns, *, rule: GateRule = DEFAULT_RULE) -> GateDecisi
         return refused
     test = joint_drop_test(runs.baseline, runs.current, alpha=rule.alpha)
     can_show = test.method != PMethod.NO_EVIDENCE
-    of_passes, of_scores = shares_of_alpha(passes=can_show, p_score=score_p(runs), alpha=rule.alpha)
+    evidence = evidence_of(runs, rule, bound_alpha=rule.alpha)
+    of_passes, of_scores = shares_of_alpha(passes=can_show, p_score=evidence.p_score, alpha=rule.alpha)
     evidence = replace(
-        evidence_of(runs, rule, bound_alpha=rule.alpha),
+        evidence,
         p_joint=test.p,
         p_overall=test.overall,
         p_method=test.method,
@@ -76,8 +79,10 @@ def judge_once(runs: PairedRuns, *, rule: GateRule = DEFAULT_RULE) -> GateDecisi
 
 def _broken(runs: PairedRuns, test: JointTest, evidence: GateEvidence, *, alpha: float) -> tuple[int, ...]:
     """Name the cases of a drop: those beyond noise by themselves, or else those that carry the evidence."""
-    alone = tarone(fisher_tests(runs.baseline, runs.current), alpha=alpha / 2).cases
+    tests = fisher_tests(runs.baseline, runs.current)
+    alone = tarone(tests, alpha=alpha / 2).cases
     named = tuple(sorted({*alone, *evidence.standing_out}))
     if named or is_at_most(test.overall, alpha):
         return named
-    return test.carriers
+    # What the test rejects must never pass: if several cases together carry it, name those that fell most.
+    return test.carriers or tuple(np.flatnonzero(tests.p <= tests.p.min() * TIE).tolist())

@@ -5,7 +5,7 @@ Which tests fail a gate differs from form to form; what it takes to pass does no
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import ceil
+from math import ceil, sqrt
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from steelyard.metrics.quantiles import normal_below, normal_quantile
 from steelyard.model.verdict import GateDecision, GateEvidence, GateRule, Ground, Verdict
 
 POWER = 0.8  # "probably"
+MOST_TIMES = 1000.0  # the samples there are; nobody draws more
+PRECISION = 1.05
 
 
 def refusal(runs: PairedRuns, rule: GateRule) -> GateDecision | None:
@@ -64,7 +66,7 @@ def evidence_of(runs: PairedRuns, rule: GateRule, *, bound_alpha: float) -> Gate
         score_drop=runs.score_drop,
         largest_plausible_score_drop=worst_scores and largest_drop(*worst_scores, alpha=bound_alpha),
         standing_out=standing_out(fisher_tests(runs.baseline, runs.current)),
-        more_samples=_more_samples(runs, drop, largest, rule),
+        more_samples=_more_samples(runs, rule, drop=drop, largest=largest),
     )
 
 
@@ -142,13 +144,38 @@ def is_at_most(p: float | None, alpha: float) -> bool:
     return p is not None and p <= alpha * TIE
 
 
-def _more_samples(runs: PairedRuns, drop: float, largest: float, rule: GateRule) -> int:
-    """Return how many more samples of each case, in both runs, would probably bring a pass or a fail."""
+def _more_samples(runs: PairedRuns, rule: GateRule, *, drop: float, largest: float) -> int | None:
+    """Return how many more samples of each case, in both runs, would probably bring a pass or a fail.
+
+    None where no number of them would: what is missing, at its worst, is a drop of the margin by itself.
+    """
     samples = 2 / float(np.mean(1 / runs.baseline.n + 1 / runs.current.n))
     deviation = (largest - drop) / normal_quantile(1 - rule.alpha)
-    # The standard error at which a true drop of this size would probably pass, or else fail.
-    deciding = max((rule.margin - drop) / _reach(rule.alpha), drop / _reach(rule.alpha / 2))
-    return max(1, ceil(samples * (deviation / deciding) ** 2 - samples))
+    fails = (deviation * _reach(rule.alpha / 2) / drop) ** 2 if drop > 0 else MOST_TIMES
+    times = min(fails, _times_to_pass(runs, rule))
+    return None if times >= MOST_TIMES else max(1, ceil(samples * times - samples))
+
+
+def _times_to_pass(runs: PairedRuns, rule: GateRule) -> float:
+    """Return how many times the samples there are would probably bring a pass, up to MOST_TIMES."""
+    spare = normal_quantile(POWER) / normal_quantile(1 - rule.alpha)
+    judged = [sums for sums in (runs.passes_at_worst, runs.scores_at_worst) if sums is not None]
+
+    def passes(times: float) -> bool:
+        for before, after in judged:
+            drop = float((before.means - after.means).mean())
+            bound = largest_drop(before, after, alpha=rule.alpha, times=times)
+            if bound + spare * (bound - drop) >= rule.margin:
+                return False
+        return True
+
+    low, high = 1.0, MOST_TIMES
+    if not passes(high):
+        return MOST_TIMES
+    while high > low * PRECISION:
+        middle = sqrt(low * high)
+        low, high = (low, middle) if passes(middle) else (middle, high)
+    return high
 
 
 def _reach(alpha: float) -> float:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from steelyard.metrics.cases import CaseCounts, CaseSums
+from steelyard.metrics.cases import CaseCounts, CaseSums, Floats, Ints
 
 Sums = tuple[CaseSums, CaseSums]
 
@@ -15,19 +15,22 @@ class PairedRuns:
     """Two runs of the same cases, row by row, the baseline first.
 
     `scores` are there where they say more than passes. `errors` are the samples of each case that ended in
-    our own errors, and `error_share` the larger of the two runs' shares of them.
+    our own errors, and `error_share` the larger of the two runs' shares of them. `lost` are the samples of
+    further cases that one run knows nothing of because of such errors, `lost_samples` those that errored.
     """
 
     baseline: CaseCounts
     current: CaseCounts
     scores: Sums | None = None
     errors: tuple[Sequence[int], Sequence[int]] | None = None
+    lost: tuple[Sequence[int], Sequence[int]] = ((), ())
+    lost_samples: int = 0
     error_share: float = 0.0
 
     @property
     def missing_samples(self) -> int:
         """How many samples of both runs are missing."""
-        return 0 if self.errors is None else sum(self.errors[0]) + sum(self.errors[1])
+        return self.lost_samples + (0 if self.errors is None else sum(self.errors[0]) + sum(self.errors[1]))
 
     @property
     def score_drop(self) -> float | None:
@@ -47,11 +50,20 @@ class PairedRuns:
         return None if self.scores is None else self._at_worst(*self.scores)
 
     def _at_worst(self, before: CaseSums, after: CaseSums) -> Sums:
-        if self.errors is None:
-            return before, after
-        old, new = (np.asarray(run, dtype=np.int64) for run in self.errors)
+        errors = self.errors or ([0] * len(before), [0] * len(after))
+        old, new = (np.asarray(run, dtype=np.int64) for run in errors)
+        lost_before, lost_after = (np.asarray(run, dtype=np.int64) for run in self.lost)
         best = old.astype(np.float64)
         return (
-            CaseSums(n=before.n + old, total=before.total + best, total_sq=before.total_sq + best),
-            CaseSums(n=after.n + new, total=after.total, total_sq=after.total_sq),
+            _with_rows(before.n + old, before.total + best, before.total_sq + best, lost_before, score=1.0),
+            _with_rows(after.n + new, after.total, after.total_sq, lost_after, score=0.0),
         )
+
+
+def _with_rows(n: Ints, total: Floats, total_sq: Floats, lost: Ints, *, score: float) -> CaseSums:
+    """Add cases of which every sample is taken to have this score."""
+    return CaseSums(
+        n=np.concatenate([n, lost]),
+        total=np.concatenate([total, lost * score]),
+        total_sq=np.concatenate([total_sq, lost * score]),
+    )

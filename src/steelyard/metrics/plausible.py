@@ -13,13 +13,15 @@ from steelyard.metrics.cases import CaseSums, Floats, check_paired
 from steelyard.metrics.quantiles import gamma_quantile
 
 
-def largest_drop(baseline: CaseSums, current: CaseSums, *, alpha: float) -> float:
+def largest_drop(baseline: CaseSums, current: CaseSums, *, alpha: float, times: float = 1.0) -> float:
     """Return an upper bound at the confidence 1 - alpha for the drop of the mean score of these cases.
 
     Pair each case's samples at random. l is the mean share of losses, w that of wins, so that the drop
     is l - w; for scores, losses and wins are jumps of 1 with the same drop and no less spread. U(l) and L(w)
-    are the limits of Poisson counts at 1 - alpha, each event weighing 1 / (cases * pairs); the bound is
-    l - w + sqrt((U(l) - l)² + (w - L(w))²). Range: [-1, 1]; at least one case.
+    are the limits of Poisson counts at 1 - alpha, each event weighing 1 / (cases * samples) of
+    the run that has fewer; the bound is
+    l - w + sqrt((U(l) - l)² + (w - L(w))²). With `times`, as if there were so many times
+    the samples with the same results. Range: [-1, 1]; at least one case.
     Source: Zou and Donner 2008 for joining limits, Fay and Feuer 1997 for limits of weighted counts; that
     it is no less than the drop in 1 - alpha of all runs, by `python -m simulations bounds`.
 
@@ -34,7 +36,7 @@ def largest_drop(baseline: CaseSums, current: CaseSums, *, alpha: float) -> floa
     dropped = baseline.means - current.means
     squares = _second_moments(baseline) + _second_moments(current) - 2 * baseline.means * current.means
     losses = np.maximum(np.maximum((squares + dropped) / 2, dropped), 0.0)
-    weight = (1 / baseline.n + 1 / current.n) / 2 / len(baseline)
+    weight = 1 / np.minimum(baseline.n, current.n) / len(baseline) / times
     lost, won = float(losses.mean()), float((losses - dropped).mean())
     above = _upper(losses, weight, alpha=alpha) - lost
     below = won - _lower(losses - dropped, weight, alpha=alpha)

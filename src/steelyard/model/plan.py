@@ -28,4 +28,5 @@ class SamplePlan:
     noise: float
     demand: Demand
     samples: int
+    chance: float | None  # of seeing the drop with them, by simulation; None where a formula alone says so
     chances: Mapping[int, DetectionChances]

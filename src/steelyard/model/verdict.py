@@ -40,6 +40,9 @@ class Ground(StrEnum):
     MISSING_CASES = "missing_cases"  # cases of the baseline have nothing to stand beside them
 
 
+LEAST_ALPHA = 1e-4  # of a subject: the draws behind a test show no smaller chance well
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateRule:
     """What a gate may get wrong, and what it has to see.
@@ -58,8 +61,11 @@ class GateRule:
     confirm_samples: int = 10
 
     def __post_init__(self) -> None:
-        if not 0 < self.alpha < 0.5:  # noqa: PLR2004 - a coin decides at one half
-            raise DomainError(f"alpha lies between 0 and 0.5, got {self.alpha}")
+        if not LEAST_ALPHA <= self.alpha < 0.5:  # noqa: PLR2004 - a coin decides at one half
+            raise DomainError(
+                f"alpha, shared by the subjects of a report, lies between {LEAST_ALPHA:g} and 0.5, "
+                f"got {self.alpha:g}"
+            )
         if not 0 < self.margin <= 1:
             raise DomainError(f"the margin lies between 0 and 1, got {self.margin}")
         if not 0 <= self.max_error_share <= 1:
@@ -93,12 +99,14 @@ class DetectionChances:
     """How often a gate fails two runs like these, by simulation of its own test, if there is a drop.
 
     `spread` is the chance where the mean falls by `drop`, every case in proportion; `one_case` the chance
-    where a single case that passed in 90 % of its samples or more now fails always.
+    where a single case that passed in 90 % of its samples or more now fails always. So many `pairs` of runs
+    were drawn for each.
     """
 
     drop: float
     spread: float
     one_case: float
+    pairs: int = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -95,7 +95,7 @@ def is_ours(error: Diagnostic, before: str, after: str) -> bool:
     if error.summary == "Missing required provider" and provider:
         return needs_provider(before, provider["address"])
     if error.summary == "Module not installed":
-        return scan(after).sources <= scan(before).sources
+        return bool(scan(before).sources) and scan(after).sources <= scan(before).sources
     return error.summary in _NOT_INSTALLED
 
 

@@ -97,8 +97,7 @@ class ProjectValidator:
         said = "\n".join(each.text for each in found.diagnostics)
         initialised = result.stderr.decoded()
         before, now = _code(task.before), _code(after)
-        ours = {error.summary for error in found.errors if is_ours(error, before, now)}
-        if ours and self._says_too(task, ours):
+        if any(is_ours(error, before, now) for error in found.errors) and self._may_be_ours(task):
             return _judgement(Classification.ERROR, found, f"{said}\n{initialised}")
         if found.errors:
             return _judgement(_refused(task), found, said)
@@ -111,10 +110,14 @@ class ProjectValidator:
             self._tested(task, after, found) if task.tests else _judgement(Classification.PASS, found, said)
         )
 
-    def _says_too(self, task: Task, summaries: set[str]) -> bool:
-        """Whether the project without the answer has one of these errors as well, or cannot be looked at."""
+    def _may_be_ours(self, task: Task) -> bool:
+        """Whether the project without the answer is not in order either.
+
+        Where it is, nothing is missing on this machine. Where its own errors hide what is missing, a run asks
+        the reference of the case before it believes that an error is ours.
+        """
         control = self._control(task)
-        return control is None or any(error.summary in summaries for error in control.errors)
+        return control is None or bool(control.errors)
 
     def _tested(self, task: Task, after: Workspace, found: TerraformValidation) -> ProjectFacts:
         tested = run_tests(

@@ -12,6 +12,7 @@ from steelyard.checks.text.html import LIMIT_S, html_problem
 
 FENCES = ("```", "~~~")
 THOUGHTS = ("think", "thinking")
+LONGEST_FIELD = 131_072  # characters of a field of CSV
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +65,9 @@ def csv_rows(text: str, columns: tuple[str, ...]) -> list[list[str]] | Misformed
         rows = [row for row in csv.reader(io.StringIO(text.strip("\r\n"), newline=""), strict=True) if row]
     except csv.Error as error:
         return Misformed(why=f"the answer is no CSV: {error}")
+    # The csv module has a limit too, but any other part of a program may change that for everybody.
+    if any(len(field) > LONGEST_FIELD for row in rows for field in row):
+        return Misformed(why=f"the answer is no CSV: a field has more than {LONGEST_FIELD:,} characters")
     if not rows or tuple(rows[0]) != columns:
         header = ",".join(rows[0])[:200] if rows else "missing"
         return Misformed(why=f"the header is {header}, expected {','.join(columns)}")
