@@ -8,6 +8,7 @@ from steelyard.model.baseline import Baseline
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
+from steelyard.model.sequence import GateSequence
 from steelyard.render.json import record_json_schema
 from steelyard.sources.config.read import config_json_schema
 from steelyard.sources.evalset.read import eval_set_json_schema
@@ -23,6 +24,7 @@ def schema_files() -> Mapping[str, str]:
         "comparison.schema.json": record_json_schema(Comparison),
         "gate.schema.json": record_json_schema(GateReport),
         "baseline.schema.json": record_json_schema(Baseline),
+        "sequence.schema.json": record_json_schema(GateSequence),
         "eval-set.schema.json": eval_set_json_schema(),
         "config.schema.json": config_json_schema(),
         "rubric.schema.json": rubric_json_schema(),

@@ -12,13 +12,16 @@ Counts = Sequence[tuple[int, int]]  # samples and passes of each case
 POINTS = 1_000_000
 
 
-def run(counts: Counts, *, model: str = "m", tier: str = "T0", errors: int = 0) -> Report:
+def run(counts: Counts, *, model: str = "m", tier: str = "T0", errors: int = 0, night: int = 0) -> Report:
     """Report on one subject; `errors` samples of the first case ended in our own error."""
-    return report_of({(model, tier): counts}, errors=errors)
+    return report_of({(model, tier): counts}, errors=errors, night=night)
 
 
-def report_of(subjects: Mapping[tuple[str, str], Counts], *, errors: int = 0) -> Report:
-    """Report on several subjects, each case scored 1 for a pass and 0 otherwise."""
+def report_of(subjects: Mapping[tuple[str, str], Counts], *, errors: int = 0, night: int = 0) -> Report:
+    """Report on several subjects, each case scored 1 for a pass and 0 otherwise.
+
+    Samples of another `night` took another time, which is all that tells them apart.
+    """
     states = [
         CaseState(
             model,
@@ -31,6 +34,8 @@ def report_of(subjects: Mapping[tuple[str, str], Counts], *, errors: int = 0) ->
             score_n=n,
             score_sum=c * POINTS,
             score_sq=c * POINTS**2,
+            latency_n=n if night else 0,
+            latency_sum=n * night * POINTS,
         )
         for (model, tier), counts in subjects.items()
         for place, (n, c) in enumerate(counts)

@@ -107,3 +107,19 @@ def test_subjects_that_only_one_report_has_are_listed_by_their_cases(tmp_path: P
 
     assert {(case.model, case.case) for case in found.removed_cases if case.model != "m"} >= {("gone", "b")}
     assert {(case.model, case.case) for case in found.new_cases if case.model != "m"} >= {("fresh", "b")}
+
+
+def test_scores_are_tested_where_they_say_more_than_passes(tmp_path: Path) -> None:
+    names = [f"c{place}" for place in range(9)]
+    before, after = (scores(tmp_path, **dict.fromkeys(names, score)) for score in ("0.9", "0.5"))
+
+    [subject] = compared(before, after).subjects
+
+    assert (subject.worse, subject.p_drop) == (0, 1.0)
+    assert (subject.score_worse, subject.score_better) == (9, 0)
+    assert subject.p_score is not None
+    assert subject.p_score < 0.01
+    [same] = compared(before, before).subjects
+    assert (same.p_score, same.score_worse, same.score_better) == (None, 0, 0)
+    [better] = compared(after, before).subjects
+    assert (better.p_score, better.score_better) == (1.0, 9)

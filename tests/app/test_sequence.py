@@ -13,14 +13,43 @@ RULE = GateRule()
 
 
 def test_rounds_add_up_in_the_file_until_they_decide(tmp_path: Path) -> None:
-    before, after = run([(1, 1)] * 10), run([(1, 0)] * 10)
+    nights = [(run([(1, 1)] * 10, night=night), run([(1, 0)] * 10, night=night)) for night in (1, 2, 3)]
     file = tmp_path / "rounds" / "sequence.json"
 
-    verdicts = [gate_round(before, after, file, rule=RULE).verdict for _ in range(2)]
+    verdicts = [gate_round(*night, file, rule=RULE).verdict for night in nights[:2]]
 
     assert verdicts == [Verdict.INCONCLUSIVE, Verdict.FAIL]  # 1.2 ** 20 is more than 20
     with pytest.raises(UserError, match="has ended with the verdict fail"):
+        gate_round(*nights[2], file, rule=RULE)
+
+
+def test_a_round_that_is_refused_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    before, after, file = run([(1, 1)] * 5), run([(1, 0)] * 5), tmp_path / "sequence.json"
+    gate_round(before, after, file, rule=RULE)
+    kept = file.read_bytes()
+
+    with pytest.raises(UserError, match="the same samples as a report of an earlier round"):
         gate_round(before, after, file, rule=RULE)
+    assert file.read_bytes() == kept
+
+
+def test_a_subject_that_has_ended_is_read_back_with_its_decision(tmp_path: Path) -> None:
+    file = tmp_path / "sequence.json"
+    bad = report_of({("a", "T0"): [(1, 0)] * 25, ("b", "T0"): [(1, 1)] * 25}, night=1)
+    nights = [report_of({("a", "T0"): [(1, 1)] * 25, ("b", "T0"): [(1, 1)] * 25}, night=n) for n in (2, 3, 4)]
+    first = gate_round(nights[0], bad, file, rule=RULE)
+
+    second = gate_round(nights[1], nights[2], file, rule=RULE)
+
+    assert [one for one in second.subjects if one.pair.current_model == "a"] == [first.subjects[0]]
+
+
+def test_a_file_of_the_form_before_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "sequence.json"
+    file.write_text('{"schema": "steelyard.sequence/1", "subjects": []}', encoding="utf-8")
+
+    with pytest.raises(InputError, match=r"steelyard\.sequence/1, this version reads steelyard\.sequence/2"):
+        gate_round(run([(1, 1)]), run([(1, 1)]), file, rule=RULE)
 
 
 def test_a_model_that_comes_later_begins_at_nothing(tmp_path: Path) -> None:

@@ -27,9 +27,11 @@ def saved(tmp_path: Path) -> dict[str, str]:
         "fresh": [(10, 10)],
         "gone": [(10, 0)],
     }
-    for name, counts in runs.items():
-        (tmp_path / f"{name}.json").write_text(JsonRenderer().render(run(counts)), encoding="utf-8")
-    return {name: str(tmp_path / f"{name}.json") for name in runs}
+    reports = {name: run(counts) for name, counts in runs.items()}
+    reports |= {f"{name}-2": run(runs[name], night=2) for name in ("flaky", "suspect")}
+    for name, report in reports.items():
+        (tmp_path / f"{name}.json").write_text(JsonRenderer().render(report), encoding="utf-8")
+    return {name: str(tmp_path / f"{name}.json") for name in reports}
 
 
 def gate(saved: dict[str, str], baseline: str, current: str, *options: str) -> int:
@@ -134,7 +136,13 @@ def test_the_rounds_of_a_sequence_are_kept_in_its_file(
 
     assert gate(saved, "flaky", "suspect", "--anytime", "--sequence", str(file)) == 4
     assert "1 round: 1 loss, 0 wins, 49 alike; e-value 1.2 for a drop" in capsys.readouterr().out
-    assert gate(saved, "flaky", "suspect", "--anytime", "--sequence", str(file), "--format", "json") == 4
+    kept_before = file.read_bytes()
+    assert gate(saved, "flaky", "suspect", "--anytime", "--sequence", str(file)) == 2
+    assert "the same samples as a report of an earlier round" in capsys.readouterr().err
+    assert gate(saved, "flaky-2", "suspect-2", "--sequence", str(file), "--margin", "0.2") == 2
+    assert "began with the margin 0.05, this round has 0.2" in capsys.readouterr().err
+    assert file.read_bytes() == kept_before
+    assert gate(saved, "flaky-2", "suspect-2", "--sequence", str(file), "--format", "json") == 4
     [subject] = json.loads(capsys.readouterr().out)["subjects"]
     assert subject["decision"]["evidence"]["sequence"]["losses"] == 2
     [kept] = json.loads(file.read_text(encoding="utf-8"))["subjects"]

@@ -20,6 +20,7 @@ from steelyard.model.options import Scoring
 from steelyard.model.outcome import Classification
 from steelyard.model.report import Report
 from steelyard.model.run import Manifest
+from steelyard.model.sequence import GateSequence
 from steelyard.model.verdict import Ground
 from steelyard.sources.evaluation_config import EvaluationConfig
 from steelyard.store.fields import FIELDS, FieldKind
@@ -68,7 +69,7 @@ def _types_in(hint: object) -> list[type]:
 
 
 RECORDS = sorted(
-    records_in(Report) | records_in(Comparison) | records_in(GateReport) | records_in(Baseline),
+    set[type]().union(*map(records_in, (Report, Comparison, GateReport, GateSequence, Baseline))),
     key=lambda record: record.__name__,
 )
 

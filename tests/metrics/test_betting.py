@@ -1,12 +1,13 @@
 """Evidence that a drop is below a margin, looked at whenever one likes."""
 
+from itertools import product
 from math import exp, log
 
 import numpy as np
 import pytest
 
 from steelyard.errors import DomainError
-from steelyard.metrics.betting import log_e_within
+from steelyard.metrics.betting import log_drop_stakes, log_e_within, log_stakes, mean_of_logs
 
 
 def test_pairs_that_agree_and_wins_raise_it_and_losses_lower_it() -> None:
@@ -61,3 +62,19 @@ def test_impossible_numbers_are_refused(wrong: dict[str, float]) -> None:
 
     with pytest.raises(DomainError):
         log_e_within(**numbers)  # type: ignore[arg-type]
+
+
+def test_a_bet_on_a_drop_does_not_grow_on_average_if_samples_may_change_places() -> None:
+    sizes = np.array([0.1, 0.45, 0.9, 1.0, 0.0, 0.3])
+    signs = np.array(list(product((-1, 1), repeat=len(sizes))))
+
+    bets = [exp(mean_of_logs(log_drop_stakes(sizes * row))) for row in signs]
+
+    assert np.mean(bets) == pytest.approx(1)
+    assert bets[-1] == max(bets)
+
+
+@pytest.mark.parametrize("margin", [1.0, -0.1])
+def test_a_margin_that_is_none_takes_no_bets(margin: float) -> None:
+    with pytest.raises(DomainError, match="the margin lies between 0 and 1"):
+        log_stakes(np.zeros(3), margin=margin)

@@ -14,6 +14,7 @@ from steelyard.analysis.pairing import PairedCase, Pairing, pair_reports
 from steelyard.errors import UserError
 from steelyard.metrics.comparison import compare_runs, score_differences
 from steelyard.metrics.exact import exact
+from steelyard.metrics.judging import score_p
 from steelyard.metrics.regression import DEFAULT_THRESHOLD, ScoreShift, change_of_shares
 from steelyard.metrics.ties import are_whole, rounding_of_change
 from steelyard.model.comparison import ChangeKind, Comparison, ScoreChange, SubjectComparison, SuiteComparison
@@ -98,6 +99,9 @@ def _compare(
         else detection(pairing, drop=GateRule().margin, alpha=alpha),
         worse=found.worse,
         better=found.better,
+        p_score=score_p(pairing.runs()),
+        score_worse=sum(_score_motion(pair) < 0 for pair in pairing.cases),
+        score_better=sum(_score_motion(pair) > 0 for pair in pairing.cases),
     )
     changes = [
         _change(pair, limit, p_drop=found.case_p[row], stands_out=row in found.standing_out)
@@ -151,6 +155,12 @@ def shift_of(pair: PairedCase, limit: Fraction) -> ScoreShift:
     return change_of_shares(
         exact_score(pair.baseline), exact_score(pair.current), threshold=limit, rounding=rounding
     )
+
+
+def _score_motion(pair: PairedCase) -> int:
+    """Return whether the mean score of a case rose (above 0) or fell, exactly."""
+    (old, of_old), (new, of_new) = exact_score(pair.baseline), exact_score(pair.current)
+    return new * of_old - old * of_new
 
 
 def _is_whole(case: CaseSummary) -> bool:

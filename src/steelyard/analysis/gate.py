@@ -11,12 +11,12 @@ from steelyard.analysis.compare import require_same_rules, shift_of
 from steelyard.analysis.detection import detection
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.analysis.pairing import PairedCase, Pairing, Pairings, pair_reports, ref
+from steelyard.analysis.rounds import open_part, require_fresh, require_open, require_same_rule
 from steelyard.errors import InputError, UserError
 from steelyard.metrics.confirming import confirm_decision, confirm_plan, unconfirmed
 from steelyard.metrics.gates import judge_once
-from steelyard.metrics.looking import anytime_decision, exact_z, look_decision, with_round
+from steelyard.metrics.looking import anytime_decision, judge_look, with_round
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
-from steelyard.metrics.sequential import look, obrien_fleming
 from steelyard.model.comparison import CaseRef, ChangeKind, PairedSubject
 from steelyard.model.gate import GateForm, GateReport, Redraw, SubjectGate
 from steelyard.model.report import Report
@@ -85,10 +85,7 @@ def look_at_reports(
         raise UserError(f"`look` must be from 1 to {looks}, got {number}")
 
     def judge(pairing: Pairing, share: GateRule) -> SubjectGate:
-        bounds = obrien_fleming(looks=looks, alpha=share.alpha)
-        runs = pairing.runs()
-        step = look(bounds, number=number, z=exact_z(runs.baseline, runs.current))
-        return _subject_gate(pairing, look_decision(runs, step, looks=looks, rule=share))
+        return _subject_gate(pairing, judge_look(pairing.runs(), number=number, looks=looks, rule=share))
 
     return _gate(baseline, current, rule, judge, form=GateForm.planned_look(number, looks))
 
@@ -103,32 +100,49 @@ def add_round(
     """Judge one sample of each case in both runs, added to the rounds of a sequence; return that as well.
 
     Valid at any stopping time, so that it may be asked as often as one likes. A round that lacks cases is
-    not added, nor one with too many errors to be judged.
+    not added, nor one with too many errors to be judged. Samples that were counted before are refused, and
+    so is another margin or alpha. A subject that has ended keeps its verdict while others go on.
     """
-    after: list[SubjectSequence] = []
-    is_whole = rule.allow_missing or not _missing(pair_reports(baseline, current))
+    pairs = [pairing.subject for pairing in pair_reports(baseline, current).pairs]
+    ended = [one.ended for one in sequence.subjects if one.ended is not None]
+    require_open(pairs, ended)
+    require_same_rule(sequence, rule)
+    digests = require_fresh(sequence, baseline, current)
+    before, after = open_part(baseline, current, ended)
+    is_whole = rule.allow_missing or not _missing(pair_reports(before, after))
+    added: dict[PairedSubject, SubjectSequence] = {}
 
     def judge(pairing: Pairing, share: GateRule) -> SubjectGate:
-        if any(case.baseline.n != 1 or case.current.n != 1 for case in pairing.cases):
-            raise UserError(
-                "`anytime` pairs single samples; both reports need exactly one sample of each case"
-            )
-        before, runs = sequence.of(pairing.subject), pairing.runs()
-        if before.verdict is not Verdict.INCONCLUSIVE:
-            raise UserError(
-                f"the sequence of {pairing.subject.current_model} has ended with the verdict "
-                f"{before.verdict.value}; begin another one"
-            )
-        seen = with_round(before.seen, runs, margin=share.margin) if is_whole else before.seen
-        decision = anytime_decision(runs, seen, rule=share)
-        if decision.evidence.sequence is not None:
-            after.append(SubjectSequence(pair=pairing.subject, seen=seen, verdict=decision.verdict))
-        return _subject_gate(pairing, decision)
+        judged, seen = _judge_round(pairing, sequence, share, is_whole=is_whole)
+        if is_whole and judged.decision.evidence.sequence is not None:
+            end = None if judged.decision.verdict is Verdict.INCONCLUSIVE else judged
+            added[pairing.subject] = SubjectSequence(pair=pairing.subject, seen=seen, ended=end)
+        return judged
 
-    found = _gate(baseline, current, rule, judge, form=GateForm.ANYTIME)
-    added = {subject.pair for subject in after} if is_whole else set()
-    kept = [subject for subject in sequence.subjects if subject.pair not in added]
-    return found, GateSequence(subjects=(*kept, *(one for one in after if one.pair in added)))
+    known = {*pairs, *(one.pair for one in sequence.subjects)}
+    found = _gate(before, after, rule, judge, form=GateForm.ANYTIME, sharing=len(known))
+    verdict = _overall([found.verdict, *(one.decision.verdict for one in ended)])
+    found = replace(found, subjects=(*found.subjects, *ended), verdict=verdict)
+    if not added:
+        return found, sequence
+    kept = [one for one in sequence.subjects if one.pair not in added]
+    return found, GateSequence(
+        margin=rule.margin,
+        alpha=rule.alpha,
+        reports=tuple(dict.fromkeys([*sequence.reports, *digests])),
+        subjects=(*kept, *added.values()),
+    )
+
+
+def _judge_round(
+    pairing: Pairing, sequence: GateSequence, rule: GateRule, *, is_whole: bool
+) -> tuple[SubjectGate, PairsSeen]:
+    """Judge the rounds of one pair of subjects; only a whole round is added to those before it."""
+    if any(case.baseline.n != 1 or case.current.n != 1 for case in pairing.cases):
+        raise UserError("`anytime` pairs single samples; both reports need exactly one sample of each case")
+    seen, runs = sequence.of(pairing.subject).seen, pairing.runs()
+    seen = with_round(seen, runs, margin=rule.margin) if is_whole else seen
+    return _subject_gate(pairing, anytime_decision(runs, seen, rule=rule)), seen
 
 
 def gate_anytime(
@@ -145,13 +159,15 @@ def gate_anytime(
     return add_round(baseline, current, sequence=sequence, rule=rule)[0]
 
 
-def _gate(baseline: Report, current: Report, rule: GateRule, judge: Judge, *, form: str) -> GateReport:
+def _gate(  # noqa: PLR0913  # two reports, the rule, and how to judge by it
+    baseline: Report, current: Report, rule: GateRule, judge: Judge, *, form: str, sharing: int = 1
+) -> GateReport:
     require_same_rules(baseline, current)
     require_fixed_samples(baseline, where="the baseline")
     require_fixed_samples(current, where="the current report")
     found = pair_reports(baseline, current)
     # Several subjects are several chances of a false alarm, so that each gets its share of alpha.
-    share = replace(rule, alpha=rule.alpha / max(1, len(found.pairs)))
+    share = replace(rule, alpha=rule.alpha / max(sharing, len(found.pairs)))
     missing = _missing(found)
     judged = [judge(pairing, share) for pairing in found.pairs]
     lacking = set() if rule.allow_missing else {(case.model, case.tier) for case in missing}

@@ -23,23 +23,50 @@ def log_e_within(*, losses: int, wins: int, same: int, margin: float) -> float:
     >>> round(exp(log_e_within(losses=0, wins=0, same=100, margin=0.05)), 1)
     40.2
     """
+    return mean_of_logs(log_pair_stakes(losses=losses, wins=wins, same=same, margin=margin))
+
+
+def log_pair_stakes(*, losses: int, wins: int, same: int, margin: float) -> tuple[float, ...]:
+    """Return the logarithm of what each stake of `log_e_within` has become.
+
+    Range and source as `log_e_within`.
+
+    >>> [round(one, 2) for one in log_pair_stakes(losses=0, wins=0, same=100, margin=0.05)]
+    [0.79, 1.57, 3.11, 4.88]
+    """
     if min(losses, wins, same) < 0:
         raise DomainError(f"losses, wins and ties are not negative, got {losses}, {wins} and {same}")
     if not 0 < margin < 1:
         raise DomainError(f"the margin lies between 0 and 1, got {margin}")
-    return mean_of_logs([_log_stake(losses, wins, same, margin, share) for share in STAKES])
+    return tuple(_log_stake(losses, wins, same, margin, share) for share in STAKES)
+
+
+def log_drop_stakes(drops: Floats) -> tuple[float, ...]:
+    """Return the logarithm of what each bet on a drop of the scores becomes in a round.
+
+    The sum of log(1 + s d) over the cases, for each stake s. If a case did not change, its two samples
+    may change places, so that d is as likely as -d and each factor is 1 on average. Logarithms of
+    rounds add up. Range: any real; drops in [-1, 1]. Source: Ville 1939; Waudby-Smith and Ramdas 2024.
+
+    >>> import numpy as np
+    >>> [round(one, 2) for one in log_drop_stakes(np.array([0.5, 0.5, 0.0]))]
+    [0.14, 0.28, 0.52, 0.78]
+    """
+    return log_stakes(-drops, margin=0)
 
 
 def log_stakes(drops: Floats, *, margin: float) -> tuple[float, ...]:
     """Return the logarithm of what each stake becomes in a round, by the drop of each case's score.
 
     The sum of log(1 + s (m - d)) over the cases, for each stake s of `log_e_within`. Logarithms of rounds add
-    up. Range: any real. Source: as `log_e_within`.
+    up. Range: any real; 0 <= m < 1. Source: as `log_e_within`.
 
     >>> import numpy as np
     >>> [round(one, 2) for one in log_stakes(np.zeros(100), margin=0.05)]
     [0.79, 1.57, 3.11, 4.88]
     """
+    if not 0 <= margin < 1:
+        raise DomainError(f"the margin lies between 0 and 1, got {margin}")
     stakes = [share / (1 - margin) for share in STAKES]
     return tuple(fsum(log1p(stake * (margin - drop)) for drop in drops.tolist()) for stake in stakes)
 

@@ -164,9 +164,19 @@ def sprt_step(
     >>> sprt_step(losses=17, wins=0).value, sprt_step(losses=0, wins=12).value
     ('drop', 'no_drop')
     """
+    return step_of(log_e_value(losses=losses, wins=wins, loss_share=loss_share), alpha=alpha, accept=accept)
+
+
+def step_of(evidence: float, *, alpha: float = 0.05, accept: float = ACCEPT) -> Step:
+    """Return what to do by the logarithm of an e-value for a drop.
+
+    Range and source as `sprt_step`.
+
+    >>> [step_of(log(e)).value for e in (20.1, 19.9, 0.07)]
+    ['drop', 'continue', 'no_drop']
+    """
     if not (0 < alpha < 1 and 0 < accept < 1):
         raise DomainError(f"alpha and accept lie between 0 and 1, got {alpha} and {accept}")
-    evidence = log_e_value(losses=losses, wins=wins, loss_share=loss_share)
     if evidence >= -log(alpha):
         return Step.DROP
     return Step.NO_DROP if evidence <= log(accept) else Step.CONTINUE

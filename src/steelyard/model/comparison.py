@@ -67,7 +67,9 @@ class SubjectComparison:
     `p_drop` is the chance of at least so large a drop without any change (Cochran-Mantel-Haenszel over
     cases), and `p_method` how it was worked out. The changes are current minus baseline, with intervals for
     new cases and for drawing these cases again. `detection` says what a gate would have seen in
-    these runs, where no drop was. `worse` and `better` count the cases whose pass rate fell or rose.
+    these runs, where no drop was. `worse` and `better` count the cases whose pass rate fell or rose,
+    `score_worse` and `score_better` those whose mean score did. `p_score` is the chance of at least so large
+    a drop of the score without any change, where scores say more than passes.
     """
 
     pair: PairedSubject
@@ -82,6 +84,9 @@ class SubjectComparison:
     detection: DetectionChances | None = None
     worse: int
     better: int
+    p_score: float | None = None
+    score_worse: int = 0
+    score_better: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,16 +3,17 @@
 from dataclasses import dataclass
 
 from steelyard.model.comparison import PairedSubject
-from steelyard.model.verdict import Verdict
+from steelyard.model.gate import SubjectGate
 
-SEQUENCE_SCHEMA = "steelyard.sequence/1"
+SEQUENCE_SCHEMA = "steelyard.sequence/2"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairsSeen:
     """Pairs of single samples of all rounds so far: passes that became failures, the reverse, and neither.
 
-    `score_stakes` are the logarithms of the stakes on scores, where scores say more than passes.
+    `score_stakes` are the logarithms of the bets that the score fell by less than the margin, and
+    `score_drop_stakes` of those that it fell, where scores say more than passes.
     """
 
     rounds: int = 0
@@ -20,22 +21,30 @@ class PairsSeen:
     wins: int = 0
     same: int = 0
     score_stakes: tuple[float, ...] = ()
+    score_drop_stakes: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectSequence:
-    """The pairs of one pair of subjects, and the verdict that ended them, if one did."""
+    """The pairs of one pair of subjects, and the decision that ended them, if one did."""
 
     pair: PairedSubject
     seen: PairsSeen
-    verdict: Verdict = Verdict.INCONCLUSIVE
+    ended: SubjectGate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateSequence:
-    """The state of a sequence of rounds, subject by subject."""
+    """The state of a sequence of rounds, subject by subject.
+
+    `margin` and `alpha` are those of its first round, which every round keeps. `reports` are digests of the
+    samples of all reports that were added, so that none counts twice.
+    """
 
     schema: str = SEQUENCE_SCHEMA
+    margin: float | None = None
+    alpha: float | None = None
+    reports: tuple[str, ...] = ()
     subjects: tuple[SubjectSequence, ...] = ()
 
     def of(self, pair: PairedSubject) -> SubjectSequence:

@@ -76,9 +76,11 @@ class GateRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SequenceEvidence:
-    """What all rounds of single samples say: pairs by kind, and the e-values, of which 1 / alpha decides.
+    """What all rounds of single samples say: pairs by kind, and e-values.
 
-    `e_drop` is the evidence for a drop, `e_within` that for a drop below the margin.
+    `e_drop` is the evidence for a drop of the passes, `e_score_drop` for one of the scores, which is there
+    where scores say more than passes. One of them at `fails_at` or more is a fail. `e_within` is the evidence
+    that neither fell by the margin; at `passes_at` or more it is a pass.
     """
 
     rounds: int
@@ -86,7 +88,10 @@ class SequenceEvidence:
     wins: int
     same: int
     e_drop: float
+    e_score_drop: float | None = None
     e_within: float
+    fails_at: float
+    passes_at: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,5 +70,5 @@ def record_json_schema(kind: type[Record]) -> dict[str, Any]:
             field.pop("title", None)  # pydantic makes it of the field's name: `k` needs no "K"
     whole = definitions.pop(kind.__name__)
     whole["properties"]["schema"] = {"const": SCHEMA_NAMES[kind], "type": "string"}
-    whole["required"].insert(0, "schema")
+    whole.setdefault("required", []).insert(0, "schema")
     return {"$schema": DIALECT, "title": title, **(whole | {"title": title}), "$defs": definitions}

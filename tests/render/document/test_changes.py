@@ -70,6 +70,41 @@ def test_the_answer_is_a_sentence(subject: SubjectComparison, tone: Tone, words:
     assert line.tone is tone
 
 
+SCORE = "(95 % on a re-run -8.0 to +3.8), it fell in 9 and rose in 2 of 15 cases"
+
+
+@pytest.mark.parametrize(
+    ("p", "tone", "words"),
+    [
+        (0.001, Tone.BAD, "the mean score dropped (p = 0.001)"),
+        (0.05, Tone.OPEN, "perhaps the mean score dropped, but noise may do the same (p = 0.05)"),
+        (0.43, Tone.ANSWER, "no evidence of a drop of the mean score (p = 0.43)"),
+    ],
+)
+def test_scores_have_a_sentence_of_their_own(p: float, tone: Tone, words: str) -> None:
+    passes, scores = answered(replace(SAME, p_score=p, score_worse=9, score_better=2))
+
+    assert "no change in the passes of any of 15 cases" in sentence(passes)
+    assert sentence(scores) == f"acme/large: {words}; -2.1 points {SCORE}."
+    assert scores.tone is tone
+
+
+def test_scores_that_say_nothing_new_have_none() -> None:
+    assert len(answered(replace(compared(), p_score=0.4, score_worse=1))) == 1
+    [line] = answered(replace(SAME, p_score=1.0))
+    assert "no change in any of 15 cases" in sentence(line)
+
+
+def test_a_model_whose_scores_dropped_comes_before_one_that_did_not_change() -> None:
+    dropped = replace(SAME, pair=pair("b", "b"), p_score=0.001, score_worse=15)
+
+    assert [sentence(line)[:2] for line in answered(replace(SAME, pair=pair("a", "a")), dropped)] == [
+        "b:",
+        "b:",
+        "a:",
+    ]
+
+
 def test_a_broken_case_is_named_even_when_the_whole_shows_no_drop() -> None:
     [line] = answered(compared(), broken=("lru_cache",))
 

@@ -139,3 +139,17 @@ def test_long_lists_are_capped_with_a_count() -> None:
     assert len(cases.rows) == CASES_SHOWN
     assert said(cases) == ["and 3 more; --format json has all of them"]
     assert said(changes) == ["and 1 more; --format json has all of them"]
+
+
+@pytest.mark.parametrize(
+    ("flagged", "words"),
+    [
+        (1, "flags 1 case, which does not stand out by its passes."),
+        (2, "flags 2 cases; none of them stands out from noise by its passes."),
+    ],
+)
+def test_where_scores_say_more_the_rule_names_what_was_tested(flagged: int, words: str) -> None:
+    scored = replace(compared(), p_score=0.001)
+    whole = comparison(subjects=[scored], regressions=[change("a", 0.9, 0.1)] * flagged)
+
+    assert words in threshold_rule(whole)

@@ -106,7 +106,10 @@ def test_a_model_that_is_gone_is_named() -> None:
 
 def test_the_parts_of_a_test_and_the_rounds_of_a_sequence_are_shown() -> None:
     parts = replace(evidence(), p_joint=0.01, p_criticism=0.02, p_sparse=0.004)
-    rounds = SequenceEvidence(rounds=3, losses=22, wins=1, same=40, e_drop=14.32, e_within=0.5)
+    rounds = SequenceEvidence(
+        rounds=3, losses=22, wins=1, same=40, e_drop=14.32, e_within=0.5, fails_at=20, passes_at=20
+    )
+    scored = replace(rounds, e_score_drop=31.4, fails_at=40)
 
     assert (
         "test of the passes: p = 0.01; its parts: all cases together p = 0.41, several cases p = 0.02, "
@@ -116,6 +119,22 @@ def test_the_parts_of_a_test_and_the_rounds_of_a_sequence_are_shown() -> None:
         "3 rounds: 22 losses, 1 win, 40 alike; e-value 14.3 for a drop, 0.5 for one below the margin; "
         "20 decides"
     ) in surroundings(gate(judged(Ground.TOO_FEW_SAMPLES, by=replace(evidence(), sequence=rounds))))
+    assert (
+        "3 rounds: 22 losses, 1 win, 40 alike; e-value 14.3 for a drop of the pass rate, 31.4 for one of the "
+        "score, 0.5 for one below the margin; 40 shows a drop, 20 rules it out"
+    ) in surroundings(gate(judged(Ground.TOO_FEW_SAMPLES, by=replace(evidence(), sequence=scored))))
+
+
+def test_a_model_whose_sequence_has_ended_is_marked_beside_others() -> None:
+    rounds = SequenceEvidence(
+        rounds=1, losses=0, wins=0, same=99, e_drop=1, e_within=41, fails_at=40, passes_at=40
+    )
+    by = replace(evidence(), sequence=rounds)
+    whole = gate(judged(Ground.WITHIN_MARGIN, of=A, by=by), judged(Ground.TOO_FEW_SAMPLES, of=B, by=by))
+
+    shown = [line for line in surroundings(whole) if "1 round" in line]
+
+    assert [line.endswith("; ended") for line in shown] == [True, False]
 
 
 def test_several_are_told_apart_the_worst_first() -> None:

@@ -45,7 +45,7 @@ class ChangeAnswer(IntEnum):
     BROKEN_CASES = 1  # of single cases only
     SUSPICION = 2  # of a drop, and no more than that
     NO_EVIDENCE = 3
-    SAME = 4  # every single case is as it was
+    SAME = 4  # every single case passes as often as it did
     BETTER = 5
 
 
@@ -58,10 +58,10 @@ TONES = {
 
 
 def answers(comparison: Comparison, labels: PairLabels) -> tuple[TextLine, ...]:
-    """Return one sentence for each subject, the worst first."""
+    """Return a sentence on the passes of each subject, and one on its scores if need be; the worst first."""
     if not comparison.subjects:
         return (line("Nothing was compared: the two reports share no case.", tone=Tone.WARNING),)
-    found = []
+    found: list[tuple[ChangeAnswer, tuple[TextLine, ...]]] = []
     for subject in comparison.subjects:
         broken = _standing_out(subject, comparison)
         answer = _answer(subject, broken)
@@ -71,8 +71,10 @@ def answers(comparison: Comparison, labels: PairLabels) -> tuple[TextLine, ...]:
             *_standing(answer, broken),
             f"; {_rates(subject)}{_detection(answer, subject)}.",
         )
-        found.append((answer, line(*pieces, tone=TONES.get(answer, Tone.ANSWER))))
-    return tuple(said for _, said in sorted(found, key=lambda one: one[0]))
+        passes = line(*pieces, tone=TONES.get(answer, Tone.ANSWER))
+        worst, scores = _score_answer(subject, answer, labels)
+        found.append((worst, (passes, *scores)))
+    return tuple(said for _, lines in sorted(found, key=lambda one: one[0]) for said in lines)
 
 
 def changes_section(comparison: Comparison, labels: PairLabels) -> Section:
@@ -128,6 +130,38 @@ def _answer(subject: SubjectComparison, broken: Sequence[ScoreChange]) -> Change
     return ChangeAnswer.NO_EVIDENCE if subject.worse or subject.better else ChangeAnswer.SAME
 
 
+def _score_answer(
+    subject: SubjectComparison, passes: ChangeAnswer, labels: PairLabels
+) -> tuple[ChangeAnswer, tuple[TextLine, ...]]:
+    """Return the worse answer of passes and scores, and a sentence on the scores if it adds to the passes."""
+    p = subject.p_score
+    if p is None:
+        return passes, ()
+    if p <= SURE:
+        answer, words = ChangeAnswer.DROP, "the mean score dropped"
+    elif p <= SUSPICIOUS:
+        answer, words = ChangeAnswer.SUSPICION, "perhaps the mean score dropped, but noise may do the same"
+    elif passes is ChangeAnswer.SAME and _has_other_scores(subject):
+        answer, words = ChangeAnswer.NO_EVIDENCE, "no evidence of a drop of the mean score"
+    else:
+        return passes, ()
+    said = f": {words} ({p_value(p)}); {_score_change(subject)}."
+    tone = TONES.get(answer, Tone.ANSWER)
+    return min(passes, answer), (line(*labels.pair(subject.pair), said, tone=tone),)
+
+
+def _score_change(subject: SubjectComparison) -> str:
+    again = interval_for(Target.RERUN, subject.score_change)
+    reach = "" if again is None else f" ({level(again.level)} on a re-run {bounds(again, points)})"
+    change = f"{estimated(subject.score_change, points)} points{reach}"
+    fell, rose = count(subject.score_worse), count(subject.score_better)
+    return f"{change}, it fell in {fell} and rose in {rose} of {counted(subject.cases, 'case')}"
+
+
+def _has_other_scores(subject: SubjectComparison) -> bool:
+    return bool(subject.score_worse or subject.score_better)
+
+
 def _in_words(answer: ChangeAnswer, subject: SubjectComparison) -> str:
     p = p_value(subject.p_drop)
     match answer:
@@ -141,7 +175,8 @@ def _in_words(answer: ChangeAnswer, subject: SubjectComparison) -> str:
         case ChangeAnswer.NO_EVIDENCE:
             return f"no evidence of a drop ({p})"
         case ChangeAnswer.SAME:
-            return f"no change in any of {counted(subject.cases, 'case')}"
+            what = "no change in the passes of any" if _has_other_scores(subject) else "no change in any"
+            return f"{what} of {counted(subject.cases, 'case')}"
     return "better"
 
 

@@ -79,21 +79,26 @@ def threshold_rule(comparison: Comparison) -> tuple[TextLine, ...]:
         return ()
     flagged = counted(len(comparison.regressions), "case") if comparison.regressions else "no case"
     rule = f"The threshold rule (a drop of more than {comparison.threshold:.12g}) flags {flagged}"
+    scored = any(subject.p_score is not None for subject in comparison.subjects)
     improved = counted(len(comparison.improvements), "improvement")
     rest = f"{improved}, {count(comparison.unchanged)} unchanged{_not_compared(comparison)}"
     tone = Tone.WARNING if comparison.is_missing_cases else Tone.PLAIN
-    return (line(f"{rule}{_standing_out(comparison.regressions)}. Also: {rest}.", tone=tone),)
+    return (line(f"{rule}{_standing_out(comparison.regressions, scored=scored)}. Also: {rest}.", tone=tone),)
 
 
-def _standing_out(regressions: Sequence[ScoreChange]) -> str:
+def _standing_out(regressions: Sequence[ScoreChange], *, scored: bool) -> str:
+    """Return how many stand out; single cases are tested by their passes, which says little of scores."""
     found = sum(change.stands_out for change in regressions)
     if len(regressions) == 1:
-        return ", which stands out from noise" if found else ", which could be noise"
+        open_end = ", which does not stand out by its passes" if scored else ", which could be noise"
+        return ", which stands out from noise" if found else open_end
     if not regressions:
         return ""
+    by = " by its passes" if scored else ""
     if not found:
-        return "; none of them stands out from noise"
-    return f"; {count(found)} of them {'stands' if found == 1 else 'stand'} out from noise"
+        return f"; none of them stands out from noise{by}"
+    by = by.replace("its", "their") if found > 1 else by
+    return f"; {count(found)} of them {'stands' if found == 1 else 'stand'} out from noise{by}"
 
 
 def _not_compared(comparison: Comparison) -> str:

@@ -113,7 +113,8 @@ def _parts(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
         if evidence.p_joint is not None:
             yield line(*name, tests_of_passes(evidence))
         if evidence.sequence is not None:
-            yield line(*name, pairs_of_rounds(evidence.sequence, gate))
+            end = "; ended" if name and subject.decision.verdict is not Verdict.INCONCLUSIVE else ""
+            yield line(*name, pairs_of_rounds(evidence.sequence), end)
 
 
 def _not_judged(gate: GateReport) -> Iterable[TextLine]:

@@ -66,7 +66,7 @@ def _reason(  # noqa: C901, PLR0911  # a sentence for each ground
         case Ground.BROKEN_CASES:
             return _broken(subject, gate)
         case Ground.SCORE_DROP:
-            return (_score(evidence),)
+            return (_score(evidence, gate),)
         case Ground.WITHIN_MARGIN:
             return (_within(evidence, gate),)
         case Ground.NOT_RULED_OUT:
@@ -115,7 +115,7 @@ def _broken(subject: SubjectGate, gate: GateReport) -> Sentence:
 def _within(evidence: GateEvidence, gate: GateReport) -> str:
     if gate.form == GateForm.ANYTIME:  # the pairs of all rounds decided, not the samples of the last one
         margin = size_in_points(gate.rule.margin)
-        return f"{_seen(evidence)}; the pairs of all rounds rule out a drop of {margin}"
+        return f"{_seen_of_both(evidence)}; the pairs of all rounds rule out a drop of {margin}"
     return f"{_seen(evidence)}{_p(evidence, gate)}; {_largest(evidence, gate.rule)}"
 
 
@@ -123,14 +123,15 @@ def _not_ruled_out(evidence: GateEvidence, gate: GateReport) -> str:
     margin = size_in_points(gate.rule.margin)
     end = f"going on would hardly show a drop, but one of {margin} is not ruled out"
     if gate.form == GateForm.ANYTIME:
-        return f"{_seen(evidence)}; {end}"
-    return f"{_seen(evidence)}; {end}: {_largest(evidence, gate.rule)}"
+        return f"{_seen_of_both(evidence)}; {end}"
+    return f"{_seen_of_both(evidence)}; {end}: {_largest(evidence, gate.rule)}"
 
 
 def _too_few(evidence: GateEvidence, gate: GateReport) -> str:
-    seen = f"{_seen(evidence)}{_p(evidence, gate)}"
     if gate.is_sequential:
+        seen = _seen_of_both(evidence)
         return f"{seen}; that decides nothing yet, so draw the next samples and look again"
+    seen = f"{_seen(evidence)}{_p(evidence, gate)}"
     wanted = counted(evidence.more_samples or 0, "more sample")
     decide = f"; about {wanted} per case in both runs would decide" if evidence.more_samples else ""
     return f"{seen}; {_largest(evidence, gate.rule)}{decide}"
@@ -141,11 +142,20 @@ def _seen(evidence: GateEvidence) -> str:
     return _moved("pass rate", evidence.drop, evidence)
 
 
+def _seen_of_both(evidence: GateEvidence) -> str:
+    """Return what happened to the mean of the passes, and to that of the scores where they say more."""
+    score = evidence.score_drop
+    return _seen(evidence) + ("" if score is None else f" and the mean score {_motion(score)}")
+
+
 def _moved(what: str, drop: float | None, evidence: GateEvidence) -> str:
-    over = f"over {counted(evidence.cases, 'case')} the {what}"
+    return f"over {counted(evidence.cases, 'case')} the {what} {_motion(drop)}"
+
+
+def _motion(drop: float | None) -> str:
     if not drop:
-        return f"{over} did not change"
-    return f"{over} {'fell' if drop > 0 else 'rose'} by {size_in_points(drop)}"
+        return "did not change"
+    return f"{'fell' if drop > 0 else 'rose'} by {size_in_points(drop)}"
 
 
 def _p(evidence: GateEvidence, gate: GateReport) -> str:
@@ -155,9 +165,11 @@ def _p(evidence: GateEvidence, gate: GateReport) -> str:
     return f" ({p_value(evidence.p_overall)})"
 
 
-def _score(evidence: GateEvidence) -> str:
+def _score(evidence: GateEvidence, gate: GateReport) -> str:
     """Return what happened to the mean score, and how often noise does that."""
     p, drop = evidence.p_score, evidence.score_drop
+    if gate.is_sequential:
+        return f"{_moved('mean score', drop, evidence)}, beyond the bound for stopping here"
     chance = (
         f"; without any change that happens {once_in(p)} comparisons ({p_value(p)})" if p is not None else ""
     )
