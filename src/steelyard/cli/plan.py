@@ -62,13 +62,13 @@ def _as_text(found: SamplePlan) -> str:
     demand = found.demand
     spread = f"{100 * demand.drop:g} points down"
     seen = "\n".join(
-        f"{step:>17}  {chances.spread:>{len(spread)}.0%}  {chances.one_case:>15.0%}"
+        f"{step:>17}  {100 * chances.spread:>{len(spread) - 2}.0f} %  {100 * chances.one_case:>13.0f} %"
         for step, chances in found.chances.items()
     )
     how = "by a formula" if found.chance is None else "by simulation"
     return (
         f"{found.subject}: {found.samples} samples of each of the {found.cases} cases, in both runs, show "
-        f"a drop of {100 * demand.drop:g} points over all cases in {found.chance or demand.power:.0%} "
+        f"a drop of {100 * demand.drop:g} points over all cases in {100 * (found.chance or demand.power):.0f} % "
         f"of comparisons, {how} (false alarms at most {100 * demand.alpha:g} %).\n"
         f"How often the gate sees a drop:\n"
         f"samples of a case  {spread}  one broken case\n{seen}\n"
