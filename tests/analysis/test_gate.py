@@ -6,8 +6,6 @@ import pytest
 
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.gate import (
-    BEGINNING,
-    add_round,
     confirm_reports,
     gate_anytime,
     gate_reports,
@@ -261,9 +259,6 @@ def test_a_look_that_was_not_planned_is_refused() -> None:
         look_at_reports(run(STEADY), run(STEADY), number=6, looks=5)
 
 
-GOOD, BAD = [(1, 1)] * 10, [(1, 0)] * 10
-
-
 def test_anytime_evidence_adds_up_over_rounds() -> None:
     before, after = run([(1, 1)] * 10), run([(1, 0)] * 10)
 
@@ -273,119 +268,11 @@ def test_anytime_evidence_adds_up_over_rounds() -> None:
         assert gate_anytime(after, before, earlier=(0, 30)).verdict is Verdict.PASS
 
 
-def test_every_subject_of_a_sequence_has_rounds_of_its_own() -> None:
-    before = [report_of({("a", "T0"): GOOD, ("b", "T0"): GOOD}, night=night) for night in (1, 2)]
-    after = [report_of({("a", "T0"): GOOD, ("b", "T0"): BAD}, night=night) for night in (1, 2)]
-    _, first = add_round(before[0], after[0], sequence=BEGINNING)
-    found, sequence = add_round(before[1], after[1], sequence=first)
-
-    a, b = (subject.decision.evidence.sequence for subject in found.subjects)
-
-    assert a is not None
-    assert b is not None
-    assert (a.rounds, a.losses, a.wins, a.same) == (2, 0, 0, 20)
-    assert (b.rounds, b.losses, b.wins, b.same) == (2, 20, 0, 0)
-    assert b.e_drop == pytest.approx(1.2**20)
-    assert [subject.seen.losses for subject in sequence.subjects] == [0, 20]
-
-
-@pytest.mark.parametrize(
-    ("nights", "which"), [((1, 1), "the baseline"), ((1, 2), "the baseline"), ((2, 1), "the current report")]
-)
-def test_samples_count_once_in_a_sequence(nights: tuple[int, int], which: str) -> None:
-    _, first = add_round(run(GOOD, night=1), run(BAD, night=1))
-    again = run(GOOD, night=nights[0]), run(BAD, night=nights[1])
-
-    with pytest.raises(UserError, match=f"{which} has the same samples as a report of an earlier round"):
-        add_round(*again, sequence=first)
-
-
-@pytest.mark.parametrize(
-    ("rule", "told"),
-    [
-        (GateRule(), "the margin 0.5, this round has 0.05"),
-        (GateRule(margin=0.5, alpha=0.01), "the alpha 0.05, this round has 0.01"),
-    ],
-)
-def test_every_round_has_the_margin_and_the_alpha_of_the_first(rule: GateRule, told: str) -> None:
-    first = GateRule(margin=0.5)
-    _, sequence = add_round(run([(1, 1)] * 3, night=1), run([(1, 1)] * 3, night=1), rule=first)
-    again = run([(1, 1)] * 3, night=2)
-
-    with pytest.raises(UserError, match=told):
-        add_round(again, again, sequence=sequence, rule=rule)
-    assert add_round(again, again, sequence=sequence, rule=first)[0].verdict is Verdict.INCONCLUSIVE
-
-
-def test_a_subject_that_has_ended_keeps_its_verdict_while_the_others_go_on() -> None:
-    good, bad = [(1, 1)] * 25, [(1, 0)] * 25
-    found, sequence = add_round(
-        report_of({("a", "T0"): good, ("b", "T0"): good}, night=1),
-        report_of({("a", "T0"): good, ("b", "T0"): bad}, night=1),
-    )
-    verdicts = {one.pair.current_model: one.decision.verdict for one in found.subjects}
-    assert verdicts == {"a": Verdict.INCONCLUSIVE, "b": Verdict.FAIL}
-
-    for night in range(2, 5):  # b is better now, and then gone: it has ended all the same
-        both = {("a", "T0"): good, ("b", "T0"): good} if night < 4 else {("a", "T0"): good}
-        again = report_of(both, night=night)
-        found, sequence = add_round(again, again, sequence=sequence)
-
-    verdicts = {one.pair.current_model: one.decision.verdict for one in found.subjects}
-    assert verdicts == {"a": Verdict.PASS, "b": Verdict.FAIL}
-    assert found.verdict is Verdict.FAIL
-    rounds = {one.pair.current_model: one.seen.rounds for one in sequence.subjects}
-    assert rounds["b"] == 1
-    last = report_of({("a", "T0"): good, ("b", "T0"): good}, night=9)
-    with pytest.raises(UserError, match="a has ended with the verdict pass, that of b has ended with"):
-        add_round(last, last, sequence=sequence)
-
-
-def test_a_subject_that_has_ended_does_not_hold_up_the_others_by_its_missing_cases() -> None:
-    good, bad = [(1, 1)] * 25, [(1, 0)] * 25
-    _, sequence = add_round(
-        report_of({("a", "T0"): good, ("b", "T0"): good}, night=1),
-        report_of({("a", "T0"): good, ("b", "T0"): bad}, night=1),
-    )
-    whole = report_of({("a", "T0"): good, ("b", "T0"): good}, night=2)
-    lacking = report_of({("a", "T0"): good, ("b", "T0"): good[:3]}, night=2)
-
-    found, sequence = add_round(whole, lacking, sequence=sequence)
-
-    assert {one.pair.current_model: one.seen.rounds for one in sequence.subjects} == {"a": 2, "b": 1}
-    assert found.missing_cases == ()
-
-
-def test_subjects_share_alpha_in_a_sequence_even_when_one_of_them_stays_away() -> None:
-    both = report_of({("a", "T0"): [(1, 1)] * 3, ("b", "T0"): [(1, 1)] * 3}, night=1)
-    _, sequence = add_round(both, both)
-    before, after = run([(1, 1)] * 18, model="a", night=2), run([(1, 0)] * 18, model="a", night=2)
-
-    assert add_round(before, after)[0].verdict is Verdict.FAIL  # 1.2 ** 18 is more than 20, less than 40
-    assert add_round(before, after, sequence=sequence)[0].verdict is Verdict.INCONCLUSIVE
-
-
 def test_one_history_for_several_subjects_is_refused() -> None:
     both = report_of({("a", "T0"): [(1, 1)], ("b", "T0"): [(1, 1)]})
 
     with pytest.deprecated_call(), pytest.raises(UserError, match="history of one subject"):
         gate_anytime(both, both, earlier=(3, 0))
-
-
-def test_a_sequence_that_has_ended_takes_no_more_rounds() -> None:
-    before, after = run([(1, 1)] * 20), run([(1, 0)] * 20)
-    found, ended = add_round(before, after)
-
-    assert found.verdict is Verdict.FAIL
-    with pytest.raises(UserError, match="has ended with the verdict fail"):
-        add_round(before, after, sequence=ended)
-
-
-def test_a_round_that_lacks_cases_is_not_added() -> None:
-    found, sequence = add_round(run([(1, 1)] * 20), run([(1, 1)] * 19))
-
-    assert found.verdict is Verdict.INCONCLUSIVE
-    assert sequence.subjects == ()
 
 
 def test_anytime_evidence_comes_from_single_samples_only() -> None:

@@ -133,7 +133,7 @@ def test_samples_drawn_until_a_pass_bias_no_number_and_are_not_gated(score: Scor
 
     [subject] = json.loads(Path(report).read_text(encoding="utf-8"))["subjects"]
     rate = subject["pass_rate"]["value"]
-    # Passes by samples have a mean of 0.23; the band is four standard errors of an unbiased rate.
+    # Passes by samples of a case have a mean of 0.23; an unbiased rate is within 4 standard errors of 0.1.
     assert rate is None or 0.06 < rate < 0.14
     assert gate(report, again) == 2
     assert "sampling stopped by the rule maximum=10,passes=1" in capsys.readouterr().err

@@ -6,11 +6,9 @@ Everything is fixed before the run; nothing here reads the run that is being pla
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import numpy as np
-
 from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.metrics.cases import CaseCounts
-from steelyard.metrics.detection import Rates, assumed_rates, detection_chances, rates_seen
+from steelyard.metrics.detection import Rates, assumed_rates, planned_chances, rates_seen
 from steelyard.metrics.power import PROFILES, allocate, noise_of_run, samples_needed
 from steelyard.model.plan import Demand, SamplePlan
 from steelyard.model.report import CaseSummary, Report
@@ -33,8 +31,9 @@ class _Design(NamedTuple):
 
     def chances(self, samples: int, demand: Demand) -> DetectionChances:
         """Return what a gate sees with so many samples of each case in both runs."""
-        each = np.full(self.cases, samples)
-        return detection_chances(self.rates, before=each, after=each, drop=demand.drop, alpha=demand.alpha)
+        return planned_chances(
+            self.rates, cases=self.cases, samples=samples, drop=demand.drop, alpha=demand.alpha
+        )
 
 
 def plan_samples(report: Report, demand: Demand = DEFAULT_DEMAND) -> tuple[SamplePlan, ...]:

@@ -42,8 +42,9 @@ def plan(
     if allocate is not None:
         _show_allocation(allocate, past, budget=budget, model=model)
         return
-    demand = Demand(drop=drop, power=power, alpha=alpha)
-    plans = steelyard.plan(past, profile=profile, cases=cases, demand=demand)
+    plans = steelyard.plan(
+        past, profile=profile, cases=cases, demand=Demand(drop=drop, power=power, alpha=alpha)
+    )
     show(_as_json(plans) if format == "json" else "\n".join(_as_text(found) for found in plans))
 
 
@@ -59,19 +60,17 @@ def _show_allocation(allocation: str, past: Path | None, *, budget: int | None, 
 
 
 def _as_text(found: SamplePlan) -> str:
-    demand = found.demand
-    spread = f"{100 * demand.drop:g} points down"
-    seen = "\n".join(
-        f"{step:>17}  {100 * chances.spread:>{len(spread) - 2}.0f} %  {100 * chances.one_case:>13.0f} %"
+    demand, how = found.demand, "by a formula" if found.chance is None else "by simulation"
+    drop, seen = f"{100 * demand.drop:g} points", 100 * (found.chance or demand.power)
+    rows = "".join(
+        f"{step:>17}  {100 * chances.spread:>{len(drop) + 3}.0f} %  {100 * chances.one_case:>13.0f} %\n"
         for step, chances in found.chances.items()
     )
-    how = "by a formula" if found.chance is None else "by simulation"
     return (
-        f"{found.subject}: {found.samples} samples of each of the {found.cases} cases, in both runs, show "
-        f"a drop of {100 * demand.drop:g} points over all cases in {100 * (found.chance or demand.power):.0f} % "
-        f"of comparisons, {how} (false alarms at most {100 * demand.alpha:g} %).\n"
-        f"How often the gate sees a drop:\n"
-        f"samples of a case  {spread}  one broken case\n{seen}\n"
+        f"{found.subject}: {found.samples} samples of each of the {found.cases} cases, in both runs, show a "
+        f"drop of {drop} over all cases in {seen:.0f} % of comparisons, {how} (false alarms at most "
+        f"{100 * demand.alpha:g} %).\nHow often the gate sees a drop:\n"
+        f"samples of a case  {drop} down  one broken case\n{rows}"
     )
 
 
@@ -81,9 +80,7 @@ def _as_json(plans: Sequence[SamplePlan]) -> str:
             "subject": found.subject,
             "cases": found.cases,
             "noise": found.noise,
-            "drop": found.demand.drop,
-            "power": found.demand.power,
-            "alpha": found.demand.alpha,
+            **asdict(found.demand),
             "samples": found.samples,
             "chance": found.chance,
             "chances": {str(step): asdict(chances) for step, chances in found.chances.items()},

@@ -81,6 +81,20 @@ def rates_seen(counts: CaseCounts) -> Rates:
     return lambda rng: rng.beta(mean * weight + c, (1 - mean) * weight + n - c)
 
 
+def planned_chances(
+    rates: Rates, *, cases: int, samples: int, drop: float, alpha: float = 0.05
+) -> DetectionChances:
+    """Return the chances of two runs that are planned, with as many samples of every case in both.
+
+    Range and source as `detection_chances`.
+
+    >>> planned_chances(assumed_rates("reliable", cases=50), cases=50, samples=5, drop=0.1).spread > 0.9
+    True
+    """
+    each = np.full(cases, samples)
+    return detection_chances(rates, before=each, after=each, drop=drop, alpha=alpha)
+
+
 def paired_chances(
     baseline: CaseCounts, current: CaseCounts, *, drop: float, alpha: float = 0.05
 ) -> DetectionChances:

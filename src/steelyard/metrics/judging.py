@@ -19,7 +19,7 @@ from steelyard.metrics.quantiles import normal_below, normal_quantile
 from steelyard.model.verdict import GateDecision, GateEvidence, GateRule, Ground, Verdict
 
 POWER = 0.8  # "probably"
-MOST_TIMES = 1000.0  # the samples there are; nobody draws more
+MOST_TIMES = 1000.0  # the samples there are: more than anyone draws
 PRECISION = 1.05
 
 

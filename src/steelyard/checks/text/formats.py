@@ -65,7 +65,7 @@ def csv_rows(text: str, columns: tuple[str, ...]) -> list[list[str]] | Misformed
         rows = [row for row in csv.reader(io.StringIO(text.strip("\r\n"), newline=""), strict=True) if row]
     except csv.Error as error:
         return Misformed(why=f"the answer is no CSV: {error}")
-    # The csv module has a limit too, but any other part of a program may change that for everybody.
+    # The csv module has a limit too, but any other part of a program may change that one.
     if any(len(field) > LONGEST_FIELD for row in rows for field in row):
         return Misformed(why=f"the answer is no CSV: a field has more than {LONGEST_FIELD:,} characters")
     if not rows or tuple(rows[0]) != columns:
