@@ -15,8 +15,6 @@ from steelyard.cli.screen import show
 from steelyard.errors import UserError
 from steelyard.model.plan import Demand, SamplePlan
 
-HISTORY = "history"
-
 
 def plan(
     *,
@@ -42,14 +40,13 @@ def plan(
     if allocate is not None:
         _show_allocation(allocate, past, budget=budget, model=model)
         return
-    plans = steelyard.plan(
-        past, profile=profile, cases=cases, demand=Demand(drop=drop, power=power, alpha=alpha)
-    )
+    demand = Demand(drop=drop, power=power, alpha=alpha)
+    plans = steelyard.plan(past, profile=profile, cases=cases, demand=demand)
     show(_as_json(plans) if format == "json" else "\n".join(_as_text(found) for found in plans))
 
 
 def _show_allocation(allocation: str, past: Path | None, *, budget: int | None, model: str | None) -> None:
-    if allocation != HISTORY or past is None or budget is None:
+    if allocation != "history" or past is None or budget is None:
         raise UserError("an allocation needs --allocate history, --from REPORT and --budget N")
     shares = steelyard.allocate(past, budget=budget, model=model)
     text = StringIO()
