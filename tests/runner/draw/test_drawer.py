@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from random import Random
 
@@ -90,6 +91,15 @@ def test_a_fault_that_may_pass_is_waited_out() -> None:
     sample = table.draw()
 
     assert (sample.error, table.script.calls, len(table.waits)) == (None, 3, 2)
+
+
+def test_what_an_agent_asked_for_in_every_try_is_kept() -> None:
+    failed = ProviderError("75", kind="agent_failed", may_retry=True, egress='[{"host":"first.example"}]')
+    good = replace(GOOD, egress='[{"host":"second.example"}]')
+
+    assert Table(failed, good).draw().egress == '[{"host":"first.example"},{"host":"second.example"}]'
+    given_up = Table(failed, retries=1).draw().egress
+    assert given_up == '[{"host":"first.example"},{"host":"first.example"}]'
 
 
 def test_retries_end_and_the_sample_says_why() -> None:
