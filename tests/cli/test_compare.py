@@ -70,3 +70,35 @@ def test_reports_without_a_shared_case_do_not_pass_for_free_of_regressions(
 
     assert typed(capsys, *reports, "--fail-on-regression").code == 1
     assert typed(capsys, *reports).code == 0
+
+
+@pytest.fixture
+def one_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """Write a report of two models; the second fails one of ten cases that the first passes."""
+    rows = [
+        f"{model},case-{case},{attempt},{model == 'good' or case > 0},{int(model == 'good' or case > 0)}"
+        for model in ("good", "bad")
+        for case in range(10)
+        for attempt in range(8)
+    ]
+    file = written(tmp_path, HEADER + "\n".join(rows) + "\n", "one.csv")
+    typed(capsys, "score", file, "-o", tmp_path / "one.json")
+    return tmp_path / "one.json"
+
+
+def test_two_subjects_of_one_run_are_compared_case_by_case(
+    one_run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = typed(capsys, "compare", "--current", one_run, "--subjects", "good", "bad@T0")
+
+    assert shown.code == 0
+    assert shown.out.startswith("good → bad: ")
+    assert "case-0 stands out from noise" in shown.out
+    assert "pass rate 1.0000 → 0.9000 over 10 cases" in shown.out
+
+
+def test_a_comparison_needs_two_of_something(one_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed(capsys, "compare", "--current", one_run)
+
+    assert shown.code == 2
+    assert "Give --baseline REPORT, or --subjects A B" in shown.err

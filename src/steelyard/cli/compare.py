@@ -7,13 +7,21 @@ import typer
 import steelyard
 from steelyard.cli import arguments, options
 from steelyard.cli.output import outputs, show_result
+from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
 
 
 def compare(
     *,
-    baseline: options.BaselineReport,
+    baseline: options.BaselineReport = "",
     current: options.CurrentReport,
+    subjects: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            help="Two subjects, each MODEL or MODEL@TIER: A of the baseline, if there is one, and B.",
+            metavar="A B",
+        ),
+    ] = None,
     threshold: Annotated[
         str, typer.Option(help="A case regresses when its score falls by strictly more than this.")
     ] = "0.05",
@@ -32,11 +40,18 @@ def compare(
     format: options.PairFormat = "text",
     output: options.Output,
 ) -> None:
-    """Compare two reports case by case."""
+    """Compare two reports case by case, or two subjects of one."""
+    if not baseline and subjects is None:
+        raise UserError("compare with what? Give --baseline REPORT, or --subjects A B of one report")
     places = outputs(Comparison, format, output)
     limit = arguments.number(threshold, option="--threshold")
     comparison = steelyard.compare(
-        baseline, current, threshold=limit, baselines=baselines, require_isolation=require_isolation
+        baseline or current,
+        current,
+        subjects=subjects,
+        threshold=limit,
+        baselines=baselines,
+        require_isolation=require_isolation,
     )
     show_result(comparison, places)
     is_missing = fail_on_missing and comparison.is_missing_cases

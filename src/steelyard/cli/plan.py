@@ -1,9 +1,6 @@
 """`steelyard plan`: how many samples to see a drop, and how to share a budget among the cases."""
 
 import csv
-import json
-from collections.abc import Sequence
-from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +10,8 @@ import typer
 import steelyard
 from steelyard.cli.screen import show
 from steelyard.errors import UserError
-from steelyard.model.plan import Demand, SamplePlan
+from steelyard.model.plan import Demand
+from steelyard.render.plan import plans_as_json, plans_as_text
 
 
 def plan(
@@ -42,7 +40,7 @@ def plan(
         return
     demand = Demand(drop=drop, power=power, alpha=alpha)
     plans = steelyard.plan(past, profile=profile, cases=cases, demand=demand)
-    show(_as_json(plans) if format == "json" else "\n".join(_as_text(found) for found in plans))
+    show(plans_as_json(plans) if format == "json" else plans_as_text(plans))
 
 
 def _show_allocation(allocation: str, past: Path | None, *, budget: int | None, model: str | None) -> None:
@@ -54,34 +52,3 @@ def _show_allocation(allocation: str, past: Path | None, *, budget: int | None, 
     writer.writerow(["suite", "case", "samples"])
     writer.writerows([suite, case, samples] for (suite, case), samples in shares.items())
     show(text.getvalue())
-
-
-def _as_text(found: SamplePlan) -> str:
-    demand, how = found.demand, "by a formula" if found.chance is None else "by simulation"
-    drop, seen = f"{100 * demand.drop:g} points", 100 * (found.chance or demand.power)
-    rows = "".join(
-        f"{step:>17}  {100 * chances.spread:>{len(drop) + 3}.0f} %  {100 * chances.one_case:>13.0f} %\n"
-        for step, chances in found.chances.items()
-    )
-    return (
-        f"{found.subject}: {found.samples} samples of each of the {found.cases} cases, in both runs, show a "
-        f"drop of {drop} over all cases in {seen:.0f} % of comparisons, {how} (false alarms at most "
-        f"{100 * demand.alpha:g} %).\nHow often the gate sees a drop:\n"
-        f"samples of a case  {drop} down  one broken case\n{rows}"
-    )
-
-
-def _as_json(plans: Sequence[SamplePlan]) -> str:
-    listed = [
-        {
-            "subject": found.subject,
-            "cases": found.cases,
-            "noise": found.noise,
-            **asdict(found.demand),
-            "samples": found.samples,
-            "chance": found.chance,
-            "chances": {str(step): asdict(chances) for step, chances in found.chances.items()},
-        }
-        for found in plans
-    ]
-    return json.dumps({"schema": "steelyard.plan/2", "plans": listed}, indent=2, allow_nan=False) + "\n"

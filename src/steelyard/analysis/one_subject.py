@@ -1,0 +1,26 @@
+"""Take one subject of a report by its name, so that two of one run can be compared like two runs."""
+
+from dataclasses import replace
+
+from steelyard.errors import UserError
+from steelyard.model.report import Report, SubjectSummary
+
+
+def one_subject(report: Report, name: str, *, where: str) -> Report:
+    """Return a report of one subject alone: `MODEL`, or `MODEL@TIER` where there are several tiers of it."""
+    fitting = [subject for subject in report.subjects if name in _names(subject)]
+    if len(fitting) != 1:
+        known = ", ".join(f"{subject.model}@{subject.tier}" for subject in report.subjects)
+        why = "several subjects are" if fitting else "no subject is"
+        raise UserError(f"{where}: {why} called {name!r}; there are {known}")
+    chosen = fitting[0].model, fitting[0].tier
+    return replace(
+        report,
+        subjects=(fitting[0],),
+        cases=tuple(case for case in report.cases if (case.model, case.tier) == chosen),
+        isolation=tuple(part for part in report.isolation if (part.model, part.tier) == chosen),
+    )
+
+
+def _names(subject: SubjectSummary) -> set[str]:
+    return {subject.model, f"{subject.model}@{subject.tier}"}

@@ -1,0 +1,44 @@
+"""Write plans of samples, as text and as JSON."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from steelyard.model.plan import SamplePlan
+
+
+def plans_as_text(plans: Sequence[SamplePlan]) -> str:
+    """Return plans as sentences, each with a table."""
+    return "\n".join(_text(found) for found in plans)
+
+
+def _text(found: SamplePlan) -> str:
+    demand, how = found.demand, "by a formula" if found.chance is None else "by simulation"
+    drop, seen = f"{100 * demand.drop:g} points", 100 * (found.chance or demand.power)
+    rows = "".join(
+        f"{step:>17}  {100 * chances.spread:>{len(drop) + 3}.0f} %  {100 * chances.one_case:>13.0f} %\n"
+        for step, chances in found.chances.items()
+    )
+    return (
+        f"{found.subject}: {found.samples} samples of each of the {found.cases} cases, in both runs, show a "
+        f"drop of {drop} over all cases in {seen:.0f} % of comparisons, {how} (false alarms at most "
+        f"{100 * demand.alpha:g} %).\nHow often the gate sees a drop:\n"
+        f"samples of a case  {drop} down  one broken case\n{rows}"
+    )
+
+
+def plans_as_json(plans: Sequence[SamplePlan]) -> str:
+    """Return plans as the JSON that docs/reference/gate-and-plan-json.md describes."""
+    listed = [
+        {
+            "subject": found.subject,
+            "cases": found.cases,
+            "noise": found.noise,
+            **asdict(found.demand),
+            "samples": found.samples,
+            "chance": found.chance,
+            "chances": {str(step): asdict(chances) for step, chances in found.chances.items()},
+        }
+        for found in plans
+    ]
+    return json.dumps({"schema": "steelyard.plan/2", "plans": listed}, indent=2, allow_nan=False) + "\n"
