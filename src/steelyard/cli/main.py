@@ -47,7 +47,7 @@ COMMANDS = {
         "Make a report from outcomes that are already in files.",
     ),
     "report": ("steelyard.cli.report:report", "Make the report of a run from its tables."),
-    "compare": ("steelyard.cli.compare:compare", "Compare two reports case by case."),
+    "compare": ("steelyard.cli.compare:compare", "Compare two reports case by case, or two subjects of one."),
     "gate": (
         "steelyard.cli.gate:gate",
         "Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4).",
