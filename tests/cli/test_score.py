@@ -129,3 +129,18 @@ def test_a_mapped_column_that_the_problems_lack_is_no_hindrance(
     report = scored(capsys, path, "--map", "case=what", "--problems", problems)
 
     assert report["subjects"][0]["coverage"]["unknown"] == 0
+
+
+def test_words_and_names_of_other_tools_are_read_as_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "model,id,sample,ok,cost\n" + "".join(
+        f"m,case-{case},{sample},{word},$0.0094\n"
+        for case, words in enumerate((("PASS", "C"), ("ok", "Failed"), ("I", "incorrect")))
+        for sample, word in enumerate(words)
+    )
+
+    [subject] = scored(capsys, written(tmp_path, text))["subjects"]
+
+    assert (subject["samples"], subject["pass_rate"]["value"]) == (6, 0.5)
+    assert subject["total_cost_usd"]["value"] == pytest.approx(6 * 0.0094)

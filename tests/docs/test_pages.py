@@ -153,7 +153,7 @@ def test_the_columns_page_lists_every_field_with_its_other_names_and_its_kind() 
 
     assert listed == {
         field.name: (
-            set(field.aliases),
+            {*field.aliases, *field.fallbacks},
             "a classification" if field.kind is FieldKind.CLASSIFICATION else str(field.kind),
         )
         for field in FIELDS

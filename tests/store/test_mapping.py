@@ -23,8 +23,22 @@ def test_every_alias_is_found() -> None:
             assert found({alias: "VARCHAR"}) == {field.name: alias}
 
 
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        (("id", "ok"), {"case": "id", "passed": "ok"}),
+        (("id", "task", "sample"), {"case": "task", "attempt": "sample"}),
+        (("id", "task_id", "ok", "passed"), {"case": "task_id", "passed": "passed"}),
+    ],
+)
+def test_names_that_often_mean_something_else_count_only_where_no_other_does(
+    columns: tuple[str, ...], expected: dict[str, str]
+) -> None:
+    assert found(dict.fromkeys(columns, "VARCHAR")) == expected
+
+
 def test_no_name_belongs_to_two_fields() -> None:
-    names = [name for field in FIELDS for name in (field.name, *field.aliases)]
+    names = [name for field in FIELDS for name in (field.name, *field.aliases, *field.fallbacks)]
 
     assert len(names) == len(set(names))
 

@@ -33,6 +33,7 @@ class Field:
     kind: FieldKind
     unit: int = 1
     aliases: tuple[str, ...] = ()
+    fallbacks: tuple[str, ...] = ()  # names that mean it only where no other name does, the likeliest first
     inner: str = ""  # the key of the field when the column holds a JSON object
 
 
@@ -52,12 +53,14 @@ FIELDS = (
         column="case_id",
         kind=FieldKind.NAME,
         aliases=("case_id", "oid", "task_id", "problem_id", "example_id", "instance_id", "question_id"),
+        fallbacks=("task", "id"),
     ),
     Field(
         name="attempt",
         column="attempt",
         kind=FieldKind.ATTEMPT,
         aliases=("iteration_id", "attempt_id", "epoch", "repeat", "run_number", "trial"),
+        fallbacks=("sample",),
     ),
     Field(name="digest", column="digest", kind=FieldKind.NAME, aliases=("case_digest",)),
     Field(
@@ -71,6 +74,7 @@ FIELDS = (
         column="passed",
         kind=FieldKind.FLAG,
         aliases=("plausible_fix", "is_correct", "correct", "success", "resolved", "is_resolved"),
+        fallbacks=("ok",),
     ),
     Field(name="built", column="built", kind=FieldKind.FLAG, aliases=("builds", "compiled", "compiles")),
     Field(name="tests_passed", column="tests_passed", kind=FieldKind.COUNT),
@@ -125,8 +129,9 @@ INTEGER_TYPES = frozenset(
 FLOAT_TYPES = frozenset({"DOUBLE", "FLOAT"})
 TEXT_TYPES = frozenset({"VARCHAR"})
 
-_TRUE = "'true', 't', 'yes', 'y', '1', '1.0'"
-_FALSE = "'false', 'f', 'no', 'n', '0', '0.0'"
+# Among them the words of other tools: PASS and FAIL, C and I, ok.
+TRUE_WORDS = ("true", "t", "yes", "y", "1", "1.0", "pass", "passed", "ok", "c", "correct", "success")
+FALSE_WORDS = ("false", "f", "no", "n", "0", "0.0", "fail", "failed", "i", "incorrect", "failure")
 
 
 def convert(field: Field, value: str, sql_type: str) -> str | None:
@@ -221,8 +226,8 @@ def _text_member(text: str, field: Field) -> str:
 
 def _text_flag(text: str, _: Field) -> str:
     return (
-        f"CASE WHEN {text} IS NULL THEN NULL WHEN lower({text}) IN ({_TRUE}) THEN true "
-        f"WHEN lower({text}) IN ({_FALSE}) THEN false ELSE {_failure(text, 'BOOLEAN')} END"
+        f"CASE WHEN {text} IS NULL THEN NULL WHEN lower({text}) IN {TRUE_WORDS} THEN true "
+        f"WHEN lower({text}) IN {FALSE_WORDS} THEN false ELSE {_failure(text, 'BOOLEAN')} END"
     )
 
 
@@ -238,6 +243,8 @@ def _text_number(text: str, field: Field) -> str:
     digits = len(str(field.unit)) - 1
     # The engine would read 1_000 as a thousand; no other tool does.
     plain = f"replace({text}, '_', '?')"
+    if field.unit == NANO_USD:
+        plain = f"regexp_replace({plain}, '^[$] ?', '')"
     narrow, wide = f"DECIMAL(18, {digits})", f"DECIMAL(38, {digits})"
     return f"CAST(CAST(CAST({plain} AS {narrow}) AS {wide}) * {field.unit} AS BIGINT)"
 

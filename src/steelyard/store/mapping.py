@@ -32,7 +32,7 @@ def found_fields(
     where: str,
     only: frozenset[str] = frozenset(),
 ) -> tuple[FoundField, ...]:
-    """Match columns (name → type) with fields: the user's choice first, then our names, then aliases.
+    """Match columns (name → type) with fields: the user's choice, our names, aliases, then fallbacks.
 
     With `only`, no other fields are looked for.
     """
@@ -80,7 +80,10 @@ def _match(field: Field, columns: Mapping[str, str], where: str) -> FoundField |
     matches = [match for alias in field.aliases if (match := _find_field(field, alias, columns)) is not None]
     if len(matches) > 1:
         raise _ambiguous(field, [match.column for match in matches], where)
-    return matches[0] if matches else None
+    if not matches:
+        last = (_find_field(field, name, columns) for name in field.fallbacks)
+        return next((match for match in last if match is not None), None)
+    return matches[0]
 
 
 def _ambiguous(field: Field, columns: list[str], where: str) -> InputError:
