@@ -119,6 +119,6 @@ def warn(text: str) -> None:
 
 def _show_end(ended: "steelyard.EndedRun", wanted: ReportOptions, places: Outputs) -> int:
     if ended.result.is_complete:
-        show_result(ended.report(options=wanted), places)
+        show_result(ended.report(options=wanted), places, ended.samples)
     note(run_summary(ended.result))
     return ended.exit_code
