@@ -158,3 +158,11 @@ def test_scores_that_come_later_count_as_the_passes_did_before() -> None:
 
     assert late.score_stakes == pytest.approx(early.score_stakes)
     assert with_round(late, plain, margin=0.05).score_stakes != late.score_stakes
+
+
+def test_a_round_with_too_many_errors_decides_nothing() -> None:
+    broken = PairedRuns(baseline=FEW, current=FEW, error_share=0.5)
+
+    decided = anytime_decision(broken, PairsSeen(same=90), rule=RULE)
+
+    assert (decided.verdict, decided.grounds) == (Verdict.INCONCLUSIVE, (Ground.TOO_MANY_ERRORS,))

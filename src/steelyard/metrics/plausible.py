@@ -4,13 +4,16 @@ A gate passes by this bound, so it may be too wide but not too narrow: at one sa
 sample passed, it says what "none of 33 failed" says, and not that nothing can happen.
 """
 
+from collections.abc import Callable
 from math import sqrt
 
 import numpy as np
 
 from steelyard.errors import DomainError
 from steelyard.metrics.cases import CaseSums, Floats, check_paired
-from steelyard.metrics.quantiles import gamma_quantile
+from steelyard.metrics.quantiles import gamma_quantile, rough_gamma_quantile
+
+Quantile = Callable[..., float]  # by probability and shape
 
 
 def largest_drop(baseline: CaseSums, current: CaseSums, *, alpha: float, times: float = 1.0) -> float:
@@ -20,8 +23,8 @@ def largest_drop(baseline: CaseSums, current: CaseSums, *, alpha: float, times: 
     is l - w; for scores, losses and wins are jumps of 1 with the same drop and no less spread. U(l) and L(w)
     are the limits of Poisson counts at 1 - alpha, each event weighing 1 / (cases * samples) of
     the run that has fewer; the bound is
-    l - w + sqrt((U(l) - l)² + (w - L(w))²). With `times`, as if there were so many times
-    the samples with the same results. Range: [-1, 1]; at least one case.
+    l - w + sqrt((U(l) - l)² + (w - L(w))²). With `times`, about what it would be with
+    so many times the samples and the same results. Range: [-1, 1]; at least one case.
     Source: Zou and Donner 2008 for joining limits, Fay and Feuer 1997 for limits of weighted counts; that
     it is no less than the drop in 1 - alpha of all runs, by `python -m simulations bounds`.
 
@@ -38,8 +41,9 @@ def largest_drop(baseline: CaseSums, current: CaseSums, *, alpha: float, times: 
     losses = np.maximum(np.maximum((squares + dropped) / 2, dropped), 0.0)
     weight = 1 / np.minimum(baseline.n, current.n) / len(baseline) / times
     lost, won = float(losses.mean()), float((losses - dropped).mean())
-    above = _upper(losses, weight, alpha=alpha) - lost
-    below = won - _lower(losses - dropped, weight, alpha=alpha)
+    quantile = gamma_quantile if times == 1 else rough_gamma_quantile  # counts may be very large then
+    above = _upper(losses, weight, quantile, alpha=alpha) - lost
+    below = won - _lower(losses - dropped, weight, quantile, alpha=alpha)
     return min(1.0, float(dropped.mean()) + sqrt(above**2 + below**2))
 
 
@@ -47,16 +51,16 @@ def _second_moments(sums: CaseSums) -> Floats:
     return np.asarray(sums.total_sq / sums.n, dtype=np.float64)
 
 
-def _upper(rates: Floats, weight: Floats, *, alpha: float) -> float:
+def _upper(rates: Floats, weight: Floats, quantile: Quantile, *, alpha: float) -> float:
     """Return the upper limit of a weighted count: that of one event more, which weighs most."""
     most = float(weight.max())
     mean = float(rates.mean()) + most
     variance = float((rates * weight).mean()) + most**2
-    return variance / mean * gamma_quantile(1 - alpha, shape=mean**2 / variance)
+    return variance / mean * quantile(1 - alpha, shape=mean**2 / variance)
 
 
-def _lower(rates: Floats, weight: Floats, *, alpha: float) -> float:
+def _lower(rates: Floats, weight: Floats, quantile: Quantile, *, alpha: float) -> float:
     mean, variance = float(rates.mean()), float((rates * weight).mean())
     if mean <= 0:
         return 0.0
-    return variance / mean * gamma_quantile(alpha, shape=mean**2 / variance)
+    return variance / mean * quantile(alpha, shape=mean**2 / variance)
