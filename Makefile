@@ -67,8 +67,8 @@ TEST_LIMIT ?= 70m
 LIMITED := timeout --signal=INT --kill-after=60 $(TEST_LIMIT)
 
 # Ray gives its processes half a minute to start, so its tests have the machine to themselves. A test that fails
-# beside others runs once more, alone; the log says so, and it fails the run when it fails again. Exit code 1 means that tests
-# failed; a worker that died or a run that broke off has another code, and ends here.
+# beside others runs once more, alone; the log says so, and it fails the run when it fails again. Exit code 1 means
+# that tests failed; a worker that died or a run that broke off has another code, and ends here.
 BESIDE := --durations 60 --durations-min 5 -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m 'not ray'
 COUNTED := --cov --cov-append --cov-report= --cov-fail-under 0
 AGAIN = test $$? -eq 1 && echo "again, alone:" && $(LIMITED) $(BIN)/pytest $(COUNTED) --last-failed --last-failed-no-failures none --maxfail 1

@@ -35,9 +35,7 @@ def compare_reports(
     limit = exact(threshold)
     if not 0 <= limit <= 1:
         raise UserError(f"`threshold` must be from 0 to 1, got {threshold}")
-    require_same_rules(baseline, current)
-    require_fixed_samples(baseline, where="the baseline")
-    require_fixed_samples(current, where="the current report")
+    require_comparable(baseline, current)
     found = pair_reports(baseline, current)
     subjects: list[SubjectComparison] = []
     suites: list[SuiteComparison] = []
@@ -66,8 +64,8 @@ def compare_reports(
     )
 
 
-def require_same_rules(baseline: Report, current: Report) -> None:
-    """Refuse to compare scores that were given by different rules."""
+def require_comparable(baseline: Report, current: Report) -> None:
+    """Refuse scores that were given by different rules, and samples that a stop rule ended."""
     before, after = baseline.settings.scoring, current.settings.scoring
     if before != after:
         raise UserError(
@@ -75,6 +73,8 @@ def require_same_rules(baseline: Report, current: Report) -> None:
             f"{before.parameters or 'no parameters'}; {after.name} version {after.version} with "
             f"{after.parameters or 'no parameters'}); score both the same way first"
         )
+    require_fixed_samples(baseline, where="the baseline")
+    require_fixed_samples(current, where="the current report")
 
 
 def _compare(
@@ -82,6 +82,7 @@ def _compare(
 ) -> tuple[SubjectComparison, Sequence[ScoreChange]]:
     before, after = pairing.counts()
     found = compare_runs(before, after, level=level)
+    p_score, motions = score_p(pairing.runs()), [_score_motion(pair) for pair in pairing.cases]
     new_cases, rerun = score_differences(*pairing.scores(), level=level)
     subject = SubjectComparison(
         pair=pairing.subject,
@@ -96,12 +97,12 @@ def _compare(
         # What a gate would have seen; a drop that was seen needs no such figure.
         detection=None
         if found.drop.p <= 1 - level
-        else detection(pairing, drop=GateRule().margin, alpha=alpha),
+        else detection(pairing, p_score=p_score, drop=GateRule().margin, alpha=alpha),
         worse=found.worse,
         better=found.better,
-        p_score=score_p(pairing.runs()),
-        score_worse=sum(_score_motion(pair) < 0 for pair in pairing.cases),
-        score_better=sum(_score_motion(pair) > 0 for pair in pairing.cases),
+        p_score=p_score,
+        score_worse=sum(motion < 0 for motion in motions),
+        score_better=sum(motion > 0 for motion in motions),
     )
     changes = [
         _change(pair, limit, p_drop=found.case_p[row], stands_out=row in found.standing_out)

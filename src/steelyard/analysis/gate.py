@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from warnings import warn
 
-from steelyard.analysis.compare import require_same_rules, shift_of
+from steelyard.analysis.compare import require_comparable, shift_of
 from steelyard.analysis.detection import detection
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.analysis.pairing import PairedCase, Pairing, Pairings, pair_reports, ref
@@ -162,9 +162,7 @@ def gate_anytime(
 def _gate(  # noqa: PLR0913  # two reports, the rule, and how to judge by it
     baseline: Report, current: Report, rule: GateRule, judge: Judge, *, form: str, sharing: int = 1
 ) -> GateReport:
-    require_same_rules(baseline, current)
-    require_fixed_samples(baseline, where="the baseline")
-    require_fixed_samples(current, where="the current report")
+    require_comparable(baseline, current)
     found = pair_reports(baseline, current)
     # Several subjects are several chances of a false alarm, so that each gets its share of alpha.
     share = replace(rule, alpha=rule.alpha / max(sharing, len(found.pairs)))
@@ -236,7 +234,7 @@ def _with_detection(decision: GateDecision, pairing: Pairing, rule: GateRule) ->
     evidence = decision.evidence
     if decision.verdict is Verdict.FAIL or evidence.p_joint is None:
         return decision
-    chances = detection(pairing, drop=rule.margin, alpha=rule.alpha)
+    chances = detection(pairing, p_score=evidence.p_score, drop=rule.margin, alpha=rule.alpha)
     return replace(decision, evidence=replace(evidence, detection=chances))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 
 from steelyard.model.comparison import Comparison, ScoreChange, SubjectComparison
-from steelyard.model.estimate import Target
+from steelyard.model.estimate import Estimate, Target
 from steelyard.render.document.blocks import (
     Name,
     Piece,
@@ -151,9 +151,7 @@ def _score_answer(
 
 
 def _score_change(subject: SubjectComparison) -> str:
-    again = interval_for(Target.RERUN, subject.score_change)
-    reach = "" if again is None else f" ({level(again.level)} on a re-run {bounds(again, points)})"
-    change = f"{estimated(subject.score_change, points)} points{reach}"
+    change = _in_points(subject.score_change)
     fell, rose = count(subject.score_worse), count(subject.score_better)
     return f"{change}, it fell in {fell} and rose in {rose} of {counted(subject.cases, 'case')}"
 
@@ -191,10 +189,14 @@ def _standing(answer: ChangeAnswer, broken: Sequence[ScoreChange]) -> tuple[Piec
 
 def _rates(subject: SubjectComparison) -> str:
     before, after = share(subject.baseline_pass_rate), share(subject.current_pass_rate)
-    change = f"{estimated(subject.pass_rate_change, points)} points"
-    again = interval_for(Target.RERUN, subject.pass_rate_change)
+    change = _in_points(subject.pass_rate_change)
+    return f"pass rate {before} → {after} over {counted(subject.cases, 'case')}, {change}"
+
+
+def _in_points(change: Estimate) -> str:
+    again = interval_for(Target.RERUN, change)
     reach = "" if again is None else f" ({level(again.level)} on a re-run {bounds(again, points)})"
-    return f"pass rate {before} → {after} over {counted(subject.cases, 'case')}, {change}{reach}"
+    return f"{estimated(change, points)} points{reach}"
 
 
 def _detection(answer: ChangeAnswer, subject: SubjectComparison) -> str:
