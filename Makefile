@@ -13,7 +13,7 @@ RUN := $(BIN)/python -m
 CODE := $(wildcard src tests benchmarks simulations examples scripts)
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock check static format format-check lint types layers words test quick coverage-core docs wheel smoke \
+.PHONY: help install lock check static format format-check lint types layers words test exhaustive quick coverage-core docs wheel smoke \
         repository lowest beside sbom changelog bench simulate mutate clean
 
 help:  ## Show the targets
@@ -79,6 +79,9 @@ test:  ## Tests and doctests; coverage of 95 % overall, 100 % in model and metri
 	$(LIMITED) $(BIN)/pytest $(COUNTED) -m ray || { $(AGAIN); }
 	$(BIN)/coverage report
 	@$(MAKE) --no-print-directory coverage-core
+
+exhaustive:  ## Every member of the large families of tests, of which `make test` runs a part; an hour or more
+	$(LIMITED) $(BIN)/pytest --no-cov --exhaustive $(BESIDE) tests/checks tests/sandbox tests/runner/check tests/simulations
 
 # The goal is 90 seconds on two quiet cores, so without compilers, sandbox, browser and Ray.
 QUICK := not (browser or pages or ray or s3 or sandbox or slow or toolchain)

@@ -2,10 +2,12 @@
 
 `pytest -m "not ray"` leaves out what the marker `ray` stands for; tests/README.md lists the markers. Slow
 tests come first in a distributed run, so that no worker is left with one at the end.
+
+Of a large family, one test with many parameters, only every nth runs unless `--exhaustive` is given.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -38,14 +40,51 @@ KINDS: Mapping[str, str] = {
     r"|test_run_missing_tools|test_broken_inputs",
 }
 
+# Families whose members each start compilers or sandboxes → one of how many runs in `make check`. They stand
+# sorted by language, so that a part still holds each language.
+THINNED: Mapping[str, int] = {
+    r"^tests/checks/command/test_answers.py::test_the_facts": 4,
+    r"^tests/checks/calls/test_drivers.py::test_a_(right_answer|slip)": 4,
+    r"^tests/checks/(calls|io)/test_attacks.py::test_an_attack": 4,
+    r"^tests/checks/(rust|terraform)/test_attacks.py::test_a_trick": 4,
+    r"^tests/checks/python/test_corpora.py::test_no_cheat": 3,
+    r"^tests/sandbox/conformance/test_clean_up.py::test_nothing_is_left_of": 5,
+    r"^tests/runner/check/test_ways_out.py::test_a_wrong_answer": 3,
+    r"^tests/simulations/test_gates.py::test_from_single_samples": 2,
+}
+
 
 def kinds_of(nodeid: str) -> list[str]:
     """Return the markers of a test, slow or not."""
     return [kind for kind, pattern in KINDS.items() if re.search(pattern, nodeid)]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test, and put the slow ones first."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a nightly run ask for all members of the large families."""
+    parser.addoption("--exhaustive", action="store_true", help="all members of the large families of tests")
+
+
+def thinned(nodeids: Sequence[str]) -> set[str]:
+    """Return the members of large families that an ordinary run leaves out."""
+    families: dict[str, list[str]] = {}
+    for nodeid in nodeids:
+        families.setdefault(nodeid.partition("[")[0], []).append(nodeid)
+    return {
+        nodeid
+        for family, members in families.items()
+        for pattern, step in THINNED.items()
+        if re.search(pattern, family)
+        for number, nodeid in enumerate(members)
+        if number % step
+    }
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark every test, leave out what only an exhaustive run has, and put the slow ones first."""
+    if not config.getoption("--exhaustive"):
+        out = thinned([item.nodeid for item in items])
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in out])
+        items[:] = [item for item in items if item.nodeid not in out]
     for item in items:
         for kind in kinds_of(item.nodeid):
             item.add_marker(kind)

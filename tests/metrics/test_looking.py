@@ -21,6 +21,7 @@ from steelyard.model.verdict import GateRule, Ground, Verdict
 RULE = GateRule()
 STEADY = CaseCounts.of(n=5, c=[5] * 60)
 FEW = CaseCounts.of(n=1, c=[1] * 10)
+RUNS = 60  # of a simulation; `make simulate` has thousands
 
 
 def runs(counts: CaseCounts) -> PairedRuns:
@@ -107,14 +108,14 @@ def test_passes_and_scores_share_alpha_at_a_look() -> None:
 def test_scores_without_a_change_fail_at_most_as_often_as_promised() -> None:
     random = np.random.default_rng(16)
     alarms = 0
-    for _ in range(200):
+    for _ in range(RUNS):
         before, after = random.beta(2, 1, size=(2, 30, 5))
         looks = [
             judge_look(scored(before[:, :k], after[:, :k]), number=k, looks=5, rule=RULE) for k in range(1, 6)
         ]
         alarms += any(look.verdict is Verdict.FAIL for look in looks)
 
-    assert alarms <= 200 * RULE.alpha
+    assert alarms <= RUNS * RULE.alpha
 
 
 def test_an_open_score_keeps_a_look_from_giving_up() -> None:
