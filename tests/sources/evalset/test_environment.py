@@ -82,3 +82,12 @@ def test_only_one_file_of_a_folder_has_an_environment(tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match=r"another file of this folder has a \[environment\] too"):
         read_eval_set(tmp_path)
+
+
+def test_an_environment_that_no_case_can_use_is_refused(tmp_path: Path) -> None:
+    place = written(
+        tmp_path, '[environment]\npython = "3.12"\n[[cases]]\nid = "a"\nprompt = "?"\n', "set.toml"
+    )
+
+    with pytest.raises(InputError, match=r"set\.toml:1: .*no case of this set is in Python"):
+        read_eval_set(place)

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from steelyard.model.evalset import EvalSet
 from steelyard.model.progress import ProgressCallback
 from steelyard.model.sample import Sample, text_digest
+from steelyard.runner.check.proof import known_answer
 from steelyard.runner.judge.client import digest_with_judges
 from steelyard.runner.regrade.plan import RegradePlan
 from steelyard.runner.requests import Requests
@@ -82,13 +83,17 @@ def _work(staging: Staging, store: RunStore, eval_set: EvalSet) -> Work:
 
 
 def _probed(store: RunStore, planned: RegradePlan, resources: RunResources) -> list[CaseForm]:
-    """Return the forms with the digests that their checks have now, found by checking one answer to each."""
+    """Return the forms with the digests that their checks have now, found by checking a known answer to each.
+
+    Not an answer of a model: what it does to its check must not decide whether others are checked again.
+    """
     cases = {(case.suite, case.id): case for case in planned.eval_set.cases}
     same = [form for form in planned.forms if not form.has_moved]
     samples = first_answers(store, same)
 
     def digest(sample: Sample) -> str | None:
-        found = resources.checking.outcome(cases[sample.suite, sample.case], sample).check_digest
+        case = cases[sample.suite, sample.case]
+        found = resources.checking.outcome(case, replace(sample, text=known_answer(case))).check_digest
         return digest_with_judges(found, planned.eval_set.judge)
 
     with ThreadPoolExecutor(resources.settings.threads, thread_name_prefix="probe") as threads:

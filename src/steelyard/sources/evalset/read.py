@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from steelyard.errors import InputError
+from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet, Suite, Tier
 from steelyard.model.run import Subject
 from steelyard.sources.evalset import records
@@ -70,10 +71,7 @@ def _assemble(path: Path, reads: list[SetFile]) -> EvalSet:
         for given in read.holds.cases
         for table in expand_variables(given)
     )
-    environment = next((read.holds.environment for read in reads if read.holds.environment), None)
-    if environment is not None:
-        shared = environment_of(environment)
-        cases = tuple(replace(case, environment=shared) if is_python(case) else case for case in cases)
+    cases = _with_environment(path, reads, cases)
     suites = tuple(records.suite_of(table) for table in listed)
     if not suites:
         suites = tuple(Suite(id=name) for name in dict.fromkeys(case.suite for case in cases))
@@ -94,6 +92,18 @@ def _assemble(path: Path, reads: list[SetFile]) -> EvalSet:
             (judge_of(read.holds.judge, read.path.parent) for read in reads if read.holds.judge), None
         ),
     )
+
+
+def _with_environment(path: Path, reads: list[SetFile], cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """Return the cases, those in Python with the environment of the set."""
+    for read in reads:
+        if read.holds.environment is None:
+            continue
+        if not any(is_python(case) for case in cases):
+            raise refusal(path, [read.problem(("environment",), "no case of this set is in Python")])
+        shared = environment_of(read.holds.environment)
+        return tuple(replace(case, environment=shared) if is_python(case) else case for case in cases)
+    return cases
 
 
 def _subjects(reads: list[SetFile]) -> tuple[Subject, ...]:
