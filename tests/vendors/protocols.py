@@ -125,7 +125,7 @@ class Anthropic:
             model=body["model"],
             prompt="".join(_texts(message["content"]) for message in body["messages"]),
             system=_texts(system),
-            key=headers.get("authorization", "").removeprefix("Bearer "),
+            key=headers.get("x-api-key", ""),
             path=path,
             body=body,
         )

@@ -1,4 +1,4 @@
-"""Each vendor, each fault, through the real client library: what is said of it, and what may be done next."""
+"""Each vendor, each fault, through the real client: what is said of it, and what may be done next."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -71,7 +71,6 @@ FAULTS = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::pydantic_ai.exceptions.UsageExtractionFailedWarning")
 @pytest.mark.parametrize("name", FAULTS)
 @pytest.mark.parametrize("vendor", VENDORS)
 def test_a_fault_says_what_it_is_and_what_may_be_done_next(

@@ -5,13 +5,10 @@ import json
 import time
 
 import pytest
-from pydantic_ai.settings import ModelSettings
 
 from steelyard.errors import ProviderError, UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Usage
-from steelyard.providers.llm.dialect import Dialect
-from steelyard.providers.llm.wire import CALLS_PER_POOL
 from tests.providers.llm.calls import (
     KEY,
     KEY_NAME,
@@ -107,8 +104,7 @@ def test_the_system_prompt_and_the_files_come_before_the_prompt(vendors: VendorS
     assert seen.model == MODELS[vendor]
 
 
-# The library holds that these models refuse a temperature, and would leave it out without a word.
-def test_every_parameter_is_sent_even_if_the_library_thinks_it_is_refused(vendors: VendorServer) -> None:
+def test_every_parameter_is_sent(vendors: VendorServer) -> None:
     sent = {}
     for vendor in VENDORS:
         replied(settings(vendors, vendor), request(vendor, parameters=SAMPLING))
@@ -169,7 +165,7 @@ def test_an_option_that_makes_no_sense_is_refused(
 
 @pytest.mark.parametrize("vendor", VENDORS)
 def test_many_calls_go_out_at_once(vendors: VendorServer, vendor: str) -> None:
-    calls = 2 * CALLS_PER_POOL + 20
+    calls = 60
     vendors.behaviour.delay_s = 1.0
 
     async def ask() -> tuple[set[str], float]:
@@ -185,7 +181,7 @@ def test_many_calls_go_out_at_once(vendors: VendorServer, vendor: str) -> None:
 
     assert texts == {str(n) for n in range(calls)}
     assert took_s < 10
-    assert vendors.seen.most_at_once > CALLS_PER_POOL
+    assert vendors.seen.most_at_once > calls // 2
 
 
 def test_a_call_that_is_called_off_leaves_the_provider_in_order(vendors: VendorServer) -> None:
@@ -256,36 +252,6 @@ def test_a_server_of_ones_own_needs_no_key(vendors: VendorServer, kind: str) -> 
 
     assert reply.text == "say this"
     assert vendors.seen.asked[0].body.items() >= {"seed": 1, "max_tokens": 5, "temperature": 0.0}.items()
-
-
-class Forgetful:
-    """A dialect that leaves out what it was asked for, as a newer version of the library might."""
-
-    def __init__(self, real: Dialect) -> None:
-        self._real = real
-
-    def settings(self, parameters: Parameters) -> ModelSettings:
-        return ModelSettings(max_tokens=1000)
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._real, name)
-
-
-@pytest.mark.parametrize("vendor", VENDORS)
-def test_nothing_is_sent_when_a_parameter_got_lost_on_the_way(vendors: VendorServer, vendor: str) -> None:
-    async def ask() -> ProviderError:
-        provider = llm_provider(settings(vendors, vendor))
-        provider._dialect = Forgetful(provider._dialect)  # type: ignore[assignment]  # the rest is the real one's
-        with pytest.raises(ProviderError) as caught:
-            await provider.draw(request(vendor, parameters=Parameters(temperature=0.5, max_tokens=1000)))
-        await provider.close()
-        return caught.value
-
-    error = asyncio.run(ask())
-
-    assert (error.kind, error.may_retry) == ("rejected", False)
-    assert "temperature" in str(error)
-    assert not vendors.seen.asked
 
 
 @pytest.mark.parametrize("cost", ["a lot", "NaN"])

@@ -4,5 +4,5 @@ from importlib.util import find_spec
 
 from steelyard.errors import UserError
 
-if find_spec("pydantic_ai") is None:
-    raise UserError("calling a model needs its client library: pip install 'steelyard[llm]'")
+if find_spec("aiohttp") is None:
+    raise UserError("calling a model needs an HTTP client: pip install 'steelyard[llm]'")

@@ -1,71 +1,105 @@
 """Speak Anthropic's messages protocol."""
 
-from collections.abc import Mapping
-
-from pydantic_ai.models import Model
-from pydantic_ai.models.anthropic import AnthropicModel
-from pydantic_ai.profiles.anthropic import AnthropicModelProfile
-from pydantic_ai.providers.anthropic import AnthropicProvider
-from pydantic_ai.settings import ModelSettings
+from typing import Any
 
 from steelyard.model.config import ProviderSettings
-from steelyard.model.request import Parameters, Usage
+from steelyard.model.request import Request, Usage
 from steelyard.ports import Sandbox
-from steelyard.providers.llm.dialect import Body, Setup, Wanted, count, not_taken, total
+from steelyard.providers.llm.dialect import (
+    Body,
+    EndedEarly,
+    Post,
+    Said,
+    Setup,
+    count,
+    given,
+    not_taken,
+    total,
+)
+from steelyard.providers.llm.messages import with_files
 from steelyard.providers.llm.provider import LlmProvider
 
-# The library would drop the temperature for models that refuse it; the refusal is the vendor's to say.
-SAY_ALL = AnthropicModelProfile(anthropic_disallows_sampling_settings=False)
+VERSION = "2023-06-01"
+MAX_TOKENS = 32_000  # where no limit is set; the protocol wants one, and every current model can write as much
+LONGEST_WHOLE = 16_000  # tokens: a longer answer takes minutes, and an idle connection that long is cut
+FINISHED = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "content_filter",
+    "tool_use": "tool_call",
+}
 
 
 class AnthropicDialect:
-    """Messages. Without a limit the library asks for all that the model can write, and reads it in pieces."""
+    """Messages; a long answer is asked for as events, so that the connection is never idle."""
 
     def __init__(self, setup: Setup) -> None:
-        self._setup = setup
-        self._service = AnthropicProvider(
-            api_key=setup.access.key, base_url=setup.access.url, http_client=setup.http
-        )
-        self._service.client.max_retries = 0  # every call is counted and paid for by us
+        access = setup.access
+        self._name, self._extra = setup.name, setup.extra
+        self._url = f"{access.url.rstrip('/').removesuffix('/v1')}/v1/messages"
+        self._headers = {"x-api-key": access.key, "anthropic-version": VERSION}
+        if access.is_foreign:  # gateways take the key in one place or the other
+            self._headers["Authorization"] = f"Bearer {access.key}"
 
-    def model(self, name: str) -> Model:
-        """Return the client library's model of a name."""
-        return AnthropicModel(name, provider=self._service, profile=SAY_ALL)
+    def post(self, request: Request) -> Post:
+        """Return the prompt and the parameters; there is no seed here."""
+        wanted = request.parameters
+        if wanted.seed is not None:
+            raise not_taken(self._name, "seed")
+        limit = wanted.max_tokens or MAX_TOKENS
+        body = {
+            "model": request.model_name,
+            "max_tokens": limit,
+            "messages": [{"role": "user", "content": with_files(request.prompt, request.context)}],
+            "stream": limit > LONGEST_WHOLE,
+            **self._extra,
+            **given(system=request.system_prompt or None, temperature=wanted.temperature, top_p=wanted.top_p),
+        }
+        return Post(url=self._url, headers=self._headers, body=body)
 
-    def settings(self, parameters: Parameters) -> ModelSettings:
-        """Return the parameters; there is no seed here."""
-        if parameters.seed is not None:
-            raise not_taken(self._setup.name, "seed")
-        fields = {"temperature": parameters.temperature, "top_p": parameters.top_p}
-        body = {**self._setup.extra, **{name: value for name, value in fields.items() if value is not None}}
-        settings = ModelSettings(extra_body=body) if body else ModelSettings()
-        if parameters.max_tokens is not None:
-            settings["max_tokens"] = parameters.max_tokens
-        return settings
-
-    def wanted(self, parameters: Parameters) -> Wanted:
-        """Return which fields must be in the body."""
-        fields = {(name,): getattr(parameters, name) for name in ("temperature", "top_p", "max_tokens")}
-        return {path: value for path, value in fields.items() if value is not None}
-
-    def usage(self, body: Body | None, details: Mapping[str, int]) -> Usage:
-        """Return the tokens; the vendor counts what was cached apart from the rest of the prompt."""
-        thinking = {"thinking_tokens": details.get("thinking_tokens")}
-        said = body if body is not None else {"usage": {**details, "output_tokens_details": thinking}}
-        fresh = count(said, "usage", "input_tokens")
-        cached = count(said, "usage", "cache_read_input_tokens")
-        written = count(said, "usage", "cache_creation_input_tokens")
-        return Usage(
-            tokens_in=None if fresh is None else total(fresh, cached, written),
-            tokens_out=count(said, "usage", "output_tokens"),
-            tokens_cached=cached,
-            tokens_cache_written=written,
-            tokens_reasoning=count(said, "usage", "output_tokens_details", "thinking_tokens"),
+    def said(self, body: Body) -> Said:
+        """Read a reply: its texts, and nothing of what the model thought."""
+        blocks = body["content"]
+        return Said(
+            text="".join(block["text"] for block in blocks if block["type"] == "text"),
+            finish_reason=FINISHED.get(body.get("stop_reason") or ""),
+            usage=_usage(body),
+            id=body.get("id"),
         )
 
-    def cost_nano_usd(self, body: Body | None) -> int | None:  # noqa: ARG002  # the seam's signature
-        """Return None: the vendor does not say."""
-        return None
+    def joined(self, events: list[Body]) -> Body:
+        """Return the message that the events make together."""
+        message: dict[str, Any] = {}
+        blocks: dict[int, str] = {}
+        for event in events:
+            match event.get("type"):
+                case "message_start":
+                    message = dict(event["message"])
+                case "content_block_delta" if event["delta"].get("type") == "text_delta":
+                    index = event["index"]
+                    blocks[index] = blocks.get(index, "") + event["delta"]["text"]
+                case "message_delta":
+                    message |= event["delta"]
+                    message["usage"] = {**message.get("usage", {}), **event.get("usage", {})}
+                case "message_stop":
+                    return {**message, "content": [{"type": "text", "text": blocks[at]} for at in sorted(blocks)]}
+        raise EndedEarly("the answer came in pieces, and the last one is missing")
+
+
+def _usage(body: Body) -> Usage:
+    """Return the tokens; the vendor counts what was cached apart from the rest of the prompt."""
+    fresh = count(body, "usage", "input_tokens")
+    cached = count(body, "usage", "cache_read_input_tokens")
+    written = count(body, "usage", "cache_creation_input_tokens")
+    return Usage(
+        tokens_in=None if fresh is None else total(fresh, cached, written),
+        tokens_out=count(body, "usage", "output_tokens"),
+        tokens_cached=cached,
+        tokens_cache_written=written,
+        tokens_reasoning=count(body, "usage", "output_tokens_details", "thinking_tokens"),
+    )
 
 
 def anthropic_provider(settings: ProviderSettings, *, sandbox: Sandbox | None = None) -> LlmProvider:

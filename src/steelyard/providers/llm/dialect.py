@@ -5,17 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import httpx2
-from pydantic_ai.models import Model
-from pydantic_ai.settings import ModelSettings
-
 from steelyard.errors import ProviderError, UserError
 from steelyard.model.config import ProviderSettings
-from steelyard.model.request import Parameters, Usage
+from steelyard.model.request import Request, Usage
 from steelyard.providers.llm.access import Access
 
 Body = Mapping[str, Any]
-Wanted = Mapping[tuple[str, ...], object]  # the path of a field in the body → what must stand there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,32 +19,62 @@ class Setup:
 
     name: str
     access: Access
-    http: httpx2.AsyncClient
-    timeout_s: float
     extra: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """What is sent: where to, with which headers, and the body."""
+
+    url: str
+    headers: Mapping[str, str]
+    body: Body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a reply's body says. `cost_nano_usd` is what the service states, and most state nothing."""
+
+    text: str
+    finish_reason: str | None
+    usage: Usage
+    cost_nano_usd: int | None = None
+    id: str | None = None
 
 
 class Dialect(Protocol):
     """How one protocol says what all of them can say."""
 
-    def model(self, name: str) -> Model:
-        """Return the client library's model of a name."""
+    def post(self, request: Request) -> Post:
+        """Return what is sent; raises ProviderError for what the protocol cannot say."""
 
-    def settings(self, parameters: Parameters) -> ModelSettings:
-        """Return the parameters for the client library; raises ProviderError for what cannot be said."""
+    def said(self, body: Body) -> Said:
+        """Read a reply; raises ValueError, TypeError or KeyError when it is not what the protocol promises."""
 
-    def wanted(self, parameters: Parameters) -> Wanted:
-        """Return which fields must be in the body, so that no parameter is dropped on the way."""
+    def joined(self, events: list[Body]) -> Body:
+        """Return the body that the events of a streamed reply make together; raises EndedEarly."""
 
-    def usage(self, body: Body | None, details: Mapping[str, int]) -> Usage:
-        """Return the tokens that the body tells, or, if it was read in pieces, what the library kept of them.
 
-        Raises ValueError when the body is not what the protocol promises.
-        """
+class EndedEarly(Exception):
+    """A reply that came as events has no end."""
 
-    def cost_nano_usd(self, body: Body | None) -> int | None:
-        """Return what the service itself says the answer cost, if it does."""
+
+class NeverStreamed:
+    """A dialect that asks for no events."""
+
+    def joined(self, events: list[Body]) -> Body:
+        """Refuse them."""
+        raise ValueError(f"{len(events)} events came where one body was asked for")
+
+
+def given(**fields: object) -> dict[str, Any]:
+    """Return the fields that have a value.
+
+    >>> given(temperature=0.0, seed=None)
+    {'temperature': 0.0}
+    """
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def extra_fields(settings: ProviderSettings) -> Mapping[str, Any]:
@@ -74,6 +99,20 @@ def not_taken(service: str, parameter: str) -> ProviderError:
         kind="rejected",
         may_retry=False,
     )
+
+
+def texts(parts: object, *, of: str) -> str:
+    """Return the texts of some parts of an answer, joined; raises TypeError if they are no list of objects.
+
+    >>> texts([{"text": "a"}, {"text": "b", "thought": True}, {"text": "c"}], of="parts")
+    'ac'
+    """
+    if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+        raise TypeError(f"`{of}` should be a list of objects")
+    found = [part.get("text", "") for part in parts if not part.get("thought")]
+    if not all(isinstance(text, str) for text in found):
+        raise TypeError(f"a `text` in `{of}` is no text")
+    return "".join(found)
 
 
 def count(holder: object, *path: str) -> int | None:

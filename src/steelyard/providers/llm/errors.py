@@ -1,28 +1,26 @@
 """Say what went wrong with a call to a model's service, in our own kinds.
 
-Decides by what the client library and the wire saw; whether a call is repeated is decided elsewhere.
+Decides by what the wire saw; whether a call is repeated is decided elsewhere.
 """
 
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
-from pydantic_ai import exceptions as library
+import aiohttp
 
 from steelyard.errors import ProviderError
-from steelyard.providers.llm.wire import Call
+from steelyard.providers.llm.dialect import EndedEarly
+from steelyard.providers.llm.wire import BodyTooLong, Call, json_object
 
 SHORTEST_SECRET = 8  # anything shorter is a word that a server of one's own was given for a key
 LONGEST = 300  # of what a vendor says; some send whole pages
 CREDENTIALS = re.compile(r"(?<=://)[^/?#\s]{1,1000}@")
-TRY_AGAIN = frozenset({408, 409, 425})  # statuses that are about the moment, not about the request
-
-
-class EndedEarly(Exception):
-    """An answer that was read in pieces has no end."""
-
-
-WORDED = (library.AgentRunError, EndedEarly)  # what they say was meant for a reader
+WORDED = (EndedEarly, BodyTooLong)  # what they say was meant for a reader
+# What reading a body raises that is not what the protocol promises.
+UNREADABLE = (BodyTooLong, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
 
 
 class FaultKind(NamedTuple):
@@ -41,31 +39,53 @@ UNREACHABLE = FaultKind("unreachable", advice="is `base_url` right, and the netw
 TIMEOUT = FaultKind("timeout", advice="raise `timeout_secs` if the model needs longer", may_retry=True)
 CUT = FaultKind("cut", advice="the connection broke before the answer was whole", may_retry=True)
 MALFORMED = FaultKind("malformed", advice="this is not what the protocol promises", may_retry=True)
-# From the narrower to the wider: the first that fits is taken.
-KINDS: tuple[tuple[tuple[type[Exception], ...], FaultKind], ...] = (
-    (
-        (library.ModelQuotaExceededError,),
-        FaultKind("no_credit", advice="top up the account, or raise its limit", is_fatal=True),
-    ),
-    ((library.ModelRateLimitError,), RATE_LIMITED),
-    ((library.ModelUnavailableError, library.ModelServerError), OVERLOADED),
-    (
-        (library.ModelAuthenticationError,),
-        FaultKind(
-            "bad_key", advice="is the key right, not expired, and allowed to use this model?", is_fatal=True
-        ),
-    ),
-    (
-        (library.ModelNotFoundError,),
-        FaultKind("unknown_model", advice="is the model's name right, and `base_url`?", is_fatal=True),
-    ),
-    ((library.ModelRequestRejectedError,), REJECTED),
-    ((EndedEarly,), CUT),
+NO_CREDIT = FaultKind("no_credit", advice="top up the account, or raise its limit", is_fatal=True)
+BAD_KEY = FaultKind(
+    "bad_key", advice="is the key right, not expired, and allowed to use this model?", is_fatal=True
 )
+UNKNOWN_MODEL = FaultKind(
+    "unknown_model", advice="is the model's name right, and `base_url`?", is_fatal=True
+)
+BY_STATUS: Mapping[int, FaultKind] = {
+    401: BAD_KEY,
+    402: NO_CREDIT,
+    403: BAD_KEY,
+    404: UNKNOWN_MODEL,
+    429: RATE_LIMITED,
+    # These are about the moment, not about the request.
+    408: OVERLOADED,
+    409: OVERLOADED,
+    425: OVERLOADED,
+}
+SERVERS_OWN = 500
+# Vendors give these a status that stands for something else.
+BY_WORD: Mapping[str, FaultKind] = {
+    "insufficient_quota": NO_CREDIT,
+    "billing_hard_limit_reached": NO_CREDIT,
+    "credit balance is too low": NO_CREDIT,
+    "API_KEY_INVALID": BAD_KEY,
+}
+
+
+class Refused(Exception):
+    """The service answered with an error."""
+
+    def __init__(self, status: int, content: bytes) -> None:
+        super().__init__(f"status {status}: {_message(content)}")
+        self.status = status
+        self.content = content
+
+    @property
+    def kind(self) -> FaultKind:
+        """What it means. A redirect is refused too: following it would send the key elsewhere."""
+        text = self.content.decode("utf-8", "replace")
+        worded = next((kind for word, kind in BY_WORD.items() if word in text), None)
+        usual = OVERLOADED if self.status >= SERVERS_OWN else REJECTED
+        return worded or BY_STATUS.get(self.status, usual)
 
 
 def fault(error: Exception, call: Call, *, service: str, secret: str) -> ProviderError | None:
-    """Return what an exception of the client library means, or None if nothing came back at all.
+    """Return what an exception means, or None if it is none of the service's or of the network's.
 
     `secret` is the key. Neither it nor the credentials in an address are repeated, whatever is sent back.
     """
@@ -81,7 +101,7 @@ def fault(error: Exception, call: Call, *, service: str, secret: str) -> Provide
         may_retry=kind.may_retry,
         is_fatal=kind.is_fatal,
         may_be_billed=_may_be_billed(error, kind),
-        retry_after_s=getattr(error, "retry_after", None),
+        retry_after_s=_retry_after_s(call) if isinstance(error, Refused) else None,
     )
 
 
@@ -95,44 +115,79 @@ def without_credentials(text: str) -> str:
 
 
 def _kind(error: Exception, call: Call) -> FaultKind | None:
-    for types, kind in KINDS:
-        if isinstance(error, types):
-            return kind
     match error:
-        case library.ModelTimeoutError(phase="connect" | "pool"):
+        case Refused():
+            return error.kind
+        case aiohttp.ConnectionTimeoutError() | aiohttp.ClientConnectorError() | aiohttp.InvalidURL():
             return UNREACHABLE
-        case TimeoutError() | library.ModelTimeoutError():
+        case TimeoutError():
             return TIMEOUT
-        case library.ModelConnectionError():
-            return UNREACHABLE if call.response is None else CUT
-        case library.ModelHTTPError():
-            return OVERLOADED if error.status_code in TRY_AGAIN else REJECTED
-    # An odd status is refused, such as a redirect: following it would send the key elsewhere.
-    return MALFORMED if call.is_answered else None if call.response is None else REJECTED
+        case aiohttp.ClientResponseError():
+            return MALFORMED
+        case aiohttp.ClientError() | OSError():
+            return UNREACHABLE if call.status is None else CUT
+        case EndedEarly():
+            return CUT
+    return MALFORMED if call.is_answered and isinstance(error, UNREADABLE) else None
 
 
 def _may_be_billed(error: Exception, kind: FaultKind) -> bool:
     """Tell whether the service may have done the work: it was asked, and we do not know that it refused."""
-    phase = getattr(error, "phase", None)
-    return kind in {CUT, MALFORMED, TIMEOUT} or (kind is UNREACHABLE and phase not in {"connect", "pool"})
+    never_sent = (aiohttp.ConnectionTimeoutError, aiohttp.ClientConnectorError, aiohttp.InvalidURL)
+    return kind in {CUT, MALFORMED, TIMEOUT, UNREACHABLE} and not isinstance(error, never_sent)
 
 
 def _said(error: Exception) -> str:
-    """Return the core of the message, without the wrapping that vendors add."""
-    if isinstance(error, TimeoutError):
-        return "no answer in time"
-    if isinstance(error, library.ModelHTTPError):
-        return f"status {error.status_code}: {_message(error.body)}"
-    if isinstance(error, library.ModelConnectionError):
-        cause = error.__cause__
-        root = getattr(cause, "__cause__", None) or cause
-        return f"{error.message} ({type(root).__name__})" if root is not None else error.message
+    """Return the core of the message."""
     said = " ".join(str(error).split())
-    return said if isinstance(error, WORDED) else f"the answer cannot be read: {type(error).__name__}: {said}"
+    match error:
+        case Refused() | EndedEarly() | BodyTooLong():
+            return said
+        case aiohttp.ClientConnectorError() | aiohttp.InvalidURL():
+            return f"{said} ({type(error).__name__})"
+        case TimeoutError():
+            return "no answer in time"
+        case aiohttp.ClientError() | OSError():
+            return f"the connection broke: {said or 'nothing more is known'} ({type(error).__name__})"
+    return f"the answer cannot be read: {type(error).__name__}: {said}"
 
 
-def _message(body: object) -> str:
-    found = body
+def _message(content: bytes) -> str:
+    """Return what an error's body says, without the wrapping that vendors add."""
+    try:
+        found: object = json_object(content)
+    except (ValueError, TypeError, RecursionError):
+        found = content[:LONGEST].decode("utf-8", "replace")
     for name in ("error", "message"):
         found = found.get(name, found) if isinstance(found, Mapping) else found
     return " ".join(str(found or "nothing more was said").split())
+
+
+def _retry_after_s(call: Call) -> float | None:
+    """Return how long the service asks to wait: in milliseconds, in seconds, or until a date."""
+    if (milliseconds := _number(call.header("retry-after-ms"))) is not None:
+        return milliseconds / 1000
+    text = call.header("Retry-After")
+    if text is None:
+        return None
+    if (seconds := _number(text)) is not None:
+        return seconds
+    try:
+        then = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    then = then if then.tzinfo else then.replace(tzinfo=UTC)
+    return max(0.0, (then - datetime.now(UTC)).total_seconds())
+
+
+def _number(text: str | None) -> float | None:
+    """Return a number that is at least 0, or None.
+
+    >>> _number("7"), _number("soon"), _number("nan"), _number(None)
+    (7.0, None, None, None)
+    """
+    try:
+        found = float(text or "")
+    except ValueError:
+        return None
+    return found if 0 <= found < float("inf") else None

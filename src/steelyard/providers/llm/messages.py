@@ -6,17 +6,7 @@ Files are shown in front of the prompt, each under its name and between fences, 
 import re
 from collections.abc import Mapping
 
-from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
-
-from steelyard.model.request import Request
-
 _FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
-
-
-def messages(request: Request) -> list[ModelMessage]:
-    """Return what is sent: the system prompt, if any, and the prompt with the files it comes with."""
-    prompt = with_files(request.prompt, request.context)
-    return [ModelRequest(parts=[UserPromptPart(content=prompt)], instructions=request.system_prompt or None)]
 
 
 def with_files(prompt: str, files: Mapping[str, str]) -> str:

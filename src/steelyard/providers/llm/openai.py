@@ -1,69 +1,74 @@
 """Speak the chat-completions protocol: OpenAI, Azure, OpenRouter and compatible services."""
 
-from collections.abc import Callable, Mapping
+import os
 from decimal import Decimal, InvalidOperation
+from urllib.parse import quote
 
-from openai import AsyncOpenAI
-from pydantic_ai.models import Model
-from pydantic_ai.models.openai import OpenAIChatModel
-from pydantic_ai.models.openrouter import OpenRouterModel
-from pydantic_ai.profiles.openai import OpenAIModelProfile
-from pydantic_ai.providers import Provider
-from pydantic_ai.providers.azure import AzureProvider
-from pydantic_ai.providers.ollama import OllamaProvider
-from pydantic_ai.providers.openai import OpenAIProvider
-from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
-from pydantic_ai.providers.openrouter import OpenRouterProvider
-from pydantic_ai.providers.vllm import VLLMProvider
-from pydantic_ai.settings import ModelSettings
-
+from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
-from steelyard.model.request import Parameters, Usage
+from steelyard.model.request import Request, Usage
 from steelyard.ports import Sandbox
-from steelyard.providers.llm.dialect import Body, Setup, Wanted, count
+from steelyard.providers.llm.dialect import Body, NeverStreamed, Post, Said, Setup, count, given, texts
+from steelyard.providers.llm.messages import with_files
 from steelyard.providers.llm.provider import LlmProvider
 
 NANO = 1_000_000_000
-NO_RETRIES = 0  # every call is counted and paid for by us
-PROVIDERS: Mapping[str, Callable[..., Provider[AsyncOpenAI]]] = {
-    "openai": OpenAIProvider,
-    "openrouter": OpenRouterProvider,
-    "ollama": OllamaProvider,
-    "vllm": VLLMProvider,
+API_VERSION = "OPENAI_API_VERSION"
+FINISHED = {
+    "stop": "stop",
+    "length": "length",
+    "content_filter": "content_filter",
+    "tool_calls": "tool_call",
+    "function_call": "tool_call",
+    "error": "error",
 }
-# OpenAI itself calls the limit `max_completion_tokens`; every other service as `max_tokens`.
-ELSEWHERE = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
 
 
-class OpenAiDialect:
+class OpenAiDialect(NeverStreamed):
     """Chat completions; the model's own name is all that differs between calls."""
 
     def __init__(self, setup: Setup) -> None:
-        self._setup = setup
-        self._service = _service(setup)
-        self._is_own = setup.access.kind in {"openai", "azure"} and not setup.access.is_foreign
+        """Find the address; raises UserError when Azure's version is missing."""
+        access = setup.access
+        self._extra, self._kind = setup.extra, access.kind
+        self._url = f"{access.url.rstrip('/')}/chat/completions"
+        self._headers = {"Authorization": f"Bearer {access.key}"}
+        if self._kind == "azure":
+            self._headers = {"api-key": access.key}
+            self._url = _azure_url(setup)
+        # OpenAI itself calls the limit `max_completion_tokens`; every other service as `max_tokens`.
+        is_own = self._kind in {"openai", "azure"} and not access.is_foreign
+        self._limit = "max_completion_tokens" if is_own else "max_tokens"
 
-    def model(self, name: str) -> Model:
-        """Return the client library's model of a name."""
-        if isinstance(self._service, OpenRouterProvider):
-            return OpenRouterModel(name, provider=self._service)
-        return OpenAIChatModel(name, provider=self._service, profile=None if self._is_own else ELSEWHERE)
+    def post(self, request: Request) -> Post:
+        """Return the messages and the parameters that are set."""
+        wanted = request.parameters
+        system = [{"role": "system", "content": request.system_prompt}] if request.system_prompt else []
+        prompt = {"role": "user", "content": with_files(request.prompt, request.context)}
+        fields = given(temperature=wanted.temperature, top_p=wanted.top_p, seed=wanted.seed)
+        limit = given(**{self._limit: wanted.max_tokens})
+        body = {"model": request.model_name, "messages": [*system, prompt], **self._extra, **fields, **limit}
+        url = self._url.replace("{model}", quote(request.model_name, safe=""))
+        return Post(url=url, headers=self._headers, body=body)
 
-    def settings(self, parameters: Parameters) -> ModelSettings:
-        """Return the parameters, each in the body: the library drops some that it thinks a model refuses."""
-        fields = {name: getattr(parameters, name) for name in ("temperature", "top_p", "seed")}
-        body = {**self._setup.extra, **{name: value for name, value in fields.items() if value is not None}}
-        settings = ModelSettings(extra_body=body) if body else ModelSettings()
-        if parameters.max_tokens is not None:
-            settings["max_tokens"] = parameters.max_tokens
-        return settings
+    def said(self, body: Body) -> Said:
+        """Read a reply: the first choice, and nothing of what the model thought."""
+        if not body.get("choices"):
+            raise ValueError("there is no answer (`choices`)")
+        choice = body["choices"][0]
+        message = choice["message"]
+        refusal, content = message.get("refusal"), message.get("content")
+        text = content if isinstance(content, str) else texts(content or [], of="content")
+        finish = FINISHED.get(choice.get("finish_reason") or "")
+        return Said(
+            text=text or str(refusal or ""),
+            finish_reason="content_filter" if refusal else finish,
+            usage=self._usage(body),
+            cost_nano_usd=self._cost_nano_usd(body),
+            id=body.get("id"),
+        )
 
-    def wanted(self, parameters: Parameters) -> Wanted:
-        """Return which fields must be in the body; the library sends the limit by one of its two names."""
-        fields = {(name,): getattr(parameters, name) for name in ("temperature", "top_p", "seed")}
-        return {path: value for path, value in fields.items() if value is not None}
-
-    def usage(self, body: Body | None, details: Mapping[str, int]) -> Usage:  # noqa: ARG002  # never in pieces
+    def _usage(self, body: Body) -> Usage:
         """Return the tokens: the prompt with what was cached, the answer with reasoning."""
         return Usage(
             tokens_in=count(body, "usage", "prompt_tokens"),
@@ -73,10 +78,10 @@ class OpenAiDialect:
             tokens_reasoning=count(body, "usage", "completion_tokens_details", "reasoning_tokens"),
         )
 
-    def cost_nano_usd(self, body: Body | None) -> int | None:
+    def _cost_nano_usd(self, body: Body) -> int | None:
         """Return what OpenRouter reports as charged; no other service reports it."""
-        usage = (body or {}).get("usage") or {}
-        if self._setup.access.kind != "openrouter" or usage.get("cost") is None:
+        usage = body.get("usage") or {}
+        if self._kind != "openrouter" or usage.get("cost") is None:
             return None
         try:
             return round(Decimal(str(usage["cost"])) * NANO)
@@ -84,23 +89,16 @@ class OpenAiDialect:
             raise ValueError(f"`usage.cost` should be an amount of money, is {usage['cost']!r}") from wrong
 
 
-def _service(setup: Setup) -> Provider[AsyncOpenAI]:
-    access = setup.access
-    if access.kind == "azure":
-        service = AzureProvider(
-            azure_endpoint=access.url,
-            api_version=setup.options.get("api_version"),
-            api_key=access.key,
-            http_client=setup.http,
+def _azure_url(setup: Setup) -> str:
+    """Return the address of a deployment, which has the name of the model."""
+    version = setup.options.get("api_version") or os.environ.get(API_VERSION)
+    if not version:
+        raise UserError(
+            f"[providers.{setup.name}]: Azure wants a version of its interface; "
+            f"set `api_version` there or {API_VERSION} in the environment"
         )
-        service.client.max_retries = NO_RETRIES
-        return service
-    client = AsyncOpenAI(
-        base_url=access.url, api_key=access.key, http_client=setup.http, max_retries=NO_RETRIES
-    )
-    if access.is_foreign:
-        return OpenAICompatibleProvider(setup.name, openai_client=client)
-    return PROVIDERS[access.kind](openai_client=client)
+    base = setup.access.url.rstrip("/").removesuffix("/openai")
+    return f"{base}/openai/deployments/{{model}}/chat/completions?api-version={quote(version)}"
 
 
 def openai_provider(settings: ProviderSettings, *, sandbox: Sandbox | None = None) -> LlmProvider:

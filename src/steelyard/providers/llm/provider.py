@@ -1,32 +1,21 @@
 """Call models of OpenAI, Anthropic, Google and of services with the same protocols.
 
-One attempt for one call, with the vendors' own repeating switched off: who waits, repeats and pays is the
-business of the engine.
+One attempt for one call: who waits, repeats and pays is the business of the runner.
 """
 
 import asyncio
 import os
-import warnings
 from collections.abc import Callable
 
-from pydantic_ai.direct import model_request
-from pydantic_ai.exceptions import ContentFilterError, UsageExtractionFailedWarning
-from pydantic_ai.exceptions import UserError as LibraryUserError
-from pydantic_ai.messages import ModelResponse, TextPart
-from pydantic_ai.models import Model
-
-from steelyard.errors import ProviderError, UserError
+from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Reply, Request
 from steelyard.providers.llm.access import access
-from steelyard.providers.llm.dialect import Dialect, Setup, extra_fields, not_taken
-from steelyard.providers.llm.errors import EndedEarly, fault, without_credentials
-from steelyard.providers.llm.messages import messages
-from steelyard.providers.llm.wire import Call, HttpWire
+from steelyard.providers.llm.dialect import Body, Dialect, Post, Said, Setup, extra_fields
+from steelyard.providers.llm.errors import Refused, fault
+from steelyard.providers.llm.wire import Call, HttpWire, events, json_object
 
 OPTIONS = {"azure": {"api_version", "body"}}
-# Tokens are read from the body as it came, not by the library, which turns unreported counts into 0.
-warnings.filterwarnings("ignore", category=UsageExtractionFailedWarning)
 REQUEST_ID = ("x-request-id", "request-id", "apim-request-id")
 
 
@@ -36,77 +25,58 @@ class LlmProvider:
     def __init__(self, settings: ProviderSettings, make_dialect: Callable[[Setup], Dialect]) -> None:
         """Find the key and the address; raises UserError if one is missing."""
         _require_known_options(settings)
-        self._name = settings.name
         self._timeout_s = settings.timeout_s
         self._access = access(settings, os.environ)
         extra = extra_fields(settings)
-        self._wire = HttpWire(timeout_s=settings.timeout_s)
-        setup = Setup(
-            name=settings.name,
-            access=self._access,
-            http=self._wire,
-            timeout_s=settings.timeout_s,
-            extra=extra,
-            options=settings.options,
+        self._dialect = make_dialect(
+            Setup(name=settings.name, access=self._access, extra=extra, options=settings.options)
         )
-        try:
-            self._dialect = make_dialect(setup)
-        except LibraryUserError as error:
-            raise UserError(f"[providers.{settings.name}]: {without_credentials(str(error))}") from None
-        self._models: dict[str, Model] = {}
+        self._wire = HttpWire(timeout_s=settings.timeout_s)
 
     async def draw(self, request: Request) -> Reply:
         """Ask once; raises ProviderError when there is no reply."""
-        settings = self._dialect.settings(request.parameters)
-        async with self._wire.call(self._dialect.wanted(request.parameters)) as call:
-            try:
-                async with asyncio.timeout(self._timeout_s):
-                    response = await model_request(
-                        self._model(request.model_name),
-                        messages(request),
-                        model_settings=settings,
-                        instrument=False,
-                    )
-                return self._reply(response, call)
-            except ContentFilterError:
-                return Reply(text="", finish_reason="content_filter", latency_us=call.elapsed_us)
-            except Exception as error:
-                known = self._fault(error, call, request)
-                if known is None:
-                    raise
-                # Not chained: what the library raised may hold the key, or quote a reply that does.
-                raise known from None
+        post = self._dialect.post(request)
+        call = await self._wire.begin()
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                said = await self._said(post, call)
+            return Reply(
+                text=said.text,
+                finish_reason=said.finish_reason,
+                usage=said.usage,
+                cost_nano_usd=said.cost_nano_usd,
+                first_byte_us=call.first_byte_us,
+                latency_us=call.elapsed_us,
+                request_id=call.header(*REQUEST_ID) or said.id,
+            )
+        except Exception as error:
+            known = fault(error, call, service=request.key.model, secret=self._access.key)
+            if known is None:
+                raise
+            # Not chained: what was raised may hold the key, or quote a reply that does.
+            raise known from None
+        finally:
+            call.sent()
 
     async def close(self) -> None:
         """Let go of connections."""
-        await self._wire.aclose()
+        await self._wire.close()
 
-    def _model(self, name: str) -> Model:
-        if name not in self._models:
-            self._models[name] = self._dialect.model(name)
-        return self._models[name]
+    async def _said(self, post: Post, call: Call) -> Said:
+        content = await self._wire.send(post, call)
+        if not call.is_answered:
+            raise Refused(call.status or 0, content)
+        body = self._dialect.joined(events(content)) if call.is_events else json_object(content)
+        if status := _refused_inside(body):
+            raise Refused(status, content)
+        return self._dialect.said(body)
 
-    def _reply(self, response: ModelResponse, call: Call) -> Reply:
-        latency_us = call.elapsed_us
-        body = call.body() if call.is_answered else None
-        details = response.provider_details or {}
-        if call.is_answered and not call.is_whole and "finish_reason" not in details:
-            raise EndedEarly("the answer came in pieces, and the last one is missing")
-        text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
-        return Reply(
-            text=text or details.get("refusal", ""),
-            finish_reason=response.finish_reason,
-            usage=self._dialect.usage(body, response.usage.details),
-            cost_nano_usd=self._dialect.cost_nano_usd(body),
-            first_byte_us=call.first_byte_us,
-            latency_us=latency_us,
-            request_id=call.header(*REQUEST_ID) or response.provider_response_id,
-        )
 
-    def _fault(self, error: Exception, call: Call, request: Request) -> ProviderError | None:
-        if call.missing:
-            return not_taken(request.key.model, ", ".join(call.missing))
-        return fault(error, call, service=request.key.model, secret=self._access.key)
+def _refused_inside(body: Body) -> int | None:
+    """Return the status of an error that came with a status of success, as gateways send it."""
+    error = body.get("error")
+    status = error.get("code") if isinstance(error, dict) and not body.get("choices") else None
+    return status if isinstance(status, int) and 400 <= status < 600 else None  # noqa: PLR2004  # of errors
 
 
 def _require_known_options(settings: ProviderSettings) -> None:

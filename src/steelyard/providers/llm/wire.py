@@ -1,68 +1,49 @@
 """Carry a provider's calls over HTTP: ten thousand at once, each watched for when and what came back.
 
-Knows nothing of vendors; what a body means is said by `llm_dialect` and its kinds.
+Knows nothing of vendors; what a body means is said by the dialects.
 """
 
 import asyncio
 import json
 import resource
 import time
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
-from contextvars import ContextVar
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from types import SimpleNamespace
 
-import httpx2
+import aiohttp
+from yarl import URL
 
-# A pool looks through all of its connections whenever a call begins and ends: with one pool, ten thousand
-# calls at once cost minutes of looking. Many small pools cost nothing to speak of.
-CALLS_PER_POOL = 20
+from steelyard.model.version import GENERATOR
+from steelyard.providers.llm.dialect import Body, Post
+
 # So many calls are put together and sent at the same time; the rest wait their turn. Without turns, ten
-# thousand calls are all half done for a minute, and our own slowness is measured as the service's.
+# thousand calls are all half done for seconds, and our own slowness is measured as the service's.
 SENDING_AT_ONCE = 200
-SENT = "send_request_body.complete"  # how the HTTP library ends the name of that moment
 CONNECT_S = 60.0
-KEEP_ALIVE_S = 30.0
+PIECE = 64 * 1024
 LARGEST_BODY = 32 * 1024 * 1024  # bytes, unpacked
-_PACKED = frozenset({"content-encoding", "content-length", "transfer-encoding"})  # how a body came
-
-
-@dataclass(slots=True)
-class Pool:
-    """One HTTP client, and how many calls use it now."""
-
-    client: httpx2.AsyncClient
-    calls: int = 0
+SUCCESS = range(200, 300)
+EVENTS = "text/event-stream"
 
 
 @dataclass(slots=True)
 class Call:
-    """What is seen of one call while it goes over the wire; time begins when the request is ready to be sent.
+    """What is seen of one call while it goes over the wire; time begins when the request is ready to be sent."""
 
-    `wanted` are fields that the body we send must hold, each by its path: see `missing`.
-    """
-
-    pool: Pool
     turn: asyncio.Semaphore
-    wanted: Mapping[tuple[str, ...], object] = field(default_factory=dict)
     began_ns: int = field(default_factory=time.perf_counter_ns)
     has_turn: bool = True
-    missing: tuple[str, ...] = ()
     first_byte_ns: int | None = None
-    is_whole: bool = False  # the body was read in one piece, by us
-    response: httpx2.Response | None = None
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     def sent(self) -> None:
         """Let the next one take its turn."""
         if self.has_turn:
             self.has_turn = False
             self.turn.release()
-
-    async def trace(self, event: str, _: object) -> None:
-        """Hear from the HTTP library how far it is."""
-        if event.endswith(SENT):
-            self.sent()
 
     @property
     def first_byte_us(self) -> int | None:
@@ -77,125 +58,112 @@ class Call:
     @property
     def is_answered(self) -> bool:
         """Whether the service began to answer, and not with an error."""
-        return self.response is not None and self.response.is_success
+        return self.status in SUCCESS
+
+    @property
+    def is_events(self) -> bool:
+        """Whether the response is a stream of events."""
+        return self.headers.get("Content-Type", "").startswith(EVENTS)
 
     def header(self, *names: str) -> str | None:
         """Return the first of some headers that the response has."""
-        headers = {} if self.response is None else self.response.headers
-        return next((headers[name] for name in names if headers.get(name)), None)
-
-    def body(self) -> Mapping[str, Any] | None:
-        """Return the body as it came over the wire, or None if it was read piece by piece.
-
-        Raises ValueError or TypeError when it is no JSON object.
-        """
-        if self.response is None or not self.is_whole:
-            return None
-        body = json.loads(self.response.content)
-        if not isinstance(body, dict):
-            raise TypeError("the body is no JSON object")
-        return body
+        return next((self.headers[name] for name in names if self.headers.get(name)), None)
 
 
 class BodyTooLong(Exception):
     """A service sends more than any answer needs."""
 
 
-class ParameterDropped(Exception):
-    """What was asked for is not in the body that would be sent, so nothing is sent."""
-
-
-_CALL: ContextVar[Call] = ContextVar("call")
-
-
-class HttpWire(httpx2.AsyncClient):
-    """An HTTP client for a vendor's library that sends each call through one of many small pools."""
+class HttpWire:
+    """An HTTP client for one event loop; connections are opened as they are needed and used again."""
 
     def __init__(self, *, timeout_s: float) -> None:
-        self._limits = httpx2.Timeout(timeout_s, connect=min(timeout_s, CONNECT_S), pool=None)
-        self._trust = httpx2.create_ssl_context()  # made once: it takes longer than a call
-        self._pools: list[Pool] = []
+        self._connect_s = min(timeout_s, CONNECT_S)
         self._turn = asyncio.Semaphore(SENDING_AT_ONCE)
-        super().__init__(timeout=self._limits, verify=self._trust)
+        self._session: aiohttp.ClientSession | None = None
         _allow_many_open_files()
 
-    @asynccontextmanager
-    async def call(self, wanted: Mapping[tuple[str, ...], object]) -> AsyncIterator[Call]:
-        """Wait for a turn, and watch one call, made by whatever runs inside."""
+    async def begin(self) -> Call:
+        """Wait for a turn."""
         await self._turn.acquire()
-        pool = next((pool for pool in self._pools if pool.calls < CALLS_PER_POOL), None) or self._new_pool()
-        call = Call(pool, self._turn, wanted)
-        token = _CALL.set(call)
-        pool.calls += 1
-        try:
-            yield call
-        finally:
-            call.sent()
-            pool.calls -= 1
-            _CALL.reset(token)
+        return Call(self._turn)
 
-    def _new_pool(self) -> Pool:
-        limits = httpx2.Limits(keepalive_expiry=KEEP_ALIVE_S)
-        self._pools.append(Pool(httpx2.AsyncClient(timeout=self._limits, verify=self._trust, limits=limits)))
-        return self._pools[-1]
-
-    async def send(
-        self,
-        request: httpx2.Request,
-        *,
-        stream: bool = False,
-        **options: Any,  # noqa: ANN401  # handed on as they come
-    ) -> httpx2.Response:
-        """Send a request through the pool of the call that it belongs to."""
-        call = _CALL.get()
-        if call.wanted:
-            _demand(call, json.loads(request.content))
-        request.extensions["trace"] = call.trace
+    async def send(self, post: Post, call: Call) -> bytes:
+        """Send a request and return the body of the response, whatever its status."""
+        url, headers = URL(post.url), post.headers
+        if url.user is not None:  # what the address holds is meant for whatever stands before the service
+            headers = {name: value for name, value in headers.items() if name != "Authorization"}
+        content = json.dumps(post.body).encode()
         call.began_ns = time.perf_counter_ns()
-        call.response = await call.pool.client.send(request, stream=True, **options)
-        call.first_byte_ns = time.perf_counter_ns()
-        if not stream:
-            call.response = await _whole(call.response)
-            call.is_whole = True
-        return call.response
+        # A redirect is not followed: it would send the key elsewhere.
+        async with self._opened().post(
+            url,
+            data=content,
+            headers={"Content-Type": "application/json", **headers},
+            allow_redirects=False,
+            trace_request_ctx=call,
+        ) as response:
+            call.status, call.headers = response.status, response.headers
+            return await _whole(response, call)
 
-    async def aclose(self) -> None:
+    async def close(self) -> None:
         """Close every connection."""
-        for pool in self._pools:
-            await pool.client.aclose()
-        await super().aclose()
+        if self._session is not None:
+            await self._session.close()
+
+    def _opened(self) -> aiohttp.ClientSession:
+        """Return the session, made when the first call begins: it belongs to the event loop."""
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(limit=0),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                timeout=aiohttp.ClientTimeout(total=None, sock_connect=self._connect_s),
+                headers={"User-Agent": GENERATOR},
+                trace_configs=[_watch()],
+                trust_env=True,
+            )
+        return self._session
 
 
-async def _whole(response: httpx2.Response) -> httpx2.Response:
-    """Return a response with its body, unpacked; one without end is cut off, and fills no memory."""
+async def _whole(response: aiohttp.ClientResponse, call: Call) -> bytes:
+    """Return the body, unpacked; one without end is cut off, and fills no memory."""
     body = bytearray()
-    try:
-        async for part in response.aiter_bytes():
-            body += part
-            if len(body) > LARGEST_BODY:
-                raise BodyTooLong(f"the answer is longer than {LARGEST_BODY >> 20} MiB")
-    finally:
-        await response.aclose()
-    headers = [(name, value) for name, value in response.headers.multi_items() if name not in _PACKED]
-    return httpx2.Response(
-        response.status_code,
-        headers=headers,
-        content=bytes(body),
-        request=response.request,
-        extensions=response.extensions,
-    )
+    async for piece in response.content.iter_chunked(PIECE):
+        call.first_byte_ns = call.first_byte_ns or time.perf_counter_ns()
+        body += piece
+        if len(body) > LARGEST_BODY:
+            raise BodyTooLong(f"the answer is longer than {LARGEST_BODY >> 20} MiB")
+    return bytes(body)
 
 
-def _demand(call: Call, body: Mapping[str, Any]) -> None:
-    call.missing = tuple(path[-1] for path, value in call.wanted.items() if _found(body, path) != value)
-    if call.missing:
-        raise ParameterDropped(", ".join(call.missing))
+def events(content: bytes) -> list[Body]:
+    r"""Return the data of a stream of events, each a JSON object.
+
+    >>> events(b'event: a\ndata: {"type": "a"}\n\n: a comment\ndata: [DONE]\n\n')
+    [{'type': 'a'}]
+    """
+    lines = content.decode("utf-8", "replace").splitlines()
+    found = [line.removeprefix("data:").strip() for line in lines if line.startswith("data:")]
+    return [json_object(text) for text in found if text != "[DONE]"]
 
 
-def _found(body: object, path: tuple[str, ...]) -> object:
-    for name in path:
-        body = body.get(name) if isinstance(body, dict) else None
+def json_object(content: bytes | str) -> Body:
+    """Return a body; raises ValueError or TypeError when it is no JSON object."""
+    body = json.loads(content)
+    if not isinstance(body, dict):
+        raise TypeError("the body is no JSON object")
     return body
+
+
+def _watch() -> aiohttp.TraceConfig:
+    """Let a call hear when its request has gone out."""
+
+    async def sent(_: aiohttp.ClientSession, context: SimpleNamespace, __: object) -> None:
+        context.trace_request_ctx.sent()
+
+    watch = aiohttp.TraceConfig()
+    watch.on_request_headers_sent.append(sent)
+    return watch
 
 
 def _allow_many_open_files() -> None:
