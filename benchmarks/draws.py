@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from typing import cast
 
-import httpx2
+import aiohttp
 
 from steelyard.errors import ProviderError
 from steelyard.model.config import ProviderSettings
@@ -110,11 +110,11 @@ async def overhead(vendor: str, port: int, calls: int) -> tuple[float, float]:
         "messages": [{"role": "user", "content": "Write the function."}],
         "temperature": 0.8,
     }
-    async with httpx2.AsyncClient() as bare:
+    async with aiohttp.ClientSession() as bare:
 
         async def bare_call(number: int) -> object:  # noqa: ARG001  # as the other
-            response = await bare.post(f"http://127.0.0.1:{port}/v1/chat/completions", json=body)
-            return response.json()["choices"][0]["message"]["content"]
+            async with bare.post(f"http://127.0.0.1:{port}/v1/chat/completions", json=body) as response:
+                return (await response.json())["choices"][0]["message"]["content"]
 
         bare_s = await cpu_per_call(bare_call, calls)
         our_s = await cpu_per_call(lambda number: ours.draw(request(vendor, number)), calls)

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-HEAVY = {"duckdb", "numpy", "pyarrow", "pydantic", "pydantic_ai", "ray", "rich", "scipy", "typer"}
-HEAVY_FOR_A_COMMAND = {"duckdb", "deltalake", "pyarrow", "pydantic_ai", "ray", "scipy"}
+HEAVY = {"aiohttp", "duckdb", "numpy", "pyarrow", "pydantic", "ray", "rich", "scipy", "typer"}
+HEAVY_FOR_A_COMMAND = {"aiohttp", "duckdb", "deltalake", "pyarrow", "ray", "scipy"}
 # Rich draws the help of a command; the list of commands does without.
 HEAVY_FOR_HELP = (HEAVY - {"typer"}) | {"deltalake", "markdown_it", "pygments", "asyncio", "attr"}
 OURS_FOR_HELP = {

@@ -49,7 +49,7 @@ TOOLS = (
 )
 ENGINES = {"ray": "pip install 'steelyard[ray]'"}
 # What calls models, and what knows their prices: the extra is whole if all of it can be imported.
-EXTRAS = {"llm": (("pydantic_ai", "genai_prices"), "pip install 'steelyard[llm]'")}
+EXTRAS = {"llm": (("aiohttp", "genai_prices"), "pip install 'steelyard[llm]'")}
 # By default; what `steelyard.toml` names is listed too.
 KEYS = {
     "ANTHROPIC_API_KEY": "anthropic",

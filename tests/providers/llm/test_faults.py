@@ -1,5 +1,6 @@
 """Each vendor, each fault, through the real client: what is said of it, and what may be done next."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -9,6 +10,7 @@ from typing import NamedTuple
 import pytest
 from typing_extensions import override
 
+from steelyard.errors import ProviderError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Usage
 from tests.providers.llm.calls import KEY, KEY_NAME, MODELS, failed, replied, request, settings
@@ -164,7 +166,7 @@ def test_what_the_model_did_is_a_reply_however_bad(
     assert (reply.usage.tokens_in, reply.usage.tokens_out) == (2, len(text.split()))
 
 
-@pytest.mark.parametrize("vendor", ["openai", "google"])
+@pytest.mark.parametrize("vendor", VENDORS)
 def test_tokens_that_nobody_counted_are_unknown_rather_than_none(vendors: VendorServer, vendor: str) -> None:
     vendors.behaviour.faults = always(Fault(name="no_usage"))
 
@@ -224,3 +226,114 @@ def test_credentials_in_an_address_are_not_repeated(vendor: str) -> None:
 
     assert "moved to http://[credentials]@127.0.0.1:9/" in str(error)
     assert not [word for word in CREDENTIALS.split(":") if word in str(error)]
+
+
+class Scripted(BaseHTTPRequestHandler):
+    """Answers every call with what the test wrote into the class."""
+
+    status = 200
+    headers_sent: Mapping[str, str] = {}
+    said = b""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(self.status)
+        for name, value in self.headers_sent.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(self.said)))
+        self.end_headers()
+        self.wfile.write(self.said)
+
+    @override
+    def log_message(self, *_: object) -> None:
+        """Keep quiet."""
+
+
+def scripted(
+    status: int, said: str, *, vendor: str = "openai", headers: Mapping[str, str] | None = None
+) -> ProviderError:
+    """Return what is made of such an answer."""
+    fields = {"status": status, "said": said.encode(), "headers_sent": headers or {}}
+    with ThreadingHTTPServer(("127.0.0.1", 0), type("Now", (Scripted,), fields)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        ours = ProviderSettings(name=vendor, base_url=address, api_key_env=KEY_NAME, timeout_s=20.0)
+        try:
+            return failed(ours, request(vendor))
+        finally:
+            server.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("vendor", "status", "said", "kind"),
+    [
+        ("anthropic", 400, '{"error": {"message": "Your credit balance is too low"}}', "no_credit"),
+        (
+            "google",
+            400,
+            '{"error": {"message": "no", "details": [{"reason": "API_KEY_INVALID"}]}}',
+            "bad_key",
+        ),
+        ("openai", 307, "", "rejected"),
+        ("openai", 200, '{"error": {"code": 429, "message": "slow down"}}', "rate_limited"),
+        ("openai", 200, '{"error": {"code": "odd", "message": "what"}}', "malformed"),
+        ("openai", 200, "[]", "malformed"),
+        ("openai", 200, "[" * 100_000, "malformed"),
+        ("openai", 200, '{"choices": [{"message": null}]}', "malformed"),
+        ("anthropic", 200, '{"content": [{"type": "text"}]}', "malformed"),
+    ],
+)
+def test_what_stands_in_the_body_decides_where_the_status_says_something_else(
+    vendor: str, status: int, said: str, kind: str
+) -> None:
+    assert scripted(status, said, vendor=vendor).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after-ms": "1500", "retry-after": "2"}, 1.5),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "-1"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
+    ],
+)
+def test_the_time_to_wait_is_read_if_it_can_be(headers: Mapping[str, str], seconds: float | None) -> None:
+    assert scripted(429, "{}", headers=headers).retry_after_s == seconds
+
+
+@pytest.mark.parametrize("address", ["nonsense", "http://[::1", "ftp://127.0.0.1", ""])
+def test_an_address_that_is_none_is_unreachable(address: str) -> None:
+    nowhere = ProviderSettings(
+        name="openai", base_url=address or "http://", api_key_env=KEY_NAME, timeout_s=20.0
+    )
+
+    error = failed(nowhere, request("openai"))
+
+    assert (error.kind, error.may_be_billed) == ("unreachable", False)
+
+
+def test_an_answer_that_does_not_speak_http_is_malformed() -> None:
+    error = scripted(200, "{}", headers={"x": "y\0z"})
+
+    assert (error.kind, error.may_retry) == ("malformed", True)
+
+
+def test_a_body_without_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("steelyard.providers.llm.wire.LARGEST_BODY", 1 << 20)
+
+    error = scripted(200, "x" * (2 << 20))
+
+    assert (error.kind, error.may_be_billed) == ("malformed", True)
+    assert "the answer is longer than 1 MiB" in str(error)
+
+
+def test_a_proxy_that_the_environment_names_is_used(
+    vendors: VendorServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{vendors.port}")
+    behind = ProviderSettings(name="openai", base_url="http://models.invalid/v1", api_key_env=KEY_NAME)
+
+    assert replied(behind, request("openai")).text == "say this"
+    assert vendors.seen.asked[0].path == "http://models.invalid/v1/chat/completions"

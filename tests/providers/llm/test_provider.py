@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from steelyard.errors import ProviderError, UserError
+from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Usage
 from tests.providers.llm.calls import (
@@ -24,6 +24,7 @@ from tests.vendors.asked import Answer
 from tests.vendors.server import VendorServer
 
 VENDORS = tuple(MODELS)
+CHOICES = [{"message": {"content": "x"}, "finish_reason": "stop"}]
 SAMPLING = Parameters(temperature=0.8, top_p=0.9, max_tokens=64)
 
 
@@ -262,7 +263,7 @@ def test_a_price_that_is_no_number_is_malformed(
     dialect = llm_provider(ProviderSettings(name="openrouter"))._dialect
 
     with pytest.raises(ValueError, match=r"usage\.cost"):
-        dialect.cost_nano_usd({"usage": {"cost": cost}})
+        dialect.said({"choices": CHOICES, "usage": {"cost": cost}})
 
 
 @pytest.mark.parametrize("usage", [[1], {"prompt_tokens": -1}, {"prompt_tokens": True}])
@@ -270,4 +271,45 @@ def test_tokens_that_are_no_numbers_are_not_taken_for_some(vendors: VendorServer
     dialect = llm_provider(settings(vendors, "openai"))._dialect
 
     with pytest.raises((TypeError, ValueError)):
-        dialect.usage({"usage": usage}, {})
+        dialect.said({"choices": CHOICES, "usage": usage})
+
+
+def test_a_long_answer_is_asked_for_as_events_and_a_short_one_whole(vendors: VendorServer) -> None:
+    for limit in (1_000, 64_000):
+        replied(settings(vendors, "anthropic"), request("anthropic", parameters=Parameters(max_tokens=limit)))
+
+    assert [one.is_streamed for one in vendors.seen.asked] == [False, True]
+
+
+def test_openai_itself_calls_the_limit_by_its_newer_name(
+    vendors: VendorServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_BASE_URL", vendors.url("openai"))
+
+    replied(ProviderSettings(name="openai", timeout_s=20.0), request("openai"))
+
+    body = vendors.seen.asked[0].body
+    assert (body.get("max_completion_tokens"), "max_tokens" in body) == (1000, False)
+
+
+def test_an_answer_in_parts_is_one_text(vendors: VendorServer) -> None:
+    dialect = llm_provider(settings(vendors, "openai"))._dialect
+    parts = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
+
+    assert dialect.said({"choices": [{"message": {"content": parts}}]}).text == "ab"
+
+
+@pytest.mark.parametrize("parts", ["a", [1], [{"text": 1}]])
+def test_parts_that_are_no_texts_are_not_taken_for_some(vendors: VendorServer, parts: object) -> None:
+    dialect = llm_provider(settings(vendors, "google"))._dialect
+
+    with pytest.raises(TypeError):
+        dialect.said({"candidates": [{"content": {"parts": parts}}]})
+
+
+def test_events_that_were_not_asked_for_are_refused(vendors: VendorServer) -> None:
+    dialect = llm_provider(settings(vendors, "openai"))._dialect
+
+    with pytest.raises(ValueError, match="2 events came"):
+        dialect.joined([{}, {}])

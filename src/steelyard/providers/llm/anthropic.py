@@ -20,7 +20,9 @@ from steelyard.providers.llm.messages import with_files
 from steelyard.providers.llm.provider import LlmProvider
 
 VERSION = "2023-06-01"
-MAX_TOKENS = 32_000  # where no limit is set; the protocol wants one, and every current model can write as much
+MAX_TOKENS = (
+    32_000  # where no limit is set; the protocol wants one, and every current model can write as much
+)
 LONGEST_WHOLE = 16_000  # tokens: a longer answer takes minutes, and an idle connection that long is cut
 FINISHED = {
     "end_turn": "stop",
@@ -84,7 +86,10 @@ class AnthropicDialect:
                     message |= event["delta"]
                     message["usage"] = {**message.get("usage", {}), **event.get("usage", {})}
                 case "message_stop":
-                    return {**message, "content": [{"type": "text", "text": blocks[at]} for at in sorted(blocks)]}
+                    return {
+                        **message,
+                        "content": [{"type": "text", "text": blocks[at]} for at in sorted(blocks)],
+                    }
         raise EndedEarly("the answer came in pieces, and the last one is missing")
 
 

@@ -50,7 +50,7 @@ class Dialect(Protocol):
         """Return what is sent; raises ProviderError for what the protocol cannot say."""
 
     def said(self, body: Body) -> Said:
-        """Read a reply; raises ValueError, TypeError or KeyError when it is not what the protocol promises."""
+        """Read a reply; raises ValueError, TypeError or KeyError when the protocol promises another."""
 
     def joined(self, events: list[Body]) -> Body:
         """Return the body that the events of a streamed reply make together; raises EndedEarly."""

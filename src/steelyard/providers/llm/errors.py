@@ -43,8 +43,20 @@ NO_CREDIT = FaultKind("no_credit", advice="top up the account, or raise its limi
 BAD_KEY = FaultKind(
     "bad_key", advice="is the key right, not expired, and allowed to use this model?", is_fatal=True
 )
-UNKNOWN_MODEL = FaultKind(
-    "unknown_model", advice="is the model's name right, and `base_url`?", is_fatal=True
+UNKNOWN_MODEL = FaultKind("unknown_model", advice="is the model's name right, and `base_url`?", is_fatal=True)
+NEVER_SENT = (
+    aiohttp.ConnectionTimeoutError,
+    aiohttp.ClientConnectorError,
+    aiohttp.InvalidURL,
+    aiohttp.NonHttpUrlClientError,
+)
+BROKEN = (aiohttp.ClientError, OSError)
+# From the narrower to the wider: the first that fits is taken.
+KINDS: tuple[tuple[tuple[type[Exception], ...], FaultKind], ...] = (
+    (NEVER_SENT, UNREACHABLE),
+    ((TimeoutError,), TIMEOUT),
+    ((aiohttp.ClientResponseError,), MALFORMED),
+    ((EndedEarly,), CUT),
 )
 BY_STATUS: Mapping[int, FaultKind] = {
     401: BAD_KEY,
@@ -115,41 +127,33 @@ def without_credentials(text: str) -> str:
 
 
 def _kind(error: Exception, call: Call) -> FaultKind | None:
-    match error:
-        case Refused():
-            return error.kind
-        case aiohttp.ConnectionTimeoutError() | aiohttp.ClientConnectorError() | aiohttp.InvalidURL():
-            return UNREACHABLE
-        case TimeoutError():
-            return TIMEOUT
-        case aiohttp.ClientResponseError():
-            return MALFORMED
-        case aiohttp.ClientError() | OSError():
-            return UNREACHABLE if call.status is None else CUT
-        case EndedEarly():
-            return CUT
+    if isinstance(error, Refused):
+        return error.kind
+    for types, kind in KINDS:
+        if isinstance(error, types):
+            return kind
+    if isinstance(error, BROKEN):
+        return UNREACHABLE if call.status is None else CUT
     return MALFORMED if call.is_answered and isinstance(error, UNREADABLE) else None
 
 
 def _may_be_billed(error: Exception, kind: FaultKind) -> bool:
     """Tell whether the service may have done the work: it was asked, and we do not know that it refused."""
-    never_sent = (aiohttp.ConnectionTimeoutError, aiohttp.ClientConnectorError, aiohttp.InvalidURL)
-    return kind in {CUT, MALFORMED, TIMEOUT, UNREACHABLE} and not isinstance(error, never_sent)
+    return kind in {CUT, MALFORMED, TIMEOUT, UNREACHABLE} and not isinstance(error, NEVER_SENT)
 
 
 def _said(error: Exception) -> str:
     """Return the core of the message."""
-    said = " ".join(str(error).split())
-    match error:
-        case Refused() | EndedEarly() | BodyTooLong():
-            return said
-        case aiohttp.ClientConnectorError() | aiohttp.InvalidURL():
-            return f"{said} ({type(error).__name__})"
-        case TimeoutError():
-            return "no answer in time"
-        case aiohttp.ClientError() | OSError():
-            return f"the connection broke: {said or 'nothing more is known'} ({type(error).__name__})"
-    return f"the answer cannot be read: {type(error).__name__}: {said}"
+    said, name = " ".join(str(error).split()), type(error).__name__
+    if isinstance(error, (Refused, *WORDED)):
+        return said
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    if isinstance(error, NEVER_SENT):
+        return f"{said} ({name})"
+    if isinstance(error, BROKEN):
+        return f"the connection broke: {said or 'nothing more is known'} ({name})"
+    return f"the answer cannot be read: {name}: {said}"
 
 
 def _message(content: bytes) -> str:

@@ -10,10 +10,12 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import SimpleNamespace
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
-from yarl import URL
 
 from steelyard.model.version import GENERATOR
 from steelyard.providers.llm.dialect import Body, Post
@@ -30,7 +32,7 @@ EVENTS = "text/event-stream"
 
 @dataclass(slots=True)
 class Call:
-    """What is seen of one call while it goes over the wire; time begins when the request is ready to be sent."""
+    """What is seen of one call on the wire; time begins when the request is ready to be sent."""
 
     turn: asyncio.Semaphore
     began_ns: int = field(default_factory=time.perf_counter_ns)
@@ -90,17 +92,20 @@ class HttpWire:
 
     async def send(self, post: Post, call: Call) -> bytes:
         """Send a request and return the body of the response, whatever its status."""
-        url, headers = URL(post.url), post.headers
-        if url.user is not None:  # what the address holds is meant for whatever stands before the service
+        headers = post.headers
+        if (
+            "@" in post.url.partition("://")[2].partition("/")[0]
+        ):  # what the address holds is meant for whatever stands before the service
             headers = {name: value for name, value in headers.items() if name != "Authorization"}
         content = json.dumps(post.body).encode()
         call.began_ns = time.perf_counter_ns()
         # A redirect is not followed: it would send the key elsewhere.
         async with self._opened().post(
-            url,
+            post.url,
             data=content,
             headers={"Content-Type": "application/json", **headers},
             allow_redirects=False,
+            proxy=_proxy(post.url),
             trace_request_ctx=call,
         ) as response:
             call.status, call.headers = response.status, response.headers
@@ -120,7 +125,6 @@ class HttpWire:
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=self._connect_s),
                 headers={"User-Agent": GENERATOR},
                 trace_configs=[_watch()],
-                trust_env=True,
             )
         return self._session
 
@@ -153,6 +157,15 @@ def json_object(content: bytes | str) -> Body:
     if not isinstance(body, dict):
         raise TypeError("the body is no JSON object")
     return body
+
+
+@lru_cache
+def _proxy(url: str) -> str | None:
+    """Return the proxy that the environment names for an address; a look-up takes longer than a call."""
+    with suppress(ValueError):  # an address that is none, which the call will say
+        parts = urlsplit(url)
+        return None if proxy_bypass(parts.netloc) else getproxies().get(parts.scheme)
+    return None
 
 
 def _watch() -> aiohttp.TraceConfig:
