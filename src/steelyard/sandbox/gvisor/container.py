@@ -55,7 +55,7 @@ def differences(bundle: Path, *, channel: bool) -> Runtime:
         has_temporary=True,
         counts_processes=True,
         # Its filter knows one error only, and the C library gives up on threads when that is it.
-        hides_clone3=False,
+        hides_calls=False,
     )
 
 
