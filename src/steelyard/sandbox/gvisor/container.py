@@ -17,7 +17,7 @@ from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY, Runtime, shown
 from steelyard.sandbox.reap import adopt_orphans
 from steelyard.sandbox.sandbox_process import Streams
 
-START_S, END_S, PAUSE_S = 60.0, 10.0, 0.002
+START_S, END_S, PAUSE_S = 60.0, 60.0, 0.002
 PIPES = "/pipes"
 COMPLAINTS = "complaints"
 SYSTEM_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"

@@ -32,7 +32,7 @@ MESSAGE = 4096
 PLAIN = 2  # the version of the format that every Python reads
 ENDING = struct.Struct("=idq")  # exit code, seconds of processor time, bytes of memory
 USUAL = Command(argv=("python",), channel=True)
-START_S, END_S, DYING_S = 30.0, 30.0, 0.1
+START_S, END_S, DYING_S = 30.0, 120.0, 0.1
 
 
 def parcel(order: dict[str, object], blobs: list[bytes]) -> bytes:
