@@ -2,12 +2,19 @@
 
 import os
 
+import pytest
 from hypothesis import settings
 
 from tests.house.dead_workers import pytest_sessionstart
 from tests.house.kinds import pytest_collection_modifyitems
 
 __all__ = ["pytest_collection_modifyitems", "pytest_sessionstart"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let attacks on checks be tried in another sandbox than the usual one."""
+    parser.addoption("--sandbox", default="bubblewrap", help="where answers break their checks: oci, gvisor")
+
 
 # No deadline: a busy machine is not a wrong answer. In CI the same examples every time, so that a run
 # that fails there fails again on the next machine.

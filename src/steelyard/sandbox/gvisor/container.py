@@ -54,8 +54,7 @@ def differences(bundle: Path, *, channel: bool) -> Runtime:
         mounts=(shown(f"{bundle}/pipes", PIPES, "rw"), temporary),
         has_temporary=True,
         counts_processes=True,
-        # Its filter knows one error only, and the C library gives up on threads when that is it.
-        hides_calls=False,
+        own_kernel=True,
     )
 
 

@@ -44,7 +44,7 @@ class Runtime:
     mounts: tuple[Json, ...] = ()
     has_temporary: bool = False  # whether one of them is `/tmp`
     counts_processes: bool = False  # whether it limits processes by a resource limit
-    hides_calls: bool = True  # whether its filter can let a system call look as if there were none
+    own_kernel: bool = False  # whether it answers system calls itself
 
 
 RUNC = Runtime()
@@ -92,7 +92,7 @@ def specification(root: Path, command: Command, runtime: Runtime = RUNC) -> Json
         "mounts": _mounts(root, command, runtime),
         "linux": {
             "namespaces": [{"type": name} for name in NAMESPACES],
-            "seccomp": filter_words(loopback=command.loopback, hides_calls=runtime.hides_calls),
+            "seccomp": filter_words(loopback=command.loopback, own_kernel=runtime.own_kernel),
             "maskedPaths": ["/proc/kcore", "/proc/keys", "/proc/timer_list", "/proc/acpi", "/proc/scsi"],
             "readonlyPaths": ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"],
         },

@@ -7,29 +7,34 @@ from steelyard.sandbox.seccomp.conditions import Condition, conditions
 
 Json = dict[str, object]
 ALLOW, REFUSE = "SCMP_ACT_ALLOW", "SCMP_ACT_ERRNO"
-NEWEST = ["clone3"]  # which the C library does without only if it does not seem to be there
 
 
-def filter_words(*, loopback: bool, hides_calls: bool) -> Json:
+def filter_words(*, loopback: bool, own_kernel: bool) -> Json:
     """Return the filter of the other sandboxes, as far as these words go.
 
     A call that is refused for its argument looks as if it were not there, since a runtime takes one error for
-    all that is not allowed. One that does not even know this error must be allowed the newest calls.
+    all that is not allowed. A kernel of its own is a list of calls itself: what it lacks is not there.
+    Its filter could only say that such a call is not permitted, and leaves it to the kernel.
     """
     names = [call.name for call in allowed(shared=False)]
+    refused = [call.name for call in calls("refused")]
+    judged = [call.name for call in calls("judged")]
+    by_argument: list[Json] = [
+        {"names": [condition.call], "action": ALLOW, "args": [argument]}
+        for condition in conditions(shared=False, loopback=loopback)
+        for argument in _arguments(condition)
+    ]
+    if own_kernel:  # the first rule that fits decides
+        return {"defaultAction": ALLOW, "syscalls": [*by_argument, _refuse(judged + refused)]}
     return {
         "defaultAction": REFUSE,
         "defaultErrnoRet": errno.ENOSYS,
-        "syscalls": [
-            {"names": names + ([] if hides_calls else NEWEST), "action": ALLOW},
-            {"names": [call.name for call in calls("refused")], "action": REFUSE, "errnoRet": errno.EPERM},
-            *(
-                {"names": [condition.call], "action": ALLOW, "args": [argument]}
-                for condition in conditions(shared=False, loopback=loopback)
-                for argument in _arguments(condition)
-            ),
-        ],
+        "syscalls": [{"names": names, "action": ALLOW}, _refuse(refused), *by_argument],
     }
+
+
+def _refuse(names: list[str]) -> Json:
+    return {"names": names, "action": REFUSE, "errnoRet": errno.EPERM}
 
 
 def _arguments(condition: Condition) -> list[Json]:
