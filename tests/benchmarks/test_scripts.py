@@ -35,6 +35,7 @@ SCRIPTS = {
     "compare_reports": Small("--cases 200", "goal:"),
     "draws": Small("--calls 3 --at-once 5 --delays 0.1 --vendors openai", "5 calls of 0.1 s at once"),
     "make_outcomes": Small("{folder}/run --outcomes 2e4", "20,000 rows, 1 files"),
+    "mixed_answers": Small("--count 40", "not as due: 0; left behind: nothing"),
     "open_run": Small("{folder} --samples 2000 --cases 20 --chunk 1000", "goals: open, summary and page"),
     "run_store": Small(
         "{folder} --sizes 4000 --cases 20 --repeats 1 --peers {python} --sides bare report polars", "goal:"

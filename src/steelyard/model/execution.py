@@ -121,6 +121,7 @@ class ExecResult:
     wall_s: float = 0.0
     cpu_s: float | None = None
     peak_memory_bytes: int | None = None
+    could_run: bool | None = None  # whether it had use for a processor when its time was up
     files: Mapping[str, bytes] = field(default_factory=dict)  # those of `keep` that are plain files
     refused: Mapping[str, str] = field(default_factory=dict)  # those of `keep` that are not, and why
     isolated: bool = True  # False marks a result of a sandbox that isolates nothing

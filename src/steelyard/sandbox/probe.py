@@ -9,12 +9,13 @@ from steelyard.errors import SandboxError
 from steelyard.model.execution import Command, Limits
 from steelyard.model.health import Finding, Part
 from steelyard.ports import Sandbox
-from steelyard.sandbox import seccomp
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.cgroups.find import find_cgroups
 from steelyard.sandbox.cgroups.groups import Trees, TreeV2
 from steelyard.sandbox.gvisor.sandbox import GvisorSandbox
+from steelyard.sandbox.landlock import landlock_version, landlock_words
 from steelyard.sandbox.oci.sandbox import OciSandbox
+from steelyard.sandbox.seccomp.program import program
 
 TRIAL = Command(argv=("/bin/true",), limits=Limits(wall_s=20))
 INSTALL_BWRAP = (
@@ -67,7 +68,7 @@ def unfiltered(machine: str = "") -> str:
     >>> unfiltered("riscv64")
     '; system calls are not filtered: their numbers on this processor are not known'
     """
-    is_known = bool(seccomp.program(machine))
+    is_known = bool(program(machine))
     return (
         "" if is_known else "; system calls are not filtered: their numbers on this processor are not known"
     )
@@ -76,7 +77,8 @@ def unfiltered(machine: str = "") -> str:
 def _bubblewrap() -> Finding:
     if shutil.which("bwrap") is None:
         return _broken("bubblewrap", "bwrap is not installed", INSTALL_BWRAP)
-    good = f"{_version('bwrap')}; memory and processes limited by {limits_by(find_cgroups())}{unfiltered()}"
+    limited = f"memory and processes limited by {limits_by(find_cgroups())}"
+    good = f"{_version('bwrap')}; {limited}; {landlock_words(landlock_version())}{unfiltered()}"
     return _tried("bubblewrap", BubblewrapSandbox, good, _switch() or IN_A_CONTAINER)
 
 

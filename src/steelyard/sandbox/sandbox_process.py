@@ -17,8 +17,9 @@ from steelyard.sandbox.exit_status import CPU_GRACE_S, Ending, result
 from steelyard.sandbox.reap import reap_strays
 from steelyard.sandbox.resource_limits import resource_limits, set_resource_limits
 from steelyard.sandbox.streams import Capture, PipePump
+from steelyard.sandbox.thread_states import could_run
 
-END_S = 30.0  # a killed process that is still there by then will not go
+END_S = 120.0  # a killed process that is still there by then will not go, however busy the machine
 PAUSE_S = 0.001
 
 
@@ -94,6 +95,7 @@ def _run(
     try:
         deadline = began + command.limits.wall_s
         stopped = pump.until(box.ended, deadline=deadline, watch=lambda: _cpu_limit(group, command))
+        wanting = could_run(group.members) if group and stopped is Limit.WALL else None
     finally:
         wall_s = time.monotonic() - began
         box.end()
@@ -102,7 +104,8 @@ def _run(
     pump.drain()
     kept = brought_back(workspace, command) if workspace != -1 else CollectedFiles()
     status, used = box.status(), box.usage()
-    ending = Ending(status=status, stopped=stopped, usage=group.usage() if group else used, wall_s=wall_s)
+    usage = group.usage() if group else used
+    ending = Ending(status=status, stopped=stopped, usage=usage, wall_s=wall_s, could_run=wanting)
     return result(ending, [capture.stream() for capture in captures.values()], kept, command.limits)
 
 

@@ -36,6 +36,8 @@ class Recorded:
         (STARVED, 0.0, True),
         (STARVED, None, True),
         (STARVED, 0.5, False),  # there was a processor to spare: it slept
+        (replace(STARVED, could_run=True), 0.0, True),
+        (replace(STARVED, could_run=False), 0.0, False),  # it slept when its time was up
         (ExecResult(exit_code=None, limit=Limit.WALL, wall_s=3.0, cpu_s=2.9), 0.0, False),  # it computed
         (ExecResult(exit_code=None, limit=Limit.WALL, wall_s=3.0), 0.0, True),
         (ExecResult(exit_code=None, limit=Limit.CPU, wall_s=3.0, cpu_s=0.1), 0.0, False),
@@ -108,3 +110,17 @@ def test_answers_that_only_sleep_do_not_hold_up_the_others_for_long(monkeypatch:
         sandbox.run(COMMAND)
 
     assert runs.count() == 2  # 80 s alone are more than this run has for it
+
+
+def test_the_time_that_other_answers_take_lets_more_commands_run_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("steelyard.runner.check.second_run.BUSY", 1.1)
+    runs = SecondRuns()
+    long = replace(GOOD, wall_s=100.0)  # a fifth of which is enough for one more
+    sandbox = FairSandbox(Recorded(long, *[replace(STARVED, wall_s=40.0)] * 8), runs)
+
+    for _ in range(5):
+        sandbox.run(COMMAND)
+
+    assert runs.count() == 3

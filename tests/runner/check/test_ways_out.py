@@ -6,17 +6,17 @@ import pytest
 
 from steelyard.model.sample import Sample
 from steelyard.runner.check.checking import Checking
-from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.runner.check.sandboxes import make_sandbox
 from tests.runner.check.ways_out import WayOut, ways_out
 
 WAYS = tuple(ways_out())
 
 
 @pytest.fixture(scope="module")
-def checking() -> Iterator[Checking]:
-    sandbox = BubblewrapSandbox()
+def checking(pytestconfig: pytest.Config) -> Iterator[Checking]:
+    sandbox = make_sandbox(pytestconfig.getoption("--sandbox"))
     yield Checking(sandbox)
-    sandbox.close()
+    sandbox.close()  # type: ignore[attr-defined]  # every one of ours can be closed
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)

@@ -7,8 +7,8 @@ import pytest
 
 from steelyard.errors import SandboxError
 from steelyard.model.execution import Bind, Command
-from steelyard.sandbox import seccomp
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.sandbox.seccomp import program as seccomp
 
 
 def test_a_machine_without_bubblewrap_is_told_how_to_get_it(

@@ -9,7 +9,10 @@ from steelyard.runner.check.checkers import Checkers
 from steelyard.sandbox.gvisor.sandbox import GvisorSandbox
 from tests.sandbox.gvisor.truths import Truth, patient, truths
 
-LANGUAGES = ("python", "rust", "terraform", "c", "cpp", "javascript", "typescript", "java", "go", "text")
+LANGUAGES = (
+    *("python", "rust", "terraform", "c", "cpp", "cmake", "javascript", "typescript", "java", "go", "text"),
+    *("calls python", "calls javascript", "io python"),
+)
 ALSO_WRONG = ("python", "c", "javascript", "text")
 
 

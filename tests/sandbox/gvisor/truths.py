@@ -1,4 +1,7 @@
-"""The answers of all checkers whose facts are known, to be checked in gVisor; run it to check all of them."""
+"""The answers of all checkers whose facts are known, to be checked in gVisor or another sandbox.
+
+Check all, or some languages: python -m tests.sandbox.gvisor.truths [--sandbox oci] [python rust]
+"""
 
 import argparse
 import sys
@@ -11,11 +14,15 @@ from typing import NamedTuple
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Outcome
 from steelyard.runner.check.checkers import Checkers
-from steelyard.sandbox.gvisor.sandbox import GvisorSandbox
+from steelyard.runner.check.sandboxes import make_sandbox
+from tests.checks.calls.answers import RIGHT, fenced, wrong
+from tests.checks.calls.tasks import ADD, TASKS
 from tests.checks.checkers import SHIPPED
 from tests.checks.command.answers import TRUTHS as COMMAND
 from tests.checks.command.cases import case as command_case
 from tests.checks.command.test_answers import answer_of
+from tests.checks.io.test_checker import PROGRAMS
+from tests.checks.io.test_checker import case as io_case
 from tests.checks.python.corpus import TRUTHS as PYTHON
 from tests.checks.rust.cases import CASES as RUST_CASES
 from tests.checks.rust.planted import planted
@@ -24,6 +31,7 @@ from tests.checks.terraform.truth import TRUTHS as TERRAFORM
 
 Counts = tuple[int | None, int | None]
 PATIENT_S = 300.0  # for a kernel that is a program, on a busy machine
+LONG_ENOUGH_S = 30.0  # for it to start and to begin with the tests
 
 
 class Truth(NamedTuple):
@@ -65,29 +73,43 @@ def truths() -> Iterator[Truth]:
             frozenset({other.kind}),
             other.tests,
         )
+    for language, code in RIGHT.items():
+        for task in TASKS:
+            if language != "c" or task.signature:
+                counts = (len(task.calls), 0)
+                case = task.case(language)
+                kinds = frozenset({Classification.PASS})
+                yield Truth(f"calls {language}", task.function, case, fenced(language, code), kinds, counts)
+        failed = frozenset({Classification.FAIL})
+        counts = (0, len(ADD.calls))
+        yield Truth(f"calls {language}", "a slip", ADD.case(language), wrong(language), failed, counts)
+    for language, code in PROGRAMS.items():
+        case, kinds = io_case(language), frozenset({Classification.PASS})
+        yield Truth(f"io {language}", "right", case, f"```{language}\n{code}```\n", kinds, (2, 0))
     text = next(shipped for shipped in SHIPPED if shipped.name == "text")
     for answer, kind in ((text.right, Classification.PASS), (text.wrong, Classification.FAIL)):
         yield Truth("text", answer, text.case, answer, frozenset({kind}), None)
 
 
 def patient(truth: Truth) -> Truth:
-    """Give an answer more time, unless it is there to use up all it has."""
-    if Classification.TIMEOUT in truth.kinds:
-        return truth
-    return truth._replace(case=replace(truth.case, timeout_s=PATIENT_S))
+    """Give an answer more time, and less of it if it is there to use up all it has."""
+    enough_s = LONG_ENOUGH_S if Classification.TIMEOUT in truth.kinds else PATIENT_S
+    return truth._replace(case=replace(truth.case, timeout_s=max(truth.case.timeout_s, enough_s)))
 
 
 def main() -> int:
     """Check all of them, or those of a language, and tell which came out otherwise."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("languages", nargs="*")
-    wanted = parser.parse_args().languages
+    parser.add_argument("--sandbox", default="gvisor")
+    options = parser.parse_args()
+    wanted = options.languages
     chosen = [patient(truth) for truth in truths() if not wanted or truth.language in wanted]
-    sandbox = GvisorSandbox()
+    sandbox = make_sandbox(options.sandbox)
     checkers = Checkers(sandbox)
     with ThreadPoolExecutor(2) as pool:
         right = list(pool.map(lambda truth: told(truth, checkers), chosen))
-    sandbox.close()
+    sandbox.close()  # type: ignore[attr-defined]  # every one of ours can be closed
     sys.stdout.write(f"{sum(right)} of {len(right)} as they must be\n")
     return 0 if all(right) else 1
 

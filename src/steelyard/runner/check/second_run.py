@@ -4,7 +4,6 @@ An answer with many processes must not turn the right answers of other cases int
 """
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,7 +12,7 @@ from steelyard.model.execution import Command, ExecResult, Limit
 from steelyard.ports import Sandbox
 
 STARVED = 0.75  # a command that computed for less of its time than this may have waited for a processor
-ALLOWED_S, ALLOWED_SHARE = 60.0, 0.25  # of a run, for commands that run alone
+ALLOWED_S, ALLOWED_SHARE = 60.0, 0.2  # for commands that run alone: a minute, and of what others take
 BUSY = 0.1  # a machine that idles less than this has no processor to spare
 _STAT = Path("/proc/stat")
 _IDLE = slice(3, 5)  # idle, and waiting for a disk
@@ -25,6 +24,7 @@ class AloneLock:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._running = self._waiting = 0
+        self.width = 1  # how many have run at a time, at most
         self._is_alone = False
 
     @contextmanager
@@ -33,6 +33,7 @@ class AloneLock:
         with self._changed:
             self._changed.wait_for(lambda: not self._is_alone and not self._waiting)
             self._running += 1
+            self.width = max(self.width, self._running)
         try:
             yield
         finally:
@@ -62,17 +63,23 @@ class SecondRuns:
     def __init__(self) -> None:
         self.lock = AloneLock()
         self._counts = threading.local()
-        self._began = time.monotonic()
-        self._alone_s = 0.0
+        self._alone_s = self._ended_s = 0.0
+        self._adding = threading.Lock()
 
     @property
     def may_go_on(self) -> bool:
         """Whether there is time for one more: answers that only sleep must not hold up all others."""
-        return self._alone_s <= ALLOWED_S + ALLOWED_SHARE * (time.monotonic() - self._began)
+        return self._alone_s <= ALLOWED_S + ALLOWED_SHARE * self._ended_s / self.lock.width
+
+    def add_ended(self, seconds: float) -> None:
+        """Count a command that ended by itself: time that answers use up earns them no more of it."""
+        with self._adding:
+            self._ended_s += seconds
 
     def add(self, seconds: float) -> None:
         """Count a command that was run again, alone, for so long."""
-        self._alone_s += seconds
+        with self._adding:
+            self._alone_s += seconds
         self._counts.value = self.count() + 1
 
     def count(self) -> int:
@@ -98,6 +105,8 @@ class FairSandbox:
             before = processor_times()
             result = self._sandbox.run(command)
             idle = idle_share(before, processor_times())
+        if result.limit is None:
+            self._runs.add_ended(result.wall_s)
         if not is_doubtful(result, idle=idle) or not self._runs.may_go_on:
             return result
         with self._runs.lock.alone():
@@ -114,7 +123,9 @@ def is_doubtful(result: ExecResult, *, idle: float | None) -> bool:
     >>> is_doubtful(ExecResult(exit_code=None, limit=Limit.WALL, wall_s=3.0, cpu_s=3.0), idle=0.0)
     False
     """
-    if result.limit is not Limit.WALL or (idle is not None and idle >= BUSY):
+    if result.limit is not Limit.WALL or result.could_run is False:
+        return False
+    if idle is not None and idle >= BUSY:
         return False
     return result.cpu_s is None or result.cpu_s < STARVED * result.wall_s
 

@@ -4,12 +4,12 @@ import shutil
 
 from steelyard.errors import SandboxError
 from steelyard.model.execution import CHANNEL_ENV, Command
-from steelyard.sandbox import seccomp
 from steelyard.sandbox.bubblewrap.arguments import fixed_options, open_names, options_for
 from steelyard.sandbox.bubblewrap.process import BwrapProcess, Ends
 from steelyard.sandbox.descriptors import Descriptors, Wiring
 from steelyard.sandbox.layout import GROUP, USER, steps_down
 from steelyard.sandbox.sandbox_process import Streams
+from steelyard.sandbox.seccomp import program as seccomp
 
 MISSING = "bubblewrap is not installed: `apt-get install bubblewrap`, or ask `steelyard doctor`"
 STEP_DOWN_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")

@@ -16,7 +16,7 @@ from steelyard.sandbox.layout import GROUP, NOBODY, READY, USER, WORKSPACE
 from steelyard.sandbox.reap import adopt_orphans, reap, used
 
 START_S = 30.0  # a sandbox that is not up by then will not come up
-END_S = 30.0  # a killed process that is still there by then will not go
+END_S = 120.0  # a killed process that is still there by then will not go, however busy the machine
 POLL_S = 0.0002
 
 

@@ -17,7 +17,7 @@ from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY, Runtime, shown
 from steelyard.sandbox.reap import adopt_orphans
 from steelyard.sandbox.sandbox_process import Streams
 
-START_S, END_S, PAUSE_S = 60.0, 10.0, 0.002
+START_S, END_S, PAUSE_S = 60.0, 60.0, 0.002
 PIPES = "/pipes"
 COMPLAINTS = "complaints"
 SYSTEM_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
@@ -54,8 +54,7 @@ def differences(bundle: Path, *, channel: bool) -> Runtime:
         mounts=(shown(f"{bundle}/pipes", PIPES, "rw"), temporary),
         has_temporary=True,
         counts_processes=True,
-        # Its filter knows one error only, and the C library gives up on threads when that is it.
-        hides_clone3=False,
+        own_kernel=True,
     )
 
 

@@ -1,12 +1,10 @@
 """Describe a container for one command in the words of the OCI runtime specification."""
 
-import errno
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from steelyard.model.execution import CHANNEL_ENV, Command
-from steelyard.sandbox import seccomp
 from steelyard.sandbox.cgroups.groups import FIRST
 from steelyard.sandbox.layout import (
     BOX,
@@ -21,14 +19,13 @@ from steelyard.sandbox.layout import (
     shows_temporary,
     system_folders,
 )
+from steelyard.sandbox.oci.filter import Json, filter_words
 from steelyard.sandbox.resource_limits import resource_limits
 
 LABEL = "org.steelyard.sandbox"
 GATE, READY, CHANNEL = 3, 4, 5  # the descriptors that a container inherits
 NAMESPACES = ("pid", "network", "mount", "ipc", "uts", "cgroup")
 QUIET = ["nosuid", "nodev", "noexec"]
-SOCKET_KINDS = 64  # more than the kernel has
-TYPE_BITS = 0xF  # of the second argument of socketpair; the rest are flags
 # Tells that the container is up, waits for a word, and runs the command.
 # The shell stays, since the first process of a container cannot be killed by a signal and a command must; it
 # keeps its comments on how the command ended to itself.
@@ -36,9 +33,6 @@ GATED = (
     f"echo R >&{READY}; read -r word <&{GATE}; exec {GATE}<&- {READY}>&- 6>&2 2>/dev/null; "
     '"$@" 2>&6 6>&-; exit $?'
 )
-
-Json = dict[str, object]
-HIDDEN_CLONE3: Json = {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": errno.ENOSYS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +44,7 @@ class Runtime:
     mounts: tuple[Json, ...] = ()
     has_temporary: bool = False  # whether one of them is `/tmp`
     counts_processes: bool = False  # whether it limits processes by a resource limit
-    hides_clone3: bool = True  # whether its filter can let a system call look as if there were none
+    own_kernel: bool = False  # whether it answers system calls itself
 
 
 RUNC = Runtime()
@@ -98,7 +92,7 @@ def specification(root: Path, command: Command, runtime: Runtime = RUNC) -> Json
         "mounts": _mounts(root, command, runtime),
         "linux": {
             "namespaces": [{"type": name} for name in NAMESPACES],
-            "seccomp": _seccomp(loopback=command.loopback, hides_clone3=runtime.hides_clone3),
+            "seccomp": filter_words(loopback=command.loopback, own_kernel=runtime.own_kernel),
             "maskedPaths": ["/proc/kcore", "/proc/keys", "/proc/timer_list", "/proc/acpi", "/proc/scsi"],
             "readonlyPaths": ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"],
         },
@@ -146,55 +140,6 @@ def _rlimits(command: Command, runtime: Runtime) -> list[Json]:
 def shown(source: str, target: str, mode: str) -> Json:
     """Return the mount of something of this machine, `ro` or `rw`."""
     return {"destination": target, "type": "bind", "source": source, "options": ["rbind", mode, "nosuid"]}
-
-
-def _seccomp(*, loopback: bool, hides_clone3: bool) -> Json:
-    """Return the filter of the other sandboxes, as far as its words go."""
-    new = [{"index": 0, "value": flag, "valueTwo": flag, "op": "SCMP_CMP_MASKED_EQ"} for flag in _bits()]
-    typing = [{"index": 1, "value": value, "op": "SCMP_CMP_EQ"} for value in seccomp.TERMINAL_INPUT]
-    refuse = {"action": "SCMP_ACT_ERRNO", "errnoRet": errno.EPERM}
-    families = seccomp.LOOPBACK_FAMILIES if loopback else seccomp.SOCKET_FAMILIES
-    return {
-        "defaultAction": "SCMP_ACT_ALLOW",
-        "syscalls": [
-            {"names": [*seccomp.REFUSED], **refuse},
-            *([HIDDEN_CLONE3] if hides_clone3 else []),
-            *({"names": ["clone"], "args": [flag], **refuse} for flag in new),
-            *({"names": ["ioctl"], "args": [word], **refuse} for word in typing),
-            *({"names": ["socket"], "args": [family], **refuse} for family in _others(families)),
-            *({"names": ["socketpair"], "args": [kind], **refuse} for kind in _unconnected_pairs()),
-            {
-                "names": ["personality"],
-                "args": [_differs(value) for value in seccomp.PERSONALITIES],
-                **refuse,
-            },
-        ],
-    }
-
-
-def _bits() -> list[int]:
-    """Return the flags of the namespaces one by one."""
-    return [1 << place for place in range(32) if seccomp.NEW_NAMESPACES >> place & 1]
-
-
-def _others(families: tuple[int, ...]) -> list[Json]:
-    """Return the kinds of sockets but a few: several conditions on one argument would each be a rule."""
-    known = [family for family in range(SOCKET_KINDS) if family not in families]
-    equal: list[Json] = [{"index": 0, "value": family, "op": "SCMP_CMP_EQ"} for family in known]
-    return [*equal, {"index": 0, "value": SOCKET_KINDS, "op": "SCMP_CMP_GE"}]
-
-
-def _unconnected_pairs() -> list[Json]:
-    """Return the kinds of pairs that do not stay connected, whatever their flags."""
-    return [
-        {"index": 1, "value": TYPE_BITS, "valueTwo": kind, "op": "SCMP_CMP_MASKED_EQ"}
-        for kind in range(TYPE_BITS + 1)
-        if kind not in seccomp.PAIR_KINDS
-    ]
-
-
-def _differs(value: int) -> Json:
-    return {"index": 0, "value": value, "op": "SCMP_CMP_NE"}
 
 
 def _write(path: Path, content: bytes, mode: int) -> None:

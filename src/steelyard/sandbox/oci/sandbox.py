@@ -21,7 +21,7 @@ from steelyard.sandbox.reap import adopt_orphans, reap, used
 from steelyard.sandbox.sandbox_process import Streams, run_in_box
 
 PREFIX = "steelyard-oci-"
-START_S, END_S, PAUSE_S = 30.0, 30.0, 0.001
+START_S, END_S, PAUSE_S = 30.0, 120.0, 0.001
 MISSING = "there is no OCI runtime: `apt-get install runc`, or ask `steelyard doctor`"
 
 

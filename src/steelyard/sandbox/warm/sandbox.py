@@ -17,21 +17,22 @@ from pathlib import Path
 
 from steelyard.errors import SandboxError
 from steelyard.model.execution import CHANNEL_ENV, Bind, Command, ExecResult
-from steelyard.sandbox import seccomp
 from steelyard.sandbox.bubblewrap.launcher import BwrapLauncher
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.cgroups.groups import Group, GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
+from steelyard.sandbox.landlock import SCOPED, landlock_version
 from steelyard.sandbox.layout import GROUP, USER, checked, environment, file_mode
 from steelyard.sandbox.resource_limits import resource_limits
 from steelyard.sandbox.sandbox_process import Streams, run_in_box
+from steelyard.sandbox.seccomp.program import program
 
 CHANNEL = 3
 MESSAGE = 4096
 PLAIN = 2  # the version of the format that every Python reads
 ENDING = struct.Struct("=idq")  # exit code, seconds of processor time, bytes of memory
 USUAL = Command(argv=("python",), channel=True)
-START_S, END_S, DYING_S = 30.0, 30.0, 0.1
+START_S, END_S, DYING_S = 30.0, 120.0, 0.1
 
 
 def parcel(order: dict[str, object], blobs: list[bytes]) -> bytes:
@@ -121,8 +122,9 @@ class WarmPythonSandbox:
             "group": GROUP,
             "preload": preload,
             "env": _environment(USUAL),
+            "scoped": landlock_version() >= SCOPED,
         }
-        settings = parcel(order, [seccomp.program(shared=True), *scripts])
+        settings = parcel(order, [program(shared=True), *scripts])
         self._settings = settings
         self._servers = [self._serve()]
         self._finalizer = weakref.finalize(self, _end, self._servers)

@@ -31,6 +31,9 @@ NEW_PID, NEW_MOUNT, NEW_USER = 0x20000000, 0x00020000, 0x10000000
 NOSUID, NODEV, NOEXEC, READ_ONLY, REMOUNT, BIND = 2, 4, 8, 1, 32, 4096
 PDEATHSIG, DUMPABLE, SECCOMP, DROP_BOUND, NO_NEW_PRIVILEGES = 1, 4, 22, 24, 38
 CAPABILITIES = 0x20080522  # the version of the capset interface
+LANDLOCK_CREATE, LANDLOCK_RESTRICT = 444, 446
+# No rules for files; no ports; abstract sockets and signals stay among a command's own processes.
+LANDLOCK_RULES = struct.pack("=QQQ", 0, 3, 3)
 SIGNALLED = 128
 ENDING = struct.Struct("=idq")  # exit code, seconds of processor time, bytes of memory
 MOST_DESCRIPTORS = 1 << 16
@@ -47,6 +50,7 @@ class ServerSettings(TypedDict):
     group: int
     preload: list[str]
     env: dict[str, str]  # of most commands
+    scoped: bool  # whether the kernel's Landlock has scopes
 
 
 class ChildCommand(TypedDict):
@@ -81,6 +85,14 @@ def mount(source: str, target: str, kind: str, flags: int, options: str = "") ->
     call("mount", source.encode(), target.encode(), kind.encode(), ctypes.c_ulong(flags), options.encode())
 
 
+def landlock_rules() -> int:
+    """Return a descriptor of the rules by which each command stays apart from the others."""
+    descriptor: int = libc.syscall(LANDLOCK_CREATE, LANDLOCK_RULES, ctypes.c_size_t(len(LANDLOCK_RULES)), 0)
+    if descriptor == -1:
+        raise OSError(ctypes.get_errno(), "landlock_create_ruleset")
+    return descriptor
+
+
 def preloaded(names: list[str]) -> list[Hook]:
     """Import modules; return what they want to be done in a child, which is then ours to do or to leave."""
     hooks: list[Hook] = []
@@ -104,6 +116,7 @@ class Server:
         self.line = line
         self.user, self.group = settings["user"], settings["group"]
         self.filter, *scripts = blobs
+        self.rules = landlock_rules() if settings["scoped"] else None
         self.own_pids = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
         self.env = settings["env"]
         set_environment(self.env)
@@ -173,6 +186,7 @@ class Server:
             mount_workspace(order, blobs)
             self._give_up_everything()
             set_limits(order["limits"])
+            self._filter_system_calls()
             if order["shows_workspace"]:
                 line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, status)
                 socket.send_fds(line, [b"R"], [os.open(WORKSPACE, os.O_PATH | os.O_DIRECTORY)])
@@ -217,11 +231,15 @@ class Server:
         call("capset", struct.pack("=Ii", CAPABILITIES, 0), bytes(24))
         call("prctl", PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         call("prctl", NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+        if self.rules is not None:
+            call("syscall", LANDLOCK_RESTRICT, self.rules, 0)
+        call("prctl", DUMPABLE, 0, 0, 0, 0)  # no process inside may read init's memory
+
+    def _filter_system_calls(self) -> None:
         if self.filter:
             code = ctypes.create_string_buffer(self.filter, len(self.filter))
             program = struct.pack("@HxxxxxxP", len(self.filter) // 8, ctypes.addressof(code))
             call("prctl", SECCOMP, 2, program, 0, 0)
-        call("prctl", DUMPABLE, 0, 0, 0, 0)  # no process inside may read init's memory
 
 
 def mount_workspace(order: ChildCommand, blobs: list[bytes]) -> None:

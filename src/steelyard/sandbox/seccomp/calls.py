@@ -1,0 +1,52 @@
+"""Read the list of system calls, with their numbers on each processor that we know; judge none of them."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+PROCESSORS = ("x86_64", "aarch64")  # in the order of the numbers in the list
+NOWHERE = "-"
+
+
+class SystemCall(NamedTuple):
+    """A system call, with its number on each processor; None where there is none."""
+
+    name: str
+    numbers: tuple[int | None, ...]
+
+    def number(self, machine: str) -> int | None:
+        """Return the number on a processor."""
+        return self.numbers[PROCESSORS.index(machine)]
+
+
+class CallGroup(NamedTuple):
+    """Some system calls that are treated alike, and why."""
+
+    why: str
+    calls: tuple[SystemCall, ...]
+
+
+@cache
+def groups(kind: str) -> tuple[CallGroup, ...]:
+    """Return the groups of a kind: `allowed`, `apart`, `refused` or `judged`."""
+    text = files("steelyard.sandbox.seccomp").joinpath("system_calls.toml").read_text(encoding="utf-8")
+    return tuple(
+        CallGroup(group["why"], tuple(map(_call, group["calls"])))
+        for group in tomllib.loads(text)[kind].values()
+    )
+
+
+def calls(*kinds: str) -> list[SystemCall]:
+    """Return the system calls of some kinds."""
+    return [call for kind in kinds for group in groups(kind) for call in group.calls]
+
+
+def allowed(*, shared: bool) -> list[SystemCall]:
+    """Return what is allowed whatever the arguments; `shared` is without what commands could meet by."""
+    return calls("allowed") if shared else calls("allowed", "apart")
+
+
+def _call(line: str) -> SystemCall:
+    name, *numbers = line.split()
+    return SystemCall(name, tuple(None if word == NOWHERE else int(word) for word in numbers))
