@@ -62,6 +62,24 @@ WORKERS = {
     "local": "steelyard.runner.local.workers:local_workers",
     "ray": "steelyard.runner.ray.workers:ray_workers",
 }
+# Logs of other tools, in the order in which they are tried.
+IMPORTERS = {
+    "inspect": "steelyard.logs.readers.inspect.reader:InspectReader",
+    "promptfoo": "steelyard.logs.readers.promptfoo.reader:PromptfooReader",
+    "lm-eval": "steelyard.logs.readers.lm_eval:LmEvalReader",
+    "evalplus": "steelyard.logs.readers.evalplus:EvalPlusReader",
+    "swe-bench": "steelyard.logs.readers.swe_bench:SweBenchReader",
+    "harbor": "steelyard.logs.readers.harbor:HarborReader",
+    "nemo": "steelyard.logs.readers.nemo:NemoReader",
+    "deepeval": "steelyard.logs.readers.deepeval:DeepEvalReader",
+    "livecodebench": "steelyard.logs.readers.livecodebench:LiveCodeBenchReader",
+    "multipl-e": "steelyard.logs.readers.multipl_e:MultiplEReader",
+    "terminal-bench": "steelyard.logs.readers.terminal_bench:TerminalBenchReader",
+    "openai-evals": "steelyard.logs.readers.openai_evals:OpenAiEvalsReader",
+    "cruxeval": "steelyard.logs.readers.cruxeval:CruxEvalReader",
+    "forgetest": "steelyard.logs.readers.forgetest:ForgetestReader",
+    "bigcode": "steelyard.logs.readers.bigcode:BigcodeReader",
+}
 
 FORMAT_OF_SUFFIX = {
     ".txt": "text",

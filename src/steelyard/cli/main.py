@@ -62,7 +62,7 @@ COMMANDS = {
     ),
     "import": (
         "steelyard.cli.import_:import_",
-        "Keep outcomes that are already in files as a run.",
+        "Keep outcomes that are already in files, or a log of another tool, as a run.",
     ),
     "export": (
         "steelyard.cli.export:export",
