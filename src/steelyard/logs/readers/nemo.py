@@ -35,8 +35,11 @@ class NemoReader:
             config = bundle.record("config")
             model = config.text("model") or model_name(options, path)
             suite = bundle.record("benchmark").text("name") or options.suite or "default"
-            for row in records(path):
+            rows = list(records(path))
+            for row in rows:
                 _take(row, found, (model, suite), options)
+            missing = (bundle.count("n_results") or 0) - len(rows)
+            found.leave_out("answers", f"counted in the bundle, but not in {RESULTS}", missing)
         if not found.rows:
             raise InputError(
                 f"{paths[0]}: holds sums only; {RESULTS} beside it holds the answers, and is missing"
