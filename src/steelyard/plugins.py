@@ -78,7 +78,15 @@ IMPORTERS = {
     "openai-evals": "steelyard.logs.readers.openai_evals:OpenAiEvalsReader",
     "cruxeval": "steelyard.logs.readers.cruxeval:CruxEvalReader",
     "forgetest": "steelyard.logs.readers.forgetest:ForgetestReader",
+    "every-eval-ever": "steelyard.logs.readers.every_eval_ever:EveryEvalEverReader",
     "bigcode": "steelyard.logs.readers.bigcode:BigcodeReader",
+}
+EXPORTERS = {
+    "inspect": "steelyard.logs.writers.inspect:InspectWriter",
+    "evalplus": "steelyard.logs.writers.evalplus:EvalPlusWriter",
+    "swe-bench": "steelyard.logs.writers.swe_bench:SweBenchWriter",
+    "every-eval-ever": "steelyard.logs.writers.every_eval_ever:EveryEvalEverWriter",
+    "hf-dataset": "steelyard.logs.writers.hf_dataset:HfDatasetWriter",
 }
 
 FORMAT_OF_SUFFIX = {

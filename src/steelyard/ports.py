@@ -13,7 +13,7 @@ from steelyard.model.comparison import Comparison
 from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.gate import GateReport
-from steelyard.model.log import Log, LogOptions
+from steelyard.model.log import Exported, ExportedRun, Log, LogOptions
 from steelyard.model.outcome import Classification, Outcome
 from steelyard.model.report import Report
 from steelyard.model.request import Reply, Request
@@ -147,3 +147,10 @@ class Importer(Protocol):
 
         What a log does not say, such as which of several repeats passed, is not made up.
         """
+
+
+class Exporter(Protocol):
+    """Writes a run in the form that another tool reads; made without arguments."""
+
+    def write(self, run: ExportedRun, folder: Path) -> Exported:
+        """Write files into a folder, each whole or not at all, and say what the form has no place for."""

@@ -315,6 +315,25 @@ def cruxeval(folder: Path) -> Path:
     return write_json(folder / "scored.json", whole)
 
 
+def every_eval_ever(folder: Path) -> Path:
+    lines = [
+        {
+            "schema_version": "0.3.0",
+            "evaluation_id": "sums/m/1",
+            "model_id": "m",
+            "evaluation_name": "sums",
+            "sample_id": case,
+            "interaction_type": "single_turn",
+            "input": {"raw": f"Write {case}.", "reference": []},
+            "output": {"raw": [f"def {case}(): ..."]},
+            "answer_attribution": [],
+            "evaluation": {"score": float(passed), "is_correct": passed},
+        }
+        for case, _, passed in ANSWERS
+    ]
+    return write_lines(folder / "samples.jsonl", lines)
+
+
 # The tool by the name of its reader, and how to write a log of it.
 LOGS: list[tuple[str, Callable[[Path], Path]]] = [
     ("inspect", inspect_json),
@@ -335,6 +354,7 @@ LOGS: list[tuple[str, Callable[[Path], Path]]] = [
     ("multipl-e", multipl_e),
     ("terminal-bench", terminal_bench),
     ("cruxeval", cruxeval),
+    ("every-eval-ever", every_eval_ever),
 ]
 
 

@@ -102,6 +102,7 @@ FUTURES = [
     eval_with({"header.json": small.inspect_header(version=99)}, "version"),
     changed(small.promptfoo_json, put("results", "version", value=5), "version"),
     changed(small.swe_bench, put("schema_version", value=3), "version"),
+    changed(small.every_eval_ever, put(0, "schema_version", value="0.4.0"), "version"),
 ]
 WRONG = [
     text("", "empty.json"),

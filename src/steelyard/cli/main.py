@@ -66,7 +66,7 @@ COMMANDS = {
     ),
     "export": (
         "steelyard.cli.export:export",
-        "Write a run's rows to one file: Parquet, CSV or JSONL, sorted by case and attempt.",
+        "Write a run's rows to one file (Parquet, CSV or JSONL), or a log for another tool.",
     ),
     "pass-at-k": (
         "steelyard.cli.pass_at_k:pass_at_k",

@@ -98,3 +98,22 @@ class LogSource:
     files: dict[str, str] = field(default_factory=dict)  # name → SHA-256 of a file
     left_out: tuple[LeftOut, ...] = ()
     attempts_known: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportedRun:
+    """A run as another tool gets it: all rows in order, and names for them."""
+
+    id: str
+    created_at: str
+    generator: str
+    rows: tuple[LogRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exported:
+    """The result of an export: the files, how many rows they hold, and what the form has no place for."""
+
+    files: tuple[str, ...]
+    rows: int
+    left_out: tuple[LeftOut, ...] = ()
