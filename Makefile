@@ -29,14 +29,14 @@ install:  ## Make the virtual environment from the lock file
 
 # Universal: one lock for every platform and every Python from 3.11 on. No index address is written, so a
 # lock installs from whichever index the machine is set up for. Four locks: all that a developer needs, what
-# installs it, what builds a release, and what a user needs with the extras cloud, html, json and llm.
+# installs it, what builds a release, and what a user needs with the extras cloud, html, json, llm and logs.
 RESOLVE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
     --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(UPGRADE)
 lock:  ## Resolve the dependencies again (UPGRADE=--upgrade for newer ones)
 	$(RESOLVE) --all-extras --group dev pyproject.toml -o requirements-dev.lock
 	$(RESOLVE) --constraint requirements-dev.lock --group install -o requirements-uv.lock
 	$(RESOLVE) --constraint requirements-dev.lock --group release -o requirements-release.lock
-	$(RESOLVE) --constraint requirements-dev.lock --extra cloud --extra html --extra json --extra llm pyproject.toml \
+	$(RESOLVE) --constraint requirements-dev.lock --extra cloud --extra html --extra json --extra llm --extra logs pyproject.toml \
 	    -o requirements.lock
 
 # Tests come last and by themselves: many of them start processes and look at the clock.

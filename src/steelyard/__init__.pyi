@@ -24,6 +24,7 @@ from steelyard.app.confirm import ConfirmationStopped as ConfirmationStopped
 from steelyard.app.confirm import confirm as confirm
 from steelyard.app.doctor import doctor as doctor
 from steelyard.app.evaluate import evaluate_directory as evaluate_directory
+from steelyard.app.export import export_log as export_log
 from steelyard.app.export import export_run as export_run
 from steelyard.app.files import write_result as write_result
 from steelyard.app.gate import gate as gate

@@ -62,6 +62,32 @@ WORKERS = {
     "local": "steelyard.runner.local.workers:local_workers",
     "ray": "steelyard.runner.ray.workers:ray_workers",
 }
+# Logs of other tools, in the order in which they are tried.
+IMPORTERS = {
+    "inspect": "steelyard.logs.readers.inspect.reader:InspectReader",
+    "promptfoo": "steelyard.logs.readers.promptfoo.reader:PromptfooReader",
+    "lm-eval": "steelyard.logs.readers.lm_eval:LmEvalReader",
+    "evalplus": "steelyard.logs.readers.evalplus:EvalPlusReader",
+    "swe-bench": "steelyard.logs.readers.swe_bench:SweBenchReader",
+    "harbor": "steelyard.logs.readers.harbor:HarborReader",
+    "nemo": "steelyard.logs.readers.nemo:NemoReader",
+    "deepeval": "steelyard.logs.readers.deepeval:DeepEvalReader",
+    "livecodebench": "steelyard.logs.readers.livecodebench:LiveCodeBenchReader",
+    "multipl-e": "steelyard.logs.readers.multipl_e:MultiplEReader",
+    "terminal-bench": "steelyard.logs.readers.terminal_bench:TerminalBenchReader",
+    "openai-evals": "steelyard.logs.readers.openai_evals:OpenAiEvalsReader",
+    "cruxeval": "steelyard.logs.readers.cruxeval:CruxEvalReader",
+    "forgetest": "steelyard.logs.readers.forgetest:ForgetestReader",
+    "every-eval-ever": "steelyard.logs.readers.every_eval_ever:EveryEvalEverReader",
+    "bigcode": "steelyard.logs.readers.bigcode:BigcodeReader",
+}
+EXPORTERS = {
+    "inspect": "steelyard.logs.writers.inspect:InspectWriter",
+    "evalplus": "steelyard.logs.writers.evalplus:EvalPlusWriter",
+    "swe-bench": "steelyard.logs.writers.swe_bench:SweBenchWriter",
+    "every-eval-ever": "steelyard.logs.writers.every_eval_ever:EveryEvalEverWriter",
+    "hf-dataset": "steelyard.logs.writers.hf_dataset:HfDatasetWriter",
+}
 
 FORMAT_OF_SUFFIX = {
     ".txt": "text",

@@ -5,6 +5,7 @@ Protocols and the records they hand over, nothing else; adapters get what they n
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from steelyard.model.case import Case
@@ -12,6 +13,7 @@ from steelyard.model.comparison import Comparison
 from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.gate import GateReport
+from steelyard.model.log import Exported, ExportedRun, Log, LogOptions
 from steelyard.model.outcome import Classification, Outcome
 from steelyard.model.report import Report
 from steelyard.model.request import Reply, Request
@@ -129,3 +131,26 @@ class Checker(Protocol):
 
     def check(self, case: Case, answer: str) -> Outcome:
         """Return what a check of the model's raw answer saw."""
+
+
+class Importer(Protocol):
+    """Reads the logs of one tool. A log is untrusted: whatever is wrong with it is an InputError.
+
+    A reader takes no arguments when it is made.
+    """
+
+    def recognise(self, path: Path) -> bool:
+        """Whether a file or a folder is a log of this tool, by its content; raises nothing."""
+
+    def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
+        """Return what logs hold, which were all recognised, and what of it a run cannot keep.
+
+        What a log does not say, such as which of several repeats passed, is not made up.
+        """
+
+
+class Exporter(Protocol):
+    """Writes a run in the form that another tool reads; made without arguments."""
+
+    def write(self, run: ExportedRun, folder: Path) -> Exported:
+        """Write files into a folder, each whole or not at all, and say what the form has no place for."""

@@ -22,7 +22,7 @@ from steelyard.model.outcome import Isolation
 from steelyard.model.progress import ProgressCallback, RunResult
 from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule
-from steelyard.store.run.run_store import is_run
+from steelyard.store.run.run_store import is_run, open_run
 from steelyard.store.run.stored_set import has_stored_set
 
 
@@ -92,8 +92,8 @@ def _suspicions(planned: GateReport) -> list[Again]:
 
 
 def _can_draw(address: str) -> bool:
-    """Whether an address is that of a run with its eval set."""
-    return is_run(address) and has_stored_set(address)
+    """Whether an address is that of a run with its eval set, drawn here and not imported."""
+    return is_run(address) and open_run(address).manifest.imported is None and has_stored_set(address)
 
 
 def _require_unchanged(report: Report, side: Side, wanted: Sequence[Again], *, address: str) -> None:

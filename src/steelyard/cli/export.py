@@ -1,4 +1,4 @@
-"""`steelyard export`: a run's rows into a file."""
+"""`steelyard export`: a run's rows into a file, or a log for another tool."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,7 @@ import typer
 
 import steelyard
 from steelyard.cli import options
-from steelyard.cli.screen import show
+from steelyard.cli.screen import note, show
 
 
 def export(
@@ -19,14 +19,27 @@ def export(
             "--output",
             "-o",
             metavar="FILE",
-            help="The file to write; type by suffix: .parquet, .csv, .jsonl.",
+            help="The file to write; type by suffix: .parquet, .csv, .jsonl. With --to: a folder.",
         ),
     ],
     table: Annotated[
         str, typer.Option(help="Which rows: outcomes, or samples for the answers themselves.")
     ] = "outcomes",
+    to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TOOL",
+            help="Write for a tool: inspect, evalplus, swe-bench, every-eval-ever, hf-dataset.",
+        ),
+    ] = None,
     threads: options.Threads = None,
 ) -> None:
-    """Write a run's rows to one file: Parquet, CSV or JSONL, sorted by case and attempt."""
+    """Write a run's rows to one file (Parquet, CSV or JSONL), or a log for another tool."""
+    if to is not None:
+        written = steelyard.export_log(run, output, to=to, threads=threads)
+        for one in written.left_out:
+            note(f"left out: {one.what} {one.count} ({one.why})")
+        show("".join(f"{file}\n" for file in written.files))
+        return
     rows = steelyard.export_run(run, output, table=table, threads=threads)
     show(f"{output}: {table} {rows}\n")

@@ -1,4 +1,4 @@
-"""`steelyard import`: outcomes from files into a run."""
+"""`steelyard import`: outcomes from files, or logs of other tools, into a run."""
 
 from typing import Annotated
 
@@ -11,7 +11,12 @@ from steelyard.model.options import ColumnMapping, Duplicates
 
 
 def import_(
-    outcomes: options.Outcomes,
+    outcomes: Annotated[
+        list[str],
+        typer.Argument(
+            help="CSV, JSONL or Parquet files, quoted globs, or logs and job folders of other tools."
+        ),
+    ],
     *,
     run: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Where to: a new folder, or s3://bucket/runs/1.")
@@ -24,19 +29,25 @@ def import_(
     suite: options.Suite = "default",
     scoring: options.Scoring = None,
     pass_score: options.PassScore = None,
+    scorer: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Which score counts, of a log that has several for each answer."),
+    ] = None,
     duplicates: options.OnDuplicates = Duplicates.ERROR,
     threads: options.Threads = None,
 ) -> None:
-    """Keep outcomes that are already in files as a run."""
+    """Keep outcomes that are already in files, or a log of another tool, as a run."""
     rule = arguments.rule_choice(scoring, weight, penalty, pass_score)
     naming = ColumnMapping(columns=arguments.pairs(map, option="--map"), model=model, tier=tier, suite=suite)
     found = steelyard.import_files(
-        outcomes, run, rule=rule, naming=naming, duplicates=duplicates, threads=threads
+        outcomes, run, rule=rule, naming=naming, duplicates=duplicates, scorer=scorer, threads=threads
     )
+    for one in found.left_out:
+        note(f"left out: {one.what} {one.count} ({one.why})")
     if found.duplicates:
         note(f"left out as duplicates: {found.duplicates}")
-    kept = found.manifest
+    kept, made_by = found.manifest, "" if found.tool is None else f"made by {found.tool}; "
     show(
         f"{run}: outcomes {found.outcomes}, cases {len(kept.cases)}, subjects {len(kept.subjects)}; "
-        f"scored by {kept.scoring.name}/{kept.scoring.version}\n"
+        f"{made_by}scored by {kept.scoring.name}/{kept.scoring.version}\n"
     )

@@ -62,11 +62,11 @@ COMMANDS = {
     ),
     "import": (
         "steelyard.cli.import_:import_",
-        "Keep outcomes that are already in files as a run.",
+        "Keep outcomes that are already in files, or a log of another tool, as a run.",
     ),
     "export": (
         "steelyard.cli.export:export",
-        "Write a run's rows to one file: Parquet, CSV or JSONL, sorted by case and attempt.",
+        "Write a run's rows to one file (Parquet, CSV or JSONL), or a log for another tool.",
     ),
     "pass-at-k": (
         "steelyard.cli.pass_at_k:pass_at_k",

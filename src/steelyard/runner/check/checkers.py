@@ -10,8 +10,10 @@ from steelyard.checks.python.environment import interpreter_of
 from steelyard.checks.python.interpreter import WarmOptions
 from steelyard.checks.recipes.recipe import Recipe, recipes
 from steelyard.checks.recipes.step_runner import require_recipe_programs
+from steelyard.errors import UserError
 from steelyard.model.case import Case
 from steelyard.model.environment import Environment
+from steelyard.model.log import IMPORTED
 from steelyard.plugins import CHECKERS, FORMS, SANDBOXES, known, load
 from steelyard.ports import Checker, Sandbox
 
@@ -105,6 +107,11 @@ class Checkers:
 
     def of(self, case: Case) -> Checker:
         """Return the checker of a case; raises an error if a tool is missing that it needs."""
+        if case.language == IMPORTED:
+            raise UserError(
+                f"case {case.id!r} was imported from a log of another tool with its verdicts; "
+                f"there is no check to run"
+            )
         form, language = form_of(case), OTHER_NAMES.get(case.language, case.language)
         key = form or checker_name(case.language), language == "python", case.environment
         with self._lock:

@@ -90,8 +90,13 @@ def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounti
         return replace(
             evidence,
             spreads=spreads(connection, columns),
-            runs=runs(connection, columns),
+            runs=runs(connection, columns) if _knows_attempts(store.manifest) else {},
         )
+
+
+def _knows_attempts(manifest: Manifest) -> bool:
+    """Whether the samples of one attempt belong together; some logs say only how many passed, not which."""
+    return manifest.imported is None or manifest.imported.attempts_known
 
 
 def _rows(store: RunStore) -> int:

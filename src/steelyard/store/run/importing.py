@@ -15,6 +15,7 @@ import duckdb
 
 from steelyard.errors import InputError
 from steelyard.metrics.rules import rule_for
+from steelyard.model.log import LeftOut
 from steelyard.model.options import ColumnMapping, Duplicates, RuleChoice, Scoring
 from steelyard.model.run import Manifest, RunCase, Subject, case_key
 from steelyard.model.state import CaseState, Evidence
@@ -42,11 +43,13 @@ _FILE_COLUMNS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """The result of an import."""
+    """The result of an import; `tool` made the log, and is None for outcome files."""
 
     manifest: Manifest
     outcomes: int
-    duplicates: int  # equal rows of one attempt, of which one is kept
+    duplicates: int = 0  # equal rows of one attempt, of which one is kept
+    tool: str | None = None
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def import_files(  # noqa: PLR0913  # what to read, where to keep it, how to name and score it

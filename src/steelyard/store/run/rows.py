@@ -41,8 +41,10 @@ def sample_rows(samples: Sequence[Sample]) -> Table:
     return _table(SAMPLE_COLUMNS, {**_held(SAMPLE_COLUMNS, Sample, samples), **_case_keys(samples)})
 
 
-def outcome_rows(checked: Sequence[Checked], rule: ScoringRule) -> Table:
-    """Return the rows of checked samples, scored by the run's rule."""
+def outcome_rows(
+    checked: Sequence[Checked], rule: ScoringRule, scores: Sequence[int | None] | None = None
+) -> Table:
+    """Return the rows of checked samples, scored by the run's rule, or with scores given in millionths."""
     samples, outcomes = [sample for sample, _ in checked], [outcome for _, outcome in checked]
     facts, appraiser = [outcome.facts for outcome in outcomes], Appraiser(rule)
     appraisals = [appraiser.of(each) for each in facts]
@@ -56,6 +58,8 @@ def outcome_rows(checked: Sequence[Checked], rule: ScoringRule) -> Table:
         **_evidence(facts, appraisals),
         "judgement": [each.judgement and judgement_json(each.judgement) for each in outcomes],
     }
+    if scores is not None:
+        columns["score_micro"] = list(scores)
     return _table(OUTCOME_COLUMNS, columns)
 
 

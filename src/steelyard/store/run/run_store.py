@@ -145,6 +145,16 @@ def _judges(eval_set: EvalSet) -> RunJudges | None:
 
 def create_run(address: str | Path, manifest: Manifest, eval_set: EvalSet | None = None) -> RunStore:
     """Begin a run at a place that holds none, and keep the eval set beside it."""
+    store = prepare_empty_run(address, manifest)
+    if eval_set is not None:
+        write_eval_set(store.location, eval_set)
+    # Last, so that a run that can be opened is whole.
+    write_manifest(store.location, manifest)
+    return store
+
+
+def prepare_empty_run(address: str | Path, manifest: Manifest) -> RunStore:
+    """Make the tables of a run at a place that holds no rows; without a manifest, it cannot be opened yet."""
     store = prepare_run(address, manifest)
     for table in (store.samples, store.outcomes):
         if table.files():
@@ -152,10 +162,6 @@ def create_run(address: str | Path, manifest: Manifest, eval_set: EvalSet | None
                 f"{table.location.address}: holds rows of a run without a manifest, such as an import that "
                 f"was stopped; remove {store.location.address}, or choose another place"
             )
-    if eval_set is not None:
-        write_eval_set(store.location, eval_set)
-    # Last, so that a run that can be opened is whole.
-    write_manifest(store.location, manifest)
     return store
 
 

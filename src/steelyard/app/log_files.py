@@ -1,0 +1,125 @@
+"""Find the tool that made a log, read its files, and refuse what no reader knows with the reason."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from glob import glob, has_magic
+from hashlib import file_digest
+from pathlib import Path
+from typing import cast
+
+from steelyard.errors import InputError, UserError
+from steelyard.logs.archive import Archive
+from steelyard.logs.files import ZIP, document, head, is_json
+from steelyard.model.log import Log, LogOptions, LogRow
+from steelyard.plugins import IMPORTERS, known, load
+from steelyard.ports import Importer
+from steelyard.store.files import SUFFIXES
+
+GROUP = "importers"
+PACKED = ".gz"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundLog:
+    """Files that one reader recognised."""
+
+    reader: str
+    paths: tuple[Path, ...]
+
+
+def found_logs(patterns: Iterable[str | Path]) -> tuple[FoundLog, ...]:
+    """Return the logs among some files, by reader; nothing if all of them may be outcome files."""
+    paths = [path for pattern in patterns for path in _expanded(str(pattern))]
+    by_reader: dict[str, list[Path]] = {}
+    others = []
+    for path in dict.fromkeys(paths):
+        reader = recognised(path)
+        if reader is not None:
+            by_reader.setdefault(reader, []).append(path)
+        else:
+            others.append(path)
+    for path in others:
+        if by_reader or not _may_be_outcomes(path):
+            raise _unknown(path)
+    return tuple(FoundLog(reader=name, paths=tuple(found)) for name, found in by_reader.items())
+
+
+def recognised(path: Path) -> str | None:
+    """Return the name of the reader that knows a file or a folder."""
+    if not path.exists() or not (path.is_file() or path.is_dir()):
+        return None
+    return next((name for name in _names() if _reader(name).recognise(path)), None)
+
+
+def read_logs(logs: Sequence[FoundLog], options: LogOptions) -> list[Log]:
+    """Read logs, and refuse an answer that is in them twice."""
+    read = [_reader(log.reader).read(log.paths, options) for log in logs]
+    seen: set[tuple[str, str, str, str, int]] = set()
+    for row in (row for log in read for row in log.rows):
+        if row.key in seen:
+            raise InputError(_doubled(row))
+        seen.add(row.key)
+    if not seen:
+        reasons = "; ".join(f"{one.what} {one.count}: {one.why}" for log in read for one in log.left_out)
+        raise InputError(
+            f"{logs[0].paths[0]}: holds no outcome that a run could keep ({reasons or 'no rows'})"
+        )
+    return read
+
+
+def file_digests(logs: Sequence[FoundLog]) -> dict[str, str]:
+    """Return the SHA-256 of each file by its name; a folder is only named."""
+    found = {}
+    for path in (path for log in logs for path in log.paths):
+        if path.is_file():
+            with path.open("rb") as file:
+                found[path.name] = file_digest(file, "sha256").hexdigest()
+        else:
+            found[path.resolve().name] = "folder"
+    return found
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple({**IMPORTERS, **known(IMPORTERS, group=GROUP)})
+
+
+@cache
+def _reader(name: str) -> Importer:
+    return cast("type[Importer]", load(IMPORTERS, name, group=GROUP))()
+
+
+def _expanded(pattern: str) -> list[Path]:
+    if has_magic(pattern) and not Path(pattern).exists():
+        return [Path(name) for name in sorted(glob(pattern, recursive=True))]  # noqa: PTH207  # as for outcomes
+    return [Path(pattern)]
+
+
+def _may_be_outcomes(path: Path) -> bool:
+    """Whether the reader of outcome files should say what is wrong with a file."""
+    plain = path.with_suffix("") if path.suffix.lower() == PACKED else path
+    return not path.exists() or plain.suffix.lower() in SUFFIXES
+
+
+def _unknown(path: Path) -> UserError:
+    """Return why a file is no log: damaged, or of no tool that is known."""
+    try:
+        if head(path).startswith(ZIP):
+            Archive(path).names()
+        elif is_json(path) and path.suffix.lower() not in SUFFIXES:
+            document(path)
+    except InputError as error:
+        return error
+    tools = ", ".join(sorted(_names()))
+    return InputError(
+        f"{path}: this is neither a log of a known tool nor an outcome file (.csv, .jsonl, .parquet); "
+        f"the known logs are: {tools}"
+    )
+
+
+def _doubled(row: LogRow) -> str:
+    return (
+        f"answer {row.attempt + 1} of {row.model} to {row.case!r} in {row.suite!r} is in these logs twice; "
+        f"import each log as a run of its own"
+    )

@@ -1,0 +1,1 @@
+"""Read and write the logs of other tools."""

@@ -1,0 +1,95 @@
+"""Read members of a zip archive by name, also those packed with Zstandard, never more than fits.
+
+No member is ever written to disk, so its name can lead nowhere.
+"""
+
+import sys
+import zipfile as standard
+import zlib
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Self, cast
+
+from steelyard.errors import InputError, UserError
+
+LARGEST_MEMBER = 256 * 2**20  # bytes, unpacked
+MOST_MEMBERS = 1_000_000
+ZSTANDARD = 93
+
+
+class Archive:
+    """A zip archive that is open for reading."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        library = _library()
+        try:
+            self._zip = library.ZipFile(path)
+        except (standard.BadZipFile, library.BadZipFile, ValueError, NotImplementedError) as error:
+            raise InputError(f"{path}: the zip archive is damaged or was cut off: {error}") from None
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+        # A name may repeat; the last member of that name counts.
+        self._members = {member.filename: member for member in self._zip.infolist()}
+        if len(self._members) > MOST_MEMBERS:
+            raise InputError(f"{path}: {len(self._members)} members are too many for a log")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._zip.close()
+
+    def names(self) -> list[str]:
+        """List the members, each once."""
+        return list(self._members)
+
+    def read(self, name: str) -> bytes | None:
+        """Return a member; None if there is none or if it is larger than a log may be."""
+        member = self._members.get(name)
+        if member is None or member.file_size > LARGEST_MEMBER:
+            return None
+        if member.compress_type == ZSTANDARD and not _reads_zstandard():
+            raise UserError(
+                f"{self.path}: its members are packed with Zstandard, which Python reads from 3.14 on; "
+                f"install the library: pip install 'steelyard[logs]'"
+            )
+        try:
+            # The stated size may be wrong: what is unpacked is bounded too.
+            with self._zip.open(member) as file:
+                data = cast("bytes", file.read(LARGEST_MEMBER + 1))
+        except _faults() as error:
+            raise InputError(f"{self.path}: {name[:100]!a} is damaged: {error}") from None
+        return None if len(data) > LARGEST_MEMBER else data
+
+
+def _library() -> ModuleType:
+    """Return the module that reads zip archives, with Zstandard if it is installed."""
+    if sys.version_info < (3, 14):
+        try:
+            from backports.zstd import zipfile  # noqa: PLC0415  # an extra
+        except ImportError:
+            return standard
+        return zipfile
+    return standard  # type: ignore[unreachable]  # not in the Python that types are checked for
+
+
+def _reads_zstandard() -> bool:
+    return _library() is not standard or sys.version_info >= (3, 14)
+
+
+def _faults() -> tuple[type[Exception], ...]:
+    """Return the errors by which damaged members are reported."""
+    found: list[type[Exception]] = [standard.BadZipFile, _library().BadZipFile, zlib.error]
+    found += [OSError, EOFError, ValueError, RuntimeError]
+    try:
+        if sys.version_info >= (3, 14):
+            from compression.zstd import ZstdError  # noqa: PLC0415  # Python 3.14
+        else:
+            from backports.zstd import ZstdError  # noqa: PLC0415  # an extra
+        found.append(ZstdError)
+    except ImportError:
+        pass
+    return tuple(found)

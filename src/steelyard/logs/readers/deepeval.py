@@ -1,0 +1,67 @@
+"""Read a test run of DeepEval: test cases with the metrics that graded them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from steelyard.errors import InputError
+from steelyard.logs.collect import Collector, Repeats, excerpt, model_name
+from steelyard.logs.files import document, top
+from steelyard.logs.record import Record
+from steelyard.model.log import Log, LogOptions, LogRow
+
+
+class DeepEvalReader:
+    """Reads test runs of DeepEval."""
+
+    def recognise(self, path: Path) -> bool:
+        """Whether a file holds test cases and their metrics."""
+        return {"testCases", "metricsScores"} <= top(path).keys()
+
+    def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
+        """Read test runs."""
+        found, repeats = Collector(), Repeats()
+        for path in paths:
+            run = Record(document(path), str(path))
+            model = run.record("hyperparameters").text("model") or model_name(options, path)
+            for case in run.records("testCases"):
+                _take(case, found, repeats, options, model)
+            chats = len(run.items("conversationalTestCases"))
+            found.leave_out("conversations", "a case here is one question and one answer", chats)
+        return found.log("DeepEval")
+
+
+def _take(case: Record, found: Collector, repeats: Repeats, options: LogOptions, model: str) -> None:
+    metrics = case.records("metricsData")
+    chosen = [one for one in metrics if options.scorer in {None, one.text("name")}]
+    if not chosen and metrics:
+        listed = ", ".join(one.name("name") for one in metrics)[:200]
+        raise InputError(f"{case.where}: no metric {options.scorer!r}; the log has: {listed}")
+    errors = [text for one in chosen if (text := one.text("error"))]
+    passed = case.flag("success") if options.scorer is None else chosen[0].flag("success")
+    if passed is None and not errors:
+        found.leave_out("test cases", "there is no verdict")
+        return
+    score = chosen[0].number("score") if len(chosen) == 1 else None
+    if score is not None and not 0 <= score <= 1:
+        found.leave_out("scores", "not between 0 and 1; a pass counts 1, a failure 0")
+        score = None
+    error = errors[0] if errors and not passed else None
+    name = case.name("name")
+    found.rows.append(
+        LogRow(
+            model=model,
+            tier=options.tier,
+            suite=options.suite or "deepeval",
+            case=name,
+            attempt=repeats.number(model, name),
+            passed=None if error is not None else passed,
+            score=None if error is not None else score,
+            error=error,
+            cost_usd=case.amount("tokenCost"),
+            latency_s=case.amount("completionTime"),
+            prompt=case.text("input"),
+            target=case.text("expectedOutput"),
+            answer=case.text("actualOutput"),
+            output=excerpt([error, *(one.text("reason") for one in chosen)]),
+        )
+    )

@@ -1,0 +1,187 @@
+"""Read `samples_*.jsonl` of lm-evaluation-harness; `results_*.json` beside them names model and task.
+
+A line is a document. With repeats it holds n answers and the share that passed: how many passed is exact,
+which of them is not in the log, so their answers are kept only where all or none passed.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from steelyard.errors import InputError
+from steelyard.logs.collect import Collector, is_pass, model_name
+from steelyard.logs.files import document, first_record, records, top
+from steelyard.logs.record import Record, clean
+from steelyard.model.log import Log, LogOptions, LogRow
+
+SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[0-9.-]+)\.jsonl")
+NAMES = ("task_id", "question_id", "id")
+PASS_AT_MORE = re.compile(r"pass@(?!1$)\d+")
+NEARLY = 1e-6
+
+
+class LmEvalReader:
+    """Reads samples of lm-evaluation-harness."""
+
+    def recognise(self, path: Path) -> bool:
+        """Whether a file holds documents with their responses, or the results of tasks."""
+        if {"doc_id", "resps", "filter"} <= first_record(path).keys():
+            return True
+        keys = top(path)
+        return {"results", "configs"} <= keys.keys() and not keys.keys().isdisjoint({"n-samples", "versions"})
+
+    def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
+        """Read samples; results alone hold only means."""
+        found, version, known = Collector(), None, True
+        results = {path: Record(document(path), str(path)) for path in paths if _is_results(path)}
+        samples = [path for path in paths if path not in results]
+        for path in results:
+            samples += [one for one in _beside(path) if one not in samples]
+        if not samples:
+            raise InputError(
+                f"{next(iter(results))}: holds means only, nothing about single documents; run lm-eval with "
+                f"--log_samples and import the samples_*.jsonl"
+            )
+        for path in samples:
+            about = _results_of(path, results)
+            version = about.text("lm_eval_version") or version
+            known = _Samples(path, about, found, options).read() and known
+        return found.log("lm-evaluation-harness", version, attempts_known=known)
+
+
+class _Samples:
+    """The documents of one task."""
+
+    def __init__(self, path: Path, results: Record, found: Collector, options: LogOptions) -> None:
+        self._documents = list(records(path))
+        self._found = found
+        self._options = options
+        self._model = results.text("model_name") or model_name(options, path)
+        match = SAMPLES.fullmatch(path.name.removesuffix(".gz"))
+        self._suite = match["task"] if match else options.suite or "default"
+        first = self._documents[0]
+        self._filter = first.text("filter")
+        self._metric = self._chosen(first)
+
+    def _chosen(self, first: Record) -> str:
+        names = first.names("metrics")
+        wanted, _, by_filter = (self._options.scorer or "").partition(",")
+        self._filter = by_filter or self._filter
+        name = wanted or (names[0] if names else "")
+        if name not in names:
+            raise InputError(f"{first.where}: no metric {name!r}; the log has: {', '.join(names) or 'none'}")
+        if PASS_AT_MORE.fullmatch(name):
+            raise InputError(
+                f"{first.where}: {name} does not say how many answers passed; choose --scorer pass@1"
+            )
+        return name
+
+    def read(self) -> bool:
+        """Keep all documents; return whether the log says which repeats passed."""
+        known = True
+        for one in self._documents:
+            if one.text("filter") != self._filter:
+                self._found.leave_out(
+                    "documents", "read by another filter; choose it with --scorer METRIC,FILTER"
+                )
+                continue
+            known = self._take(one) and known
+        others = [name for name in self._documents[0].names("metrics") if name != self._metric]
+        for name in others:
+            self._found.leave_out(f"metric {name[:60]}", "one metric counts; choose it with --scorer")
+        return known
+
+    def _take(self, one: Record) -> bool:
+        if isinstance(one.get(self._metric), bool):
+            share: float | None = float(one.flag(self._metric) or 0)
+        elif isinstance(one.get(self._metric), int | float):
+            share = one.number(self._metric)
+        else:
+            share = None
+        if share is None or not 0 <= share <= 1:
+            self._found.leave_out("documents", f"{self._metric[:60]} is no number from 0 to 1")
+            return True
+        answers, n = _answers(one), _repeats(one)
+        if n == 1:
+            self._keep(one, 0, is_pass(share, self._options), share, answers[0] if answers else None)
+            return True
+        passed = round(share * n)
+        if abs(share * n - passed) > NEARLY:
+            self._found.leave_out("documents", f"{self._metric[:60]} is not a share of its {n} answers")
+            return True
+        is_clear = passed in {0, n}
+        if not is_clear:
+            self._found.leave_out("answers", "the log says how many repeats passed, but not which", n)
+        for attempt in range(n):
+            answer = answers[attempt] if is_clear and attempt < len(answers) else None
+            self._keep(one, attempt, attempt < passed, None, answer)
+        return is_clear
+
+    def _keep(self, one: Record, attempt: int, passed: bool, score: float | None, answer: str | None) -> None:  # noqa: FBT001  # the verdict
+        self._found.rows.append(
+            LogRow(
+                model=self._model,
+                tier=self._options.tier,
+                suite=self._suite,
+                case=_case(one),
+                attempt=attempt,
+                passed=passed,
+                score=score,
+                prompt=_prompt(one),
+                target=clean(target) if isinstance(target := one.get("target"), str) else None,
+                answer=answer,
+            )
+        )
+
+
+def _is_results(path: Path) -> bool:
+    return "doc_id" not in first_record(path)
+
+
+def _beside(path: Path) -> list[Path]:
+    """Return the samples that were written with some results: those of the same date."""
+    date = path.name.removeprefix("results_").removesuffix(".json")
+    found = sorted(path.parent.glob("samples_*.jsonl"))
+    return [one for one in found if (match := SAMPLES.fullmatch(one.name)) and match["date"] == date]
+
+
+def _results_of(path: Path, given: dict[Path, Record]) -> Record:
+    """Return the results that samples belong to: given ones, or those beside the file."""
+    match = SAMPLES.fullmatch(path.name.removesuffix(".gz"))
+    date = match["date"] if match else ""
+    name = f"results_{date}.json"
+    for one, results in given.items():
+        if one.name == name or len(given) == 1:
+            return results
+    beside = path.with_name(name)
+    return Record(document(beside), str(beside)) if match and beside.is_file() else Record({}, str(path))
+
+
+def _case(one: Record) -> str:
+    doc = one.get("doc")
+    if isinstance(doc, dict):
+        for name in NAMES:
+            if isinstance(doc.get(name), str) and doc[name]:
+                return clean(doc[name])
+    return one.name("doc_id")
+
+
+def _repeats(one: Record) -> int:
+    filtered = one.items("filtered_resps")
+    first = filtered[0] if filtered else None
+    return len(first) if isinstance(first, list) and first and all(isinstance(x, str) for x in first) else 1
+
+
+def _answers(one: Record) -> list[str]:
+    first = next(iter(one.items("resps")), None)
+    return [clean(text) for text in first if isinstance(text, str)] if isinstance(first, list) else []
+
+
+def _prompt(one: Record) -> str | None:
+    arguments = one.get("arguments")
+    if not isinstance(arguments, dict):
+        return None
+    first = one.record("arguments").record("gen_args_0").get("arg_0")
+    if isinstance(first, list):
+        first = first[0] if first else None
+    return clean(first) if isinstance(first, str) else None

@@ -1,0 +1,65 @@
+"""Read results of MultiPL-E: one `*.results.json` for each problem, packed or not, or a folder of them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from steelyard.errors import InputError
+from steelyard.logs.collect import Collector, excerpt, model_name
+from steelyard.logs.files import document, top
+from steelyard.logs.record import Record
+from steelyard.model.log import Log, LogOptions, LogRow
+from steelyard.model.outcome import Classification
+
+KINDS = {
+    "OK": Classification.PASS,
+    "Timeout": Classification.TIMEOUT,
+    "SyntaxError": Classification.BUILD_ERROR,
+    "Exception": Classification.FAIL,
+}
+PATTERN = "*.results.json*"
+KEYS = {"name", "language", "prompt", "results"}
+
+
+class MultiplEReader:
+    """Reads results of MultiPL-E."""
+
+    def recognise(self, path: Path) -> bool:
+        """Whether a file holds the results of a problem, or a folder such files."""
+        if path.is_dir():
+            first = next(iter(sorted(path.glob(PATTERN))), None)
+            return first is not None and self.recognise(first)
+        return top(path).keys() >= KEYS
+
+    def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
+        """Read results; the folder names the model."""
+        found = Collector()
+        for given in paths:
+            files = sorted(given.glob(PATTERN)) if given.is_dir() else [given]
+            folder = given if given.is_dir() else given.absolute().parent
+            for path in files:
+                problem = Record(document(path), str(path))
+                for attempt, result in enumerate(problem.records("results")):
+                    place = model_name(options, folder), attempt
+                    found.rows.append(_row(problem, result, place, options))
+        if not found.rows:
+            raise InputError(f"{paths[0]}: there is no result in it")
+        return found.log("MultiPL-E")
+
+
+def _row(problem: Record, result: Record, place: tuple[str, int], options: LogOptions) -> LogRow:
+    status = result.text("status")
+    kind = KINDS.get(status or "")
+    if kind is None:
+        result.refuse("status", "OK, Timeout, SyntaxError or Exception")
+    return LogRow(
+        model=place[0],
+        tier=options.tier,
+        suite=f"multipl-e-{problem.name('language')}",
+        case=problem.name("name"),
+        attempt=place[1],
+        passed=kind is Classification.PASS,
+        classification=kind,
+        prompt=problem.text("prompt"),
+        answer=result.text("program"),
+        output=excerpt([result.text("stdout"), result.text("stderr")]),
+    )

@@ -1,0 +1,1 @@
+"""Read the results of promptfoo."""

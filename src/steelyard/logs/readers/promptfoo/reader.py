@@ -1,0 +1,86 @@
+"""Read results of promptfoo: JSON of versions 1 to 4, JSONL, and the tables of its CSV export.
+
+A repeat has no number there: rows of the same test, prompt and provider are numbered in their order.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from steelyard.errors import InputError
+from steelyard.logs.collect import Collector
+from steelyard.logs.files import document, first_record, records, top
+from steelyard.logs.readers.promptfoo.row import RowReader
+from steelyard.logs.readers.promptfoo.table import is_table, table_records
+from steelyard.logs.record import Record
+from steelyard.model.log import Log, LogOptions
+
+VERSIONS = range(1, 5)
+
+
+class PromptfooReader:
+    """Reads results of promptfoo."""
+
+    def recognise(self, path: Path) -> bool:
+        """Whether a file holds rows as promptfoo writes them."""
+        return (
+            _is_row(first_record(path))
+            or any(map(_is_row, _first_rows(top(path))))
+            or _is_empty(top(path))
+            or is_table(path)
+        )
+
+    def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
+        """Read results."""
+        found, version = Collector(), None
+        reader = RowReader(found, options)
+        for path in paths:
+            if is_table(path):
+                rows = list(table_records(path))
+            elif _is_row(first_record(path)):
+                rows = list(records(path))
+            else:
+                whole = Record(document(path), str(path))
+                version = whole.record("metadata").text("promptfooVersion")
+                rows = list(_rows(whole))
+            reader.take(sorted(rows, key=lambda row: row.count("testIdx") or 0), path)
+        return found.log("promptfoo", version, tiers=reader.tiers())
+
+
+def _is_row(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and "success" in value
+        and "prompt" in value
+        and not value.keys().isdisjoint({"vars", "testCase"})
+    )
+
+
+def _first_rows(keys: dict[str, object]) -> Iterator[object]:
+    """Yield the first row of each place where a version of promptfoo keeps them."""
+    for holder in (keys, keys.get("results"), keys.get("data")):
+        inner = holder.get("results") if isinstance(holder, dict) else None
+        inner = inner.get("results") if isinstance(inner, dict) else inner
+        if isinstance(inner, list) and inner:
+            yield inner[0]
+
+
+def _is_empty(keys: dict[str, object]) -> bool:
+    return "evalId" in keys and isinstance(keys.get("results"), dict)
+
+
+def _rows(whole: Record) -> list[Record]:
+    holder = whole.record("data") if "data" in whole else whole
+    _require_version(holder)
+    if isinstance(holder.get("results"), dict):
+        holder = holder.record("results")
+        _require_version(holder)
+    return holder.records("results")
+
+
+def _require_version(holder: Record) -> None:
+    version = holder.get("version")
+    if version is not None and version not in VERSIONS:
+        raise InputError(
+            f"{holder.where}: this is version {version!r:.20} of promptfoo's results; this version of "
+            f"Steelyard reads 1 to {VERSIONS[-1]}"
+        )

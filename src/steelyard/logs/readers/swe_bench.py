@@ -1,0 +1,194 @@
+"""Read reports of SWE-bench, of a run or of single instances, and of SWE-bench Pro; with predictions.
+
+Predictions give the patches; alone they say nothing about what passed. An instance that the infrastructure
+failed is an error; an empty patch is a failure.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from steelyard.errors import InputError
+from steelyard.logs.collect import Collector, excerpt, model_name
+from steelyard.logs.files import document, first_record, records, top, whole
+from steelyard.logs.record import Record
+from steelyard.model.log import Log, LogOptions, LogRow
+
+SCHEMA = 2
+MOST_REPORTS = 100_000
+PREDICTION = {"instance_id", "model_patch"}
+GRADED = {"resolved", "patch_exists"}
+
+
+class SweBenchReader:
+    """Reads reports and predictions of SWE-bench."""
+
+    def recognise(self, path: Path) -> bool:
+        """Whether a file holds a report or predictions, or a folder the reports of instances."""
+        if path.is_dir():
+            return any(True for _ in _reports(path))
+        return _is_predictions(path) or _is_report(path) or _is_instance(path) or _is_pro(path)
+
+    def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
+        """Read reports, with patches where predictions are among the files."""
+        found = Collector()
+        patches = {one.name("instance_id"): one for path in paths for one in _predictions(path)}
+        details = {name: one for path in paths for name, one in _instances(path)}
+        graded: dict[str, LogRow] = {}
+        for path in paths:
+            if _is_report(path):
+                _take_report(Record(document(path), str(path)), found, graded)
+            elif _is_pro(path):
+                graded |= {name: _row(name, passed=bool(value)) for name, value in top(path).items()}
+        # A report of the run decides; that of an instance adds details, or decides where there is none.
+        for name, one in details.items():
+            graded.setdefault(name, _row(name, passed=_verdict(one), error=_infrastructure(one)))
+        if not graded:
+            raise InputError(f"{paths[0]}: these are predictions only: nothing says which ones were resolved")
+        named = _report_name(paths)
+        for name, row in graded.items():
+            found.rows.append(_filled(row, patches.get(name), details.get(name), options, named))
+        return found.log("SWE-bench")
+
+
+def _take_report(report: Record, found: Collector, graded: dict[str, LogRow]) -> None:
+    version = report.get("schema_version")
+    if version is not None and version not in range(1, SCHEMA + 1):
+        raise InputError(
+            f"{report.where}: this is version {version!r:.20} of a report of SWE-bench; this version of "
+            f"Steelyard reads up to {SCHEMA}"
+        )
+    reasons = report.record("failure_reasons")
+    kinds = {name: str(reasons.get(name))[:200] for name in reasons}
+    for name in report.names("resolved_ids"):
+        graded[name] = _row(name, passed=True)
+    for name in report.names("infra_failure_ids"):
+        graded.setdefault(name, _row(name, error=kinds.get(name, "infra_failure")))
+    for key in ("unresolved_ids", "ambiguous_failure_ids"):
+        for name in report.names(key):
+            graded.setdefault(name, _row(name, passed=False, output=kinds.get(name, "")))
+    for name in report.names("empty_patch_ids"):
+        graded.setdefault(name, _row(name, passed=False, output="the patch is empty"))
+    for name in report.names("error_ids"):
+        # A patch that does not apply is the model's; any other error left no report, which says nothing.
+        is_patch = "patch" in kinds.get(name, "").lower()
+        error = None if is_patch else kinds.get(name, "no report was made")
+        graded.setdefault(name, _row(name, passed=False if is_patch else None, error=error))
+    missing = [name for name in report.names("incomplete_ids") if name not in graded]
+    found.leave_out("instances", "not evaluated", len(missing))
+
+
+def _row(name: str, *, passed: bool | None = None, error: str | None = None, output: str = "") -> LogRow:
+    is_error = error is not None
+    return LogRow(
+        model="",
+        case=name,
+        attempt=0,
+        passed=None if is_error else passed,
+        error=error,
+        output=error or output,
+    )
+
+
+def _filled(
+    row: LogRow, patch: Record | None, detail: Record | None, options: LogOptions, named: str | None
+) -> LogRow:
+    """Add the model, the patch and the tests to a verdict."""
+    tests = _tests(detail)
+    model = None if patch is None else patch.text("model_name_or_path")
+    return LogRow(
+        model=model or options.model or named or "model",
+        tier=options.tier,
+        suite=options.suite or "swe-bench",
+        case=row.case,
+        attempt=0,
+        passed=row.passed,
+        error=row.error,
+        tests_passed=None if tests is None else len(tests[0]),
+        tests_failed=None if tests is None else len(tests[1]),
+        answer=None if patch is None else patch.text("model_patch") or "",
+        output=excerpt([row.output, "\n".join(f"failed: {name}" for name in tests[1]) if tests else None]),
+    )
+
+
+def _tests(detail: Record | None) -> tuple[list[str], list[str]] | None:
+    """Return the tests that had to pass: those that did, and those that did not."""
+    if detail is None or "tests_status" not in detail:
+        return None
+    status = detail.record("tests_status")
+    kinds = [status.record(kind) for kind in ("FAIL_TO_PASS", "PASS_TO_PASS")]
+    passed = [name for kind in kinds for name in kind.names("success")]
+    return passed, [name for kind in kinds for name in kind.names("failure")]
+
+
+def _verdict(one: Record) -> bool:
+    return one.flag("resolved") or False
+
+
+def _infrastructure(one: Record) -> str | None:
+    return "infra_failure" if one.flag("infra_failure") else None
+
+
+def _instances(path: Path) -> Iterator[tuple[str, Record]]:
+    """Yield the reports of single instances in a file or a folder."""
+    if path.is_dir():
+        for file in _reports(path):
+            yield from _instances(file)
+    elif _is_instance(path):
+        report = Record(document(path), str(path))
+        yield from ((name, report.record(name)) for name in report)
+
+
+def _reports(folder: Path) -> Iterator[Path]:
+    """Yield the reports below a folder; a link leads nowhere."""
+    for number, path in enumerate(sorted(folder.rglob("report.json"))):
+        if number >= MOST_REPORTS:
+            raise InputError(f"{folder}: more than {MOST_REPORTS} reports are too many for a log")
+        if not path.is_symlink() and path.is_file() and _is_instance(path):
+            yield path
+
+
+def _predictions(path: Path) -> list[Record]:
+    if not _is_predictions(path):
+        return []
+    if first_record(path).keys() >= PREDICTION:
+        return list(records(path))
+    held = document(path)
+    values = list(held.values()) if isinstance(held, dict) else held
+    return Record({"predictions": values}, str(path)).records("predictions")
+
+
+def _is_predictions(path: Path) -> bool:
+    if path.is_dir():
+        return False
+    if first_record(path).keys() >= PREDICTION:
+        return True
+    held = whole(path)
+    values = list(held.values()) if isinstance(held, dict) else held
+    first = values[0] if isinstance(values, list) and values else None
+    return isinstance(first, dict) and first.keys() >= PREDICTION
+
+
+def _is_report(path: Path) -> bool:
+    return not path.is_dir() and {"resolved_ids", "total_instances"} <= top(path).keys()
+
+
+def _is_instance(path: Path) -> bool:
+    values = list(top(path).values())
+    return bool(values) and all(isinstance(value, dict) and value.keys() >= GRADED for value in values)
+
+
+def _is_pro(path: Path) -> bool:
+    keys = {} if path.is_dir() else top(path)
+    is_named = all(name.startswith("instance_") for name in keys)
+    return bool(keys) and is_named and all(isinstance(value, bool) for value in keys.values())
+
+
+def _report_name(paths: Sequence[Path]) -> str | None:
+    """Return the model that the name of a report holds: `MODEL.RUN.json`, with __ for a slash."""
+    for path in paths:
+        if _is_report(path):
+            model = path.name.removesuffix(".json").rpartition(".")[0]
+            return model.replace("__", "/") or None
+        if _is_pro(path):
+            return model_name(LogOptions(), path)
+    return None

@@ -1,0 +1,62 @@
+"""Read `results.json` of Terminal-Bench 0.x: trials of tasks, with the tests that passed.
+
+A trial that failed because the harness or the agent's installation broke is an infrastructure error.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from steelyard.logs.collect import Collector, Repeats, excerpt, model_name
+from steelyard.logs.files import document, top
+from steelyard.logs.record import Record
+from steelyard.model.log import Log, LogOptions, LogRow
+from steelyard.model.outcome import Classification
+
+OURS = {"unknown", "unknown_agent_error", "agent_installation_failed"}
+TIMEOUTS = {"agent_timeout", "test_timeout"}
+NO_FAILURE = {None, "unset", "none"}
+
+
+class TerminalBenchReader:
+    """Reads results of Terminal-Bench."""
+
+    def recognise(self, path: Path) -> bool:
+        """Whether a file holds trials and how many were resolved."""
+        return {"results", "n_resolved", "n_unresolved"} <= top(path).keys()
+
+    def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
+        """Read results; the folder names the subject."""
+        found, repeats = Collector(), Repeats()
+        for path in paths:
+            model = model_name(options, path.absolute().parent)
+            for trial in Record(document(path), str(path)).records("results"):
+                found.rows.append(_row(trial, model, repeats, options))
+            found.leave_out(
+                "answers", "Terminal-Bench keeps what an agent did, not an answer", len(found.rows)
+            )
+        return found.log("Terminal-Bench")
+
+
+def _row(trial: Record, model: str, repeats: Repeats, options: LogOptions) -> LogRow:
+    passed, mode = trial.flag("is_resolved") or False, trial.text("failure_mode")
+    tests = trial.record("parser_results")
+    results = {name: tests.text(name) for name in tests}
+    failed = [name for name, result in results.items() if result != "passed"]
+    error = mode if mode in OURS and not passed else None
+    case = trial.name("task_id")
+    return LogRow(
+        model=model,
+        tier=options.tier,
+        suite=options.suite or "terminal-bench",
+        case=case,
+        attempt=repeats.number(model, case),
+        passed=None if error else passed,
+        classification=Classification.TIMEOUT if mode in TIMEOUTS and not passed else None,
+        error=error,
+        tokens_in=trial.count("total_input_tokens"),
+        tokens_out=trial.count("total_output_tokens"),
+        tests_passed=len(results) - len(failed) if results else None,
+        tests_failed=len(failed) if results else None,
+        prompt=trial.text("instruction"),
+        output=excerpt([None if mode in NO_FAILURE else mode, *(f"failed: {name}" for name in failed)]),
+    )

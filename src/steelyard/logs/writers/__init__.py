@@ -1,0 +1,1 @@
+"""One writer for each form that other tools read."""

@@ -1,0 +1,49 @@
+"""Write predictions and reports as SWE-bench does: for each subject `MODEL.RUN.json` and its predictions.
+
+SWE-bench has one answer to each instance: of several, the first is written and the others are left out.
+"""
+
+from pathlib import Path
+
+from steelyard.logs.writing import by_subject, file_name, left_out, write_json, write_lines
+from steelyard.model.evalset import BASELINE_TIER
+from steelyard.model.log import Exported, ExportedRun, LogRow
+
+
+class SweBenchWriter:
+    """Writes predictions and reports of SWE-bench into a folder."""
+
+    def write(self, run: ExportedRun, folder: Path) -> Exported:
+        """Write the predictions and the report of each subject."""
+        files, kept = [], 0
+        for model, tier, rows in by_subject(run.rows):
+            first = list({row.case: row for row in reversed(rows)}.values())[::-1]
+            kept += len(first)
+            name = file_name(*model.split("/"), *([] if tier == BASELINE_TIER else [tier]))
+            predictions = [
+                {"instance_id": row.case, "model_name_or_path": model, "model_patch": row.answer or ""}
+                for row in first
+            ]
+            files.append(write_lines(folder / f"{file_name(model, tier)}.predictions.jsonl", predictions))
+            files.append(write_json(folder / f"{name}.{file_name(run.id)}.json", _report(first)))
+        others = left_out("answers", "SWE-bench has one answer to each instance", len(run.rows) - kept)
+        return Exported(files=tuple(files), rows=kept, left_out=others)
+
+
+def _report(rows: list[LogRow]) -> dict[str, object]:
+    ids = {
+        "completed_ids": [row.case for row in rows if row.passed is not None],
+        "incomplete_ids": [],
+        "empty_patch_ids": [],
+        "submitted_ids": [row.case for row in rows],
+        "resolved_ids": [row.case for row in rows if row.passed],
+        "unresolved_ids": [row.case for row in rows if row.passed is False],
+        "infra_failure_ids": [row.case for row in rows if row.passed is None],
+        "ambiguous_failure_ids": [],
+        "error_ids": [],
+    }
+    counts = {
+        key.replace("_ids", "_instances"): len(found) for key, found in ids.items() if key != "incomplete_ids"
+    }
+    reasons = {row.case: row.error or "error" for row in rows if row.passed is None}
+    return {"total_instances": len(rows), **counts, **ids, "failure_reasons": reasons, "schema_version": 2}

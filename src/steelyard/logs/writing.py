@@ -1,0 +1,66 @@
+"""Write files of a log: each whole or not at all, in a folder that the user names."""
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+from uuid import uuid4
+
+from steelyard.errors import InputError
+from steelyard.model.log import LeftOut, LogRow
+
+NO_NAME = re.compile(r"[^A-Za-z0-9.+-]+")
+
+
+def file_name(*parts: str) -> str:
+    """Return a name for a file of words that may hold anything.
+
+    >>> file_name("acme/one", "../x")
+    'acme_one__.._x'
+    """
+    return "__".join(NO_NAME.sub("_", part)[:80] for part in parts)
+
+
+def write_whole(path: Path, write: Callable[[Path], object]) -> str:
+    """Write a file under another name, give it its own when it is complete, and return that."""
+    draft = path.with_name(f".{uuid4().hex}.{path.name}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(draft)
+        os.replace(draft, path)  # noqa: PTH105  # says what it does
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+    finally:
+        draft.unlink(missing_ok=True)
+    return str(path)
+
+
+def write_json(path: Path, value: object) -> str:
+    """Write a JSON document."""
+    return write_whole(
+        path, lambda draft: draft.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")
+    )
+
+
+def write_lines(path: Path, values: Iterable[object]) -> str:
+    """Write one JSON object a line."""
+    text = "".join(json.dumps(value) + "\n" for value in values)
+    return write_whole(path, lambda draft: draft.write_text(text, encoding="utf-8"))
+
+
+def by_subject(rows: Sequence[LogRow]) -> list[tuple[str, str, list[LogRow]]]:
+    """Return rows, which are sorted, by model and tier."""
+    return [(*key, list(part)) for key, part in groupby(rows, key=lambda row: (row.model, row.tier))]
+
+
+def by_task(rows: Sequence[LogRow]) -> list[tuple[str, str, str, list[LogRow]]]:
+    """Return rows, which are sorted, by model, tier and suite."""
+    parts = groupby(rows, key=lambda row: (row.model, row.tier, row.suite))
+    return [(*key, list(part)) for key, part in parts]
+
+
+def left_out(what: str, why: str, count: int) -> tuple[LeftOut, ...]:
+    """Return what a form has no place for; nothing if there is none of it."""
+    return (LeftOut(what=what, why=why, count=count),) if count else ()

@@ -1,0 +1,116 @@
+"""A run that is exported for another tool and imported again has the same counts."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from steelyard.app.export import export_log
+from steelyard.app.import_ import import_files
+from steelyard.app.log_files import found_logs, read_logs
+from steelyard.cli.main import main
+from steelyard.errors import UnknownName
+from steelyard.model.log import Exported, LogOptions, LogRow
+from steelyard.plugins import EXPORTERS
+from steelyard.store.run.log_export import exported_run
+from tests.logs import small_logs as small
+
+
+def run_of(folder: Path) -> Path:
+    """Return an imported run of two cases with two answers each; one of them ended in an error."""
+    broken = small.inspect_sample("mul", 0, passed=True, scores=None, error={"message": "503"})
+    path = small.inspect_eval(folder, {"samples/mul_epoch_1.json": broken})
+    import_files(path, folder / "run")
+    return folder / "run"
+
+
+def counts(rows: tuple[LogRow, ...]) -> list[tuple[object, ...]]:
+    return sorted((row.model, row.case, row.attempt, str(row.passed)) for row in rows)
+
+
+def exported(to: str, folder: Path) -> tuple[tuple[LogRow, ...], Exported]:
+    run = run_of(folder)
+    return exported_run(run).rows, export_log(run, folder / "out", to=to)
+
+
+def again(*paths: str | Path, model: str | None = None) -> tuple[LogRow, ...]:
+    (log,) = read_logs(found_logs(paths), LogOptions(model=model))
+    return log.rows
+
+
+def test_inspect_gives_back_every_row_with_its_texts(tmp_path: Path) -> None:
+    rows, written = exported("inspect", tmp_path)
+
+    found = again(*written.files)
+
+    assert counts(found) == counts(rows)
+    assert [(row.prompt, row.answer or None, row.tokens_in, row.cost_usd) for row in found] == [
+        (row.prompt, row.answer, row.tokens_in, row.cost_usd) for row in rows
+    ]
+
+
+def test_evalplus_gives_back_every_graded_row_and_says_what_it_has_no_place_for(tmp_path: Path) -> None:
+    rows, written = exported("evalplus", tmp_path)
+
+    found = again(*written.files, model="mock/model")
+
+    assert counts(found) == counts(tuple(row for row in rows if row.passed is not None))
+    assert [(one.what, one.count) for one in written.left_out] == [("answers", 1)]
+
+
+def test_swe_bench_gives_back_the_first_answer_to_each_instance(tmp_path: Path) -> None:
+    rows, written = exported("swe-bench", tmp_path)
+
+    found = again(*written.files)
+
+    assert counts(found) == counts(tuple(row for row in rows if row.attempt == 0))
+    assert [(one.what, one.count) for one in written.left_out] == [("answers", 2)]
+
+
+def test_every_eval_ever_gives_back_every_row(tmp_path: Path) -> None:
+    rows, written = exported("every-eval-ever", tmp_path)
+    lines, aggregate = written.files
+
+    assert counts(again(lines)) == counts(rows)
+    score = json.loads(Path(aggregate).read_text(encoding="utf-8"))["evaluation_results"][0]["score_details"]
+    assert score["score"] == pytest.approx(0.75)
+
+
+def test_a_data_set_is_an_outcome_file_with_the_same_counts(tmp_path: Path) -> None:
+    rows, written = exported("hf-dataset", tmp_path)
+
+    import_files(written.files[0], tmp_path / "again")
+
+    assert counts(exported_run(tmp_path / "again").rows) == counts(rows)
+    assert "path: data/answers.jsonl" in (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+
+
+def test_an_unknown_tool_is_answered_with_the_nearest(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="unknown exporter 'inspct'; did you mean inspect"):
+        export_log(run_of(tmp_path), tmp_path / "out", to="inspct")
+
+
+@pytest.mark.parametrize("to", EXPORTERS)
+def test_the_command_names_the_files(to: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = run_of(tmp_path)
+
+    code = main(["export", str(run), "--to", to, "-o", str(tmp_path / "out")])
+
+    files = capsys.readouterr().out.splitlines()
+    assert code == 0
+    assert files
+    assert all(Path(file).is_file() for file in files)
+
+
+@pytest.mark.parametrize("to", EXPORTERS)
+def test_names_of_models_lead_out_of_no_folder(to: str, tmp_path: Path) -> None:
+    header = small.inspect_header()
+    header["eval"] = {**header["eval"], "model": "../../evil\n/m", "task": "../t"}
+    path = small.write_json(
+        tmp_path / "in" / "log.json", {**header, "samples": [small.inspect_sample("../x", 0, passed=True)]}
+    )
+    import_files(path, tmp_path / "in" / "run")
+
+    written = export_log(tmp_path / "in" / "run", tmp_path / "in" / "out", to=to)
+
+    assert all(Path(file).resolve().is_relative_to(tmp_path / "in" / "out") for file in written.files)
