@@ -35,6 +35,10 @@ FORMS = {
     "calls": "steelyard.checks.calls.checker:CallsChecker",
     "io": "steelyard.checks.io.checker:IoChecker",
 }
+# Public benchmarks; each is a record with a function that turns records into cases.
+BENCHMARKS = {
+    "humaneval": "steelyard.benchmarks.humaneval:BENCHMARK",
+}
 # Several services speak OpenAI's protocol.
 PROVIDERS = {
     **dict.fromkeys(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+from steelyard.model.benchmark import RunBenchmark
 from steelyard.model.options import Scoring
 from steelyard.model.outcome import Classification
 from steelyard.model.sample import SampleKey
@@ -71,6 +72,7 @@ class Manifest:
     tools: dict[str, str] = field(default_factory=dict)
     host: dict[str, str] = field(default_factory=dict)
     judges: RunJudges | None = None
+    benchmark: RunBenchmark | None = None
 
     def current_cases(self) -> tuple[RunCase, ...]:
         """Return every case once, in its latest form."""
