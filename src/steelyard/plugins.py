@@ -38,6 +38,16 @@ FORMS = {
 # Public benchmarks; each is a record with a function that turns records into cases.
 BENCHMARKS = {
     "humaneval": "steelyard.benchmarks.humaneval:BENCHMARK",
+    "humaneval+": "steelyard.benchmarks.humaneval_plus:BENCHMARK",
+    "humaneval+mini": "steelyard.benchmarks.humaneval_plus:MINI",
+    "mbpp": "steelyard.benchmarks.mbpp:BENCHMARK",
+    "mbpp-all": "steelyard.benchmarks.mbpp:ALL",
+    "mbpp-sanitized": "steelyard.benchmarks.mbpp:SANITIZED",
+    "mbpp+": "steelyard.benchmarks.mbpp_plus:BENCHMARK",
+    "cruxeval": "steelyard.benchmarks.cruxeval:BENCHMARK",
+    "bigcodebench": "steelyard.benchmarks.bigcodebench:BENCHMARK",
+    "bigcodebench-hard": "steelyard.benchmarks.bigcodebench:HARD",
+    "classeval": "steelyard.benchmarks.classeval:BENCHMARK",
 }
 # Several services speak OpenAI's protocol.
 PROVIDERS = {

@@ -38,11 +38,12 @@ def test_a_benchmark_is_shown_with_its_data_and_its_protocol(capsys: pytest.Capt
 def test_verify_writes_a_page(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "page.md"
     words = ["benchmarks", "verify", "humaneval", "--benchmark-data", str(data), "-o", str(page), "-q"]
+    words += ["--note", "at home"]
 
     assert main(words) == 0
 
     assert "references: 1 of 1 pass" in capsys.readouterr().out
-    assert "| references | 1 of 1 references pass" in page.read_text(encoding="utf-8")
+    assert "at home) |" in page.read_text(encoding="utf-8")
 
 
 def test_a_run_of_a_benchmark_names_its_protocol_and_counts_copies(

@@ -10,7 +10,8 @@ from steelyard.cli import benchmark_options as choice
 from steelyard.cli import options
 from steelyard.cli.flags import FlagCommand
 from steelyard.cli.progress.counting import counting, fetching
-from steelyard.cli.screen import note, show
+from steelyard.cli.screen import note as remark
+from steelyard.cli.screen import show
 from steelyard.errors import SteelyardError
 from steelyard.model.benchmark import ProtocolKind
 from steelyard.render.benchmarks import benchmark_page, benchmark_table, verification_text
@@ -62,6 +63,7 @@ def verify(
     output: Annotated[
         Path | None, options.plain("Write it into a page (Markdown).", "--output", "-o", metavar="FILE")
     ] = None,
+    note: Annotated[str, options.plain("What else the page says, such as a commit.")] = "",
     quiet: options.Quiet = False,
 ) -> None:
     """Check that all references pass, and that answers that do nothing fail; 1 if that is not so."""
@@ -69,9 +71,9 @@ def verify(
         data=benchmark_data, protocol=protocol, packages=packages, tasks=tasks, sandbox=sandbox
     )
     found = steelyard.verify_benchmark(
-        name, chosen, threads=threads, progress=counting(quiet=quiet), notify=note
+        name, chosen, threads=threads, progress=counting(quiet=quiet), notify=remark
     )
     if output is not None:
-        steelyard.write_verification(found, output)
+        steelyard.write_verification(found, output, note=note)
     show(verification_text(found))
     raise typer.Exit(0 if found.is_explained else SteelyardError.exit_code)

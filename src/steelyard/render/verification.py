@@ -15,17 +15,18 @@ SECTION = re.compile(r"^## .*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 LONGEST = 160  # letters of a message
 
 
-def with_verification(page: str, found: Verification) -> str:
+def with_verification(page: str, found: Verification, *, note: str = "") -> str:
     """Return a page in which the section of this benchmark is fresh; the others stay as they are."""
     sections = {one.splitlines()[0]: one.rstrip() for one in SECTION.findall(page)}
-    fresh = verification_section(found)
+    fresh = verification_section(found, note)
     sections[fresh.splitlines()[0]] = fresh
     return "\n\n".join([HEAD.rstrip(), *sections.values()]) + "\n"
 
 
-def verification_section(found: Verification) -> str:
+def verification_section(found: Verification, note: str = "") -> str:
     """Return what is said about one benchmark."""
     about, run = found.benchmark, found.run
+    by = f"{GENERATOR} ({note})" if note else GENERATOR
     share = f"{found.passing} of {found.references} references pass"
     lines = [
         f"## {run.name}",
@@ -35,7 +36,7 @@ def verification_section(found: Verification) -> str:
         "| | |",
         "|---|---|",
         f"| tasks | {run.tasks} of {run.of_tasks} |",
-        f"| references | {share}, {found.seconds} s by {GENERATOR} |",
+        f"| references | {share}, {found.seconds} s by {by} |",
         f"| answers that do nothing | {found.empty - len(found.passing_empty)} of {found.empty} fail |",
         f"| prompt | {about.protocol.prompt} |",
         f"| tests | {about.protocol.tests} |",

@@ -56,11 +56,14 @@ def _patient(answer: BroughtAnswer) -> BroughtAnswer:
     return replace(answer, case=replace(answer.case, timeout_s=PATIENCE * answer.case.timeout_s))
 
 
-def write_verification(found: Verification, page: str | Path) -> None:
-    """Write what was found into a page, in place of what it says of the same benchmark."""
+def write_verification(found: Verification, page: str | Path, *, note: str = "") -> None:
+    """Write what was found into a page, in place of what it says of the same benchmark.
+
+    `note` is what else to say about it, such as a commit.
+    """
     path = Path(page)
     before = path.read_text(encoding="utf-8") if path.is_file() else ""
-    write_file(path, with_verification(before, found))
+    write_file(path, with_verification(before, found, note=note))
 
 
 def _verification(
