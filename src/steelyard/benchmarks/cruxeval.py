@@ -1,4 +1,4 @@
-"""CRUXEval: what does a short function return (`output`), and which arguments give a result (`input`)?"""
+"""CRUXEval: the output of a short function for an input, and an input that gives an output."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -29,9 +29,9 @@ def _output(record: Record) -> Case:
         id=f"{record['id']}/output",
         suite="output",
         prompt=(
-            f"{fenced(record['code'])}\nWhat does `f({record['input']})` return? Answer with one Python code "
-            f"block that holds a function `answer()`, which returns that value as a literal. Do not define or "
-            f"call f."
+            f"{fenced(record['code'])}\nWhat does `f({record['input']})` return? Answer with one Python "
+            f"code block that holds a function `answer()`, which returns that value as a literal. Do not "
+            f"define or call f."
         ),
         language="python",
         timeout_s=TIMEOUT_S,
@@ -53,9 +53,9 @@ def _input(record: Record) -> Case:
         id=f"{record['id']}/input",
         suite="input",
         prompt=(
-            f"{fenced(record['code'])}\nFind arguments for which `f` returns `{record['output']}`. Answer with "
-            f"one Python code block that holds a function `answer()`, which returns a pair: the tuple of the "
-            f"positional arguments, and the dictionary of the others. Do not define or call f."
+            f"{fenced(record['code'])}\nFind arguments for which `f` returns `{record['output']}`. Answer "
+            f"with one Python code block that holds a function `answer()`, which returns a pair: the tuple "
+            f"of the positional arguments, and the dictionary of the others. Do not define or call f."
         ),
         language="python",
         timeout_s=TIMEOUT_S,

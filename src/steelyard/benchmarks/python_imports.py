@@ -5,9 +5,9 @@ import sys
 
 
 def imported_packages(*sources: str) -> tuple[str, ...]:
-    """Return the names of packages outside the standard library, sorted; of what is no Python, none.
+    r"""Return the names of packages outside the standard library, sorted; of what is no Python, none.
 
-    >>> imported_packages("import os, pandas as pd\\nfrom sklearn.svm import SVC")
+    >>> imported_packages("import os, pandas as pd\nfrom sklearn.svm import SVC")
     ('pandas', 'sklearn')
     """
     names = set[str]()

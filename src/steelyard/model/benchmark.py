@@ -44,11 +44,12 @@ class BenchmarkFile:
     path: str  # below the address
     sha256: str = ""
     part: str = ""  # the part of the benchmark that it holds, such as a language
+    kept_as: str = ""  # its name on this machine; empty: as at the address
 
     @property
     def name(self) -> str:
-        """Its name without folders."""
-        return self.path.rpartition("/")[2]
+        """Its name on this machine, without folders."""
+        return self.kept_as or self.path.rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

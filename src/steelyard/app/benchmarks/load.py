@@ -58,8 +58,8 @@ def load_benchmark(
     if benchmark.only_data:
         raise UserError(f"{name}: there are data only; answers to it cannot be checked yet")
     files = benchmark_files(name, options.data)
-    cases = _read(benchmark, files, kind)
-    cases = _checkable(cases, options.packages, notify)
+    read = _read(benchmark, files, kind)
+    cases = _checkable(read, options.packages, notify)
     cases = _in_window(benchmark, cases, _day(options.since), _day(options.until))
     cases = cases if options.tasks is None else spread(cases, options.tasks)
     if benchmark.asks_reference:
@@ -83,7 +83,7 @@ def load_benchmark(
             protocol=benchmark.protocol.name,
             kind=kind,
             tasks=sum(not case.honeypot for case in cases),
-            of_tasks=benchmark.tasks,
+            of_tasks=len(read) if "/" in name else benchmark.tasks,
         ),
     )
 
@@ -118,18 +118,17 @@ def _read(benchmark: Benchmark, files: Iterable[FoundFile], kind: ProtocolKind) 
 def _checkable(
     cases: Sequence[Case], packages: str | Path | None, notify: Callable[[str], None]
 ) -> tuple[Case, ...]:
-    """Return the cases whose packages are there; with a list of packages, all of them."""
+    """Return the cases whose packages are there: those of Python in a list that the user names."""
     if packages is not None:
         shared = Environment(requirements=_text(Path(packages)))
-        return tuple(
-            replace(case, environment=shared) if case.language == "python" else case for case in cases
-        )
-    left = tuple(case for case in cases if not _tagged(case, NEEDING))
+        cases = [replace(case, environment=shared) if case.language == "python" else case for case in cases]
+    lacking = {case.id: [] if case.environment else _tagged(case, NEEDING) for case in cases}
+    left = tuple(case for case in cases if not lacking[case.id])
     if len(left) < len(cases):
-        names = sorted({name for case in cases for name in _tagged(case, NEEDING)})
+        names = sorted({name for missing in lacking.values() for name in missing})
         notify(
-            f"{len(cases) - len(left)} of {len(cases)} tasks are left out: they import {len(names)} "
-            f"packages, such as {', '.join(names[:5])}; name a list of them: `packages=FILE`"
+            f"{len(cases) - len(left)} of {len(cases)} tasks are left out for want of {len(names)} "
+            f"packages, such as {', '.join(names[:5])}; those of Python can be named: `packages=FILE`"
         )
     if not left:
         raise UserError("every task needs packages; name a list of them: `packages=FILE`")
