@@ -17,6 +17,13 @@ from steelyard.app.baseline import has_baseline as has_baseline
 from steelyard.app.baseline import list_baselines as list_baselines
 from steelyard.app.baseline import read_baseline as read_baseline
 from steelyard.app.baseline import set_baseline as set_baseline
+from steelyard.app.benchmarks.catalogue import fetch_benchmark as fetch_benchmark
+from steelyard.app.benchmarks.catalogue import find_benchmark as find_benchmark
+from steelyard.app.benchmarks.catalogue import list_benchmarks as list_benchmarks
+from steelyard.app.benchmarks.load import BenchmarkOptions as BenchmarkOptions
+from steelyard.app.benchmarks.load import load_benchmark as load_benchmark
+from steelyard.app.benchmarks.verify import verify_benchmark as verify_benchmark
+from steelyard.app.benchmarks.verify import write_verification as write_verification
 from steelyard.app.ci.job import CiResult as CiResult
 from steelyard.app.ci.job import ci as ci
 from steelyard.app.compare import compare as compare
@@ -66,6 +73,8 @@ from steelyard.metrics.suites import suite_score as suite_score
 from steelyard.metrics.summaries import statistics as statistics
 from steelyard.metrics.tiers import tier_uplift as tier_uplift
 from steelyard.model.baseline import Baseline as Baseline
+from steelyard.model.benchmark import Benchmark as Benchmark
+from steelyard.model.benchmark import Verification as Verification
 from steelyard.model.comparison import Comparison as Comparison
 from steelyard.model.evalset import EvalSet as EvalSet
 from steelyard.model.gate import GateReport as GateReport

@@ -35,6 +35,27 @@ FORMS = {
     "calls": "steelyard.checks.calls.checker:CallsChecker",
     "io": "steelyard.checks.io.checker:IoChecker",
 }
+# Public benchmarks; each is a record with a function that turns records into cases.
+BENCHMARKS = {
+    "humaneval": "steelyard.benchmarks.humaneval:BENCHMARK",
+    "humaneval+": "steelyard.benchmarks.humaneval_plus:BENCHMARK",
+    "humaneval+mini": "steelyard.benchmarks.humaneval_plus:MINI",
+    "mbpp": "steelyard.benchmarks.mbpp:BENCHMARK",
+    "mbpp-all": "steelyard.benchmarks.mbpp:ALL",
+    "mbpp-sanitized": "steelyard.benchmarks.mbpp:SANITIZED",
+    "mbpp+": "steelyard.benchmarks.mbpp_plus:BENCHMARK",
+    "humaneval-x": "steelyard.benchmarks.humaneval_x:BENCHMARK",
+    "multipl-e": "steelyard.benchmarks.multipl_e:BENCHMARK",
+    "cruxeval": "steelyard.benchmarks.cruxeval:BENCHMARK",
+    "aider-polyglot": "steelyard.benchmarks.aider_polyglot:BENCHMARK",
+    "bigcodebench": "steelyard.benchmarks.bigcodebench:BENCHMARK",
+    "bigcodebench-hard": "steelyard.benchmarks.bigcodebench:HARD",
+    "classeval": "steelyard.benchmarks.classeval:BENCHMARK",
+    "livecodebench": "steelyard.benchmarks.livecodebench:BENCHMARK",
+    "mceval": "steelyard.benchmarks.mceval:BENCHMARK",
+    "iac-eval": "steelyard.benchmarks.iac_eval:BENCHMARK",
+    "swe-bench-verified": "steelyard.benchmarks.swe_bench:BENCHMARK",
+}
 # Several services speak OpenAI's protocol.
 PROVIDERS = {
     **dict.fromkeys(

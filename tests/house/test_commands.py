@@ -17,6 +17,10 @@ FUNCTIONS = {
     "init": "init",
     "validate": "validate",
     "doctor": "doctor",
+    "benchmarks list": "list_benchmarks",
+    "benchmarks show": "find_benchmark",
+    "benchmarks fetch": "fetch_benchmark",
+    "benchmarks verify": "verify_benchmark",
     "run": "run",
     "regrade": "regrade",
     "score": "score_files",
@@ -34,7 +38,13 @@ FUNCTIONS = {
     "baseline list": "list_baselines",
     "baseline show": "read_baseline",
 }
-FURTHER = {"export": {"export_log"}, "gate": {"confirm"}, "plan": {"allocate"}}  # by an option of the command
+FURTHER = {
+    "export": {"export_log"},
+    "gate": {"confirm"},
+    "plan": {"allocate"},
+    "run": {"load_benchmark"},
+    "benchmarks verify": {"write_verification"},
+}  # by an option of the command
 
 
 def used_names(command: str) -> set[str]:

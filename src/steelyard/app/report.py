@@ -15,7 +15,9 @@ from typing import cast
 from steelyard.analysis import trust
 from steelyard.analysis.build import build_report
 from steelyard.analysis.judges import judges_summary
+from steelyard.app.benchmarks.copies import reference_copies
 from steelyard.app.score import DEFAULT_OPTIONS, require_usable
+from steelyard.model.benchmark import BenchmarkSummary
 from steelyard.model.options import ReportOptions, RuleChoice
 from steelyard.model.outcome import Isolation
 from steelyard.model.report import Report
@@ -59,7 +61,35 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
         manifest, evidence = retry_on_conflict(store, lambda now: (now.manifest, run_evidence(now, counting)))
     report = build_report(evidence, _with_own(options, manifest), manifest.expected())
     trust.require_isolation(report, require_isolation, where=str(address))
-    return _with_judges(report, store, manifest)
+    return _with_benchmark(_with_judges(report, store, manifest), address, manifest)
+
+
+def _with_benchmark(report: Report, address: str | Path, manifest: Manifest) -> Report:
+    """Add which benchmark this is, by which protocol, and how many answers are the reference itself."""
+    found = manifest.benchmark
+    if found is None:
+        return report
+    summary = BenchmarkSummary(
+        name=found.name,
+        version=found.version,
+        protocol=found.protocol,
+        kind=found.kind,
+        sampling=_sampling(manifest),
+        tasks=found.tasks,
+        of_tasks=found.of_tasks,
+        copies=reference_copies(address),
+    )
+    return replace(report, benchmark=summary)
+
+
+def _sampling(manifest: Manifest) -> str:
+    """Return how answers were drawn, in a word or two."""
+    used = {subject.parameters.get("temperature") for subject in manifest.subjects}
+    if used == {"0"}:
+        return "greedy"
+    return ", ".join(
+        f"temperature {one}" if one else "the models' own temperature" for one in sorted(used, key=str)
+    )
 
 
 def _with_judges(report: Report, store: RunStore, manifest: Manifest) -> Report:

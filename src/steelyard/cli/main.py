@@ -34,6 +34,10 @@ COMMANDS = {
         "steelyard.cli.doctor:doctor",
         "Say what is installed and works, and how to fix what does not; 3 when no sandbox works.",
     ),
+    "benchmarks": (
+        "steelyard.cli.benchmarks:app",
+        "List public benchmarks, get their data, and verify that their references pass.",
+    ),
     "run": (
         "steelyard.cli.run:run",
         "Draw answers to an eval set, check them in a sandbox, keep everything, and report.",

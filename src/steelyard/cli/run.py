@@ -1,5 +1,7 @@
 """`steelyard run`: draw answers, check them, keep everything, and report."""
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -7,10 +9,13 @@ import typer
 
 import steelyard
 from steelyard.cli import arguments, options
+from steelyard.cli import benchmark_options as tasks
 from steelyard.cli.output import Outputs, outputs, show_result
 from steelyard.cli.progress.watch import watching
 from steelyard.cli.run_summary import run_summary
 from steelyard.cli.screen import note
+from steelyard.errors import UserError
+from steelyard.model.benchmark import ProtocolKind
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import Report
 
@@ -54,6 +59,14 @@ Format = Annotated[str, result("As of `report`.")]
 def run(
     *,
     eval_set: EvalSetPlace = None,
+    benchmark: tasks.BenchmarkName = None,
+    benchmark_data: tasks.Data = None,
+    protocol: tasks.Protocol = ProtocolKind.OFFICIAL,
+    since: tasks.Since = None,
+    until: tasks.Until = None,
+    canary: tasks.Canary = 0,
+    packages: tasks.Packages = None,
+    benchmark_tasks: tasks.Tasks = None,
     resume: Resume = None,
     run: RunAddress = None,
     config: options.ConfigFile = None,
@@ -91,25 +104,25 @@ def run(
     cost = given(max_usd=max_usd, prices=arguments.prices(price), allow_unpriced=allow_unpriced)
     calls = given(max_concurrency=max_concurrency, retries=retries, unsafe_no_sandbox=unsafe_no_sandbox)
     checks = given(engine=engine, threads=threads, sandbox=sandbox, check_each=check_each)
+    chosen = steelyard.BenchmarkOptions(data=benchmark_data, protocol=protocol, since=since, until=until)
+    chosen = replace(chosen, canaries=canary, packages=packages, tasks=benchmark_tasks, sandbox=sandbox)
+    known = _known_set(eval_set, benchmark, replace(chosen, unsafe_no_sandbox=unsafe_no_sandbox))
+    asked = partial(steelyard.run, known, resume=resume, address=run, config=config, samples=samples)
+    of = partial(asked, models=arguments.words(models), tiers=arguments.words(tiers), replay=replay)
+    judged = partial(of, judges=arguments.words(judges), require_isolation=require_isolation)
+    drawn = draws(temperature=temperature, top_p=top_p, max_tokens=max_tokens, seed=seed)
     with watching(quiet=quiet) as watch:
-        ended = steelyard.run(
-            eval_set,
-            resume=resume,
-            address=run,
-            config=config,
-            models=arguments.words(models),
-            tiers=arguments.words(tiers),
-            judges=arguments.words(judges),
-            samples=samples,
-            pass_k=wanted.pass_k,
-            replay=replay,
-            require_isolation=require_isolation,
-            progress=watch,
-            notify=warn,
-            **draws(temperature=temperature, top_p=top_p, max_tokens=max_tokens, seed=seed),
-            **(cost | calls | checks),
-        )
+        ended = judged(pass_k=wanted.pass_k, progress=watch, notify=warn, **drawn, **(cost | calls | checks))
     raise typer.Exit(_show_end(ended, wanted, places))
+
+
+def _known_set(
+    eval_set: str | None, benchmark: str | None, chosen: "steelyard.BenchmarkOptions"
+) -> "steelyard.EvalSet | str | None":
+    """Return the set to run: the tasks of a benchmark, or where the user's own set lies."""
+    if benchmark and eval_set:
+        raise UserError("--benchmark and --eval-set name two sets; leave one of them out")
+    return steelyard.load_benchmark(benchmark, chosen, notify=note) if benchmark else eval_set
 
 
 def warn(text: str) -> None:

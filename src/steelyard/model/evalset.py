@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 
+from steelyard.model.benchmark import RunBenchmark
 from steelyard.model.case import Case
 from steelyard.model.options import RuleChoice
 from steelyard.model.request import Parameters
@@ -100,6 +101,7 @@ class EvalSet:
     sampling: SamplingPlan = field(default_factory=SamplingPlan)
     scoring: RuleChoice = field(default_factory=RuleChoice)
     judge: JudgePlan | None = None
+    benchmark: RunBenchmark | None = None  # of which public benchmark these are the tasks
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ Numbers are made in `metrics/`, put together in `analysis/build.py` and worded b
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from steelyard.model.benchmark import BenchmarkSummary
 from steelyard.model.estimate import Estimate
 from steelyard.model.options import Duplicates, Errors, Missing, Scoring, StatisticsLimit
 from steelyard.model.report_runs import Frontier, JudgesSummary, RunsSummary, RunTierSpread
@@ -204,7 +205,8 @@ class CaseSummary:
 class Report(Shown):
     """Everything said about a run, in a stable order.
 
-    `isolation` is empty where it is known of no sample, `honeypots` where the set has none.
+    `isolation` is empty where it is known of no sample, `honeypots` where the set has none; `benchmark` is
+    there only for runs of a public benchmark.
     """
 
     schema: str = REPORT_SCHEMA
@@ -219,3 +221,4 @@ class Report(Shown):
     judges: JudgesSummary | None = None
     isolation: tuple[SubjectIsolation, ...] = ()
     honeypots: tuple[HoneypotSummary, ...] = ()
+    benchmark: BenchmarkSummary | None = None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+from steelyard.model.benchmark import RunBenchmark
 from steelyard.model.log import LogSource
 from steelyard.model.options import Scoring
 from steelyard.model.outcome import Classification
@@ -73,6 +74,7 @@ class Manifest:
     host: dict[str, str] = field(default_factory=dict)
     judges: RunJudges | None = None
     imported: LogSource | None = None  # where the run comes from, if another tool made it
+    benchmark: RunBenchmark | None = None
 
     def current_cases(self) -> tuple[RunCase, ...]:
         """Return every case once, in its latest form."""

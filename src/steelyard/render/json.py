@@ -22,7 +22,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 NOT_A_NUMBER = re.compile(rb"(?:NaN|Infinity),?$", re.MULTILINE)
 
 # Fields that came after version 0.1; empty ones are left out.
-ADDED_LATER = ("isolation", "honeypots", "baseline_isolation", "current_isolation")
+ADDED_LATER = ("isolation", "honeypots", "baseline_isolation", "current_isolation", "benchmark")
 
 # JSON may hold these characters as they are, but a terminal would obey them.
 OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -58,7 +58,7 @@ def record_json(record: Record, kind: type[Record]) -> str:
 
 def _unsaid(record: object) -> set[str]:
     """Return the fields to leave out, so that what was written before they came is written the same."""
-    return {name for name in ADDED_LATER if getattr(record, name, None) == ()}
+    return {name for name in ADDED_LATER if getattr(record, name, ()) in {(), None}}
 
 
 def record_json_schema(kind: type[Record]) -> dict[str, Any]:

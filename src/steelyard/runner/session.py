@@ -48,6 +48,7 @@ def begin_run(plan: RunPlan, address: str | None, *, root: str = "runs") -> RunS
         tools=tool_versions(),
         host=host_facts(),
         judges=None if plan.eval_set.judge is None else plan.eval_set.judge.record,
+        benchmark=plan.eval_set.benchmark,
     )
     return create_run(address or f"{root.rstrip('/')}/{manifest.id}", manifest, plan.eval_set)
 

@@ -5,6 +5,7 @@ The one place that says what a report holds; formats choose sections by name and
 
 from steelyard.model.report import Curves, Report
 from steelyard.render.document.answer import answer
+from steelyard.render.document.benchmark import benchmark_section
 from steelyard.render.document.blocks import Document, FigureKind, Section, pictured
 from steelyard.render.document.cases import cases_section
 from steelyard.render.document.coverage import coverage_section
@@ -33,6 +34,7 @@ def report_document(report: Report, *, curves: Curves = NO_CURVES) -> Document:
     """Return everything that is said to people about a run."""
     sections = {
         "answer": Section(lines=(answer(report),)),
+        "benchmark": benchmark_section(report),
         "totals": report_totals(report),
         "subjects": pictured(subjects_section(report), FigureKind.RANKING, report),
         "means": pictured(means_section(report), FigureKind.COST, report),

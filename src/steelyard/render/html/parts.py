@@ -79,7 +79,7 @@ def navigation(parts: Sequence[PagePart]) -> Markup:
 
 
 REPORT_PARTS = (
-    PartPlan("ranking", "Ranking", ("subjects",)),
+    PartPlan("ranking", "Ranking", ("subjects", "benchmark")),
     PartPlan("pass-at-k", "pass@k", ("every-k",)),
     PartPlan("cost", "Cost and quality", ("means", "frontier")),
     PartPlan("suites", "Suites", ("suites", "overall")),

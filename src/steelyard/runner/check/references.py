@@ -1,6 +1,6 @@
 """Check the answers of an eval set: references must pass, wrong and empty answers must fail."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
@@ -83,10 +83,19 @@ def check_references(
     eval_set: EvalSet, checkers: Checkers, *, threads: int = THREADS
 ) -> Iterator[CheckedAnswer]:
     """Check all answers of a set, in order."""
+    return check_answers(
+        chain(brought_answers(eval_set), empty_answers_of(eval_set)), checkers, threads=threads
+    )
+
+
+def check_answers(
+    answers: Iterable[BroughtAnswer], checkers: Checkers, *, threads: int = THREADS
+) -> Iterator[CheckedAnswer]:
+    """Check answers, in order."""
 
     def checked(answer: BroughtAnswer) -> CheckedAnswer:
         outcome = checkers.of(answer.case).check(answer.case, answer.text)
         return CheckedAnswer(answer=answer, outcome=classified(answer.case, outcome, answer.text))
 
     with ThreadPoolExecutor(threads) as pool:
-        yield from pool.map(checked, chain(brought_answers(eval_set), empty_answers_of(eval_set)))
+        yield from pool.map(checked, answers)

@@ -43,6 +43,8 @@ def read_manifest(location: Location) -> Manifest:
 def write_manifest(location: Location, manifest: Manifest) -> None:
     """Write a run's manifest."""
     record = {"schema": RUN_SCHEMA, **_adapter().dump_python(manifest)}
+    if manifest.benchmark is None:
+        del record["benchmark"]  # most runs have none, and earlier versions do not know the key
     location.write(FILE_NAME, to_json(record, indent=2) + b"\n")
 
 

@@ -1,0 +1,45 @@
+"""Write cases that find out whether a model knows a benchmark by heart.
+
+A canary shows the first half of a task's text and asks for the next words. Only who has seen the task can
+know them, so a canary is a honeypot: it is in no score, and a report names those that were passed.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from steelyard.model.benchmark import Benchmark
+from steelyard.model.case import Case, Expectations
+
+LETTERS = 60  # of the text that must come back; fewer could be guessed
+SHORTEST = 4 * LETTERS  # of a text that is worth asking for
+
+
+def canary_cases(benchmark: Benchmark, cases: Sequence[Case], count: int) -> tuple[Case, ...]:
+    """Return canaries for so many tasks, evenly spread; for fewer where texts are too short."""
+    fit = [case for case in cases if len(case.prompt) >= SHORTEST]
+    step = max(len(fit) / max(count, 1), 1.0)
+    chosen = [fit[int(place * step)] for place in range(min(count, len(fit)))]
+    return tuple(_canaries(benchmark, chosen))
+
+
+def _canaries(benchmark: Benchmark, cases: Sequence[Case]) -> Iterator[Case]:
+    for case in cases:
+        middle = case.prompt.rindex(" ", 0, len(case.prompt) // 2 + 1) if " " in case.prompt else 0
+        shown, hidden = case.prompt[:middle], case.prompt[middle:]
+        wanted = " ".join(hidden.split())[:LETTERS]
+        yield Case(
+            id=f"canary:{case.id}",
+            suite=case.suite,
+            prompt=(
+                f"This is the first half of a task of the benchmark {benchmark.name}. Go on with it word for "
+                f"word, as it stands there. Answer with its next words alone.\n\n{shown}"
+            ),
+            language="text",
+            expectations=Expectations(settings={"regex": _pattern(wanted)}),
+            honeypot=True,
+        )
+
+
+def _pattern(words: str) -> str:
+    """Return a pattern for words with any blanks between them."""
+    return r"\s+".join(map(re.escape, words.split()))

@@ -1,0 +1,47 @@
+"""Find public benchmarks by name, and get their data."""
+
+from pathlib import Path
+
+from steelyard.errors import UserError
+from steelyard.model.benchmark import Benchmark
+from steelyard.plugins import BENCHMARKS, known, load
+from steelyard.sources.benchmark_data.fetch import Progress, fetch_files
+from steelyard.sources.benchmark_data.places import FoundFile, fetched_files, local_files
+
+
+def list_benchmarks() -> tuple[Benchmark, ...]:
+    """Return all benchmarks that can be named, those of installed packages among them."""
+    return tuple(find_benchmark(name) for name in known(BENCHMARKS, group="benchmarks"))
+
+
+def find_benchmark(name: str) -> Benchmark:
+    """Return a benchmark by its name; `name/part` is a part of it."""
+    found = load(BENCHMARKS, name.partition("/")[0], group="benchmarks")
+    if not isinstance(found, Benchmark):
+        raise UserError(f"the benchmark {name!r} is no `Benchmark` but {type(found).__name__}")
+    return found
+
+
+def fetch_benchmark(name: str, *, progress: Progress | None = None) -> tuple[Path, ...]:
+    """Fetch the data of a benchmark and keep them; what is there already is not fetched again.
+
+    `progress` is called with the name of a file, the bytes so far, and of how many, if that is known.
+    """
+    benchmark, part = find_benchmark(name), name.partition("/")[2]
+    return fetch_files(benchmark, part, progress or _ignore)
+
+
+def benchmark_files(name: str, data: str | Path | None) -> tuple[FoundFile, ...]:
+    """Return the files of a benchmark: the user's own, or those that are kept, or fetched now."""
+    benchmark, part = find_benchmark(name), name.partition("/")[2]
+    if data is not None:
+        return local_files(benchmark, part, Path(data))
+    kept = fetched_files(benchmark, part)
+    if kept is None:
+        fetch_files(benchmark, part, _ignore)
+        kept = fetched_files(benchmark, part)
+    return kept or ()
+
+
+def _ignore(name: str, done: int, size: int | None) -> None:
+    """Show nothing."""

@@ -1,0 +1,172 @@
+"""Make an eval set of a public benchmark, to be run like any other."""
+
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+from steelyard.app.benchmarks.canaries import canary_cases
+from steelyard.app.benchmarks.catalogue import benchmark_files, find_benchmark
+from steelyard.errors import InputError, UserError
+from steelyard.model.benchmark import Benchmark, ProtocolKind, RunBenchmark
+from steelyard.model.case import Case
+from steelyard.model.environment import Environment
+from steelyard.model.evalset import EvalSet, SamplingPlan, Suite
+from steelyard.model.options import RuleChoice
+from steelyard.runner.check import sandboxes
+from steelyard.runner.check.expected import with_expected
+from steelyard.runner.check.references import THREADS
+from steelyard.sources.benchmark_data.places import FoundFile, cache_folder
+from steelyard.sources.benchmark_data.records import read_records
+
+DATED, NEEDING = "date:", "needs:"  # begin tags of cases
+GREEDY = SamplingPlan(temperature=0.0)
+Day = str | date | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkOptions:
+    """Which tasks of a benchmark, and how they are graded."""
+
+    data: str | Path | None = None  # a copy of the user's own; None: what was fetched
+    protocol: ProtocolKind | str = ProtocolKind.OFFICIAL
+    since: Day = None  # the first day of a window, for benchmarks whose tasks have dates
+    until: Day = None
+    canaries: int = 0  # cases that ask to go on with the text of a task
+    packages: str | Path | None = None  # a list of pinned packages for answers in Python
+    tasks: int | None = None  # so many of them, evenly spread; None: all
+    sandbox: str = sandboxes.DEFAULT  # for references that are asked what is expected
+    unsafe_no_sandbox: bool = False
+
+
+DEFAULT_BENCHMARK_OPTIONS = BenchmarkOptions()
+
+
+def load_benchmark(
+    name: str,
+    options: BenchmarkOptions = DEFAULT_BENCHMARK_OPTIONS,
+    *,
+    notify: Callable[[str], None] = warnings.warn,
+) -> EvalSet:
+    """Return the eval set of a benchmark; `name/part` takes one part of it, such as a language.
+
+    Data that were not fetched before are fetched now, unless `options.data` names a copy. `notify` gets what
+    the user should know: other data than the pinned ones, tasks that were left out.
+    """
+    benchmark, kind = find_benchmark(name), _kind(options.protocol)
+    if benchmark.only_data:
+        raise UserError(f"{name}: there are data only; answers to it cannot be checked yet")
+    files = benchmark_files(name, options.data)
+    read = _read(benchmark, files, kind)
+    cases = _checkable(read, options.packages, notify)
+    cases = _in_window(benchmark, cases, _day(options.since), _day(options.until))
+    cases = cases if options.tasks is None else spread(cases, options.tasks)
+    if benchmark.asks_reference:
+        sandbox = sandboxes.make_sandbox(options.sandbox, allow_unsafe=options.unsafe_no_sandbox)
+        cases = with_expected(cases, sandbox, cache_folder(benchmark), threads=THREADS, tell=notify)
+    version = benchmark.version
+    if not all(file.is_pinned for file in files):
+        version = f"other data ({files[0].sha256[:12]})"
+        notify(f"{name}: {files[0].path.name} is not the file that {benchmark.version} is pinned to")
+    cases = (*cases, *canary_cases(benchmark, cases, options.canaries))
+    return EvalSet(
+        id=name,
+        name=benchmark.name,
+        cases=cases,
+        suites=tuple(Suite(id=suite) for suite in dict.fromkeys(case.suite for case in cases)),
+        sampling=GREEDY,
+        scoring=RuleChoice(name="accuracy"),
+        benchmark=RunBenchmark(
+            name=name,
+            version=version,
+            protocol=benchmark.protocol.name,
+            kind=kind,
+            tasks=sum(not case.honeypot for case in cases),
+            of_tasks=len(read) if "/" in name else benchmark.tasks,
+        ),
+    )
+
+
+def spread(cases: Sequence[Case], count: int) -> tuple[Case, ...]:
+    """Return so many cases, evenly spread over all of them."""
+    step = max(len(cases) / max(count, 1), 1.0)
+    return tuple(cases[int(place * step)] for place in range(min(count, len(cases))))
+
+
+def _kind(protocol: ProtocolKind | str) -> ProtocolKind:
+    try:
+        return ProtocolKind(protocol)
+    except ValueError:
+        raise UserError(f"`protocol={protocol}`: it is official or strict") from None
+
+
+def _read(benchmark: Benchmark, files: Iterable[FoundFile], kind: ProtocolKind) -> tuple[Case, ...]:
+    records = [record for file in files for record in read_records(file.path)]
+    try:
+        cases = tuple(benchmark.cases(records, kind))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"{benchmark.name}: a record of its data has another form than in {benchmark.version}: "
+            f"{type(error).__name__} {error}"
+        ) from error
+    if not cases:
+        raise InputError(f"{benchmark.name}: there is no task in its data")
+    return cases
+
+
+def _checkable(
+    cases: Sequence[Case], packages: str | Path | None, notify: Callable[[str], None]
+) -> tuple[Case, ...]:
+    """Return the cases whose packages are there: those of Python in a list that the user names."""
+    if packages is not None:
+        shared = Environment(requirements=_text(Path(packages)))
+        cases = [replace(case, environment=shared) if case.language == "python" else case for case in cases]
+    lacking = {case.id: [] if case.environment else _tagged(case, NEEDING) for case in cases}
+    left = tuple(case for case in cases if not lacking[case.id])
+    if len(left) < len(cases):
+        names = sorted({name for missing in lacking.values() for name in missing})
+        notify(
+            f"{len(cases) - len(left)} of {len(cases)} tasks are left out for want of {len(names)} "
+            f"packages, such as {', '.join(names[:5])}; those of Python can be named: `packages=FILE`"
+        )
+    if not left:
+        raise UserError("every task needs packages; name a list of them: `packages=FILE`")
+    return left
+
+
+def _in_window(
+    benchmark: Benchmark, cases: Sequence[Case], since: date | None, until: date | None
+) -> tuple[Case, ...]:
+    if since is None and until is None:
+        return tuple(cases)
+    dated = [(case, date.fromisoformat(day)) for case in cases for day in _tagged(case, DATED)]
+    if not dated:
+        raise UserError(f"{benchmark.name}: its tasks have no dates, so there is no window of them")
+    found = tuple(
+        case for case, day in dated if (since is None or day >= since) and (until is None or day <= until)
+    )
+    if not found:
+        days = sorted(day for _, day in dated)
+        raise UserError(f"{benchmark.name}: no task is in this window; they are of {days[0]} to {days[-1]}")
+    return found
+
+
+def _tagged(case: Case, kind: str) -> list[str]:
+    return [tag.removeprefix(kind) for tag in case.tags if tag.startswith(kind)]
+
+
+def _day(given: Day) -> date | None:
+    if given is None or isinstance(given, date):
+        return given
+    try:
+        return date.fromisoformat(given)
+    except ValueError:
+        raise UserError(f"{given!r} is no day; write it as 2025-01-31") from None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error

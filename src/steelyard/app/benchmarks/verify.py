@@ -1,0 +1,95 @@
+"""Verify a benchmark: its references pass the real checker, and answers that do nothing fail."""
+
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+
+from steelyard.app.benchmarks.catalogue import find_benchmark
+from steelyard.app.benchmarks.load import DEFAULT_BENCHMARK_OPTIONS, BenchmarkOptions, load_benchmark
+from steelyard.app.files import write_file
+from steelyard.checks.calibration import PATIENCE
+from steelyard.model.benchmark import Benchmark, FailingReference, Verification
+from steelyard.model.evalset import EvalSet
+from steelyard.render.verification import with_verification
+from steelyard.runner.check import sandboxes
+from steelyard.runner.check.checkers import Checkers
+from steelyard.runner.check.environments import install_environments
+from steelyard.runner.check.references import (
+    THREADS,
+    BroughtAnswer,
+    CheckedAnswer,
+    brought_answers,
+    check_answers,
+    empty_answers_of,
+)
+
+Progress = Callable[[int, int], None]  # checked, of how many
+
+
+def verify_benchmark(
+    name: str,
+    options: BenchmarkOptions = DEFAULT_BENCHMARK_OPTIONS,
+    *,
+    threads: int = THREADS,
+    progress: Progress | None = None,
+    notify: Callable[[str], None] = warnings.warn,
+) -> Verification:
+    """Check all references of a benchmark, and answers that do nothing, as answers of a model are checked."""
+    found = load_benchmark(name, options, notify=notify)
+    install_environments(found.cases, notify)
+    checkers = Checkers(sandboxes.make_sandbox(options.sandbox, allow_unsafe=options.unsafe_no_sandbox))
+    answers = list(map(_patient, chain(brought_answers(found), empty_answers_of(found))))
+    checked = list[CheckedAnswer]()
+    began = time.monotonic()
+    for answer in check_answers(answers, checkers, threads=threads):
+        checked.append(answer)
+        if progress is not None:
+            progress(len(checked), len(answers))
+    return _verification(found, find_benchmark(name), checked, round(time.monotonic() - began))
+
+
+def _patient(answer: BroughtAnswer) -> BroughtAnswer:
+    """Return an answer whose case has the time that a run gives to references, which a slow machine needs."""
+    return replace(answer, case=replace(answer.case, timeout_s=PATIENCE * answer.case.timeout_s))
+
+
+def write_verification(found: Verification, page: str | Path, *, note: str = "") -> None:
+    """Write what was found into a page, in place of what it says of the same benchmark.
+
+    `note` is what else to say about it, such as a commit.
+    """
+    path = Path(page)
+    before = path.read_text(encoding="utf-8") if path.is_file() else ""
+    write_file(path, with_verification(before, found, note=note))
+
+
+def _verification(
+    found: EvalSet, benchmark: Benchmark, checked: Sequence[CheckedAnswer], seconds: int
+) -> Verification:
+    run = found.benchmark
+    assert run is not None  # noqa: S101  # `load_benchmark` says which it is
+    references = [one for one in checked if one.answer.must_pass]
+    empty = [one for one in checked if one.answer.is_empty]
+    failing = tuple(
+        FailingReference(
+            case=one.answer.case.id,
+            kind=str(one.outcome.facts.classification),
+            detail=one.outcome.detail,
+            reason=benchmark.failing_references.get(one.answer.case.id, ""),
+        )
+        for one in references
+        if not one.is_as_meant
+    )
+    return Verification(
+        benchmark=benchmark,
+        run=run,
+        references=len(references),
+        without_reference=sum(case.reference is None for case in found.cases),
+        failing=failing,
+        empty=len(empty),
+        passing_empty=tuple(dict.fromkeys(one.answer.case.id for one in empty if not one.is_as_meant)),
+        seconds=seconds,
+    )

@@ -1,0 +1,120 @@
+"""Aider polyglot: exercises of Exercism, here those in Go, Python and Rust; one try each.
+
+The exercises in C++, Java and JavaScript use test frameworks that have no recipe here, and are left out. The
+second try of the official protocol, which sees the output of the first, is not there.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from steelyard.benchmarks.answers import fenced
+from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
+from steelyard.model.case import Case, Expectations
+from steelyard.model.outcome import Isolation
+
+TIMEOUT_S = 180.0  # as Aider gives
+LIMITS_S = {"rust/alphametics": 1800.0}  # its solution tries ten digits in every order
+EXERCISE = re.compile(r"(?:.*/)?(\w+)/exercises/practice/([^/]+)/(.+)")
+DOCS = ("introduction", "instructions", "instructions.append")
+Files = Mapping[str, str]
+
+
+def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
+    """Turn the files of the archive into cases, one for each exercise."""
+    exercises: dict[tuple[str, str], dict[str, str]] = {}
+    for record in records:
+        found = EXERCISE.fullmatch(record["path"])
+        if found and found[1] in LANGUAGES:
+            exercises.setdefault((found[1], found[2]), {})[found[3]] = record["text"]
+    for (language, name), files in sorted(exercises.items()):
+        about = json.loads(files[".meta/config.json"])["files"]
+        fields = LANGUAGES[language](files, about, protocol)
+        yield Case(
+            id=f"{language}/{name}",
+            suite=language,
+            prompt=_prompt(files, about, language),
+            language=language,
+            timeout_s=LIMITS_S.get(f"{language}/{name}", TIMEOUT_S),
+            reference=fenced(files[about["example"][0]], language),
+            **fields,
+        )
+
+
+def _prompt(files: Files, about: Mapping[str, list[str]], language: str) -> str:
+    texts = [files[path] for name in DOCS if (path := f".docs/{name}.md") in files]
+    stub = about["solution"][0]
+    asked = f"Write the file `{stub}`, keeping the names that it begins with. Answer with one code block."
+    return "\n\n".join([*texts, asked, fenced(files.get(stub, ""), language)])
+
+
+def _python(files: Files, about: Mapping[str, list[str]], protocol: ProtocolKind) -> dict[str, Any]:
+    module = about["solution"][0].removesuffix(".py")
+    isolation = Isolation.SHARED if protocol is ProtocolKind.OFFICIAL else None
+    tests = "\n".join(files[path] for path in about["test"] if path.endswith(".py"))
+    return {
+        "expectations": Expectations(tests=tests, isolation=isolation, settings={"module": module}),
+        "files": {path: files[path] for path in about.get("editor", []) if path in files},
+    }
+
+
+def _go(files: Files, about: Mapping[str, list[str]], protocol: ProtocolKind) -> dict[str, Any]:
+    del protocol
+    tests = re.sub(r"(?m)^package \w+", "package {package}", files[about["test"][0]], count=1)
+    beside = [path for path in files if path.endswith(".go") and "/" not in path]
+    kept = set(beside) - set(about["solution"]) - {about["test"][0]}
+    return {
+        "expectations": Expectations(tests=tests),
+        "files": {"go.mod": "module answer\n\ngo 1.19\n", **{path: files[path] for path in sorted(kept)}},
+    }
+
+
+def _rust(files: Files, about: Mapping[str, list[str]], protocol: ProtocolKind) -> dict[str, Any]:
+    del about, protocol
+    manifests = [tomllib.loads(files.get(path, "")) for path in ("Cargo.toml", ".meta/Cargo-example.toml")]
+    # Cargo runs each file directly in `tests` as a crate of its own.
+    tests = {path: text for path, text in files.items() if re.fullmatch(r"tests/[^/]+\.rs", path)}
+    crates = sorted({name for each in manifests for name in each.get("dependencies", {})})
+    return {
+        "expectations": Expectations(
+            tests="\n".join(f"// file: {path}\n{text}" for path, text in sorted(tests.items())),
+            settings={"crate": manifests[0]["package"]["name"].replace("-", "_"), "ignored": "run"},
+        ),
+        "files": {path: text for path, text in files.items() if re.fullmatch(r"src/(?!lib\.rs).+\.rs", path)},
+        "tags": tuple(f"needs:crate {name}" for name in crates),
+    }
+
+
+LANGUAGES: dict[str, Callable[[Files, Mapping[str, list[str]], ProtocolKind], dict[str, Any]]] = {
+    "go": _go,
+    "python": _python,
+    "rust": _rust,
+}
+BENCHMARK = Benchmark(
+    name="aider-polyglot",
+    version="2024-12",
+    tasks=225,
+    languages=("go", "python", "rust"),
+    licence="MIT (Exercism)",
+    address="https://github.com/Aider-AI/polyglot-benchmark/archive",
+    revision="7e0611e77b54e2dea774cdc0aa00cf9f7ed6144f",
+    files=(
+        BenchmarkFile(
+            path="7e0611e77b54e2dea774cdc0aa00cf9f7ed6144f.tar.gz", kept_as="aider-polyglot.tar.gz"
+        ),
+    ),
+    protocol=Protocol(
+        name="Aider polyglot, one try",
+        prompt="the texts of the exercise, a sentence of ours, and the file to be filled",
+        extraction="Steelyard's own: the code block of the language, as a whole file",
+        tests="the exercise's own, ignored ones too",
+        limits="180 s for the run of the tests",
+        comparison="the assertions of the tests",
+        passes="all tests pass after the second try; here, after the first: compare with `pass_rate_1`",
+        strict="in Python, the answer runs in a process apart from the tests",
+    ),
+    cases=cases,
+    needs="go, cargo; 103 of 225 tasks: those in Go, Python and Rust",
+)

@@ -1,0 +1,97 @@
+"""CRUXEval: the output of a short function for an input, and an input that gives an output."""
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from steelyard.benchmarks.answers import PYTHON_EXTRACTION, fenced
+from steelyard.benchmarks.plain_data import tagged
+from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
+from steelyard.model.case import Case, Expectations
+from steelyard.model.graded import Compare, FunctionCall
+
+TIMEOUT_S = 10.0
+OTHER_FUNCTION = r"^[ \t]*(?:async )?def (?!answer\b)\w"  # an answer that brings the function could run it
+# The arguments are tried outside the answer's sandbox, in one of their own.
+TRIES = "def is_right(given, wanted, result):\n    return f(*result[0], **result[1]) == wanted[0]\n"
+
+
+def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
+    """Turn each record into two cases, by the same rule in both protocols."""
+    del protocol
+    for record in records:
+        yield _output(record)
+        yield _input(record)
+
+
+def _output(record: Record) -> Case:
+    wanted = ast.literal_eval(record["output"])
+    return Case(
+        id=f"{record['id']}/output",
+        suite="output",
+        prompt=(
+            f"{fenced(record['code'])}\nWhat does `f({record['input']})` return? Answer with one Python "
+            f"code block that holds a function `answer()`, which returns that value as a literal. Do not "
+            f"define or call f."
+        ),
+        language="python",
+        timeout_s=TIMEOUT_S,
+        expectations=Expectations(
+            function="answer",
+            calls=(FunctionCall(returns=tagged(wanted)),),
+            settings={"policy_forbidden": OTHER_FUNCTION},
+        ),
+        reference=fenced(f"def answer():\n    return {record['output']}"),
+    )
+
+
+def _input(record: Record) -> Case:
+    call = ast.parse(f"f({record['input']})", mode="eval").body
+    assert isinstance(call, ast.Call)  # noqa: S101  # by its form
+    given = "".join(f"{ast.unparse(one)}, " for one in call.args)
+    named = ", ".join(f"{one.arg!r}: {ast.unparse(one.value)}" for one in call.keywords)
+    return Case(
+        id=f"{record['id']}/input",
+        suite="input",
+        prompt=(
+            f"{fenced(record['code'])}\nFind arguments for which `f` returns `{record['output']}`. Answer "
+            f"with one Python code block that holds a function `answer()`, which returns a pair: the tuple "
+            f"of the positional arguments, and the dictionary of the others. Do not define or call f."
+        ),
+        language="python",
+        timeout_s=TIMEOUT_S,
+        expectations=Expectations(
+            function="answer",
+            calls=(FunctionCall(returns={"tuple": [tagged(ast.literal_eval(record["output"]))]}),),
+            compare=Compare.PROGRAM,
+            comparator=f"{record['code']}\n\n{TRIES}",
+            settings={"policy_forbidden": OTHER_FUNCTION},
+        ),
+        reference=fenced(f"def answer():\n    return (({given}), {{{named}}})"),
+    )
+
+
+BENCHMARK = Benchmark(
+    name="cruxeval",
+    version="2024-01",
+    tasks=1600,
+    languages=("python",),
+    licence="MIT",
+    address="https://raw.githubusercontent.com/facebookresearch/cruxeval/{revision}/data",
+    revision="190faf16d175b5847b0af05d937872b1fb395942",
+    files=(
+        BenchmarkFile(
+            path="cruxeval.jsonl",
+            sha256="8368b81047dc5014e4caf5a2f97604eff7644e0ecd7415e3ceeb184bbc2e0c96",
+        ),
+    ),
+    protocol=Protocol(
+        name="CRUXEval",
+        prompt="the function, and a question of ours for a function `answer()` in place of a bare literal",
+        extraction=PYTHON_EXTRACTION,
+        tests="800 functions, each asked for an output and for an input: 1,600 cases in two suites",
+        limits="10 s (upstream 3 s)",
+        comparison="Python's ==",
+        passes="the output is right, or the function returns the output for the arguments that were found",
+    ),
+    cases=cases,
+)

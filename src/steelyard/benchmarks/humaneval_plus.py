@@ -1,0 +1,55 @@
+"""HumanEval+: the tasks of HumanEval with 80 times as many tests; Mini has fewer of them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from steelyard.benchmarks import evalplus
+from steelyard.benchmarks.answers import fenced
+from steelyard.benchmarks.humaneval import prompt_of
+from steelyard.model.benchmark import Benchmark, BenchmarkFile, ProtocolKind, Record
+from steelyard.model.case import Case
+
+
+def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
+    """Turn records into cases, by the same rule in both protocols: calls are out of an answer's reach."""
+    del protocol
+    for record in records:
+        yield Case(
+            id=record["task_id"],
+            prompt=prompt_of(record),
+            language="python",
+            timeout_s=evalplus.TIMEOUT_S,
+            memory_mb=evalplus.MEMORY_MB,
+            expectations=evalplus.plus_expectations(record, {"prefix": record["prompt"]}),
+            reference=fenced(record["prompt"] + record["canonical_solution"]),
+        )
+
+
+BENCHMARK = Benchmark(
+    name="humaneval+",
+    version="v0.1.10",
+    tasks=164,
+    languages=("python",),
+    licence="Apache-2.0",
+    address="https://github.com/evalplus/humanevalplus_release/releases/download/{revision}",
+    revision="v0.1.10",
+    files=(
+        BenchmarkFile(
+            path="HumanEvalPlus.jsonl.gz",
+            sha256="272720b90ac375502c8ed23cd791c2a93dfb22a911641a494da74a426c09f101",
+        ),
+    ),
+    protocol=evalplus.PROTOCOL,
+    cases=cases,
+    asks_reference=True,
+)
+MINI = replace(
+    BENCHMARK,
+    name="humaneval+mini",
+    files=(
+        BenchmarkFile(
+            path="HumanEvalPlus-Mini.jsonl.gz",
+            sha256="91486741f1627101021fbe50523df08eebb5b0bf5e804b633dcd5ca3c14dbd2f",
+        ),
+    ),
+)

@@ -1,0 +1,113 @@
+"""McEval: functions in forty languages, here in those that have a recipe and a toolchain."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from steelyard.benchmarks import translation
+from steelyard.benchmarks.translation import Translated
+from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
+from steelyard.model.case import Case
+
+
+def python(record: Record) -> Translated:
+    """Return a task in Python; the last line of its tests calls `check`."""
+    start = record["prompt"]
+    return Translated(
+        language="python",
+        tests=record["test"],
+        solution=f"{start}\n{record['canonical_solution']}",
+    )
+
+
+def cpp(record: Record) -> Translated:
+    """Return a task in C++: its tests have the same includes, and declare the function."""
+    includes = "\n".join(re.findall(r"(?m)^(?:#include.*|using namespace .*)$", record["prompt"]))
+    declared = f"{includes}\n{record['signature'].rstrip().removesuffix('{').rstrip(';')};\n"
+    return Translated(
+        language="cpp",
+        tests=translation.cpp_tests(declared, record["test"]),
+        solution=f"{record['prompt']}\n{record['canonical_solution']}",
+    )
+
+
+def go(record: Record) -> Translated:
+    """Return a task in Go."""
+    return Translated(
+        language="go",
+        tests=translation.go_file("{package}", record["test"]),
+        solution=translation.go_file("answer", f"{record['prompt']}\n{record['canonical_solution']}"),
+        files=translation.go_modules(),
+    )
+
+
+def js(record: Record) -> Translated:
+    """Return a task in JavaScript; its solution becomes a module that exports the function."""
+    name = record["entry_point"]
+    ours = "import { ok } from 'node:assert';\nconst console = { assert: ok };"
+    return Translated(
+        language="javascript",
+        shape=f"a whole ES module that exports {name}",
+        tests=translation.node_tests(name, record["test"], assertions=ours),
+        solution=f"{record['prompt']}\n{record['canonical_solution']}\nexport {{ {name} }};\n",
+    )
+
+
+def rust(record: Record) -> Translated:
+    """Return a task in Rust."""
+    rest = record["canonical_solution"] + record["test"]
+    head, crates = translation.rust_without_unused_crates(record["prompt"], rest)
+    return Translated(
+        language="rust",
+        tests=record["test"],
+        solution=f"{head}\n{record['canonical_solution']}",
+        needs=crates,
+    )
+
+
+LANGUAGES: dict[str, Callable[[Record], Translated]] = {
+    "CPP": cpp,
+    "Go": go,
+    "JavaScript": js,
+    "Python": python,
+    "Rust": rust,
+}
+
+
+def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
+    """Turn records into cases, by the same rule in both protocols."""
+    del protocol
+    for record in records:
+        made = LANGUAGES[record["task_id"].partition("/")[0]](record)
+        yield translation.case_of(record["task_id"], record, made)
+
+
+BENCHMARK = Benchmark(
+    name="mceval",
+    version="2024-06",
+    tasks=253,
+    languages=("cpp", "go", "javascript", "python", "rust"),
+    licence="CC-BY-SA-4.0",
+    address="https://raw.githubusercontent.com/MCEVAL/McEval/{revision}/data",
+    revision="09dec129dd5756447227239b3e5b47e543c2e0fd",
+    files=tuple(
+        BenchmarkFile(path=f"{part}.jsonl", sha256=digest, part=part)
+        for part, digest in {
+            "CPP": "e303524cf0f73b1d6875a91166f7c9c98417188674c40bd5af7976ff5c24c811",
+            "Go": "c25d91c8e4ca59fe0e82828845b32a6130bba8e801f43b5562b0e2d65ecb6131",
+            "JavaScript": "fcdf0c4cd1dbc7b4e0ec05190203cfa320ecd3db47bce3c12ec1a8f40038496b",
+            "Python": "6e84bef2dd4e55033691da7ed3b506cec75d7efa1d9fff48d629704e36e56eda",
+            "Rust": "721cd2eefbe52fac7c86026f8e48576be3828a11d6128330e97fbb332c9c7f38",
+        }.items()
+    ),
+    protocol=Protocol(
+        name="McEval generation",
+        prompt="one sentence of ours, which asks for a whole file, then the prompt of the record",
+        extraction="Steelyard's own: the code block of the language",
+        tests="the record's own, in a file beside the answer, called by a harness of ours",
+        limits="60 s for the run of the tests",
+        comparison="the assertions of the tests",
+        passes="the program ends with exit code 0; here, every assertion holds",
+    ),
+    cases=cases,
+    needs="g++, go, node, cargo: those of the parts that are run",
+)

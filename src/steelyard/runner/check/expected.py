@@ -1,0 +1,112 @@
+"""Find out what is expected of calls by asking the reference, for benchmarks that give inputs only.
+
+The reference runs in a sandbox as an answer does; what it returns is kept for the next time.
+"""
+
+import gzip
+import json
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from steelyard.checks.calls.checker import code_of, prepare_calls
+from steelyard.checks.calls.driver import drivers, warm_options, with_tools
+from steelyard.errors import InfrastructureError, InputError
+from steelyard.model.case import Case
+from steelyard.model.execution import GIB, MIB, Command, Limits
+from steelyard.model.graded import Compare, FunctionCall
+from steelyard.model.sample import text_digest
+from steelyard.ports import Sandbox
+from steelyard.runner.check.checkers import warm_up
+
+WALL_S = 1200.0  # a reference may take minutes on a busy machine
+LIMITS = Limits(
+    wall_s=WALL_S,
+    cpu_s=WALL_S,
+    memory_bytes=4 * GIB,
+    output_bytes=256 * MIB,
+    output_total_bytes=512 * MIB,
+)
+Results = list[dict[str, Any]]  # what the driver says of each call
+
+
+def with_expected(
+    cases: Sequence[Case], sandbox: Sandbox, folder: Path, *, threads: int, tell: Callable[[str], None]
+) -> tuple[Case, ...]:
+    """Return cases whose calls expect what their references return; results are kept in a folder."""
+    place = folder / f"expected-{_digest(cases)}.json.gz"
+    known = _kept(place)
+    if known is None:
+        tell(f"asking {len(cases)} references what is expected of answers; this is done once")
+        warm = warm_up(sandbox, warm_options())
+        with ThreadPoolExecutor(threads) as pool:
+            found = list(pool.map(lambda case: results_of_reference(case, warm), cases))
+        known = {case.id: results for case, results in zip(cases, found, strict=True)}
+        folder.mkdir(parents=True, exist_ok=True)
+        draft = place.with_suffix(".draft")
+        draft.write_bytes(gzip.compress(json.dumps(known).encode(), mtime=0))
+        draft.replace(place)
+    return tuple(expecting(case, known[case.id]) for case in cases)
+
+
+def results_of_reference(case: Case, sandbox: Sandbox) -> Results:
+    """Return what the reference gives for each call."""
+    recipe = with_tools(drivers()["python"].recipe)
+    code = code_of(case, case.reference or "", "python")
+    if code is None:
+        raise InputError(f"case {case.id}: has no reference to ask what is expected")
+    ran = sandbox.run(
+        Command(
+            argv=recipe.run,
+            files={"driver.py": recipe.files["driver.py"].encode(), "answer.py": code.code.encode()},
+            stdin=prepare_calls(case).message,
+            channel=True,
+            limits=LIMITS,
+        )
+    )
+    written = map(json.loads, ran.channel.text.splitlines())
+    lines = [line for line in written if "call" in line]
+    if len(lines) != len(case.expectations.calls):
+        raise InfrastructureError(
+            f"case {case.id}: its reference gave {len(lines)} results for {len(case.expectations.calls)} "
+            f"calls ({ran.limit or ran.exit_code})"
+        )
+    return lines
+
+
+def expecting(case: Case, results: Results) -> Case:
+    """Return a case whose calls expect these results."""
+    wanted = case.expectations
+    is_present = wanted.compare is Compare.EXISTS
+    calls = tuple(
+        _expecting(call, line, is_present=is_present)
+        for call, line in zip(wanted.calls, results, strict=True)
+    )
+    return replace(case, expectations=replace(wanted, calls=calls))
+
+
+def _expecting(call: FunctionCall, line: dict[str, Any], *, is_present: bool) -> FunctionCall:
+    if is_present:
+        value = line.get("returns", True)
+        return replace(call, returns=value if isinstance(value, bool) else value is not None)
+    if "raises" in line:
+        return replace(call, raises=line["raises"][0])
+    return replace(call, returns=line["returns"])
+
+
+def _digest(cases: Sequence[Case]) -> str:
+    """Return a name for what decides on the results: the calls, the references and the driver."""
+    forms = sorted((case.id, case.digest, case.reference or "") for case in cases)
+    return text_digest(json.dumps([drivers()["python"].digest, forms]))
+
+
+def _kept(place: Path) -> dict[str, Results] | None:
+    if not place.is_file():
+        return None
+    try:
+        found: dict[str, Results] = json.loads(gzip.decompress(place.read_bytes()))
+    except (OSError, EOFError, ValueError):
+        return None  # damaged: ask again
+    return found

@@ -1,0 +1,1 @@
+"""The data of public benchmarks: a user's own copy, or one that was fetched and kept."""

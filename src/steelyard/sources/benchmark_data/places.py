@@ -1,0 +1,107 @@
+"""Find the files of a benchmark: in the user's file or folder, or among those that were fetched.
+
+A file is compared with its digest; nothing is fetched here.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from steelyard.errors import InputError
+from steelyard.model.benchmark import Benchmark, BenchmarkFile
+
+DEPTH = 3  # folders below the user's that are looked into
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundFile:
+    """A file of a benchmark on this machine."""
+
+    path: Path
+    sha256: str
+    is_pinned: bool  # whether it is the very file that the benchmark names
+
+
+def cache_folder(benchmark: Benchmark) -> Path:
+    """Return where the files of a benchmark are kept, below the user's folder for caches."""
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    caches = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
+    return caches / "steelyard" / "benchmarks" / benchmark.name / benchmark.revision
+
+
+def wanted_files(benchmark: Benchmark, part: str) -> tuple[BenchmarkFile, ...]:
+    """Return the files of a benchmark, or of one part of it."""
+    if part and part not in benchmark.parts:
+        known = ", ".join(f"{benchmark.name}/{one}" for one in benchmark.parts) or "no parts"
+        raise InputError(f"{benchmark.name}/{part}: there is no such part; the benchmark has {known}")
+    return tuple(file for file in benchmark.files if not part or file.part == part)
+
+
+def local_files(benchmark: Benchmark, part: str, place: Path) -> tuple[FoundFile, ...]:
+    """Return the files at a place of the user's: one file, or a folder that holds them somewhere."""
+    if place.is_file():
+        return (_found(place, wanted_files(benchmark, part)),)
+    if not place.is_dir():
+        raise InputError(f"{place}: there is no such file or folder with the data of {benchmark.name}")
+    wanted = wanted_files(benchmark, part)
+    found = [(file, path) for file in wanted if (path := _within(place, file.name)) is not None]
+    if not found:
+        names = ", ".join(file.name for file in wanted)
+        raise InputError(f"{place}: holds no file of {benchmark.name}; it would be called {names}")
+    return tuple(_found(path, (file,)) for file, path in found)
+
+
+def fetched_files(benchmark: Benchmark, part: str) -> tuple[FoundFile, ...] | None:
+    """Return the files that were fetched before, or None if one is missing; a changed one is an error."""
+    folder = cache_folder(benchmark)
+    found = []
+    for file in wanted_files(benchmark, part):
+        path = folder / file.name
+        if not path.is_file():
+            return None
+        kept = _found(path, (file,))
+        wanted = file.sha256 or pin_of(path)
+        if kept.sha256 != wanted:
+            raise InputError(
+                f"{path}: is not what was fetched (sha256 {wanted}); remove it, and fetch it again"
+            )
+        found.append(FoundFile(path=path, sha256=kept.sha256, is_pinned=True))
+    return tuple(found)
+
+
+def pin_of(path: Path) -> str:
+    """Return the digest that a file had when it was fetched."""
+    pin = path.with_name(f"{path.name}.sha256")
+    return pin.read_text(encoding="utf-8").strip() if pin.is_file() else ""
+
+
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as file:
+        whole = sha256()
+        while block := file.read(1 << 20):
+            whole.update(block)
+    return whole.hexdigest()
+
+
+def _found(path: Path, known: Sequence[BenchmarkFile]) -> FoundFile:
+    digest = digest_of(path)
+    return FoundFile(path=path, sha256=digest, is_pinned=digest in {file.sha256 for file in known})
+
+
+def _within(folder: Path, name: str) -> Path | None:
+    """Return the file of a name in a folder, the nearest first; packed or not."""
+    for names in ({name}, {name.removesuffix(".gz"), f"{name}.gz"}):
+        for depth in range(DEPTH):
+            pattern = "*/" * depth
+            for one in sorted(names):
+                found = sorted(folder.glob(f"{pattern}{_literal(one)}"))
+                if found:
+                    return found[0]
+    return None
+
+
+def _literal(name: str) -> str:
+    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
