@@ -4,12 +4,15 @@ Everything is read from the newest state of the run, which is looked up at most 
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import lru_cache
+from getpass import getuser
 from threading import Lock
 from typing import Any, TypeVar
 
+from steelyard.analysis.curves import pass_at_k_curves
 from steelyard.app.report import report_run
 from steelyard.app.view.texts import EvalTexts, eval_texts
 from steelyard.errors import InputError
@@ -17,27 +20,39 @@ from steelyard.metrics.cases import MeanSums
 from steelyard.metrics.intervals import mean_interval_of_sums
 from steelyard.model.report import Report
 from steelyard.model.run import Manifest
-from steelyard.model.state import SubjectKey
+from steelyard.model.state import CaseKey, SubjectKey
 from steelyard.model.viewing import (
     CaseFilter,
     CaseOrder,
     CasePage,
     CaseRow,
     CaseView,
+    Hit,
+    Mark,
     Message,
     PageRequest,
     PartRate,
     PartSums,
     RunLine,
     SampleView,
+    SearchScope,
 )
+from steelyard.render.charts.curves import MOST_CURVES
+from steelyard.render.charts.subjects import ranked_subjects
+from steelyard.render.document.blocks import Document
+from steelyard.render.document.report import report_document
 from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
 from steelyard.store.run.viewing import case_pages
 from steelyard.store.run.viewing.attempts import answer_groups, with_strips
 from steelyard.store.run.viewing.case_table import StateTable
+from steelyard.store.run.viewing.locked_sql import SqlRows, query_locked
+from steelyard.store.run.viewing.marks import add_mark, read_marks
 from steelyard.store.run.viewing.samples import stored_sample
+from steelyard.store.run.viewing.search import Progress, search
 
 FRESH_S = 1.0  # how old the known state of a run may be
+LABELS = ("right", "wrong", "unclear", "note")
+LONGEST_NOTE = 2_000  # characters
 GROUPS = 50  # groups of equal answers on a page
 
 Answer = TypeVar("Answer")
@@ -131,6 +146,12 @@ class RunView:
             raise InputError("this run has no such case")
         return self._read(lambda store: with_strips(store, found.values()))[0]
 
+    def rows_named(self, names: Sequence[CaseKey]) -> dict[CaseKey, CaseRow]:
+        """Return cases by their names, with strips; an unknown one is left out."""
+        found = case_pages.rows_named(self._cases(), names)
+        rows = self._read(lambda store: with_strips(store, found))
+        return {CaseKey(row.model, row.tier, row.suite, row.case): row for row in rows}
+
     def siblings(self, row: CaseRow) -> tuple[CaseRow, ...]:
         """Return the same case as every subject answered it."""
         found = case_pages.same_case(self._cases(), row)
@@ -158,6 +179,51 @@ class RunView:
         equal: Any = found.pop("equal")
         values: dict[str, Any] = {**found, **self.texts.of(row, digest, found["text"]), "equal": tuple(equal)}
         return SampleView(row=row, attempt=attempt, **values)
+
+    def search(self, text: str, scope: SearchScope) -> Iterator[Hit | Progress]:
+        """Give samples whose text holds some words as they are found, and the progress in between."""
+        return search(self._current(), text, scope)
+
+    def sql(self, query: str) -> SqlRows:
+        """Return what a SELECT finds in the run's tables; it can read nothing else."""
+        return self._read(lambda store: query_locked(store, query))
+
+    def marks(self, key: int | None = None, attempt: int | None = None) -> list[Mark]:
+        """Return the marks of the run, or of one sample, the newest first."""
+        found = [
+            mark
+            for mark in read_marks(self.address)
+            if key is None or (mark.key == key and mark.attempt == attempt)
+        ]
+        return found[::-1]
+
+    def mark(self, key: int, attempt: int, *, label: str, note: str) -> Mark:
+        """Put a mark on a sample: a label, and a line of text."""
+        row = self.row(key)
+        if label not in LABELS:
+            raise InputError(f"label: expected one of {', '.join(LABELS)}")
+        if len(note) > LONGEST_NOTE:
+            raise InputError(f"note: expected at most {LONGEST_NOTE:,} characters")
+        mark = Mark(
+            key=key,
+            attempt=attempt,
+            label=label,
+            note=" ".join(note.split()),
+            author=getuser(),
+            at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            model=row.model,
+            tier=row.tier,
+            suite=row.suite,
+            case=row.case,
+        )
+        add_mark(self.address, mark)
+        return mark
+
+    def document(self) -> Document:
+        """Return the run's report as sections, with the curves that its page draws."""
+        report = self.report()
+        drawn = [one.key for one in ranked_subjects(report)[:MOST_CURVES]]
+        return report_document(report, curves=pass_at_k_curves(report, drawn))
 
     def report(self) -> Report:
         """Return the run's report; it is kept until the run changes."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import duckdb
 
 from steelyard.model.outcome import FAILURES, Classification
-from steelyard.model.state import SubjectKey
+from steelyard.model.state import CaseKey, SubjectKey
 from steelyard.model.viewing import (
     CaseFilter,
     CaseOrder,
@@ -72,6 +72,19 @@ def case_rows(table: StateTable, keys: Sequence[int]) -> dict[int, CaseRow]:
     with table.cursor() as cursor:
         sql = f"SELECT {COLUMNS} FROM cases WHERE case_key IN (SELECT unnest(CAST(? AS BIGINT[])))"
         return {row[0]: case_row(row) for row in cursor.execute(sql, [list(keys)]).fetchall()}
+
+
+def rows_named(table: StateTable, names: Sequence[CaseKey]) -> list[CaseRow]:
+    """Return some cases by their names; an unknown one is left out."""
+    columns = [list(column) for column in zip(*names, strict=True)] or [[]] * 4
+    sql = (
+        "WITH wanted AS ("
+        "SELECT unnest(CAST(? AS VARCHAR[])) AS model, unnest(CAST(? AS VARCHAR[])) AS tier, "
+        "unnest(CAST(? AS VARCHAR[])) AS suite, unnest(CAST(? AS VARCHAR[])) AS case_id) "
+        f"SELECT {COLUMNS} FROM cases SEMI JOIN wanted USING (model, tier, suite, case_id)"
+    )
+    with table.cursor() as cursor:
+        return [case_row(found) for found in cursor.execute(sql, columns).fetchall()]
 
 
 def same_case(table: StateTable, row: CaseRow) -> list[CaseRow]:
