@@ -70,7 +70,7 @@ OURS = (
         "dialog",
     ),
     *("kbd", "details", "summary", "ol", "ul", "li", "pre", "code", "bdi", "b", "i", "del", "ins", "mark"),
-    *("textarea", "sup", "footer", "br", "polyline", "polygon", "g"),
+    *("textarea", "sup", "footer", "br", "polyline", "polygon", "g", "col", "colgroup"),
 )
 SCRIPT = r'script src="/assets/view\.js" defer>|/script>'
 # A tag that no page of ours writes.

@@ -16,7 +16,7 @@ from steelyard.errors import InputError
 from steelyard.model.viewing import CaseRow, SampleView, SearchScope
 from steelyard.web.links import LARGEST_KEY, ListRequest, chosen_subject, chosen_word, listing, number
 from steelyard.web.pages.case import case_page
-from steelyard.web.pages.compare import choose_page, compare_page, sides_page
+from steelyard.web.pages.compare import choose_page, compare_page, first_failure, sides_page
 from steelyard.web.pages.documents import gate_page, report_page
 from steelyard.web.pages.marks import mark_form, marks_page
 from steelyard.web.pages.matrix import matrix_page
@@ -210,9 +210,6 @@ def _side(viewer: Viewer, request: Request, name: str) -> tuple[RunView, CaseRow
 
 
 def _attempt(row: CaseRow, request: Request, name: str) -> int:
-    """Return the attempt that a side shows: the one asked for, else its first failure, else its first."""
+    """Return the attempt that a side shows: the one asked for, else the one that says most."""
     asked = number(request.query_params, name)
-    if asked is not None:
-        return asked
-    failed = (one.number for one in row.strip if one.kind != "pass")
-    return next(failed, row.strip[0].number if row.strip else 0)
+    return first_failure(row) if asked is None else asked

@@ -22,7 +22,8 @@ def difference(left: str, right: str, *, names: tuple[str, str]) -> Markup:
         return tag("p", "The texts are too long to be compared here; download both.", class_="quiet")
     rows = [_row(row) for row in _rows(before, after)]
     head = tag("tr", *(tag("th", name, colspan=2, scope="colgroup") for name in names))
-    table = tag("table", tag("thead", head), tag("tbody", rows), class_="diff")
+    widths = tag("colgroup", *(tag("col", class_=kind) for kind in ("place", None, "place", None)))
+    table = tag("table", widths, tag("thead", head), tag("tbody", rows), class_="diff")
     return tag("div", table, class_="scroll", tabindex="0", role="group", aria_label="difference")
 
 

@@ -178,6 +178,12 @@ def sides_page(runs: Pair, samples: tuple[SampleView, SampleView]) -> str:
     )
 
 
+def first_failure(row: CaseRow) -> int:
+    """Return the attempt that a side shows: its first failure, else its first."""
+    failed = (one.number for one in row.strip if one.kind != "pass")
+    return next(failed, row.strip[0].number if row.strip else 0)
+
+
 def _side(runs: Pair, samples: tuple[SampleView, SampleView], place: int) -> Markup:
     run, found = runs[place], samples[place]
 

@@ -171,7 +171,8 @@ def _answer(run: RunView, found: SampleView, *, whole: bool) -> Markup:
     )
     raw, more = _cut(found.text, whole=whole)
     if found.code is None or found.code.strip() == found.text.strip():
-        language = found.language if found.code is not None else ""
+        # Without a case the language is unknown; blocks between fences name their own.
+        language = found.language if found.code is not None else "markdown" if "```" in raw else ""
         return joined(tag("h2", "Answer"), code_block(raw, language, says="answer"), more, tag("p", link))
     code, more_code = _cut(found.code, whole=whole)
     return joined(
