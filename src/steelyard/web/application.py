@@ -1,5 +1,6 @@
 """Put the pages behind addresses, with the guard in front and a page for every fault."""
 
+import traceback
 from collections.abc import Callable
 
 from starlette.applications import Starlette
@@ -52,6 +53,7 @@ def application(viewer: Viewer, access: ViewerAccess) -> ASGIApp:
             SteelyardError: _fault(503),
             404: _missing,
             405: _missing,
+            Exception: _bug,
         },
     )
     return Guard(app, access)
@@ -69,6 +71,11 @@ def _fault(code: int) -> Callable[[Request, Exception], Response]:
         return HTMLResponse(_fault_page(str(error)), code)
 
     return shown
+
+
+def _bug(_: Request, error: Exception) -> Response:
+    traceback.print_exception(error)
+    return HTMLResponse(_fault_page("This is a bug in Steelyard; the terminal shows more."), 500)
 
 
 def _missing(_: Request, __: Exception) -> Response:

@@ -45,7 +45,7 @@ def server(viewer: Viewer, access: ViewerAccess) -> uvicorn.Server:
         uvicorn.Config(
             application(viewer, access),
             access_log=False,
-            log_level="error",
+            log_level="critical",  # a page that is open at the end is no error; our own are printed
             lifespan="off",
             ws="none",
             http="h11",
