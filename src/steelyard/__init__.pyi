@@ -56,6 +56,8 @@ from steelyard.app.synth import SyntheticPlan as SyntheticPlan
 from steelyard.app.synth import write_synthetic as write_synthetic
 from steelyard.app.validate import Validation as Validation
 from steelyard.app.validate import validate as validate
+from steelyard.app.view.viewer import Viewer as Viewer
+from steelyard.app.view.viewer import open_viewer as open_viewer
 from steelyard.errors import SteelyardError as SteelyardError
 from steelyard.metrics.cost import TokenPrice as TokenPrice
 from steelyard.metrics.cost import cost_of_pass as cost_of_pass

@@ -25,6 +25,7 @@ FUNCTIONS = {
     "regrade": "regrade",
     "score": "score_files",
     "report": "report_run",
+    "view": "open_viewer",
     "compare": "compare",
     "gate": "gate",
     "ci": "ci",

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+    from steelyard.app.view.notebook import NotebookViewer
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -72,6 +74,12 @@ class Run:
     def sql(self, query: str, *, threads: int | None = None) -> Rows:
         """Return what a question in SQL finds; the run's tables are the views `samples` and `outcomes`."""
         return query_run(self.address, query, threads=threads)
+
+    def view(self, *, height: int = 720) -> "NotebookViewer":
+        """Start the viewer of this run and show it in a notebook; it ends with the notebook's process."""
+        from steelyard.app.view.notebook import start_viewer  # noqa: PLC0415  # few notebooks need it
+
+        return start_viewer(self.address, height=height)
 
     def to_pandas(self, table: str = "outcomes") -> "pd.DataFrame":
         """Return all rows of one of its tables as a pandas data frame."""

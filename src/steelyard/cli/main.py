@@ -51,6 +51,10 @@ COMMANDS = {
         "Make a report from outcomes that are already in files.",
     ),
     "report": ("steelyard.cli.report:report", "Make the report of a run from its tables."),
+    "view": (
+        "steelyard.cli.view:view",
+        "Look at runs in the browser: every case, every answer, while the run goes on or later.",
+    ),
     "compare": ("steelyard.cli.compare:compare", "Compare two reports case by case, or two subjects of one."),
     "gate": (
         "steelyard.cli.gate:gate",

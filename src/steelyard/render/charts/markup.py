@@ -10,7 +10,7 @@ from steelyard.render.names import visible
 
 Attribute = str | int | float | bool | None
 
-VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
+VOID = frozenset({"br", "col", "hr", "img", "input", "link", "meta"})
 DECIMALS = 2
 
 

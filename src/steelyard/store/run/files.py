@@ -70,9 +70,9 @@ def rows_sql(uris: Sequence[str], columns: Sequence[StoredColumn], present: Coll
     )
     if not uris:
         return f"SELECT {listed} LIMIT 0"
-    return f"SELECT {listed} FROM read_parquet([{', '.join(sql_text(_literal(uri)) for uri in uris)}])"
+    return f"SELECT {listed} FROM read_parquet([{', '.join(sql_text(literal(uri)) for uri in uris)}])"
 
 
-def _literal(uri: str) -> str:
+def literal(uri: str) -> str:
     """Return a file's address as a pattern that only this file matches."""
     return re.sub(r"[*?[]", r"[\g<0>]", uri)

@@ -1,0 +1,46 @@
+"""Show the viewer in a notebook: a process of its own serves the pages, and a frame shows them."""
+
+import atexit
+import subprocess
+import sys
+from dataclasses import dataclass
+from html import escape
+
+from steelyard.errors import InfrastructureError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotebookViewer:
+    """A running viewer; `url` opens it in a browser, too."""
+
+    url: str
+    height: int
+    process: "subprocess.Popen[str]"
+
+    def close(self) -> None:
+        """End the viewer."""
+        self.process.terminate()
+        self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def _repr_html_(self) -> str:
+        """Show the pages in a frame."""
+        # Its cookie counts as the notebook's own only if both have one name, which is mostly localhost.
+        address = escape(self.url.replace("127.0.0.1", "localhost", 1))
+        return (
+            f'<iframe src="{address}" title="Steelyard" '
+            f'style="width: 100%; height: {self.height}px; border: 0"></iframe>'
+        )
+
+
+def start_viewer(address: str, *, height: int) -> NotebookViewer:
+    """Start the viewer of a run as a child process, and return when it listens."""
+    command = [sys.executable, "-m", "steelyard", "view", address, "--no-open", "--notebook"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603  # our own command
+    url = process.stdout.readline().strip() if process.stdout is not None else ""
+    if not url:
+        raise InfrastructureError(f"the viewer did not start; try it by hand: steelyard view {address}")
+    found = NotebookViewer(url=url, height=height, process=process)
+    atexit.register(found.close)
+    return found

@@ -1,0 +1,284 @@
+"""Answer what a viewer asks about one run, which may still be written to.
+
+Everything is read from the newest state of the run, which is looked up at most once a second.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from getpass import getuser
+from threading import Lock
+from typing import Any, TypeVar
+
+from steelyard.analysis.curves import pass_at_k_curves
+from steelyard.app.report import report_run
+from steelyard.app.view.texts import EvalTexts, eval_texts
+from steelyard.errors import InputError
+from steelyard.metrics.cases import MeanSums
+from steelyard.metrics.intervals import mean_interval_of_sums
+from steelyard.model.report import Report
+from steelyard.model.run import Manifest
+from steelyard.model.state import CaseKey, SubjectKey
+from steelyard.model.viewing import (
+    CaseFilter,
+    CaseOrder,
+    CasePage,
+    CaseRow,
+    CaseView,
+    Hit,
+    Mark,
+    Message,
+    PageRequest,
+    PartRate,
+    PartSums,
+    RunLine,
+    SampleView,
+    SearchScope,
+)
+from steelyard.render.charts.curves import MOST_CURVES
+from steelyard.render.charts.subjects import ranked_subjects
+from steelyard.render.document.blocks import Document
+from steelyard.render.document.report import report_document
+from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
+from steelyard.store.run.viewing import case_pages
+from steelyard.store.run.viewing.attempts import answer_groups, with_strips
+from steelyard.store.run.viewing.case_table import StateTable
+from steelyard.store.run.viewing.locked_sql import SqlRows, query_locked
+from steelyard.store.run.viewing.marks import add_mark, read_marks
+from steelyard.store.run.viewing.samples import stored_sample
+from steelyard.store.run.viewing.search import Progress, search
+
+FRESH_S = 1.0  # how old the known state of a run may be
+LABELS = ("right", "wrong", "unclear", "note")
+LONGEST_NOTE = 2_000  # characters
+GROUPS = 50  # groups of equal answers on a page
+
+Answer = TypeVar("Answer")
+Version = tuple[int, int]  # of the tables samples and outcomes
+
+
+class RunView:
+    """One run, as a viewer sees it; safe to use from several threads."""
+
+    def __init__(self, run_id: str, address: str, name: str) -> None:
+        self.id, self.address, self.name = run_id, address, name
+        self._lock = Lock()
+        self._looked_at = 0.0
+        self._store: RunStore | None = None
+        self._table = StateTable()
+        self._report = lru_cache(maxsize=1)(self._reported)
+
+    @property
+    def manifest(self) -> Manifest:
+        """The plan of the run."""
+        return self._current().manifest
+
+    @property
+    def version(self) -> Version:
+        """A number for the state of each table; it grows with every commit."""
+        return _version(self._current())
+
+    @property
+    def texts(self) -> EvalTexts:
+        """The prompts and tests of the run's cases, if it was kept with them."""
+        return _texts(self.address, self.manifest)
+
+    def close(self) -> None:
+        """Free the memory."""
+        self._table.close()
+
+    def line(self) -> RunLine:
+        """Return the run's line in a list of runs."""
+        store = self._current()
+        manifest = store.manifest
+        cases = len(manifest.current_cases())
+        planned = manifest.planned_samples
+        return RunLine(
+            id=self.id,
+            name=self.name,
+            address=self.address,
+            created_at=manifest.created_at,
+            subjects=tuple(dict.fromkeys(subject.model for subject in manifest.subjects)),
+            cases=cases,
+            planned=None if planned is None else planned * cases * len(manifest.subjects),
+            checked=sum(file.rows for file in store.outcomes.files()),
+            drawn=sum(file.rows for file in store.samples.files()),
+        )
+
+    def case_page(self, chosen: CaseFilter, request: PageRequest) -> CasePage:
+        """Return a page of the list of cases, with strips."""
+        found = case_pages.case_page(self._cases(), chosen, request, planned=self._planned())
+        return replace(found, rows=self._read(lambda store: with_strips(store, found.rows)))
+
+    def rates(self, chosen: CaseFilter) -> tuple[PartRate, ...]:
+        """Return the pass rate of every subject over the cases that a filter chooses."""
+        sums = case_pages.subject_sums(self._cases(), chosen, planned=self._planned())
+        return tuple(_rate(subject, found) for subject, found in sums.items())
+
+    def whole_rate(self, chosen: CaseFilter) -> PartRate:
+        """Return the pass rate over all cases that a filter chooses, of all subjects."""
+        return _rate(None, case_pages.part_sums(self._cases(), chosen, planned=self._planned()))
+
+    def kinds(self, chosen: CaseFilter) -> dict[str, int]:
+        """Return how many samples ended in each way."""
+        return case_pages.kind_counts(self._cases(), chosen, planned=self._planned())
+
+    def choices(self) -> tuple[list[str], list[str]]:
+        """Return the suites and the tags of the run."""
+        return case_pages.suites_and_tags(self._cases())
+
+    def matrix(
+        self, chosen: CaseFilter, *, after: tuple[str, str] | None, size: int
+    ) -> tuple[list[CaseRow], int]:
+        """Return the cases of a page, one row for each subject, and how many cases there are."""
+        return case_pages.matrix_page(self._cases(), chosen, after=after, size=size, planned=self._planned())
+
+    def neighbours(self, key: int, chosen: CaseFilter, order: CaseOrder) -> tuple[int | None, int | None]:
+        """Return the cases before and after one in a filtered list."""
+        return case_pages.neighbours(self._cases(), key, chosen, order, planned=self._planned())
+
+    def row(self, key: int) -> CaseRow:
+        """Return one case of one subject, with its strip."""
+        found = case_pages.case_rows(self._cases(), [key])
+        if key not in found:
+            raise InputError("this run has no such case")
+        return self._read(lambda store: with_strips(store, found.values()))[0]
+
+    def rows_named(self, names: Sequence[CaseKey]) -> dict[CaseKey, CaseRow]:
+        """Return cases by their names, with strips; an unknown one is left out."""
+        found = case_pages.rows_named(self._cases(), names)
+        rows = self._read(lambda store: with_strips(store, found))
+        return {CaseKey(row.model, row.tier, row.suite, row.case): row for row in rows}
+
+    def siblings(self, row: CaseRow) -> tuple[CaseRow, ...]:
+        """Return the same case as every subject answered it."""
+        found = case_pages.same_case(self._cases(), row)
+        return self._read(lambda store: with_strips(store, found))
+
+    def case(self, key: int, *, start: int = 0) -> CaseView:
+        """Return a case with the groups of its equal answers, from one attempt on."""
+        row = self.row(key)
+        groups, different, following = self._read(
+            lambda store: answer_groups(store, row, start=start, size=GROUPS)
+        )
+        return CaseView(row=row, groups=groups, different=different, next_attempt=following)
+
+    def prompt(self, row: CaseRow) -> tuple[Message, ...]:
+        """Return the messages that a case was asked with; none where they are not known."""
+        return self.texts.messages(row)
+
+    def sample(self, key: int, attempt: int) -> SampleView:
+        """Return one sample with all its texts."""
+        row = self.row(key)
+        found = self._read(lambda store: stored_sample(store, row, attempt))
+        if found is None:
+            raise InputError("this run has no such sample")
+        digest = str(found.pop("case_digest"))
+        equal: Any = found.pop("equal")
+        values: dict[str, Any] = {**found, **self.texts.of(row, digest, found["text"]), "equal": tuple(equal)}
+        return SampleView(row=row, attempt=attempt, **values)
+
+    def search(self, text: str, scope: SearchScope) -> Iterator[Hit | Progress]:
+        """Give samples whose text holds some words as they are found, and the progress in between."""
+        return search(self._current(), text, scope)
+
+    def sql(self, query: str) -> SqlRows:
+        """Return what a SELECT finds in the run's tables; it can read nothing else."""
+        return self._read(lambda store: query_locked(store, query))
+
+    def marks(self, key: int | None = None, attempt: int | None = None) -> list[Mark]:
+        """Return the marks of the run, or of one sample, the newest first."""
+        found = [
+            mark
+            for mark in read_marks(self.address)
+            if key is None or (mark.key == key and mark.attempt == attempt)
+        ]
+        return found[::-1]
+
+    def mark(self, key: int, attempt: int, *, label: str, note: str) -> Mark:
+        """Put a mark on a sample: a label, and a line of text."""
+        row = self.row(key)
+        if label not in LABELS:
+            raise InputError(f"label: expected one of {', '.join(LABELS)}")
+        if len(note) > LONGEST_NOTE:
+            raise InputError(f"note: expected at most {LONGEST_NOTE:,} characters")
+        mark = Mark(
+            key=key,
+            attempt=attempt,
+            label=label,
+            note=" ".join(note.split()),
+            author=getuser(),
+            at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            model=row.model,
+            tier=row.tier,
+            suite=row.suite,
+            case=row.case,
+        )
+        add_mark(self.address, mark)
+        return mark
+
+    def document(self) -> Document:
+        """Return the run's report as sections, with the curves that its page draws."""
+        report = self.report()
+        drawn = [one.key for one in ranked_subjects(report)[:MOST_CURVES]]
+        return report_document(report, curves=pass_at_k_curves(report, drawn))
+
+    def report(self) -> Report:
+        """Return the run's report; it is kept until the run changes."""
+        return self._report(self.version)
+
+    def _reported(self, _: Version) -> Report:
+        return report_run(self.address)
+
+    def _planned(self) -> int:
+        return self.manifest.planned_samples or 0
+
+    def _cases(self) -> StateTable:
+        store = self._current()
+        retry_on_conflict(store, lambda now: self._table.update(now, self.texts.tags))
+        return self._table
+
+    def _read(self, query: Callable[[RunStore], Answer]) -> Answer:
+        return retry_on_conflict(self._current(), query)
+
+    def _current(self) -> RunStore:
+        """Return the run as it was at most a second ago."""
+        with self._lock:
+            now = time.monotonic()
+            if self._store is None or now - self._looked_at > FRESH_S:
+                self._looked_at = now
+                self._store = _newer(self._store, open_run(self.address))
+            return self._store
+
+
+def _newer(known: RunStore | None, found: RunStore) -> RunStore:
+    """Return the known run if nothing was committed since: it has listed its files already."""
+    if known is None or known.manifest != found.manifest or _version(known) != _version(found):
+        return found
+    return known
+
+
+def _version(store: RunStore) -> Version:
+    return store.samples.delta().version(), store.outcomes.delta().version()
+
+
+@lru_cache(maxsize=8)
+def _stored_texts(address: str, digest: str | None) -> EvalTexts:
+    del digest  # a changed eval set is read again
+    return eval_texts(address)
+
+
+def _texts(address: str, manifest: Manifest) -> EvalTexts:
+    return _stored_texts(address, manifest.eval_set_digest)
+
+
+def _rate(subject: SubjectKey | None, sums: PartSums) -> PartRate:
+    """Return the mean pass rate over cases and its interval, or none without evidence."""
+    if not sums.with_evidence:
+        return PartRate(subject=subject, sums=sums, rate=None)
+    found = MeanSums(count=sums.with_evidence, total=sums.rate_sum, total_sq=sums.rate_sq)
+    interval = mean_interval_of_sums(found)
+    mean = sums.rate_sum / sums.with_evidence
+    return PartRate(subject=subject, sums=sums, rate=mean, low=interval.low, high=interval.high)

@@ -1,0 +1,77 @@
+"""Give the texts of a run's cases from the eval set kept beside it: prompts, tests, references, tags."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from steelyard.checks.extraction.extract import extract
+from steelyard.errors import InputError
+from steelyard.model.case import Case
+from steelyard.model.evalset import EvalSet, Tier
+from steelyard.model.viewing import CaseRow, Message
+from steelyard.store.run.location import location_of
+from steelyard.store.run.stored_set import read_stored_set
+
+TEXT = "text"  # the language of answers that are checked as they stand
+LARGEST_EXTRACTED = 2_000_000  # characters of an answer; a longer one is shown raw only
+
+
+@dataclass(frozen=True, slots=True)
+class EvalTexts:
+    """The cases and tiers of an eval set by name; nothing for an imported run."""
+
+    cases: Mapping[tuple[str, str], Case] = field(default_factory=dict)
+    tiers: Mapping[str, Tier] = field(default_factory=dict)
+
+    @property
+    def tags(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """The tags of every case that has any, by suite and case."""
+        return {name: case.tags for name, case in self.cases.items() if case.tags}
+
+    def messages(self, row: CaseRow) -> tuple[Message, ...]:
+        """Return what a case's newest form is asked with."""
+        case = self.cases.get((row.suite, row.case))
+        return () if case is None else tuple(_messages(case, self.tiers.get(row.tier)))
+
+    def of(self, row: CaseRow, digest: str, answer: object) -> dict[str, object]:
+        """Return what a sample view shows beside an answer; nothing if the case has changed since."""
+        case = self.cases.get((row.suite, row.case))
+        if case is None or (digest and case.digest != digest):
+            return {}
+        return {
+            "language": case.language,
+            "messages": self.messages(row),
+            "reference": case.reference,
+            "tests": case.expectations.tests,
+            "code": _code(case, answer),
+        }
+
+
+def eval_texts(address: str) -> EvalTexts:
+    """Read the eval set of a run; an imported run has none."""
+    try:
+        found: EvalSet = read_stored_set(location_of(address))
+    except InputError:
+        return EvalTexts()
+    return EvalTexts(
+        cases={(case.suite, case.id): case for case in found.cases},
+        tiers={tier.id: tier for tier in found.tiers},
+    )
+
+
+def _messages(case: Case, tier: Tier | None) -> Iterator[Message]:
+    if tier is not None and tier.system_prompt:
+        yield Message(role="system", text=tier.system_prompt)
+    if tier is not None:
+        for name, text in sorted(tier.context.items()):
+            yield Message(role="context", text=text, title=name)
+    yield Message(role="user", text=case.prompt)
+    for name, text in sorted(case.files.items()):
+        yield Message(role="file", text=text, title=name)
+
+
+def _code(case: Case, answer: object) -> str | None:
+    """Return the code that the checker of a case takes out of an answer; None if it takes the text."""
+    if not isinstance(answer, str) or case.language == TEXT or len(answer) > LARGEST_EXTRACTED:
+        return None
+    found = extract(answer, case.language, files=case.files)
+    return found.code if found.found else None

@@ -1,0 +1,103 @@
+"""Open what a viewer shows: a run, a folder of runs, a bucket of runs, or the verdict of a gate.
+
+Links name runs by a digest of their address, and only runs found here have one: no request names a path.
+"""
+
+from hashlib import blake2b
+from pathlib import Path
+
+from steelyard.app.view.run_view import RunView
+from steelyard.errors import InputError, SteelyardError, UserError
+from steelyard.model.gate import GateReport
+from steelyard.model.viewing import RunLine
+from steelyard.sources.record_file import read_record
+from steelyard.store.run.location import Location, is_remote, location_of
+from steelyard.store.run.run_store import is_run
+
+DEPTH = 3  # folders below the one that was opened
+MOST_RUNS = 1_000
+
+
+class Viewer:
+    """The runs at an address, found again whenever they are listed."""
+
+    def __init__(self, address: str, *, gate: GateReport | None = None, roots: tuple[str, ...]) -> None:
+        """Take the addresses that may be shown; `gate` is a verdict that was opened."""
+        self.address, self.gate = address, gate
+        self._roots = roots
+        self._runs: dict[str, RunView] = {}
+
+    @property
+    def single(self) -> RunView | None:
+        """The run that was opened by its own address, if it was only one."""
+        if len(self._roots) != 1 or not is_run(self._roots[0]):
+            return None
+        return self._known(self._roots[0], Path(self._roots[0]).name)
+
+    def lines(self) -> list[RunLine]:
+        """Return a line for every run, the newest first."""
+        for root in self._roots:
+            self._find(location_of(root), "", DEPTH)
+        return sorted(map(_line, self._runs.values()), key=lambda line: line.created_at, reverse=True)
+
+    def run(self, run_id: str) -> RunView:
+        """Return a run by its name in links; one that is not below what was opened has none."""
+        if run_id not in self._runs:
+            self.lines()
+        if run_id not in self._runs:
+            raise InputError("no such run was opened here")
+        return self._runs[run_id]
+
+    def close(self) -> None:
+        """Free the memory of all runs."""
+        for run in self._runs.values():
+            run.close()
+
+    def _find(self, place: Location, name: str, depth: int) -> None:
+        if is_run(place.address):
+            self._known(place.address, name or Path(place.address).name)
+            return
+        if depth == 0:
+            return
+        for child in place.names():
+            if child.startswith((".", "_")) or len(self._runs) >= MOST_RUNS or not _may_hold(place, child):
+                continue
+            self._find(place.child(child), f"{name}/{child}".lstrip("/"), depth - 1)
+
+    def _known(self, address: str, name: str) -> RunView:
+        run_id = blake2b(address.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+        if run_id not in self._runs:
+            self._runs[run_id] = RunView(run_id, address, name)
+        return self._runs[run_id]
+
+
+def open_viewer(address: str | Path = "runs", *further: str | Path) -> Viewer:
+    """Open runs to look at: the address of a run, or of a folder or bucket with runs below it.
+
+    Several addresses are shown together. The first may also be the file of a gate's verdict, as
+    `steelyard gate -o gate.json` writes it.
+    """
+    gate = _verdict(address)
+    roots = tuple(str(one) for one in (further if gate else (address, *further)))
+    for root in roots:
+        if not is_remote(root) and not Path(root).is_dir():
+            raise UserError(f"{root}: no such folder; name a run, or a folder with runs in it")
+    return Viewer(str(address), gate=gate, roots=tuple(location_of(root).address for root in roots))
+
+
+def _verdict(address: str | Path) -> GateReport | None:
+    if is_remote(address) or not Path(address).is_file():
+        return None
+    return read_record(Path(address), GateReport)
+
+
+def _may_hold(place: Location, child: str) -> bool:
+    return is_remote(place.address) or (Path(place.address) / child).is_dir()
+
+
+def _line(run: RunView) -> RunLine:
+    """Return a run's line, or one that says why it cannot be opened."""
+    try:
+        return run.line()
+    except SteelyardError as error:
+        return RunLine(id=run.id, name=run.name, address=run.address, problem=str(error))

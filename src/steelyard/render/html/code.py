@@ -1,0 +1,102 @@
+"""Show code and other text as it stands: highlighted, with numbered lines, and every character visible.
+
+A text of a model is text: tags are escaped, and marks that would reorder a line are spelt out.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from html import escape
+
+from pygments.lexer import Lexer
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Comment, Keyword, Number, String, is_token_subtype
+from pygments.util import ClassNotFound
+
+from steelyard.render.charts.markup import Markup, tag
+from steelyard.render.names import visible
+
+LONGEST_HIGHLIGHTED = 60_000  # characters; a longer text is shown plain
+# The first that holds decides the colour of a word.
+_CLASSES = ((Comment, "t-comment"), (String, "t-string"), (Number, "t-digits"), (Keyword, "t-word"))
+_NAMES = {"terraform": "hcl", "command": "text"}
+_KEPT = re.compile(r"([\n\t]+)")
+
+Piece = tuple[str, str | None]  # a text, and the class of its colour
+
+
+def plain(text: str) -> Markup:
+    r"""Return text for a `pre`: line ends and tabs stay, other invisible characters are spelt out.
+
+    >>> plain("a <b>\n\x1b[31m")
+    'a &lt;b&gt;\n\\x1b[31m'
+    """
+    parts = _KEPT.split(text)
+    return Markup("".join(part if place % 2 else _shown(part) for place, part in enumerate(parts)))
+
+
+def block(text: str, *, says: str) -> Markup:
+    """Return text in a box that scrolls; `says` is its name for screen readers."""
+    return tag("pre", plain(text), tabindex="0", role="group", aria_label=says)
+
+
+def code_block(text: str, language: str, *, says: str, anchor: str = "L") -> Markup:
+    """Return code with colours and numbered lines; a link to `#L12` leads to line 12."""
+    lines = _lines(_pieces(text, language))
+    shown = Markup("".join(_line(line, number, anchor) for number, line in enumerate(lines, 1)))
+    return tag("pre", tag("code", shown), tabindex="0", role="group", aria_label=says, class_="numbered")
+
+
+def _shown(text: str) -> str:
+    return escape(visible(text)) if text else text
+
+
+def _line(line: Iterable[Piece], number: int, anchor: str) -> str:
+    shown = "".join(
+        plain(text) if kind is None else f'<span class="{kind}">{plain(text)}</span>' for text, kind in line
+    )
+    return f'<span class="line" id="{anchor}{number}">{shown}\n</span>'
+
+
+def _pieces(text: str, language: str) -> Iterator[Piece]:
+    lexer = _lexer(language) if len(text) <= LONGEST_HIGHLIGHTED else None
+    if lexer is None:
+        yield text, None
+        return
+    for kind, word in lexer.get_tokens(text):
+        yield word, next((name for token, name in _CLASSES if is_token_subtype(kind, token)), None)
+
+
+def _lexer(language: str) -> Lexer | None:
+    name = _NAMES.get(language, language)
+    if not name or name == "text":
+        return None
+    try:
+        # Nothing is stripped: the line numbers are those of the answer.
+        return get_lexer_by_name(name, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return None
+
+
+def _lines(pieces: Iterable[Piece]) -> list[list[Piece]]:
+    lines: list[list[Piece]] = [[]]
+    for text, kind in pieces:
+        first, *others = text.split("\n")
+        lines[-1].append((first, kind))
+        lines.extend([(part, kind)] for part in others)
+    return lines if len(lines) == 1 or any(text for text, _ in lines[-1]) else lines[:-1]
+
+
+def with_line_links(text: str, *, lines: int, anchor: str = "L") -> Markup:
+    """Return a check's output with a link from each `line N` to that line of the code, if there is one."""
+    linked = re.split(r"(\bline \d{1,6}\b)", text)
+    return Markup("".join(map(_linker(lines, anchor), linked)))
+
+
+def _linker(lines: int, anchor: str) -> Callable[[str], str]:
+    def linked(part: str) -> str:
+        found = re.fullmatch(r"line (\d+)", part)
+        if found and 1 <= int(found[1]) <= lines:
+            return tag("a", part, href=f"#{anchor}{found[1]}")
+        return plain(part)
+
+    return linked

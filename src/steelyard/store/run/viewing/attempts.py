@@ -1,0 +1,77 @@
+"""Read the attempts of cases: strips for a page of the list, groups of equal answers for one case.
+
+No answer is read here, only how each ended.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from steelyard.model.viewing import AnswerGroup, Attempt, CaseRow
+from steelyard.store.database import load_sql
+from steelyard.store.run.files import engine, rows_of
+from steelyard.store.run.run_store import RunStore
+
+STRIP = 60  # squares of one strip
+ATTEMPTS_LISTED = 50  # numbers of equal answers
+DETAIL = 300  # characters of a check's output in a list
+
+
+def with_strips(store: RunStore, rows: Iterable[CaseRow]) -> tuple[CaseRow, ...]:
+    """Return cases with how their first attempts ended."""
+    wanted = tuple(rows)
+    if not wanted:
+        return ()
+    strips: dict[int, list[Attempt]] = {}
+    with engine(store.location.address) as connection:
+        connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(store.outcomes)}")
+        found = connection.execute(
+            load_sql("view_strips"), {**_range(wanted), "keys": [row.key for row in wanted], "most": STRIP}
+        ).fetchall()
+    for key, attempt, kind in found:
+        strips.setdefault(key, []).append(Attempt(attempt, kind))
+    return tuple(replace(row, strip=tuple(strips.get(row.key, ()))) for row in wanted)
+
+
+def _range(rows: tuple[CaseRow, ...]) -> dict[str, object]:
+    """Return the least and greatest names of some cases: the engine passes over files beyond them."""
+    return {
+        "first_model": min(row.model for row in rows),
+        "last_model": max(row.model for row in rows),
+        "first_suite": min(row.suite for row in rows),
+        "last_suite": max(row.suite for row in rows),
+        "first_case": min(row.case for row in rows),
+        "last_case": max(row.case for row in rows),
+    }
+
+
+def answer_groups(
+    store: RunStore, row: CaseRow, *, start: int, size: int
+) -> tuple[tuple[AnswerGroup, ...], int, int | None]:
+    """Return a page of groups of equal answers, how many groups there are, and where the next page starts."""
+    holding = {"model": row.model, "tier": row.tier, "suite": row.suite, "case_id": row.case}
+    with engine(store.location.address) as connection:
+        for name, table in (("samples", store.samples), ("outcomes", store.outcomes)):
+            connection.execute(f"CREATE TEMP VIEW {name} AS {rows_of(table, holding)}")
+        found = connection.execute(
+            load_sql("view_groups"),
+            {
+                "key": row.key,
+                "start": start,
+                "size": size + 1,
+                "listed": ATTEMPTS_LISTED,
+                "detail": DETAIL,
+            },
+        ).fetchall()
+    groups = [_group(*columns) for _, *columns in found[:size]]
+    different = int(found[0][0]) if found else 0
+    following = int(found[size][1][0]) if len(found) > size else None
+    return tuple(groups), different, following
+
+
+def _group(attempts: list[int], count: int, kind: str | None, *rest: object) -> AnswerGroup:
+    names = (
+        *("score_micro", "tests_passed", "tests_failed", "cost_nano_usd", "latency_us", "tokens_out"),
+        *("detail", "error"),
+    )
+    facts = dict(zip(names, rest, strict=True))
+    return AnswerGroup(attempts=tuple(attempts), count=count, kind=kind, **facts)  # type: ignore[arg-type]  # by the SQL

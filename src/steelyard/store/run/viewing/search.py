@@ -1,0 +1,86 @@
+"""Search the texts of a run, file by file in the order of the table, giving hits as they are found."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from steelyard.model.viewing import Hit, SearchScope
+from steelyard.store.database import sql_text
+from steelyard.store.run.files import engine, literal
+from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.table import StoreTable
+
+AROUND = 80  # characters on each side of a match
+FILES_AT_ONCE = 50  # small files of an unfinished run
+ROWS_AT_ONCE = 40_960  # of large files, between two reports of progress: ten groups of rows
+MEMORY = "512MB"
+
+
+class Progress(NamedTuple):
+    """How many rows were searched, of how many."""
+
+    searched: int
+    total: int
+
+
+def search(store: RunStore, text: str, scope: SearchScope) -> Iterator[Hit | Progress]:
+    """Give samples whose text holds some words, in upper or lower case, and now and then the progress.
+
+    The caller stops the search by closing the generator.
+    """
+    table = store.samples if scope is SearchScope.ANSWERS else store.outcomes
+    column = "text" if scope is SearchScope.ANSWERS else "detail"
+    total, searched = sum(file.rows for file in table.files()), 0
+    with engine(table.location.address) as connection:
+        connection.execute(f"SET memory_limit = '{MEMORY}'")
+        for sql, rows in _parts(table, column):
+            found = connection.execute(
+                f"SELECT * FROM ({sql}) WHERE contains(lower(said), lower($words)) "
+                f"ORDER BY model, tier, suite, case_id, attempt",
+                {"words": text},
+            )
+            while batch := found.fetchmany(50):
+                yield from (_hit(row, text) for row in batch)
+            searched += rows
+            yield Progress(searched, total)
+
+
+def _parts(table: StoreTable, column: str) -> Iterator[tuple[str, int]]:
+    """Give SQL for some rows at a time, and how many they are."""
+    files = iter(table.files())
+    while group := list(islice(files, FILES_AT_ONCE)):
+        small = [file for file in group if file.rows <= ROWS_AT_ONCE]
+        if small:
+            yield _rows([file.uri for file in small], column), sum(file.rows for file in small)
+        for file in (file for file in group if file.rows > ROWS_AT_ONCE):
+            for start in range(0, file.rows, ROWS_AT_ONCE):
+                stop = min(start + ROWS_AT_ONCE, file.rows)
+                part = f"file_row_number >= {start} AND file_row_number < {stop}"
+                yield f"{_rows([file.uri], column)} WHERE {part}", stop - start
+
+
+def _rows(uris: Sequence[str], column: str) -> str:
+    """Return SQL for the names and one text of the rows of some files; every version has these columns."""
+    listed = ", ".join(sql_text(literal(uri)) for uri in uris)
+    return (
+        f"SELECT case_key, model, tier, suite, case_id, attempt, {column} AS said "
+        f"FROM read_parquet([{listed}], file_row_number = true)"
+    )
+
+
+def _hit(row: tuple[object, ...], text: str) -> Hit:
+    key, model, tier, suite, case, attempt, said = row
+    found = str(said)
+    place = max(found.lower().find(text.lower()), 0)
+    end = place + len(text)
+    return Hit(
+        key=key,  # type: ignore[arg-type]  # the columns are those of the SQL
+        model=str(model),
+        tier=str(tier),
+        suite=str(suite),
+        case=str(case),
+        attempt=attempt,  # type: ignore[arg-type]
+        before=found[max(0, place - AROUND) : place],
+        match=found[place:end],
+        after=found[end : end + AROUND],
+    )

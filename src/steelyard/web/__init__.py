@@ -1,0 +1,1 @@
+"""The viewer: pages about runs, served to a browser on this machine. It needs the extra `view`."""

@@ -1,0 +1,215 @@
+"""Answer each address: read what it asks for, ask the app, return a page."""
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from urllib.parse import parse_qs
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
+
+from steelyard.app.view.comparing import compare_views
+from steelyard.app.view.run_view import RunView
+from steelyard.app.view.viewer import Viewer
+from steelyard.errors import InputError
+from steelyard.model.viewing import CaseRow, SampleView, SearchScope
+from steelyard.web.links import LARGEST_KEY, ListRequest, chosen_subject, chosen_word, listing, number
+from steelyard.web.pages.case import case_page
+from steelyard.web.pages.compare import choose_page, compare_page, first_failure, sides_page
+from steelyard.web.pages.documents import gate_page, report_page
+from steelyard.web.pages.marks import mark_form, marks_page
+from steelyard.web.pages.matrix import matrix_page
+from steelyard.web.pages.run import run_page
+from steelyard.web.pages.runs import runs_page
+from steelyard.web.pages.sample import sample_page
+from steelyard.web.pages.search import search_page
+from steelyard.web.pages.sql import sql_page
+
+LONGEST_WORDS = 200
+FEWEST_LETTERS = 2
+LARGEST_FORM = 20_000  # bytes
+
+
+def home(viewer: Viewer, request: Request) -> Response:
+    """Show the verdict that was opened, the run if it was one, else the list."""
+    if viewer.gate is not None:
+        return HTMLResponse(gate_page(viewer.gate, viewer.lines()))
+    single = viewer.single
+    if single is not None:
+        return RedirectResponse(f"/r/{single.id}", 303)
+    return runs(viewer, request)
+
+
+def runs(viewer: Viewer, _: Request) -> Response:
+    """Show the list of runs."""
+    return HTMLResponse(runs_page(viewer.address, viewer.lines()))
+
+
+def run(viewer: Viewer, request: Request) -> Response:
+    """Show a run and a page of its cases."""
+    opened, shown = _opened(viewer, request)
+    return HTMLResponse(run_page(opened, shown))
+
+
+def matrix(viewer: Viewer, request: Request) -> Response:
+    """Show cases against subjects."""
+    opened, shown = _opened(viewer, request)
+    params = request.query_params
+    after = (
+        (params["after_suite"], params["after_case"])
+        if "after_case" in params and "after_suite" in params
+        else None
+    )
+    return HTMLResponse(matrix_page(opened, shown, after))
+
+
+def report(viewer: Viewer, request: Request) -> Response:
+    """Show the report of a run."""
+    return HTMLResponse(report_page(_opened(viewer, request)[0]))
+
+
+def choose(viewer: Viewer, request: Request) -> Response:
+    """Ask what to compare a run with."""
+    return HTMLResponse(choose_page(_opened(viewer, request)[0], viewer.lines()))
+
+
+def compared(viewer: Viewer, request: Request) -> Response:
+    """Show a comparison of two runs or two subjects."""
+    params = request.query_params
+    before, after = viewer.run(params.get("before", "")), viewer.run(params.get("after", ""))
+    first = chosen_subject(params, "a", before.manifest.subjects)
+    second = chosen_subject(params, "b", after.manifest.subjects)
+    subjects = (first, second) if first and second else None
+    found = compare_views(before, after, subjects=subjects)
+    return HTMLResponse(compare_page((before, after), found, subjects))
+
+
+def sides(viewer: Viewer, request: Request) -> Response:
+    """Show two samples of one case side by side."""
+    (before, old), (after, new) = (_side(viewer, request, name) for name in ("before", "after"))
+    samples = (
+        before.sample(old.key, _attempt(old, request, "a")),
+        after.sample(new.key, _attempt(new, request, "b")),
+    )
+    return HTMLResponse(sides_page((before, after), samples))
+
+
+def search(viewer: Viewer, request: Request) -> Response:
+    """Show a search while it goes on."""
+    opened = _opened(viewer, request)[0]
+    words = request.query_params.get("words", "").strip()
+    if words and not FEWEST_LETTERS <= len(words) <= LONGEST_WORDS:
+        raise InputError(f"words: expected {FEWEST_LETTERS} to {LONGEST_WORDS} characters")
+    scope = chosen_word(request.query_params, "in", SearchScope) or SearchScope.ANSWERS
+    skip = number(request.query_params, "skip") or 0
+    return StreamingResponse(search_page(opened, words, scope, skip=skip), media_type="text/html")
+
+
+def sql(viewer: Viewer, request: Request) -> Response:
+    """Show what a SELECT finds."""
+    return HTMLResponse(sql_page(_opened(viewer, request)[0], request.query_params.get("q", "")))
+
+
+def case(viewer: Viewer, request: Request) -> Response:
+    """Show a case."""
+    opened, shown = _opened(viewer, request)
+    start = number(request.query_params, "start") or 0
+    return HTMLResponse(case_page(opened, _whole(request, "key"), shown, start=start))
+
+
+def sample(viewer: Viewer, request: Request) -> Response:
+    """Show a sample."""
+    opened, shown = _opened(viewer, request)
+    key, found = _whole(request, "key"), _sample(viewer, request)
+    other = number(request.query_params, "with")
+    return HTMLResponse(
+        sample_page(
+            opened,
+            found,
+            shown,
+            whole="whole" in request.query_params,
+            other=None if other is None else opened.sample(key, other),
+            marks=mark_form(opened, found),
+        )
+    )
+
+
+def answer_file(viewer: Viewer, request: Request) -> Response:
+    """Return an answer as a file to keep; a browser does not show it."""
+    found = _sample(viewer, request)
+    return _file((found.text or "").encode("utf-8", "replace"), f"answer-{found.attempt}.txt")
+
+
+def marks(viewer: Viewer, request: Request) -> Response:
+    """Show all marks of a run."""
+    return HTMLResponse(marks_page(_opened(viewer, request)[0]))
+
+
+def marks_file(viewer: Viewer, request: Request) -> Response:
+    """Return all marks of a run as JSON lines, in the order in which they were made."""
+    found = reversed(_opened(viewer, request)[0].marks())
+    return _file("".join(json.dumps(asdict(mark)) + "\n" for mark in found).encode(), "marks.jsonl")
+
+
+def add_mark(viewer: Viewer) -> Callable[[Request], Awaitable[Response]]:
+    """Return the endpoint that adds a mark: the only one that writes."""
+
+    async def endpoint(request: Request) -> Response:
+        content = bytearray()
+        try:
+            async for part in request.stream():
+                content += part
+                if len(content) > LARGEST_FORM:
+                    return PlainTextResponse("The form is too large.\n", 413)
+        except ClientDisconnect:
+            return PlainTextResponse("", 400)
+        form = parse_qs(content.decode("utf-8", "replace"), keep_blank_values=True)
+        key, attempt = _whole(request, "key"), _whole(request, "attempt")
+        label, note = (form.get(name, [""])[0] for name in ("label", "note"))
+
+        def write() -> str:
+            opened = viewer.run(request.path_params["run"])
+            opened.mark(key, opened.sample(key, attempt).attempt, label=label, note=note)
+            return opened.id
+
+        opened_id = await run_in_threadpool(write)
+        return RedirectResponse(f"/r/{opened_id}/c/{key}/{attempt}", 303)
+
+    return endpoint
+
+
+def _file(content: bytes, name: str) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+def _opened(viewer: Viewer, request: Request) -> tuple[RunView, ListRequest]:
+    opened = viewer.run(request.path_params["run"])
+    return opened, listing(request.query_params, opened.manifest.subjects)
+
+
+def _sample(viewer: Viewer, request: Request) -> SampleView:
+    opened = viewer.run(request.path_params["run"])
+    return opened.sample(_whole(request, "key"), _whole(request, "attempt"))
+
+
+def _whole(request: Request, name: str) -> int:
+    """Return a number of the path."""
+    found = number(request.path_params, name)
+    if found is None or found > LARGEST_KEY:
+        raise InputError("there is no such page")
+    return found
+
+
+def _side(viewer: Viewer, request: Request, name: str) -> tuple[RunView, CaseRow]:
+    """Return the run and the case that one side of a comparison names."""
+    run_id, _, key = request.query_params.get(name, "").partition("-")
+    opened = viewer.run(run_id)
+    return opened, opened.row(number({name: key}, name) or 0)
+
+
+def _attempt(row: CaseRow, request: Request, name: str) -> int:
+    """Return the attempt that a side shows: the one asked for, else the one that says most."""
+    asked = number(request.query_params, name)
+    return first_failure(row) if asked is None else asked

@@ -1,0 +1,153 @@
+"""Decide which requests the viewer answers: those of the browser that opened its secret link.
+
+A page of another site can send requests to this machine. It cannot read the token, its requests name another
+origin or host, and the cookie does not go with them.
+"""
+
+import secrets
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+READS = frozenset({"GET", "HEAD"})
+TOKEN = "token"
+LONGEST_QUERY = 20_000  # characters
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewerAccess:
+    """Who may ask: the address that is listened on, and the two secrets."""
+
+    host: str = "127.0.0.1"
+    port: int
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
+    cookie: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
+    is_framed: bool = False  # shown in a frame of a notebook on this machine
+
+    @property
+    def cookie_name(self) -> str:
+        """The cookie's name: browsers keep one list of cookies for all ports of a machine."""
+        return f"steelyard-{self.port}"
+
+    @property
+    def url(self) -> str:
+        """The link that opens the viewer."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}/?{TOKEN}={self.token}"
+
+    def knows_host(self, host: str) -> bool:
+        """Whether a Host header names this server; a name of another site may point here too.
+
+        >>> access = ViewerAccess(port=80)
+        >>> access.knows_host("127.0.0.1:80"), access.knows_host("evil.example:80")
+        (True, False)
+        """
+        try:
+            parts = urlsplit(f"//{host}")
+            name, port = parts.hostname or "", parts.port or 80
+        except ValueError:
+            return False
+        if port != self.port or parts.username is not None or parts.path:
+            return False
+        return name in LOOPBACK or name == self.host or (self.host not in LOOPBACK and _is_address(name))
+
+    def knows_origin(self, origin: str) -> bool:
+        """Whether an Origin header names a page of this server."""
+        return origin.startswith("http://") and self.knows_host(origin.removeprefix("http://"))
+
+
+class Guard:
+    """Let requests through to the pages, or refuse them; every answer carries the security headers."""
+
+    def __init__(self, app: ASGIApp, access: ViewerAccess) -> None:
+        self._app, self._access = app, access
+        ancestors = "http://localhost:* http://127.0.0.1:*" if access.is_framed else "'none'"
+        self._headers = {
+            "content-security-policy": POLICY.format(ancestors=ancestors),
+            "x-content-type-options": "nosniff",
+            "referrer-policy": "no-referrer",
+            "cross-origin-opener-policy": "same-origin",
+            "cross-origin-resource-policy": "same-origin",
+            "permissions-policy": "camera=(), microphone=(), geolocation=()",
+            "cache-control": "no-store",
+            **({} if access.is_framed else {"x-frame-options": "DENY"}),
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            return
+
+        async def protected(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers[name] = value
+            await send(message)
+
+        answer = self._refusal(scope) or self._entry(scope)
+        await (answer or self._app)(scope, receive, protected)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """Return why a request is refused whatever it knows, or None."""
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or not self._access.knows_host(hosts[0]):
+            return PlainTextResponse("This viewer has another address.\n", 421)
+        origin = headers.get("origin")
+        if origin is not None and not self._access.knows_origin(origin):
+            return PlainTextResponse("Requests from other sites are refused.\n", 403)
+        if scope["method"] not in READS and origin is None:
+            return PlainTextResponse("A request that writes must name its origin.\n", 403)
+        is_visit = headers.get("sec-fetch-mode", "navigate") == "navigate" and scope["method"] in READS
+        if headers.get("sec-fetch-site") == "cross-site" and not is_visit:
+            return PlainTextResponse("Requests from other sites are refused.\n", 403)
+        if len(scope["query_string"]) > LONGEST_QUERY:
+            return PlainTextResponse("The address is too long.\n", 414)
+        return None
+
+    def _entry(self, scope: Scope) -> Response | None:
+        """Return a redirect for who brings the token, a refusal for who brings nothing, else None."""
+        known = cookie_parser(Headers(scope=scope).get("cookie", "")).get(self._access.cookie_name, "")
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        token = next((value for name, value in query if name == TOKEN), None)
+        if token is not None and scope["method"] in READS:
+            if not _is_same(token, self._access.token):
+                return PlainTextResponse("This link is not valid any more.\n", 403)
+            return self._admitted(scope, [(name, value) for name, value in query if name != TOKEN])
+        if not _is_same(known, self._access.cookie):
+            return PlainTextResponse(
+                "Open the link that `steelyard view` printed: it lets this browser in.\n", 401
+            )
+        return None
+
+    def _admitted(self, scope: Scope, query: list[tuple[str, str]]) -> Response:
+        """Return a redirect to the same page without the token, and a cookie in its place."""
+        path = "/" + scope["path"].lstrip("/\\")  # two slashes would begin another site's address
+        answer = RedirectResponse(f"{path}?{urlencode(query)}" if query else path, 303)
+        answer.set_cookie(
+            self._access.cookie_name, self._access.cookie, httponly=True, samesite="strict", path="/"
+        )
+        return answer
+
+
+def _is_same(given: str, secret: str) -> bool:
+    return secrets.compare_digest(given.encode("utf-8", "replace"), secret.encode())
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,114 @@
+"""Read what a page is asked for from its address, and write addresses: the whole state is in the link."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+from urllib.parse import urlencode
+
+from steelyard.errors import InputError
+from steelyard.model.outcome import Classification
+from steelyard.model.run import Subject
+from steelyard.model.state import SubjectKey
+from steelyard.model.viewing import CaseFilter, CaseOrder, CaseStatus, PageRequest
+
+PAGE_SIZE = 50
+LARGEST_KEY = 2**63 - 1
+LONGEST_TEXT = 500
+
+Choice = TypeVar("Choice", bound=StrEnum)
+Query = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListRequest:
+    """Which cases are listed, how they are sorted, and which page is shown."""
+
+    chosen: CaseFilter
+    page: PageRequest
+
+    def query(self, **changes: str | int | None) -> str:
+        """Return the part of an address that says this, with some changes; paging starts anew."""
+        chosen = self.chosen
+        values: dict[str, str | int | None] = {
+            "subject": None if chosen.subject is None else subject_word(chosen.subject),
+            "suite": chosen.suite,
+            "tag": chosen.tag,
+            "kind": chosen.kind,
+            "status": chosen.status,
+            "name": chosen.name or None,
+            "order": None if self.page.order is CaseOrder.NAME else self.page.order,
+            **changes,
+        }
+        return query(**values)
+
+
+def query(**values: str | int | None) -> str:
+    """Return the part of an address behind the question mark, with it.
+
+    >>> query(a=1, b=None), query()
+    ('?a=1', '')
+    """
+    known = {name: value for name, value in values.items() if value is not None}
+    return f"?{urlencode(known)}" if known else ""
+
+
+def subject_word(subject: SubjectKey) -> str:
+    """Return a subject as links name it."""
+    return f"{subject.model}@{subject.tier}"
+
+
+def listing(params: Query, subjects: Sequence[Subject]) -> ListRequest:
+    """Return what a list is asked for, or say which part cannot be understood."""
+    return ListRequest(
+        chosen=CaseFilter(
+            subject=_subject(params.get("subject", ""), subjects),
+            suite=params.get("suite") or None,
+            tag=params.get("tag") or None,
+            kind=chosen_word(params, "kind", Classification),
+            status=chosen_word(params, "status", CaseStatus),
+            name=params.get("name", "")[:LONGEST_TEXT],
+        ),
+        page=PageRequest(
+            order=chosen_word(params, "order", CaseOrder) or CaseOrder.NAME,
+            after=number(params, "after"),
+            before=number(params, "before"),
+            size=PAGE_SIZE,
+        ),
+    )
+
+
+def number(params: Query, name: str) -> int | None:
+    """Return a whole number of an address."""
+    text = params.get(name, "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit()) or int(text[:20]) > LARGEST_KEY:
+        raise InputError(f"{name}: expected a whole number")
+    return int(text[:20])
+
+
+def chosen_word(params: Query, name: str, kind: type[Choice]) -> Choice | None:
+    """Return a word of an address that must be one of a few."""
+    text = params.get(name, "")
+    if not text:
+        return None
+    try:
+        return kind(text)
+    except ValueError:
+        raise InputError(f"{name}: expected one of {', '.join(kind)}") from None
+
+
+def chosen_subject(params: Query, name: str, subjects: Sequence[Subject]) -> SubjectKey | None:
+    """Return a subject that an address names."""
+    return _subject(params.get(name, ""), subjects)
+
+
+def _subject(text: str, subjects: Sequence[Subject]) -> SubjectKey | None:
+    if not text:
+        return None
+    for subject in subjects:
+        key = SubjectKey(subject.model, subject.tier)
+        if subject_word(key) == text:
+            return key
+    raise InputError("subject: this run has no such subject")

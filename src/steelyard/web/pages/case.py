@@ -1,0 +1,200 @@
+"""A case: what was asked, how each subject did, and the different answers of one subject."""
+
+from steelyard.app.view.run_view import RunView
+from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
+from steelyard.model.viewing import AnswerGroup, CaseRow, CaseView
+from steelyard.render.charts.attempts import ending, linked_strip, strip
+from steelyard.render.charts.markup import Content, Markup, joined, tag
+from steelyard.render.charts.names import named
+from steelyard.render.html.code import block, plain
+from steelyard.render.numbers import UNDEFINED, seconds, share, usd
+from steelyard.render.words import counted
+from steelyard.web.links import ListRequest, query
+from steelyard.web.pages.layout import heading, page
+from steelyard.web.pages.run import place_of, subject_label
+
+SQUARES = 40
+NUMBERS_SHOWN = 8
+
+
+def case_page(run: RunView, key: int, shown: ListRequest, *, start: int) -> str:
+    """Return the page of one subject's case; `start` is the attempt at which the list begins."""
+    found = run.case(key, start=start)
+    row = found.row
+    before, after = run.neighbours(key, shown.chosen, shown.page.order)
+    siblings = run.siblings(row)
+    return page(
+        row.case,
+        place_of(run, "", (row.case, f"/r/{run.id}/c/{key}")),
+        heading(
+            named(row.case),
+            over=joined(subject_label(run, row.model, row.tier), " · suite ", tag("bdi", row.suite)),
+        ),
+        tag("p", _passed(row), " ", _tags(row)),
+        linked_strip(row.strip, lambda attempt: sample_link(run, row, attempt, shown)),
+        _more_attempts(row),
+        _steps(run, shown, before, after),
+        _prompt(run, row),
+        _others(run, row, siblings, shown) if len(siblings) > 1 else None,
+        _groups(run, found, shown, start),
+    )
+
+
+def sample_link(run: RunView, row: CaseRow, attempt: int, shown: ListRequest) -> str:
+    """Return the address of a sample; it remembers the list that it was opened from."""
+    return f"/r/{run.id}/c/{row.key}/{attempt}{shown.query()}"
+
+
+def _passed(row: CaseRow) -> str:
+    errors = f", and {counted(row.errors, 'infrastructure error')}" if row.errors else ""
+    return f"{row.c:,} of {counted(row.n, 'sample')} passed{errors}."
+
+
+def _tags(row: CaseRow) -> Markup:
+    return joined(*(tag("span", tag("bdi", one), class_="chip") for one in row.tags))
+
+
+def _more_attempts(row: CaseRow) -> Markup | None:
+    left = row.samples - len(row.strip)
+    return (
+        tag("p", f"The first {len(row.strip)} attempts; {left:,} more are in the list below.", class_="quiet")
+        if left > 0
+        else None
+    )
+
+
+def _steps(run: RunView, shown: ListRequest, before: int | None, after: int | None) -> Markup:
+    def link(key: int, title: str, rel: str) -> Markup:
+        return tag("a", title, href=f"/r/{run.id}/c/{key}{shown.query()}", rel=rel)
+
+    return tag(
+        "p",
+        link(before, "previous case", "prev") if before is not None else None,
+        link(after, "next case", "next") if after is not None else None,
+        tag("a", "back to the list", href=f"/r/{run.id}{shown.query()}", id="up"),
+        class_="pager",
+    )
+
+
+def _prompt(run: RunView, row: CaseRow) -> Markup | None:
+    messages = run.prompt(row)
+    if not messages:
+        return None
+    shown = [
+        joined(
+            tag("h3", message.role, " ", tag("bdi", message.title)), block(message.text, says=message.role)
+        )
+        for message in messages
+    ]
+    return tag("details", tag("summary", "Prompt"), shown, open=False)
+
+
+def _others(run: RunView, row: CaseRow, siblings: tuple[CaseRow, ...], shown: ListRequest) -> Markup:
+    """Return the same case as each subject answered it."""
+    rows = [
+        tag(
+            "tr",
+            tag(
+                "th",
+                tag(
+                    "a",
+                    subject_label(run, one.model, one.tier),
+                    href=f"/r/{run.id}/c/{one.key}{shown.query()}",
+                ),
+                scope="row",
+            ),
+            tag("td", f"{one.c:,} of {one.n:,}" if one.n else UNDEFINED, class_="number"),
+            tag("td", strip(one.strip, most=SQUARES, total=one.samples)),
+            aria_current="true" if one.key == row.key else None,
+        )
+        for one in siblings
+    ]
+    head = tag("tr", (tag("th", title, scope="col") for title in ("subject", "passed", "attempts")))
+    return tag(
+        "details",
+        tag("summary", f"All {len(siblings)} subjects on this case"),
+        tag(
+            "div",
+            tag("table", tag("thead", head), tag("tbody", rows), class_="plain"),
+            class_="scroll",
+            tabindex="0",
+            role="group",
+            aria_label="subjects",
+        ),
+        open=len(siblings) <= 8,  # noqa: PLR2004  # a longer list would push the answers off the screen
+    )
+
+
+def _groups(run: RunView, found: CaseView, shown: ListRequest, start: int) -> Markup:
+    row = found.row
+    if not found.groups:
+        return tag("p", "No answer has been drawn yet.", class_="quiet")
+    items = [_group(run, row, group, shown) for group in found.groups]
+    on = (
+        tag("a", "next answers", href=f"?{query(start=found.next_attempt)[1:]}", rel="next")
+        if found.next_attempt is not None
+        else None
+    )
+    return tag(
+        "section",
+        tag("h2", "Answers"),
+        tag(
+            "p",
+            f"{counted(found.different, 'different answer')}; equal ones that ended alike are folded.",
+            class_="quiet",
+        ),
+        tag("ol", items, class_="answers-list", start=None),
+        tag("p", tag("a", "first", href="?") if start else None, on, class_="pager") if on or start else None,
+    )
+
+
+def _group(run: RunView, row: CaseRow, group: AnswerGroup, shown: ListRequest) -> Markup:
+    first = group.attempts[0]
+    times = tag("b", f" \N{MULTIPLICATION SIGN} {group.count:,}") if group.count > 1 else None
+    title = tag("a", f"attempt {first}", href=sample_link(run, row, first, shown), data_row=True)
+    chip = tag("span", ending(group.kind), class_=f"chip k-{group.kind or 'pending'}")
+    detail = group.error or group.detail
+    return tag(
+        "li",
+        tag("p", title, times, " ", chip, " ", tag("span", " · ".join(_facts(group)), class_="quiet")),
+        _numbers(run, row, group, shown),
+        tag(
+            "pre",
+            plain(detail),
+            class_="excerpt",
+            tabindex="0",
+            role="group",
+            aria_label="output of the check",
+        )
+        if detail
+        else None,
+        data_failed=group.kind not in {None, "pass"},
+    )
+
+
+def _numbers(run: RunView, row: CaseRow, group: AnswerGroup, shown: ListRequest) -> Markup | None:
+    if group.count == 1:
+        return None
+    links: list[Content] = ["the same answer in attempts "]
+    for place, attempt in enumerate(group.attempts[:NUMBERS_SHOWN]):
+        links += [", " if place else None, tag("a", str(attempt), href=sample_link(run, row, attempt, shown))]
+    left = group.count - min(len(group.attempts), NUMBERS_SHOWN)
+    return tag("p", links, f" and {left:,} more" if left else None, class_="quiet")
+
+
+def _facts(group: AnswerGroup) -> list[str]:
+    facts = []
+    if group.tests_passed is not None or group.tests_failed is not None:
+        passed, failed = group.tests_passed or 0, group.tests_failed or 0
+        facts.append(f"{passed} of {passed + failed} tests")
+    if group.score_micro is not None:
+        facts.append(f"score {share(group.score_micro / MICRO_POINTS)}")
+    if group.cost_nano_usd is not None:
+        facts.append(usd(group.cost_nano_usd / NANO_USD) + (" together" if group.count > 1 else ""))
+    if group.latency_us is not None:
+        facts.append(
+            f"{seconds(group.latency_us / MICROSECONDS)} s" + (" on average" if group.count > 1 else "")
+        )
+    if group.tokens_out is not None:
+        facts.append(f"{group.tokens_out:,.0f} tokens")
+    return facts

@@ -1,0 +1,53 @@
+"""Documents that the report shows too: the report of a run, and the verdict of a gate."""
+
+from steelyard.app.view.run_view import RunView
+from steelyard.model.gate import GateReport
+from steelyard.model.viewing import RunLine
+from steelyard.render.charts.markup import Markup, tag
+from steelyard.render.charts.names import pieces
+from steelyard.render.document.gate import gate_document
+from steelyard.render.html.blocks import folded, sections, sentence
+from steelyard.render.html.parts import GATE_PARTS, REPORT_PARTS, parts_of
+from steelyard.render.words import counted
+from steelyard.web.pages.layout import Place, page
+from steelyard.web.pages.run import place_of
+
+
+def report_page(run: RunView) -> str:
+    """Return the report of a run, with every picture of its HTML file."""
+    document = run.document()
+    answer, warnings = document.pick("answer", "warnings")
+    listed = tag("ul", (sentence(line, kind="li") for line in warnings.lines))
+    return page(
+        "Report",
+        place_of(run, "Report"),
+        tag("h1", pieces(answer.lines[0].pieces)),
+        folded(counted(len(warnings.lines), "warning"), listed) if warnings.lines else None,
+        *(part.markup for part in parts_of(document, REPORT_PARTS)),
+        tag("footer", sections(document.pick("settings"))),
+    )
+
+
+def gate_page(gate: GateReport, lines: list[RunLine]) -> str:
+    """Return the verdict of a gate, and the way to the cases behind it."""
+    document = gate_document(gate)
+    verdict = document.sections["verdict"].lines[0]
+    return page(
+        "Gate",
+        Place(),
+        tag("h1", pieces(verdict.pieces), class_=f"verdict tone-{verdict.tone}"),
+        _ways_on(lines),
+        *(part.markup for part in parts_of(document, GATE_PARTS)),
+        tag("footer", sections(document.pick("settings"))),
+    )
+
+
+def _ways_on(lines: list[RunLine]) -> Markup | None:
+    """Return links to the runs that were opened beside the verdict: the baseline first, then the new one."""
+    usable = sorted((line for line in lines if not line.problem), key=lambda line: line.created_at)
+    if len(usable) < 2:  # noqa: PLR2004  # it takes two
+        hint = "To see the cases behind it, name both runs: steelyard view gate.json RUN RUN."
+        return tag("p", tag("a", "to the run", href=f"/r/{usable[0].id}") if usable else hint, class_="pager")
+    before, after = usable[0], usable[-1]
+    link = tag("a", "the cases that changed", href=f"/compare?before={before.id}&after={after.id}")
+    return tag("p", link, tag("a", "all runs", href="/runs"), class_="pager")

@@ -1,0 +1,267 @@
+"""A run: what it came to, its subjects by pass rate, and the list of its cases."""
+
+from collections.abc import Sequence
+
+from steelyard.app.view.run_view import RunView
+from steelyard.model.outcome import Classification
+from steelyard.model.state import SubjectKey
+from steelyard.model.units import MICROSECONDS, NANO_USD
+from steelyard.model.viewing import CaseOrder, CasePage, CaseRow, CaseStatus, PartRate
+from steelyard.render.charts.attempts import ending, strip
+from steelyard.render.charts.markup import Content, Markup, joined, tag
+from steelyard.render.charts.names import named
+from steelyard.render.charts.part_rates import part_rates
+from steelyard.render.charts.ranking import rate
+from steelyard.render.numbers import UNDEFINED, seconds, usd
+from steelyard.render.words import counted
+from steelyard.web.links import ListRequest, subject_word
+from steelyard.web.pages.layout import Place, figures, heading, page
+from steelyard.web.pages.runs import progress
+
+SQUARES = 40
+STATUS_WORDS = {
+    CaseStatus.UNSOLVED: "never passed",
+    CaseStatus.SOLVED: "always passed",
+    CaseStatus.MIXED: "sometimes passed",
+    CaseStatus.ERRORS: "with infrastructure errors",
+    CaseStatus.WAITING: "not all checked yet",
+}
+ORDER_WORDS = {
+    CaseOrder.NAME: "name",
+    CaseOrder.RATE: "lowest pass rate",
+    CaseOrder.COST: "highest cost",
+    CaseOrder.TIME: "longest latency",
+}
+
+
+def tabs(run: RunView) -> tuple[tuple[str, str], ...]:
+    """Return the pages of a run, for the bar at the top."""
+    names = ("Cases", "Matrix", "Report", "Compare", "Search", "SQL", "Marks")
+    return tuple(
+        (name, f"/r/{run.id}" if name == "Cases" else f"/r/{run.id}/{name.lower()}") for name in names
+    )
+
+
+def place_of(run: RunView, tab: str = "", *above: tuple[str, str]) -> Place:
+    """Return where a page of a run stands."""
+    return Place(above=((run.name, f"/r/{run.id}"), *above), tabs=tabs(run), tab=tab)
+
+
+def subject_label(run: RunView, model: str, tier: str) -> Markup:
+    """Return a subject with no more words than it takes."""
+    has_tiers = len({subject.tier for subject in run.manifest.subjects}) > 1
+    return joined(named(model), tag("span", " ", tag("bdi", tier), class_="tier") if has_tiers else None)
+
+
+def run_page(run: RunView, shown: ListRequest) -> str:
+    """Return the page of a run."""
+    found = run.case_page(shown.chosen, shown.page)
+    return page(
+        run.name,
+        place_of(run, "Cases"),
+        summary(run, shown),
+        filters(run, shown),
+        case_list(run, found, shown),
+        live=f"/r/{run.id}/events",
+    )
+
+
+def summary(run: RunView, shown: ListRequest) -> Markup:
+    """Return the figures and the picture at the top; a live run renews them."""
+    line, whole = run.line(), run.whole_rate(shown.chosen)
+    kinds = {kind: number for kind, number in run.kinds(shown.chosen).items() if number}
+    rates = run.rates(shown.chosen)
+    manifest = run.manifest
+    cost = usd(whole.sums.cost_nano_usd / NANO_USD) if whole.sums.priced else UNDEFINED
+    numbers: list[tuple[str, Content]] = [
+        ("subjects", f"{len(manifest.subjects):,}"),
+        ("cases", f"{line.cases:,}"),
+        ("checked", progress(line)),
+        ("cost", cost),
+    ]
+    if line.drawn > line.checked:
+        numbers.insert(3, ("waiting for a check", f"{line.drawn - line.checked:,}"))
+    picture = part_rates(rates, lambda key: subject_label(run, *key), picked=shown.chosen.is_set)
+    return tag(
+        "section",
+        heading(_answer(run, rates, whole, is_filtered=shown.chosen.is_set), over=_over(run)),
+        figures(numbers),
+        _endings(kinds, shown),
+        picture,
+        tag(
+            "p",
+            "A stop rule decides how many samples a case gets; the report corrects the rates for it.",
+            class_="quiet",
+        )
+        if manifest.stop_rule
+        else None,
+        id="summary",
+    )
+
+
+def _over(run: RunView) -> Content:
+    return joined("run ", named(run.manifest.id), " · ", run.manifest.created_at[:16].replace("T", " "))
+
+
+def _answer(run: RunView, rates: Sequence[PartRate], whole: PartRate, *, is_filtered: bool) -> Content:
+    """Return the one sentence that says how the run came out."""
+    known = [one for one in rates if one.rate is not None]
+    if not known:
+        return "No sample has been checked yet."
+    best = max(known, key=lambda one: one.rate or 0.0)
+    part = " of the chosen cases" if is_filtered else ""
+    if len(known) == 1:
+        return joined(_subject(run, best), f" passes {rate(best.rate or 0.0)}{part}.")
+    return joined(
+        _subject(run, best),
+        f" passes most{part}: {rate(best.rate or 0.0)}. "
+        f"All {len(known)} subjects together: {rate(whole.rate or 0.0)}.",
+    )
+
+
+def _subject(run: RunView, one: PartRate) -> Markup:
+    key = one.subject or SubjectKey("", "")
+    return subject_label(run, key.model, key.tier)
+
+
+def _endings(kinds: dict[str, int], shown: ListRequest) -> Markup | None:
+    """Return how many samples ended in each way, each a link to the cases with such samples."""
+    links = (
+        tag(
+            "a",
+            tag("span", ending(kind), class_=f"chip k-{kind}"),
+            f" {number:,} ",
+            href=shown.query(kind=kind),
+        )
+        for kind, number in kinds.items()
+    )
+    return tag("p", links, class_="endings") if kinds else None
+
+
+def filters(run: RunView, shown: ListRequest) -> Markup:
+    """Return the form that chooses and sorts cases."""
+    suites, tags = run.choices()
+    chosen = shown.chosen
+    subjects = [subject_word(SubjectKey(one.model, one.tier)) for one in run.manifest.subjects]
+    return tag(
+        "form",
+        tag("label", "Case ", tag("input", type="search", name="name", value=chosen.name, id="query")),
+        _choice("Subject", "subject", subjects, chosen.subject and subject_word(chosen.subject)),
+        _choice("Suite", "suite", suites, chosen.suite) if len(suites) > 1 else None,
+        _choice("Tag", "tag", tags, chosen.tag) if tags else None,
+        _choice("Has", "kind", {str(one): ending(one) for one in Classification}, chosen.kind),
+        _choice("Status", "status", STATUS_WORDS, chosen.status),
+        _choice("Order", "order", ORDER_WORDS, shown.page.order, everything=None),
+        tag("button", "apply"),
+        tag("a", "clear", href="?") if chosen.is_set else None,
+        class_="controls",
+        role="search",
+    )
+
+
+def _choice(
+    title: str,
+    name: str,
+    values: Sequence[str] | dict[str, str] | dict[CaseStatus, str] | dict[CaseOrder, str],
+    chosen: str | None,
+    *,
+    everything: str | None = "all",
+) -> Markup:
+    words = values.items() if isinstance(values, dict) else ((value, value) for value in values)
+    options = [tag("option", text, value=str(value), selected=value == chosen) for value, text in words]
+    if everything:
+        options.insert(0, tag("option", everything, value=""))
+    return tag("label", f"{title} ", tag("select", options, name=name))
+
+
+def case_list(run: RunView, found: CasePage, shown: ListRequest) -> Markup:
+    """Return the list of cases with its pager."""
+    if not found.rows:
+        empty = "No case matches this filter." if shown.chosen.is_set else "This run has no cases."
+        return tag("p", empty, class_="quiet", id="cases")
+    titles = (
+        "case",
+        "subject" if len(run.manifest.subjects) > 1 else "suite",
+        "passed",
+        "attempts",
+        "cost",
+        "latency (s)",
+    )
+    head = tag("tr", (tag("th", title, scope="col", class_=_class(title)) for title in titles))
+    rows = []
+    previous: CaseRow | None = None
+    for row in found.rows:
+        rows.append(_row(run, row, shown, is_first=previous is None or previous.case != row.case))
+        previous = row
+    table = tag("table", tag("thead", head), tag("tbody", rows), class_="plain list cases")
+    return tag(
+        "section",
+        _status(found, shown),
+        tag("div", table, class_="scroll", tabindex="0", role="group", aria_label="cases"),
+        _pager(found, shown),
+        id="cases",
+    )
+
+
+def _row(run: RunView, row: CaseRow, shown: ListRequest, *, is_first: bool) -> Markup:
+    link = f"/r/{run.id}/c/{row.key}{shown.query()}"
+    pot = tag("span", "honeypot", class_="chip") if row.honeypot else None
+    several = len(run.manifest.subjects) > 1
+    return tag(
+        "tr",
+        tag(
+            "th",
+            tag("a", named(row.case), href=link, data_row=True),
+            " ",
+            pot,
+            scope="row",
+            class_=None if is_first else "again",
+        ),
+        tag("td", subject_label(run, row.model, row.tier) if several else tag("bdi", row.suite)),
+        tag("td", f"{row.c:,} of {row.n:,}" if row.n else UNDEFINED, class_="number"),
+        tag("td", strip(row.strip, most=SQUARES, total=row.samples)),
+        tag(
+            "td",
+            usd(row.cost_nano_usd / NANO_USD) if row.cost_nano_usd is not None else UNDEFINED,
+            class_="number",
+        ),
+        tag(
+            "td",
+            seconds(row.latency_us / MICROSECONDS) if row.latency_us is not None else UNDEFINED,
+            class_="number",
+        ),
+        data_failed=bool(row.n and row.c < row.n),
+    )
+
+
+def _class(title: str) -> str | None:
+    return None if title in {"case", "subject", "suite", "attempts"} else "number"
+
+
+def _status(found: CasePage, shown: ListRequest) -> Markup:
+    """Return which rows of how many are shown."""
+    first, last = found.start + 1, found.start + len(found.rows)
+    of_all = f" (of {found.total:,} in the run)" if shown.chosen.is_set else ""
+    hidden = (
+        f" {counted(found.hidden, 'row')} of cases that changed since are not listed." if found.hidden else ""
+    )
+    return tag(
+        "p",
+        f"Rows {first:,} to {last:,} of {found.matching:,}{of_all}.{hidden}",
+        role="status",
+        class_="quiet",
+    )
+
+
+def _pager(found: CasePage, shown: ListRequest) -> Markup | None:
+    if found.matching <= len(found.rows):
+        return None
+    back = shown.query(before=found.rows[0].key) if found.start else None
+    on = shown.query(after=found.rows[-1].key) if found.has_next else None
+    return tag(
+        "p",
+        tag("a", "first", href=f"{shown.query() or '?'}") if back else None,
+        tag("a", "previous", href=back, rel="prev") if back else None,
+        tag("a", "next", href=on, rel="next") if on else None,
+        class_="pager",
+    )

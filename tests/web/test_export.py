@@ -1,0 +1,41 @@
+"""Exported pages need no server: every link leads to a file, and nothing is loaded."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+from steelyard.app.view.viewer import open_viewer
+from steelyard.web.export import export_pages
+from tests.web.runs import make_run
+
+
+def test_a_run_is_exported_with_its_failed_samples(tmp_path: Path) -> None:
+    make_run(tmp_path / "runs" / "one", cases=2)
+    viewer = open_viewer(tmp_path / "runs" / "one")
+
+    number = export_pages(viewer, tmp_path / "out", samples=3)
+    viewer.close()
+
+    files = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "out").iterdir()}
+    assert len(files) == number
+    assert "passes most" in files["index.html"]
+    assert len([name for name in files if re.fullmatch(r"r-\w+-c-\d+-\d+\.html", name)]) == 3
+    for page in files.values():
+        linked = re.findall(r' href="([^"]*)"', page)
+        assert [link for link in linked if not link.startswith("#") and link not in files] == []
+        assert "<form" not in page
+        assert 'src="' not in page
+        assert "default-src 'none'" in unescape(page)
+
+
+def test_two_runs_are_exported_with_their_comparison(tmp_path: Path) -> None:
+    make_run(tmp_path / "runs" / "old", cases=2, texts={"created_at": "2026-11-14T00:00:00Z"})
+    make_run(tmp_path / "runs" / "new", cases=2, models=("m/weak", "m/good"))
+    viewer = open_viewer(tmp_path / "runs")
+
+    export_pages(viewer, tmp_path / "out", samples=1)
+    viewer.close()
+
+    names = [path.name for path in (tmp_path / "out").iterdir()]
+    assert [name for name in names if name.startswith("compare-")]
+    assert [name for name in names if name.startswith("sides-")]
