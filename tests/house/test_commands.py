@@ -34,7 +34,7 @@ FUNCTIONS = {
     "baseline list": "list_baselines",
     "baseline show": "read_baseline",
 }
-FURTHER = {"gate": {"confirm"}, "plan": {"allocate"}}  # by an option of the command
+FURTHER = {"gate": {"confirm"}, "plan": {"allocate"}, "run": {"forecast_run"}}  # by an option of the command
 
 
 def used_names(command: str) -> set[str]:

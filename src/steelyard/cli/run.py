@@ -1,120 +1,44 @@
 """`steelyard run`: draw answers, check them, keep everything, and report."""
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
 import steelyard
-from steelyard.cli import arguments, options
+from steelyard.cli import arguments
 from steelyard.cli.output import Outputs, outputs, show_result
 from steelyard.cli.progress.watch import watching
+from steelyard.cli.records import takes
+from steelyard.cli.run_options import Draw, Execution, RunOutput, What
 from steelyard.cli.run_summary import run_summary
-from steelyard.cli.screen import note
+from steelyard.cli.screen import note, show, warn
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import Report
-
-RESULT = "Result"
-asking, money, result = map(options.in_panel, ("Models and sampling", options.MONEY, RESULT))
-
-EvalSetPlace = Annotated[
-    str | None,
-    options.plain("A TOML file, a folder of them, or a shipped set.", "--eval-set", metavar="EVALSET"),
-]
-Resume = Annotated[
-    str | None, options.plain("Go on with a run: a folder, or an address such as s3://….", metavar="RUN")
-]
-RunAddress = Annotated[
-    str | None,
-    options.plain("Where the run is kept; by default a new folder in runs/.", "--run", metavar="ADDRESS"),
-]
-Models = Annotated[str | None, asking("Models as provider/name, separated by commas.")]
-Tiers = Annotated[str | None, asking("Tiers of the set; all of them by default.")]
-Judges = Annotated[
-    str | None, asking("Models that judge the answers, separated by commas; as [judge] models.")
-]
-Samples = Annotated[int | None, asking("Answers to each case; by default the largest k.", min=1)]
-PassK = Annotated[str, asking("The k of pass@k, such as 1,5.")]
-Temperature = Annotated[float | None, asking("The sampling temperature.", min=0, max=2)]
-TopP = Annotated[float | None, asking("The share of tokens drawn from.", "--top-p", min=0, max=1)]
-MaxTokens = Annotated[int | None, asking("The longest answer, in tokens.", min=1)]
-Seed = Annotated[int | None, asking("Where randomness begins; + attempt.", min=0)]
-Replay = Annotated[str | None, asking("Use recorded answers and call no model.", metavar="FILE")]
-MaxUsd = Annotated[str | None, money("The most that the run may cost.", metavar="USD")]
-AllowUnpriced = Annotated[bool, money("Call models of unknown price too.", "--allow-unpriced")]
-MaxConcurrency = Annotated[int | None, money("Calls of one provider at a time, at most.", min=1)]
-RetryCount = Annotated[int | None, money("How often a failed call is repeated.", "--retries", min=0)]
-Output = Annotated[
-    list[Path],
-    options.output_option(RESULT, help="Also write the report to a file; type by suffix; repeatable."),
-]
-Format = Annotated[str, result("As of `report`.")]
+from steelyard.render.forecast import forecast_as_json, forecast_as_text
 
 
-def run(
-    *,
-    eval_set: EvalSetPlace = None,
-    resume: Resume = None,
-    run: RunAddress = None,
-    config: options.ConfigFile = None,
-    models: Models = None,
-    tiers: Tiers = None,
-    judges: Judges = None,
-    samples: Samples = None,
-    pass_k: PassK = "1",
-    temperature: Temperature = None,
-    top_p: TopP = None,
-    max_tokens: MaxTokens = None,
-    seed: Seed = None,
-    replay: Replay = None,
-    max_usd: MaxUsd = None,
-    price: options.PriceOf,
-    allow_unpriced: AllowUnpriced = False,
-    max_concurrency: MaxConcurrency = None,
-    retries: RetryCount = None,
-    engine: options.EngineName = "local",
-    threads: options.CheckThreads = None,
-    sandbox: options.SandboxName = "bubblewrap",
-    unsafe_no_sandbox: options.Unsafe = False,
-    check_each: options.CheckEach = False,
-    require_isolation: options.RequireIsolation = None,
-    baseline_tier: options.BaselineTier = "T0",
-    expert_usd: options.ExpertUsd = None,
-    output: Output,
-    format: Format = "text",
-    quiet: options.Quiet = False,
-) -> None:
+@takes(What, Draw, Execution, RunOutput)
+def run(what: What, draw: Draw, execution: Execution, shown: RunOutput) -> None:
     """Draw answers to an eval set, check them in a sandbox, keep everything, and report."""
-    wanted = arguments.run_report(pass_k, baseline_tier, expert_usd)
-    places = outputs(Report, format, output)
-    given, draws = steelyard.ExecutionOptions, steelyard.SamplingOptions
-    cost = given(max_usd=max_usd, prices=arguments.prices(price), allow_unpriced=allow_unpriced)
-    calls = given(max_concurrency=max_concurrency, retries=retries, unsafe_no_sandbox=unsafe_no_sandbox)
-    checks = given(engine=engine, threads=threads, sandbox=sandbox, check_each=check_each)
-    with watching(quiet=quiet) as watch:
+    given = what.arguments() | draw.arguments() | execution.arguments()
+    if what.dry_run:
+        found = steelyard.forecast_run(
+            what.source, resume=what.resume, config=what.config, like=what.like, **given
+        )
+        show(forecast_as_json(found) if shown.format == "json" else forecast_as_text(found))
+        return
+    wanted = arguments.run_report(draw.pass_k, shown.baseline_tier, shown.expert_usd)
+    places = outputs(Report, shown.format, shown.output)
+    with watching(quiet=shown.quiet) as watch:
         ended = steelyard.run(
-            eval_set,
-            resume=resume,
-            address=run,
-            config=config,
-            models=arguments.words(models),
-            tiers=arguments.words(tiers),
-            judges=arguments.words(judges),
-            samples=samples,
-            pass_k=wanted.pass_k,
-            replay=replay,
-            require_isolation=require_isolation,
+            what.source,
+            resume=what.resume,
+            address=what.run,
+            config=what.config,
+            require_isolation=execution.require_isolation,
             progress=watch,
             notify=warn,
-            **draws(temperature=temperature, top_p=top_p, max_tokens=max_tokens, seed=seed),
-            **(cost | calls | checks),
+            **given,
         )
     raise typer.Exit(_show_end(ended, wanted, places))
-
-
-def warn(text: str) -> None:
-    """Show a warning."""
-    note(f"warning: {text}")
 
 
 def _show_end(ended: "steelyard.EndedRun", wanted: ReportOptions, places: Outputs) -> int:
