@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Unpack
 
 from steelyard.app.config import ConfigSource
+from steelyard.app.forecast import forecast_of
 from steelyard.app.run_handle import Run
 from steelyard.app.run_plan import RunArguments, planned_run
 from steelyard.app.validate import EvalSetSource
 from steelyard.errors import InfrastructureError
 from steelyard.model.outcome import Isolation
 from steelyard.model.progress import ProgressCallback, RunProgress, RunResult, StopCause
+from steelyard.render.forecast import forecast_in_short
 from steelyard.runner.check.isolation import require_case_isolation
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute, extend_run
@@ -43,6 +45,7 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     require_isolation: Isolation | None = None,
     progress: ProgressCallback | None = None,
     notify: Notify = warnings.warn,
+    announce: Notify = lambda _: None,
     **arguments: Unpack[RunArguments],
 ) -> EndedRun:
     """Draw answers to an eval set, check them in a sandbox and keep everything as a run.
@@ -56,7 +59,8 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     graded with less isolation than `require_isolation`.
 
     `progress` is called a few times a second with a `RunProgress`, `notify` with each warning about the plan
-    or an agent's network, and before packages are installed.
+    or an agent's network, and before packages are installed. `announce` is called before a run is extended,
+    with what will be drawn and what it costs.
     Ctrl-C finishes the calls under way; a second one stops at once. What was drawn is kept, and `resume`
     goes on with it.
     """
@@ -66,10 +70,15 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     for warning in plan.warnings(planned.options.pass_k):
         notify(warning)
     resources = RunResources(plan.eval_set, plan.subjects, planned.settings, notify=notify)
-    if store is None:
+    if store is None or planned.manifest is None:
         store = begin_run(plan, None if address is None else str(address), root=planned.config.runs)
     else:
-        extend_run(store.hold(), plan)
+        if planned.grows:
+            announce(forecast_in_short(forecast_of(planned)))
+        store.hold()
+        if planned.manifest != store.manifest:
+            store.change_models(planned.manifest)
+        extend_run(store, plan)
     result = execute(store, plan.eval_set, resources, progress=progress or ignore_progress)
     return EndedRun(result.address, result)
 
@@ -77,7 +86,7 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
 def exit_code(result: RunResult) -> int:
     """Return the exit code of a session: 0 complete, 3 infrastructure failure, 4 incomplete."""
     total = result.progress.total
-    if any(reason.cause is StopCause.PROVIDER for reason in result.stopped.values()):
+    if any(reason.cause is not StopCause.BUDGET for reason in result.stopped.values()):
         return InfrastructureError.exit_code
     if total.errored and not total.checked:
         return InfrastructureError.exit_code

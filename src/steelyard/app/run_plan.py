@@ -1,6 +1,6 @@
 """Plan a run, or what a run that goes on gets, from the arguments of a use case and the configuration."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypedDict, Unpack, cast
@@ -12,7 +12,9 @@ from steelyard.errors import UserError
 from steelyard.model.config import Config
 from steelyard.model.evalset import EvalSet, JudgePlan
 from steelyard.model.request import Parameters
+from steelyard.model.run import Manifest
 from steelyard.model.selection import Selection
+from steelyard.runner.other_models import with_other_models
 from steelyard.runner.plan import RunOptions, RunPlan, extend_plan, plan_run
 from steelyard.runner.selection import select_cases
 from steelyard.runner.settings import RunSettings
@@ -51,7 +53,9 @@ class DrawOptions(SamplingOptions, SelectionOptions, total=False):
     tiers: Names
     judges: Names
     samples: int | None  # answers to each case
-    pass_k: int | Iterable[int]
+    pass_k: int | Iterable[int] | None  # None: as the run began; of a new one, 1
+    drop_models: Names  # of a run that goes on: models without answers that it does without
+    replace_models: Mapping[str, str]  # of a run that goes on: misspelt model → the right one
     replay: str | Path | None  # a file of recorded answers that stand in for all models
 
 
@@ -69,6 +73,15 @@ class PlannedRun:
     config: Config
     all_cases: int  # of the eval set, chosen or not
     store: RunStore | None = None  # None: a new run
+    manifest: Manifest | None = None  # of the run, with other models if the user wants them
+
+    @property
+    def grows(self) -> bool:
+        """Whether more is planned than the run has planned so far."""
+        known = self.manifest
+        return known is not None and self.plan.total > sum(
+            len(known.current_cases()) * known.samples_of(one.model, one.tier) for one in known.subjects
+        )
 
 
 def planned_run(
@@ -81,10 +94,15 @@ def planned_run(
     """Return the plan of a new run; or the store of a run that goes on, and the plan of what it gets."""
     chosen, replay = load_config(config), arguments.get("replay")
     recorded = None if replay is None else read_answers(str(replay))
-    options = _with_defaults(_options(arguments), chosen, recorded)
     settings = run_settings(chosen, recorded=recorded, **_execution(arguments))
     judges = _names(arguments.get("judges", ()))
     store = None if resume is None else apply_pending_regrade(open_store(resume))
+    manifest = with_other_models(
+        None if store is None else store.manifest,
+        _names(arguments.get("drop_models", ())),
+        arguments.get("replace_models", {}),
+    )
+    options = _with_defaults(_options(arguments, manifest), chosen, recorded)
     whole = _with_judges(_source(eval_set, store), judges)
     selection = _selection(arguments)
     if eval_set is None and not selection.is_everything:
@@ -93,11 +111,11 @@ def planned_run(
             "a run that goes on keeps its cases"
         )
     wanted = select_cases(whole, selection)
-    if store is None:
+    if store is None or manifest is None:
         plan = plan_run(wanted, options)
     else:
         _require_same_judges(store, wanted)
-        plan = extend_plan(store.manifest, wanted, options)
+        plan = extend_plan(manifest, wanted, options)
     return PlannedRun(
         plan=plan,
         options=options,
@@ -105,11 +123,14 @@ def planned_run(
         config=chosen,
         all_cases=len(whole.cases),
         store=store,
+        manifest=manifest,
     )
 
 
-def _options(arguments: DrawOptions) -> RunOptions:
-    pass_k = arguments.get("pass_k", 1)
+def _options(arguments: DrawOptions, manifest: Manifest | None) -> RunOptions:
+    pass_k = arguments.get("pass_k")
+    if pass_k is None:
+        pass_k = (() if manifest is None else manifest.pass_k) or 1
     return RunOptions(
         models=_names(arguments.get("models", ())),
         tiers=_names(arguments.get("tiers", ())),

@@ -36,6 +36,7 @@ def run(what: What, draw: Draw, execution: Execution, shown: RunOutput) -> None:
             require_isolation=execution.require_isolation,
             progress=watch,
             notify=warn,
+            announce=note,
             **given,
         )
     raise typer.Exit(_show_end(ended, wanted, places))

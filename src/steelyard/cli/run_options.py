@@ -37,13 +37,21 @@ Tags = Annotated[str | None, part("Cases with one of these tags.")]
 Limit = Annotated[
     int | None, part("So many cases, spread over the suites; the same ones for all users.", min=1)
 ]
+DropModel = Annotated[
+    list[str],
+    options.repeated("With --resume: do without this model, which has no answers.", metavar="MODEL"),
+]
+ReplaceModel = Annotated[
+    list[str],
+    options.repeated("With --resume: put a misspelt model right; repeatable.", metavar="OLD=NEW"),
+]
 Models = Annotated[str | None, asking("Models as provider/name, separated by commas.")]
 Tiers = Annotated[str | None, asking("Tiers of the set; all of them by default.")]
 Judges = Annotated[
     str | None, asking("Models that judge the answers, separated by commas; as [judge] models.")
 ]
 Samples = Annotated[int | None, asking("Answers to each case; by default the largest k.", min=1)]
-PassK = Annotated[str, asking("The k of pass@k, such as 1,5.")]
+PassK = Annotated[str | None, asking("The k of pass@k, such as 1,5; by default as the run began, else 1.")]
 Temperature = Annotated[float | None, asking("The sampling temperature.", min=0, max=2)]
 TopP = Annotated[float | None, asking("The share of tokens drawn from.", "--top-p", min=0, max=1)]
 MaxTokens = Annotated[int | None, asking("The longest answer, in tokens.", min=1)]
@@ -75,6 +83,8 @@ class What:
     suites: Suites = None
     tags: Tags = None
     limit: Limit = None
+    drop_model: DropModel
+    replace_model: ReplaceModel
 
     @property
     def source(self) -> str | None:
@@ -90,6 +100,8 @@ class What:
             suites=arguments.words(self.suites),
             tags=arguments.words(self.tags),
             limit=self.limit,
+            drop_models=self.drop_model,
+            replace_models=arguments.pairs(self.replace_model, option="--replace-model"),
         )
 
 
@@ -101,7 +113,7 @@ class Draw:
     tiers: Tiers = None
     judges: Judges = None
     samples: Samples = None
-    pass_k: PassK = "1"
+    pass_k: PassK = None
     temperature: Temperature = None
     top_p: TopP = None
     max_tokens: MaxTokens = None
@@ -115,7 +127,7 @@ class Draw:
             tiers=arguments.words(self.tiers),
             judges=arguments.words(self.judges),
             samples=self.samples,
-            pass_k=arguments.ks([self.pass_k], option="--pass-k"),
+            pass_k=arguments.optional_ks(self.pass_k),
             temperature=self.temperature,
             top_p=self.top_p,
             max_tokens=self.max_tokens,

@@ -48,6 +48,8 @@ def begin_run(plan: RunPlan, address: str | None, *, root: str = "runs") -> RunS
         tools=tool_versions(),
         host=host_facts(),
         judges=None if plan.eval_set.judge is None else plan.eval_set.judge.record,
+        pass_k=plan.pass_k,
+        subject_samples=plan.subject_samples,
     )
     return create_run(address or f"{root.rstrip('/')}/{manifest.id}", manifest, plan.eval_set)
 
@@ -58,6 +60,8 @@ def extend_run(store: RunStore, plan: RunPlan) -> None:
         subjects=plan.subjects,
         cases=plan.cases,
         planned_samples=plan.samples,
+        subject_samples=plan.subject_samples,
+        pass_k=plan.pass_k,
         eval_set=plan.eval_set,
     )
 
