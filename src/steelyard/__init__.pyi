@@ -31,6 +31,7 @@ from steelyard.app.gate import gate as gate
 from steelyard.app.gate import gate_exit_code as gate_exit_code
 from steelyard.app.import_ import import_files as import_files
 from steelyard.app.init import init as init
+from steelyard.app.merge import merge as merge
 from steelyard.app.plan import allocate as allocate
 from steelyard.app.plan import plan as plan
 from steelyard.app.regrade import Regraded as Regraded

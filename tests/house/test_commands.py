@@ -26,6 +26,7 @@ FUNCTIONS = {
     "ci": "ci",
     "plan": "plan",
     "import": "import_files",
+    "merge": "merge",
     "export": "export_run",
     "pass-at-k": "score_files",
     "synth": "write_synthetic",

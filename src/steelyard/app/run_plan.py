@@ -18,6 +18,7 @@ from steelyard.runner.other_models import with_other_models
 from steelyard.runner.plan import RunOptions, RunPlan, extend_plan, plan_run
 from steelyard.runner.selection import select_cases
 from steelyard.runner.settings import RunSettings
+from steelyard.runner.shards import take_shard
 from steelyard.sources.answers.read import Answers, read_answers
 from steelyard.sources.rubric.read import read_rubric
 from steelyard.store.run.regrade.apply import apply_pending_regrade
@@ -44,6 +45,7 @@ class SelectionOptions(TypedDict, total=False):
     suites: Names
     tags: Names
     limit: int | None  # how many cases at most, spread over the suites
+    shard: str | None  # one of several parts of what is chosen, such as 3/16
 
 
 class DrawOptions(SamplingOptions, SelectionOptions, total=False):
@@ -104,15 +106,16 @@ def planned_run(
     )
     options = _with_defaults(_options(arguments, manifest), chosen, recorded)
     whole = _with_judges(_source(eval_set, store), judges)
-    selection = _selection(arguments)
-    if eval_set is None and not selection.is_everything:
+    selection, shard = _selection(arguments), arguments.get("shard")
+    if eval_set is None and not (selection.is_everything and shard is None):
         raise UserError(
-            "`cases`, `suites`, `tags` and `limit` choose from an eval set: name it, or leave them out; "
-            "a run that goes on keeps its cases"
+            "`cases`, `suites`, `tags`, `limit` and `shard` choose from an eval set: name it, or leave them "
+            "out; a run that goes on keeps its cases"
         )
     wanted = select_cases(whole, selection)
     if store is None or manifest is None:
         plan = plan_run(wanted, options)
+        plan = plan if shard is None else take_shard(plan, shard)
     else:
         _require_same_judges(store, wanted)
         plan = extend_plan(manifest, wanted, options)

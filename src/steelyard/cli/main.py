@@ -64,6 +64,10 @@ COMMANDS = {
         "steelyard.cli.import_:import_",
         "Keep outcomes that are already in files as a run.",
     ),
+    "merge": (
+        "steelyard.cli.merge:merge",
+        "Make one run of the shards that `run --shard` made.",
+    ),
     "export": (
         "steelyard.cli.export:export",
         "Write a run's rows to one file: Parquet, CSV or JSONL, sorted by case and attempt.",

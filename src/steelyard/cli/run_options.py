@@ -37,6 +37,9 @@ Tags = Annotated[str | None, part("Cases with one of these tags.")]
 Limit = Annotated[
     int | None, part("So many cases, spread over the suites; the same ones for all users.", min=1)
 ]
+ShardOf = Annotated[
+    str | None, part("One of several equal parts, for machines side by side.", "--shard", metavar="3/16")
+]
 DropModel = Annotated[
     list[str],
     options.repeated("With --resume: do without this model, which has no answers.", metavar="MODEL"),
@@ -83,6 +86,7 @@ class What:
     suites: Suites = None
     tags: Tags = None
     limit: Limit = None
+    shard: ShardOf = None
     drop_model: DropModel
     replace_model: ReplaceModel
 
@@ -100,6 +104,7 @@ class What:
             suites=arguments.words(self.suites),
             tags=arguments.words(self.tags),
             limit=self.limit,
+            shard=self.shard,
             drop_models=self.drop_model,
             replace_models=arguments.pairs(self.replace_model, option="--replace-model"),
         )

@@ -48,6 +48,22 @@ class SubjectSamples:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Shard:
+    """Which part of an eval set a run is; `of` is the digest of the whole.
+
+    >>> str(Shard(index=3, count=16, of="d"))
+    '3/16'
+    """
+
+    index: int  # from 1
+    count: int
+    of: str
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.count}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunJudges:
     """Which models judged the answers of a run, by which rubric; the digest identifies its exact form."""
 
@@ -82,6 +98,7 @@ class Manifest:
     judges: RunJudges | None = None
     pass_k: tuple[int, ...] = ()  # what the report shows unless the user asks for others; (): pass@1
     subject_samples: tuple[SubjectSamples, ...] = ()  # of subjects that were extended apart from the others
+    shard: Shard | None = None  # None: the run is no part of a larger one
 
     def samples_of(self, model: str, tier: str) -> int:
         """Return how many samples of each case are planned for a subject."""

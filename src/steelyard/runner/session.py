@@ -50,6 +50,7 @@ def begin_run(plan: RunPlan, address: str | None, *, root: str = "runs") -> RunS
         judges=None if plan.eval_set.judge is None else plan.eval_set.judge.record,
         pass_k=plan.pass_k,
         subject_samples=plan.subject_samples,
+        shard=plan.shard,
     )
     return create_run(address or f"{root.rstrip('/')}/{manifest.id}", manifest, plan.eval_set)
 
