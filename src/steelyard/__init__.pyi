@@ -34,10 +34,12 @@ from steelyard.app.evaluate import evaluate_directory as evaluate_directory
 from steelyard.app.export import export_log as export_log
 from steelyard.app.export import export_run as export_run
 from steelyard.app.files import write_result as write_result
+from steelyard.app.forecast import forecast_run as forecast_run
 from steelyard.app.gate import gate as gate
 from steelyard.app.gate import gate_exit_code as gate_exit_code
 from steelyard.app.import_ import import_files as import_files
 from steelyard.app.init import init as init
+from steelyard.app.merge import merge as merge
 from steelyard.app.plan import allocate as allocate
 from steelyard.app.plan import plan as plan
 from steelyard.app.regrade import Regraded as Regraded
@@ -46,10 +48,12 @@ from steelyard.app.regrade import regrade as regrade
 from steelyard.app.report import report_at as report_at
 from steelyard.app.report import report_run as report_run
 from steelyard.app.run import EndedRun as EndedRun
-from steelyard.app.run import SamplingOptions as SamplingOptions
 from steelyard.app.run import run as run
 from steelyard.app.run_handle import Run as Run
 from steelyard.app.run_handle import open_run as open_run
+from steelyard.app.run_plan import RunArguments as RunArguments
+from steelyard.app.run_plan import SamplingOptions as SamplingOptions
+from steelyard.app.run_plan import SelectionOptions as SelectionOptions
 from steelyard.app.score import score_files as score_files
 from steelyard.app.settings import ExecutionOptions as ExecutionOptions
 from steelyard.app.synth import SyntheticPlan as SyntheticPlan
@@ -79,6 +83,7 @@ from steelyard.model.benchmark import Benchmark as Benchmark
 from steelyard.model.benchmark import Verification as Verification
 from steelyard.model.comparison import Comparison as Comparison
 from steelyard.model.evalset import EvalSet as EvalSet
+from steelyard.model.forecast import RunForecast as RunForecast
 from steelyard.model.gate import GateReport as GateReport
 from steelyard.model.health import Health as Health
 from steelyard.model.options import ColumnMapping as ColumnMapping

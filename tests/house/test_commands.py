@@ -31,6 +31,7 @@ FUNCTIONS = {
     "ci": "ci",
     "plan": "plan",
     "import": "import_files",
+    "merge": "merge",
     "export": "export_run",
     "pass-at-k": "score_files",
     "synth": "write_synthetic",
@@ -43,7 +44,7 @@ FURTHER = {
     "export": {"export_log"},
     "gate": {"confirm"},
     "plan": {"allocate"},
-    "run": {"load_benchmark"},
+    "run": {"forecast_run", "load_benchmark"},
     "benchmarks verify": {"write_verification"},
 }  # by an option of the command
 

@@ -5,6 +5,7 @@ import pytest
 import steelyard
 from steelyard.store.run.run_store import open_run, prepare_run
 from steelyard.store.run.stored_set import write_eval_set
+from tests.commands import strict_json
 from tests.runs.lab import RUN, Lab, small_set
 
 TIERS = """
@@ -138,3 +139,51 @@ def test_a_run_that_was_killed_before_it_had_begun_is_begun_at_the_same_place(do
     shown = done.typed("run", "--run", "runs/two", "--eval-set", "small.toml", "--quiet")
 
     assert shown.code == 0, shown.err
+
+
+def test_more_samples_go_only_to_the_models_and_tiers_that_are_named(done: Lab) -> None:
+    assert len(new(done, "--models", "openai/m,google/other", "--tiers", "T0,T1")) == 3 * 2 * SAMPLES
+
+    found = new(done, "--samples", "4", "--models", "google/other", "--tiers", "T1")
+
+    assert {(model, system) for model, system, *_ in found} == {("other", "Be careful.")}
+    by_subject = {(model, tier): n for (model, tier, _), n in counted(done).items()}
+    assert by_subject == {
+        ("openai/m", "T0"): SAMPLES,
+        ("openai/m", "T1"): SAMPLES,
+        ("google/other", "T0"): SAMPLES,
+        ("google/other", "T1"): 4,
+    }
+
+
+def test_what_one_subject_got_more_stays_when_all_get_more(done: Lab) -> None:
+    new(done, "--models", "google/other", "--samples", "5")
+
+    assert len(new(done, "--samples", "3")) == 2  # of the first model only
+    assert new(done) == []
+    assert {model: n for (model, *_), n in counted(done).items()} == {"openai/m": 3, "google/other": 5}
+
+
+def test_a_known_model_that_is_named_gets_no_new_tier(done: Lab) -> None:
+    new(done, "--tiers", "T1")
+    assert len(new(done, "--models", "google/other", "--tiers", "T0")) == 2 * SAMPLES
+
+    assert new(done, "--models", "google/other") == []
+
+
+def test_an_extension_says_first_what_it_draws_and_costs(done: Lab) -> None:
+    shown = done.resume("--samples", "4", "--models", "openai/m")
+    again = done.resume()
+
+    assert shown.err.startswith("to draw: 4 answers of openai/m T0, about $0.")
+    assert "to draw" not in again.err
+
+
+def test_pass_k_is_remembered_by_the_run(done: Lab) -> None:
+    new(done, "--pass-k", "1,3")
+
+    assert new(done) == []
+    assert [at["k"] for at in done.report()["subjects"][0]["pass_at_k"]] == [1, 3]
+    shown = done.typed("report", RUN, "--format", "json")
+    assert [at["k"] for at in strict_json(shown.out)["subjects"][0]["pass_at_k"]] == [1, 3]
+    assert steelyard.open_run(RUN).report(pass_k=2).settings.pass_k == (2,)

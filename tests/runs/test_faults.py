@@ -148,7 +148,7 @@ def test_faults_that_every_call_would_meet_stop_their_providers_and_cost_no_answ
     faults = {
         "openai": (Fault(name="bad_key"), "is the key right, not expired"),
         "anthropic": (Fault(name="no_credit"), "top up the account"),
-        "google": (Fault(name="unknown_model"), "is the model's name right"),
+        "google": (Fault(name="bad_key"), "is the key right, not expired"),
     }
     three.server.behaviour.faults = lambda asked: faults[asked.vendor][0]
 

@@ -69,7 +69,7 @@ def _settings(
     evidence: Evidence, options: ReportOptions, expected: frozenset[ExpectedCase] | None
 ) -> Settings:
     return Settings(
-        pass_k=options.pass_k,
+        pass_k=options.ks,
         scoring=evidence.scoring,
         grade_scale=options.grade_scale,
         baseline_tier=options.baseline_tier,
@@ -123,13 +123,13 @@ def _summary(subject: SubjectCases, suites: Sequence[SuiteSummary], evidence: Ev
 
 
 def _pass_at_ks(subject: SubjectCases) -> tuple[AtK, ...]:
-    found = {k: figures.mean_pass_at(subject, k) for k in subject.options.pass_k}
+    found = {k: figures.mean_pass_at(subject, k) for k in subject.options.ks}
     add = uncertainty.with_pass_at_k_intervals
     return tuple(AtK(k=k, estimate=add(estimate, subject, k)) for k, estimate in found.items())
 
 
 def _pass_hat_ks(subject: SubjectCases) -> tuple[AtK, ...]:
-    found = {k: figures.mean_pass_hat(subject, k) for k in subject.options.pass_k}
+    found = {k: figures.mean_pass_hat(subject, k) for k in subject.options.ks}
     add = uncertainty.with_pass_hat_k_intervals
     return tuple(AtK(k=k, estimate=add(estimate, subject, k)) for k, estimate in found.items())
 
@@ -235,7 +235,7 @@ def _case(state: CaseState, options: ReportOptions) -> CaseSummary:
         c=state.c,
         errored=state.n_error,
         missing=state.is_missing,
-        pass_at_k=_case_pass_at_ks(state.n, state.c, options.pass_k, options.stop_rule),
+        pass_at_k=_case_pass_at_ks(state.n, state.c, options.ks, options.stop_rule),
         mean_score=_case_score(state, stop_rule(options.stop_rule)),
         score_n=state.score_n,
         score_sum_micro=state.score_sum,

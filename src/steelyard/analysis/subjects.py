@@ -110,7 +110,7 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is of anothe
     )
     missing = tuple(CaseState(*key, suite, case) for suite, case in absent)
     counted = states if options.missing is Missing.SKIP else sorted((*states, *missing))
-    enough = max(options.pass_k)
+    enough = max(options.ks)
     return SubjectCases(
         key=key,
         states=tuple(states),

@@ -36,7 +36,7 @@ class Side:
         seed = found.parameters.get("seed")
         if seed is None:
             return found
-        fresh = str(int(seed) + (self.manifest.planned_samples or 0))
+        fresh = str(int(seed) + self.manifest.samples_of(model, tier))
         return replace(found, parameters={**found.parameters, "seed": fresh})
 
     def asked(self, subject: Subject, case: CaseId) -> tuple[object, ...]:

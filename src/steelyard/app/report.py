@@ -1,7 +1,7 @@
 """Make the report of a run, or take one that was written before.
 
-The rule, the expected cases, the weights of suites and the stop rule are the run's own unless the caller
-wants others.
+The rule, the k of pass@k, the expected cases, the weights of suites and the stop rule are the run's own
+unless the caller wants others.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -107,6 +107,7 @@ def _with_own(options: ReportOptions, manifest: Manifest) -> ReportOptions:
     weights = {suite: Fraction(weight) for suite, weight in manifest.suite_weights.items()}
     return replace(
         options,
+        pass_k=manifest.pass_k or None if options.pass_k is None else options.pass_k,
         stop_rule=options.stop_rule or manifest.stop_rule,
         suite_weights=options.suite_weights or weights,
         expected_kinds=options.expected_kinds or manifest.expected_kinds(),

@@ -1,6 +1,7 @@
 """Open a run for a notebook or a script: its report, its rows, its comparison with another."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,10 +46,16 @@ class Run:
         *,
         rule: RuleChoice | None = None,
         options: ReportOptions = DEFAULT_OPTIONS,
+        pass_k: int | Iterable[int] | None = None,
         engine: str = "local",
         threads: int | None = None,
     ) -> Report:
-        """Return its report, scored as it was kept or, with `rule`, by another rule."""
+        """Return its report, scored as it was kept or, with `rule`, by another rule.
+
+        `pass_k` is short for `options=ReportOptions(pass_k=…)`; by default it is what the run began with.
+        """
+        if pass_k is not None:
+            options = replace(options, pass_k=(pass_k,) if isinstance(pass_k, int) else tuple(pass_k))
         return report_run(self.address, rule=rule, options=options, engine=engine, threads=threads)
 
     def compare(

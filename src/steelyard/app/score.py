@@ -58,8 +58,8 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
 
 def require_usable(options: ReportOptions) -> None:
     """Require options that a report can be made with, before anything is read."""
-    if not options.pass_k or min(options.pass_k) < 1:
-        raise UserError(f"k must be at least 1, got {', '.join(map(str, options.pass_k)) or 'nothing'}")
+    if not options.ks or min(options.ks) < 1:
+        raise UserError(f"k must be at least 1, got {', '.join(map(str, options.ks)) or 'nothing'}")
     bounds = options.latency
     if bounds is not None and not 0 <= bounds.good_s < bounds.bad_s:
         raise UserError(

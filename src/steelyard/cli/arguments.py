@@ -72,10 +72,16 @@ def expert_usd(text: str | None) -> Fraction | None:
     return None if text is None else usd(text, name="expert_usd")
 
 
-def run_report(pass_k: str, baseline_tier: str, expert: str | None) -> ReportOptions:
+def optional_ks(text: str | None) -> tuple[int, ...] | None:
+    """Read `--pass-k`; None: the user leaves it to the run."""
+    return None if text is None else ks([text], option="--pass-k")
+
+
+def run_report(pass_k: str | None, baseline_tier: str, expert: str | None) -> ReportOptions:
     """Read the options of the report that a run ends with."""
-    k = ks([pass_k], option="--pass-k")
-    return ReportOptions(pass_k=k, baseline_tier=baseline_tier, expert_usd=expert_usd(expert))
+    return ReportOptions(
+        pass_k=optional_ks(pass_k), baseline_tier=baseline_tier, expert_usd=expert_usd(expert)
+    )
 
 
 def latency_bounds(good: str | None, bad: str | None) -> LatencyBounds | None:

@@ -1,8 +1,10 @@
 """Options that choose the tasks of a public benchmark, for `run` and `benchmarks`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
+import steelyard
 from steelyard.cli import options
 from steelyard.model.benchmark import ProtocolKind
 
@@ -30,3 +32,29 @@ Packages = Annotated[
 Tasks = Annotated[
     int | None, benchmark("So many tasks, evenly spread.", "--benchmark-tasks", min=1, metavar="NUMBER")
 ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublicTasks:
+    """Which public benchmark is run, and by which rule."""
+
+    benchmark: BenchmarkName = None
+    benchmark_data: Data = None
+    protocol: Protocol = ProtocolKind.OFFICIAL
+    since: Since = None
+    until: Until = None
+    canary: Canary = 0
+    benchmark_packages: Packages = None
+
+    def options(self, *, sandbox: str, unsafe_no_sandbox: bool) -> "steelyard.BenchmarkOptions":
+        """Return the options for `steelyard.load_benchmark`."""
+        return steelyard.BenchmarkOptions(
+            data=self.benchmark_data,
+            protocol=self.protocol,
+            since=self.since,
+            until=self.until,
+            canaries=self.canary,
+            packages=self.benchmark_packages,
+            sandbox=sandbox,
+            unsafe_no_sandbox=unsafe_no_sandbox,
+        )

@@ -72,6 +72,10 @@ COMMANDS = {
         "steelyard.cli.import_:import_",
         "Keep outcomes that are already in files, or a log of another tool, as a run.",
     ),
+    "merge": (
+        "steelyard.cli.merge:merge",
+        "Make one run of the shards that `run --shard` made.",
+    ),
     "export": (
         "steelyard.cli.export:export",
         "Write a run's rows to one file (Parquet, CSV or JSONL), or a log for another tool.",

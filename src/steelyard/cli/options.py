@@ -67,6 +67,7 @@ Threads = Annotated[int | None, plain("Threads to count with; all cores by defau
 
 # --- How a report is made
 PassK = Annotated[str, plain("The k of pass@k, such as 1,5,10.")]
+RunPassK = Annotated[str | None, plain("The k of pass@k, such as 1,5; by default as the run began.")]
 Map = Annotated[
     list[str],
     repeated(

@@ -52,8 +52,8 @@ def pass_at_k(
         (subject.model, [found.estimate.value for found in subject.pass_at_k]) for subject in report.subjects
     ]
     if save_to is not None:
-        write_file(save_to, pass_at_k_csv(rows, options.pass_k))
-    show(pass_at_k_table(rows, options.pass_k))
+        write_file(save_to, pass_at_k_csv(rows, options.ks))
+    show(pass_at_k_table(rows, options.ks))
     note_coverage(report)
 
 

@@ -10,8 +10,8 @@ import typer
 import steelyard
 from steelyard.cli import options
 from steelyard.cli.progress.watch import watching
-from steelyard.cli.run import MaxUsd, warn
-from steelyard.cli.screen import address_here, show
+from steelyard.cli.run_options import MaxUsd
+from steelyard.cli.screen import address_here, show, warn
 from steelyard.render.names import visible
 from steelyard.render.words import counted
 

@@ -27,7 +27,7 @@ def report(
     penalty: options.Penalty,
     suite_weight: options.SuiteWeight,
     output: Output,
-    pass_k: options.PassK = "1",
+    pass_k: options.RunPassK = None,
     format: Format = "text",
     scoring: Scoring = None,
     grade_scale: options.GradeScale = "letters-95",
@@ -46,7 +46,7 @@ def report(
 ) -> None:
     """Make the report of a run from its tables."""
     chosen = ReportOptions(
-        pass_k=arguments.ks([pass_k], option="--pass-k"),
+        pass_k=arguments.optional_ks(pass_k),
         missing=missing,
         errors=errors,
         spread=statistics,

@@ -19,6 +19,10 @@ def run_summary(result: RunResult) -> str:
         if reason.cause is StopCause.BUDGET:
             cap = (result.progress.max_nano_usd or 0) / NANO_USD
             lines.append(f"stopped: the cap of ${cap:g} is reached: {reason.message}")
+        elif reason.cause is StopCause.MODEL:
+            near = f" Is it {reason.near}?" if reason.near else ""
+            lines.append(f"stopped: {provider} does not know the model {reason.model}.{near}")
+            lines.append(f"it said: {reason.message}")
         else:
             lines.append(f"stopped calling {provider}: {reason.message}")
     if not result.is_complete:
@@ -49,6 +53,12 @@ def _missing(progress: RunProgress) -> str:
 
 
 def _next(result: RunResult, address: str, *, has_errors: bool) -> str:
+    if (unknown := result.unknown_model) is not None:
+        right = unknown.near or "RIGHT-NAME"
+        return (
+            f"steelyard run --resume {address} --replace-model {unknown.model}={right}\n"
+            f"  or: steelyard run --resume {address} --drop-model {unknown.model}"
+        )
     if result.hit_budget:
         return f"steelyard run --resume {address} --max-usd MORE"
     if not result.is_complete or has_errors:

@@ -35,6 +35,11 @@ def note(text: str) -> None:
     sys.stderr.write("\n".join(lines) + "\n")
 
 
+def warn(text: str) -> None:
+    """Write a warning."""
+    note(f"warning: {text}")
+
+
 def address_here(address: str) -> str:
     """Return an address as one would type it here: without what leads to this folder."""
     path, here = Path(address), Path.cwd()

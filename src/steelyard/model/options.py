@@ -91,7 +91,7 @@ class LatencyBounds:
 class ReportOptions:
     """How outcomes become a report."""
 
-    pass_k: tuple[int, ...] = (1,)
+    pass_k: tuple[int, ...] | None = None  # None: as the run began; without one, 1
     missing: Missing = Missing.FAIL
     errors: Errors = Errors.EXCLUDE
     duplicates: Duplicates = Duplicates.ERROR
@@ -105,6 +105,11 @@ class ReportOptions:
     expert_usd: Fraction | None = None  # what an expert takes for a case; caps the frontier
     # How good answers end, by suite and case, where that is not `pass`; a run's own set says it.
     expected_kinds: Mapping[tuple[str, str], Classification] = field(default_factory=dict)
+
+    @property
+    def ks(self) -> tuple[int, ...]:
+        """The k of pass@k."""
+        return (1,) if self.pass_k is None else self.pass_k
 
     def __post_init__(self) -> None:
         """Accept policies by name too, and refuse an unknown name."""

@@ -102,6 +102,7 @@ class StopCause(StrEnum):
 
     BUDGET = "budget"
     PROVIDER = "provider"
+    MODEL = "model"  # the provider does not know a model's name; the whole run stops, so it can be put right
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +111,8 @@ class StopReason:
 
     cause: StopCause
     message: str
+    model: str = ""  # that the provider does not know
+    near: str = ""  # a model whose name is nearly the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +128,12 @@ class RunResult:
     def is_complete(self) -> bool:
         """Whether everything planned was tried; infrastructure errors are counted apart."""
         return not self.stopped and not self.was_stopped
+
+    @property
+    def unknown_model(self) -> StopReason | None:
+        """The stop at a model that its provider does not know, if there was one."""
+        found = (reason for reason in self.stopped.values() if reason.cause is StopCause.MODEL)
+        return next(found, None)
 
     @property
     def hit_budget(self) -> bool:

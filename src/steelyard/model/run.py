@@ -41,6 +41,31 @@ class RunCase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectSamples:
+    """How many samples of each case one subject gets, where that is not what the others get."""
+
+    model: str
+    tier: str
+    samples: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shard:
+    """Which part of an eval set a run is; `of` is the digest of the whole.
+
+    >>> str(Shard(index=3, count=16, of="d"))
+    '3/16'
+    """
+
+    index: int  # from 1
+    count: int
+    of: str
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.count}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunJudges:
     """Which models judged the answers of a run, by which rubric; the digest identifies its exact form."""
 
@@ -75,6 +100,14 @@ class Manifest:
     judges: RunJudges | None = None
     imported: LogSource | None = None  # where the run comes from, if another tool made it
     benchmark: RunBenchmark | None = None
+    pass_k: tuple[int, ...] = ()  # what the report shows unless the user asks for others; (): pass@1
+    subject_samples: tuple[SubjectSamples, ...] = ()  # of subjects that were extended apart from the others
+    shard: Shard | None = None  # None: the run is no part of a larger one
+
+    def samples_of(self, model: str, tier: str) -> int:
+        """Return how many samples of each case are planned for a subject."""
+        own = (one.samples for one in self.subject_samples if (one.model, one.tier) == (model, tier))
+        return next(own, self.planned_samples or 0)
 
     def current_cases(self) -> tuple[RunCase, ...]:
         """Return every case once, in its latest form."""
@@ -103,7 +136,7 @@ class Manifest:
         cases = self.current_cases()
         for subject in self.subjects:
             for case in cases:
-                for attempt in range(self.planned_samples or 0):
+                for attempt in range(self.samples_of(subject.model, subject.tier)):
                     yield SampleKey(subject.model, subject.tier, case.suite, case.case, case.digest, attempt)
 
 

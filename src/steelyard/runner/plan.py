@@ -13,7 +13,7 @@ from steelyard.model.case import Case
 from steelyard.model.evalset import BASELINE_TIER, EvalSet
 from steelyard.model.options import Scoring
 from steelyard.model.request import Parameters
-from steelyard.model.run import Manifest, RunCase, Subject
+from steelyard.model.run import Manifest, RunCase, Shard, Subject, SubjectSamples
 from steelyard.runner.check.checkers import JUDGED_ONLY, checker_name
 from steelyard.runner.requests import parameters_of
 
@@ -52,11 +52,20 @@ class RunPlan:
     samples: int
     scoring: Scoring
     stop_rule: str | None = None
+    pass_k: tuple[int, ...] = ()
+    subject_samples: tuple[SubjectSamples, ...] = ()  # of subjects that get another number than the rest
+    shard: Shard | None = None  # of which larger run this is a part
+
+    def samples_of(self, subject: Subject) -> int:
+        """Return how many samples of each case a subject gets."""
+        name = (subject.model, subject.tier)
+        own = (one.samples for one in self.subject_samples if (one.model, one.tier) == name)
+        return next(own, self.samples)
 
     @property
     def total(self) -> int:
         """How many samples are planned."""
-        return len(self.subjects) * len(self.cases) * self.samples
+        return len(self.cases) * sum(map(self.samples_of, self.subjects))
 
     def warnings(self, pass_k: Sequence[int]) -> list[str]:
         """Return what the user should know before anything is paid for."""
@@ -83,12 +92,15 @@ def plan_run(eval_set: EvalSet, options: RunOptions) -> RunPlan:
         samples=samples,
         scoring=_scoring(eval_set),
         stop_rule=eval_set.sampling.stop_rule,
+        pass_k=options.pass_k,
     )
 
 
 def extend_plan(manifest: Manifest, eval_set: EvalSet, options: RunOptions) -> RunPlan:
-    """Return the plan of a run that goes on: all that it has, and what the options add."""
-    known = {(subject.model, subject.tier) for subject in manifest.subjects}
+    """Return the plan of a run that goes on: all that it has, and what the options add.
+
+    More samples go to the models and tiers that are named; if none is, to all.
+    """
     models = options.models or tuple(dict.fromkeys(subject.model for subject in manifest.subjects))
     # The stop rule declared when the run began holds to its end.
     sampling = replace(eval_set.sampling, stop_rule=manifest.stop_rule)
@@ -101,14 +113,51 @@ def extend_plan(manifest: Manifest, eval_set: EvalSet, options: RunOptions) -> R
             samples=max(options.samples or 0, manifest.planned_samples or 0, *options.pass_k),
         ),
     )
-    added = tuple(subject for subject in wider.subjects if (subject.model, subject.tier) not in known)
-    adds_subjects = bool(options.models or options.tiers)
+    touched = _touched(manifest, wider.subjects, options)
+    known = {(subject.model, subject.tier) for subject in manifest.subjects}
+    added = tuple(subject for subject in touched if (subject.model, subject.tier) not in known)
+    common = manifest.planned_samples or 0 if options.models or options.tiers else wider.samples
     return replace(
         wider,
         eval_set=eval_set,
-        subjects=(*manifest.subjects, *(added if adds_subjects else ())),
+        subjects=(*manifest.subjects, *added),
+        samples=common,
         scoring=manifest.scoring,
         stop_rule=manifest.stop_rule,
+        subject_samples=_own_samples(
+            manifest, touched, wanted=max(options.samples or 0, *options.pass_k), common=common
+        ),
+    )
+
+
+def _touched(manifest: Manifest, named: Sequence[Subject], options: RunOptions) -> tuple[Subject, ...]:
+    """Return the subjects that options are about: those of the run, and new ones that were asked for."""
+    if not (options.models or options.tiers):
+        return manifest.subjects
+    known = {(one.model, one.tier): one for one in manifest.subjects}
+    models, tiers = {model for model, _ in known}, {tier for _, tier in known}
+
+    def is_new(one: Subject) -> bool:
+        if options.models and options.tiers:
+            return True
+        return one.model not in models if options.models else one.tier not in tiers
+
+    found = (known.get((one.model, one.tier), one if is_new(one) else None) for one in named)
+    return tuple(one for one in found if one is not None)
+
+
+def _own_samples(
+    manifest: Manifest, touched: Iterable[Subject], *, wanted: int, common: int
+) -> tuple[SubjectSamples, ...]:
+    """Return the subjects that get another number of samples than the rest; none ever gets fewer."""
+    own = {(one.model, one.tier): one.samples for one in manifest.subject_samples}
+    for subject in touched:
+        name = (subject.model, subject.tier)
+        own[name] = max(wanted, manifest.samples_of(*name))
+    return tuple(
+        SubjectSamples(model=model, tier=tier, samples=samples)
+        for (model, tier), samples in own.items()
+        if samples > common
     )
 
 

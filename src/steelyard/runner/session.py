@@ -49,6 +49,9 @@ def begin_run(plan: RunPlan, address: str | None, *, root: str = "runs") -> RunS
         host=host_facts(),
         judges=None if plan.eval_set.judge is None else plan.eval_set.judge.record,
         benchmark=plan.eval_set.benchmark,
+        pass_k=plan.pass_k,
+        subject_samples=plan.subject_samples,
+        shard=plan.shard,
     )
     return create_run(address or f"{root.rstrip('/')}/{manifest.id}", manifest, plan.eval_set)
 
@@ -59,6 +62,8 @@ def extend_run(store: RunStore, plan: RunPlan) -> None:
         subjects=plan.subjects,
         cases=plan.cases,
         planned_samples=plan.samples,
+        subject_samples=plan.subject_samples,
+        pass_k=plan.pass_k,
         eval_set=plan.eval_set,
     )
 

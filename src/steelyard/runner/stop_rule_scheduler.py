@@ -6,7 +6,7 @@ that the rule might have made unnecessary, and only committed outcomes decide.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -58,6 +58,7 @@ class StopRuleScheduler:
             )
             self._count(name, awaited)
             self._schedule(name)
+        self._ready = {provider: models_first(keys) for provider, keys in self._ready.items()}
 
     def add_outcome(self, key: SampleKey, *, passed: bool | None) -> None:
         """Add a committed outcome; None is an infrastructure error, which is no evidence."""
@@ -102,6 +103,15 @@ class StopRuleScheduler:
     def _count(self, name: CaseName, change: int) -> None:
         provider = self._provider_of(name[0], name[1])
         self._awaited[provider] = self._awaited.get(provider, 0) + change
+
+
+def models_first(keys: Sequence[SampleKey]) -> list[SampleKey]:
+    """Return keys with the first one of each model in front: a misspelt model is seen at once."""
+    first = {key.model: place for place, key in reversed(list(enumerate(keys)))}
+    front = set(first.values())
+    return [keys[place] for place in sorted(front)] + [
+        key for place, key in enumerate(keys) if place not in front
+    ]
 
 
 def _name(key: SampleKey) -> CaseName:

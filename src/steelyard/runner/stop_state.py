@@ -27,9 +27,12 @@ class StopState:
         return next(iter(self._judging.values()), None)
 
     def ends_drawing(self, provider: str) -> bool:
-        """Whether nothing more is drawn from a provider; a spent budget is spent for all of them."""
-        is_spent = any(reason.cause is StopCause.BUDGET for reason in self._drawing.values())
-        return self.ends_checking or is_spent or provider in self._drawing
+        """Whether nothing more is drawn from a provider.
+
+        A spent budget is spent for all of them. A misspelt model stops all of them, to be put right first.
+        """
+        ends_all = any(reason.cause is not StopCause.PROVIDER for reason in self._drawing.values())
+        return self.ends_checking or ends_all or provider in self._drawing
 
     def request(self) -> None:
         """Finish what is under way and begin nothing more, as the user asked."""

@@ -1,6 +1,6 @@
 """What a session does: the samples it draws and checks, and where it commits them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -51,8 +51,17 @@ def _undrawn(store: RunStore, requests: Requests) -> dict[str, Iterator[SampleKe
     for subject in store.manifest.subjects:
         subjects.setdefault(requests.provider_of(subject.model, subject.tier), []).append(subject)
 
-    def keys(some: list[Subject]) -> Iterator[SampleKey]:
+    def known(some: Sequence[Subject]) -> Iterator[SampleKey]:
         return (key for key in store.undrawn(some) if requests.case_of(key) is not None)
+
+    def keys(some: Sequence[Subject]) -> Iterator[SampleKey]:
+        models = {subject.model for subject in some}
+        if len(models) == 1 or store.manifest.stop_rule is not None:  # by a stop rule, the scheduler decides
+            return known(some)
+        # Each model is called once before any is called again: a misspelt one is seen in the first second.
+        first = [next(known([one for one in some if one.model == model]), None) for model in sorted(models)]
+        rest = (key for key in known(some) if key not in first)
+        return chain((key for key in first if key is not None), rest)
 
     return {provider: keys(some) for provider, some in subjects.items()}
 
@@ -71,8 +80,11 @@ def _tally(store: RunStore) -> Tally:
     """Count what a run has done so far, for its cases in their current form."""
     manifest = store.manifest
     cases = manifest.current_cases()
-    planned = len(cases) * (manifest.planned_samples or 0)
-    tally = Tally({(one.model, one.tier): SubjectTally(planned=planned) for one in manifest.subjects})
+    planned = {
+        (one.model, one.tier): len(cases) * manifest.samples_of(one.model, one.tier)
+        for one in manifest.subjects
+    }
+    tally = Tally({name: SubjectTally(planned=count) for name, count in planned.items()})
     current = {(case.suite, case.case, case.digest) for case in cases}
     for (model, tier, *form), done in store.case_progress().items():
         subject = tally.subjects[model, tier]

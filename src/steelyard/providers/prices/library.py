@@ -13,7 +13,7 @@ from steelyard.model.price import Price
 from steelyard.model.request import Usage
 
 if TYPE_CHECKING:
-    from genai_prices.types import ModelInfo, ModelPrice, TieredPrices
+    from genai_prices.types import ModelInfo, ModelPrice, Provider, TieredPrices
 
     Rate = Decimal | TieredPrices | None
 
@@ -45,16 +45,29 @@ def library_price(vendor: str, name: str, at: datetime) -> LibraryPrice | None:
     return LibraryPrice(bands=tuple((start, _band(f"{vendor}/{name}", theirs, start)) for start in starts))
 
 
+def library_models(vendor: str) -> tuple[str, ...]:
+    """Return the names of a vendor's models that the list knows."""
+    found = _provider(vendor)
+    return () if found is None else tuple(model.id for model in found.models)
+
+
 @cache
 def _model(vendor: str, name: str) -> "ModelInfo | None":
+    found = _provider(vendor)
+    return None if found is None else found.find_model(name, all_providers=_providers())
+
+
+def _provider(vendor: str) -> "Provider | None":
+    # The library's own search takes any name that looks like a vendor's for the vendor.
+    return next((provider for provider in _providers() if provider.id == vendor), None)
+
+
+def _providers() -> "list[Provider]":
     try:
         from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415  # see above
     except ImportError:
-        return None
-    providers = get_snapshot().providers
-    # The library's own search takes any name that looks like a vendor's for the vendor.
-    found = next((provider for provider in providers if provider.id == vendor), None)
-    return None if found is None else found.find_model(name, all_providers=providers)
+        return []
+    return get_snapshot().providers
 
 
 def _starts(rate: object) -> list[int]:

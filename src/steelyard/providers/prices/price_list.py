@@ -7,16 +7,18 @@ the list is the one that came with the library.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal
+from difflib import get_close_matches
 from itertools import product
 
 from steelyard.model.config import ProviderSettings
 from steelyard.model.price import Price
 from steelyard.model.request import Request, Usage
 from steelyard.model.units import NANO_USD
-from steelyard.providers.prices.library import LibraryPrice, library_price
+from steelyard.providers.prices.library import LibraryPrice, library_models, library_price
 
 DEFAULT_MAX_TOKENS = 16_384  # the longest answer, if neither the request nor the price says
 MESSAGE_BYTES = 256  # what providers put around a prompt
+NEAR = 0.8  # how alike two names must be, from 0 to 1
 FILE_BYTES = 64  # what stands around each file that is shown, besides its name and long fences
 
 
@@ -36,6 +38,19 @@ class PriceList:
     def knows(self, model: str, at: datetime) -> bool:
         """Whether the price of a model is known."""
         return self._price(model, at) is not None
+
+    def near_name(self, model: str) -> str:
+        """Return the priced model whose name is nearest to a misspelt one; empty if none is near.
+
+        >>> stated = Price(model="lab/qwen3-coder", input_usd=Decimal(0), output_usd=Decimal(0))
+        >>> PriceList([stated]).near_name("lab/qwen3-codr"), PriceList([stated]).near_name("lab/x")
+        ('lab/qwen3-coder', '')
+        """
+        provider = model.partition("/")[0]
+        vendor = self._vendor(provider)
+        listed = () if vendor is None else (f"{provider}/{name}" for name in library_models(vendor))
+        known = {*(price.model for price in self._overrides), *listed} - {model}
+        return next(iter(get_close_matches(model, sorted(known), n=1, cutoff=NEAR)), "")
 
     def cost_nano_usd(self, model: str, usage: Usage, at: datetime) -> int | None:
         """Return what a call cost, rounded half-even once, at the end; None if price or tokens are unknown.

@@ -19,6 +19,7 @@ from steelyard.runner.draw.retries import Retries
 
 # Faults by which a provider asks for fewer calls; nothing is broken.
 THROTTLED = frozenset({"rate_limited", "overloaded"})
+UNKNOWN_MODEL = "unknown_model"  # the fault of a name that the provider does not know
 SETTLING_S = 0.05  # how often to check whether calls in flight have left enough of the budget
 MOST_IN_A_ROW = 20  # calls of one provider that fail after all retries, with no success between: it is down
 OVER_BUDGET = "the next answer might cost more than is left"
@@ -27,14 +28,10 @@ OVER_BUDGET = "the next answer might cost more than is left"
 class StopDrawing(Exception):
     """Further calls cannot succeed: of one provider, or of any. The request stays undrawn."""
 
-    def __init__(self, message: str, *, cause: StopCause) -> None:
+    def __init__(self, message: str, *, cause: StopCause, model: str = "", near: str = "") -> None:
         super().__init__(message)
         self.cause = cause
-
-    @property
-    def reason(self) -> StopReason:
-        """What the result of a run says of it."""
-        return StopReason(cause=self.cause, message=str(self))
+        self.reason = StopReason(cause=cause, message=message, model=model, near=near)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +129,7 @@ class Drawer:
                 if error.kind in THROTTLED:
                     limiter.throttled(error.retry_after_s)
                 if error.is_fatal:
-                    raise StopDrawing(str(error), cause=StopCause.PROVIDER) from error
+                    raise self._stop(request, error) from error
                 raise
             except BaseException:
                 reservation.settle(None)  # stopped in the middle: it may be billed
@@ -170,6 +167,14 @@ class Drawer:
         if reply.cost_nano_usd is not None:
             return reply.cost_nano_usd
         return self._policy.prices.cost_nano_usd(request.key.model, reply.usage, moment)
+
+    def _stop(self, request: Request, error: ProviderError) -> StopDrawing:
+        """Return why calls to a provider cannot succeed; a name that it does not know is named."""
+        if error.kind != UNKNOWN_MODEL:
+            return StopDrawing(str(error), cause=StopCause.PROVIDER)
+        model = request.key.model
+        near = self._policy.prices.near_name(model)
+        return StopDrawing(str(error), cause=StopCause.MODEL, model=model, near=near)
 
     def _given_up(
         self, request: Request, error: ProviderError, tries: int, egress: str | None

@@ -123,7 +123,9 @@ class _Batch:
             if not isinstance(result, NotDrawn):
                 self._found[key] = result
             elif result.cause is not StopCause.BUDGET:
-                self._found[key] = StopDrawing(result.message, cause=result.cause)
+                self._found[key] = StopDrawing(
+                    result.message, cause=result.cause, model=result.model, near=result.near
+                )
             else:
                 self._overdrawn[key] += 1
                 if self._overdrawn[key] >= ray_tasks.TRIES:

@@ -42,6 +42,8 @@ class NotDrawn(NamedTuple):
 
     message: str
     cause: StopCause
+    model: str = ""
+    near: str = ""
 
 
 class Drawn(NamedTuple):
@@ -117,7 +119,7 @@ async def _draw(
         try:
             found[key] = await drawer.draw_one(by_key[key])
         except StopDrawing as stop:
-            refused.append(NotDrawn(str(stop), stop.cause))
+            refused.append(NotDrawn(str(stop), stop.cause, stop.reason.model, stop.reason.near))
             found[key] = refused[-1]
 
     limiter = parts.limiters[requests[0].provider]

@@ -34,11 +34,11 @@ def undrawn(manifest: Manifest, samples: StoreTable) -> Iterator[SampleKey]:
     keys = planned_cases(manifest, manifest.current_cases())
     with reading(samples) as connection:
         connection.execute(
-            "CREATE TEMP TABLE planned AS "
-            "SELECT unnest(CAST(? AS BIGINT[])) AS case_key, unnest(range(?)) AS place",
-            [list(keys), len(keys)],
+            "CREATE TEMP TABLE planned AS SELECT unnest(CAST(? AS BIGINT[])) AS case_key, "
+            "unnest(CAST(? AS BIGINT[])) AS samples, unnest(range(?)) AS place",
+            [list(keys), [manifest.samples_of(model, tier) for model, tier, *_ in keys.values()], len(keys)],
         )
-        result = connection.execute(load_sql("undrawn"), {"attempts": manifest.planned_samples or 0})
+        result = connection.execute(load_sql("undrawn"))
         names = list(keys.values())
         while batch := result.fetchmany(BATCH):
             for number, attempt in batch:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from steelyard.errors import InputError, StoreError
 from steelyard.metrics.rules import rule_of
 from steelyard.model.evalset import EvalSet
-from steelyard.model.run import Manifest, RunCase, RunJudges, Subject
+from steelyard.model.run import Manifest, RunCase, RunJudges, Subject, SubjectSamples
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.store.run import progress
 from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES
@@ -85,12 +85,14 @@ class RunStore:
         """Delete rows with an infrastructure error, to be drawn or checked again; return how many."""
         return self.samples.forget("error IS NOT NULL") + self.outcomes.forget("classification = 'error'")
 
-    def extend(
+    def extend(  # noqa: PLR0913  # one parameter for each thing that may grow
         self,
         *,
         subjects: Sequence[Subject] = (),
         cases: Sequence[RunCase] = (),
         planned_samples: int | None = None,
+        subject_samples: Sequence[SubjectSamples] | None = None,
+        pass_k: Sequence[int] = (),
         eval_set: EvalSet | None = None,
     ) -> None:
         """Plan more: further subjects, further or changed cases, or more samples of each.
@@ -108,6 +110,8 @@ class RunStore:
             # A form that was planned before, and is wanted again, counts as the latest from now on.
             cases=(*(case for case in known.cases if case not in changed), *changed),
             planned_samples=known.planned_samples if planned_samples is None else planned_samples,
+            subject_samples=known.subject_samples if subject_samples is None else tuple(subject_samples),
+            pass_k=tuple(pass_k) or known.pass_k,
             judges=known.judges if eval_set is None else _judges(eval_set),
             eval_set_digest=known.eval_set_digest if eval_set is None else eval_set.digest,
         )
@@ -115,6 +119,21 @@ class RunStore:
             write_eval_set(self.location, eval_set)
         write_manifest(self.location, wider)
         self.manifest = wider
+
+    def change_models(self, wanted: Manifest) -> None:
+        """Take the subjects of another manifest; a model that has answers cannot be taken out."""
+        self.forget_errors()
+        kept = {(one.model, one.tier) for one in wanted.subjects}
+        for (model, tier, *_), done in self.case_progress().items():
+            if (model, tier) not in kept and done.samples:
+                raise InputError(
+                    f"{self.location.address}: {model} has answers in this run, and they stay. "
+                    f"Only a model without answers can be dropped or replaced."
+                )
+        if read_manifest(self.location) != self.manifest:
+            raise other_writer(self.location)
+        write_manifest(self.location, wanted)
+        self.manifest = wanted
 
     def introduce(self, cases: Sequence[RunCase]) -> None:
         """Make forms of cases known that do not count yet; `extend` lets them count."""

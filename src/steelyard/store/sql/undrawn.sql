@@ -1,9 +1,15 @@
 -- Which samples were planned and never committed?
+WITH attempts AS (
+    SELECT
+        place,
+        case_key,
+        CAST(unnest(range(samples)) AS INTEGER) AS attempt
+    FROM planned
+)
 SELECT
-    planned.place,
+    attempts.place,
     attempts.attempt
-FROM planned
-CROSS JOIN (SELECT CAST(range AS INTEGER) AS attempt FROM range(CAST($attempts AS BIGINT))) AS attempts
+FROM attempts
 ANTI JOIN rows
-    ON planned.case_key = rows.case_key AND attempts.attempt = rows.attempt
-ORDER BY planned.place, attempts.attempt
+    ON attempts.case_key = rows.case_key AND attempts.attempt = rows.attempt
+ORDER BY attempts.place, attempts.attempt

@@ -1,0 +1,47 @@
+"""Say what a run would draw, take and cost, without calling a model or keeping anything."""
+
+from pathlib import Path
+from typing import Unpack
+
+from steelyard.app.config import ConfigSource
+from steelyard.app.run_plan import PlannedRun, RunArguments, planned_run
+from steelyard.app.validate import EvalSetSource
+from steelyard.model.forecast import RunForecast
+from steelyard.runner.forecast import Earlier, forecast
+from steelyard.store.run.pace import run_paces
+from steelyard.store.run.run_store import open_run as open_store
+
+
+def forecast_run(
+    eval_set: EvalSetSource | None = None,
+    *,
+    resume: str | Path | None = None,
+    config: ConfigSource = None,
+    like: str | Path | None = None,
+    **arguments: Unpack[RunArguments],
+) -> RunForecast:
+    """Return what `run` would do with the same arguments: answers, tokens, and an estimate of cost and time.
+
+    `like` is the address of an earlier run, whose answers say how long, how dear and how quick answers are; a
+    run that is resumed says it of itself. No key, sandbox or toolchain is needed.
+    """
+    planned = planned_run(eval_set, resume=resume, config=config, **arguments)
+    return forecast_of(planned, like=like)
+
+
+def forecast_of(planned: PlannedRun, *, like: str | Path | None = None) -> RunForecast:
+    """Return what is left of a plan."""
+    store = planned.store
+    known = store if like is None else open_store(like)
+    earlier = (
+        None
+        if known is None
+        else Earlier(address=str(like or known.location.address), paces=run_paces(known))
+    )
+    return forecast(
+        planned.plan,
+        planned.settings,
+        all_cases=planned.all_cases,
+        done={} if store is None else store.case_progress(),
+        earlier=earlier,
+    )

@@ -1,0 +1,203 @@
+"""Plan a run, or what a run that goes on gets, from the arguments of a use case and the configuration."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypedDict, Unpack, cast
+
+from steelyard.app.config import ConfigSource, load_config
+from steelyard.app.settings import ExecutionOptions, run_settings
+from steelyard.app.validate import EvalSetSource, load_eval_set
+from steelyard.errors import UserError
+from steelyard.model.config import Config
+from steelyard.model.evalset import EvalSet, JudgePlan
+from steelyard.model.request import Parameters
+from steelyard.model.run import Manifest
+from steelyard.model.selection import Selection
+from steelyard.runner.other_models import with_other_models
+from steelyard.runner.plan import RunOptions, RunPlan, extend_plan, plan_run
+from steelyard.runner.selection import select_cases
+from steelyard.runner.settings import RunSettings
+from steelyard.runner.shards import take_shard
+from steelyard.sources.answers.read import Answers, read_answers
+from steelyard.sources.rubric.read import read_rubric
+from steelyard.store.run.regrade.apply import apply_pending_regrade
+from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.run_store import open_run as open_store
+from steelyard.store.run.stored_set import read_stored_set
+
+Names = str | Iterable[str]  # one name or several
+
+
+class SamplingOptions(TypedDict, total=False):
+    """The parameters of sampling among the arguments of `run`."""
+
+    temperature: float | None
+    top_p: float | None
+    max_tokens: int | None
+    seed: int | None
+
+
+class SelectionOptions(TypedDict, total=False):
+    """Which part of the eval set is run."""
+
+    cases: Names  # ids, or patterns such as sort-*
+    suites: Names
+    tags: Names
+    limit: int | None  # how many cases at most, spread over the suites
+    shard: str | None  # one of several parts of what is chosen, such as 3/16
+
+
+class DrawOptions(SamplingOptions, SelectionOptions, total=False):
+    """What is drawn."""
+
+    models: Names  # as provider/name
+    tiers: Names
+    judges: Names
+    samples: int | None  # answers to each case
+    pass_k: int | Iterable[int] | None  # None: as the run began; of a new one, 1
+    drop_models: Names  # of a run that goes on: models without answers that it does without
+    replace_models: Mapping[str, str]  # of a run that goes on: misspelt model → the right one
+    replay: str | Path | None  # a file of recorded answers that stand in for all models
+
+
+class RunArguments(DrawOptions, ExecutionOptions, total=False):
+    """The keywords that `run` and `forecast_run` share."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRun:
+    """A plan, how it is executed, and the run that it goes on with."""
+
+    plan: RunPlan
+    options: RunOptions
+    settings: RunSettings
+    config: Config
+    all_cases: int  # of the eval set, chosen or not
+    store: RunStore | None = None  # None: a new run
+    manifest: Manifest | None = None  # of the run, with other models if the user wants them
+
+    @property
+    def grows(self) -> bool:
+        """Whether more is planned than the run has planned so far."""
+        known = self.manifest
+        return known is not None and self.plan.total > sum(
+            len(known.current_cases()) * known.samples_of(one.model, one.tier) for one in known.subjects
+        )
+
+
+def planned_run(
+    eval_set: EvalSetSource | None,
+    *,
+    resume: str | Path | None,
+    config: ConfigSource,
+    **arguments: Unpack[RunArguments],
+) -> PlannedRun:
+    """Return the plan of a new run; or the store of a run that goes on, and the plan of what it gets."""
+    chosen, replay = load_config(config), arguments.get("replay")
+    recorded = None if replay is None else read_answers(str(replay))
+    settings = run_settings(chosen, recorded=recorded, **_execution(arguments))
+    judges = _names(arguments.get("judges", ()))
+    store = None if resume is None else apply_pending_regrade(open_store(resume))
+    manifest = with_other_models(
+        None if store is None else store.manifest,
+        _names(arguments.get("drop_models", ())),
+        arguments.get("replace_models", {}),
+    )
+    options = _with_defaults(_options(arguments, manifest), chosen, recorded)
+    whole = _with_judges(_source(eval_set, store), judges)
+    selection, shard = _selection(arguments), arguments.get("shard")
+    if eval_set is None and not (selection.is_everything and shard is None):
+        raise UserError(
+            "`cases`, `suites`, `tags`, `limit` and `shard` choose from an eval set: name it, or leave them "
+            "out; a run that goes on keeps its cases"
+        )
+    wanted = select_cases(whole, selection)
+    if store is None or manifest is None:
+        plan = plan_run(wanted, options)
+        plan = plan if shard is None else take_shard(plan, shard)
+    else:
+        _require_same_judges(store, wanted)
+        plan = extend_plan(manifest, wanted, options)
+    return PlannedRun(
+        plan=plan,
+        options=options,
+        settings=settings,
+        config=chosen,
+        all_cases=len(whole.cases),
+        store=store,
+        manifest=manifest,
+    )
+
+
+def _options(arguments: DrawOptions, manifest: Manifest | None) -> RunOptions:
+    pass_k = arguments.get("pass_k")
+    if pass_k is None:
+        pass_k = (() if manifest is None else manifest.pass_k) or 1
+    return RunOptions(
+        models=_names(arguments.get("models", ())),
+        tiers=_names(arguments.get("tiers", ())),
+        samples=arguments.get("samples"),
+        pass_k=(pass_k,) if isinstance(pass_k, int) else tuple(pass_k),
+        parameters=Parameters(
+            temperature=arguments.get("temperature"),
+            top_p=arguments.get("top_p"),
+            max_tokens=arguments.get("max_tokens"),
+            seed=arguments.get("seed"),
+        ),
+    )
+
+
+def _execution(arguments: RunArguments) -> ExecutionOptions:
+    known = ExecutionOptions.__annotations__
+    return cast("ExecutionOptions", {name: value for name, value in arguments.items() if name in known})
+
+
+def _selection(arguments: SelectionOptions) -> Selection:
+    limit = arguments.get("limit")
+    if limit is not None and limit < 1:
+        raise UserError(f"`limit={limit}`: expected a number of cases, from 1 on")
+    return Selection(
+        cases=_names(arguments.get("cases", ())),
+        suites=_names(arguments.get("suites", ())),
+        tags=_names(arguments.get("tags", ())),
+        limit=limit,
+    )
+
+
+def _source(eval_set: EvalSetSource | None, store: RunStore | None) -> EvalSet:
+    if eval_set is not None:
+        return load_eval_set(eval_set)
+    if store is None:
+        raise UserError("`eval_set` is missing; to go on with a run, name it: `resume=RUN`")
+    return read_stored_set(store.location)
+
+
+def _with_defaults(options: RunOptions, config: Config, recorded: Answers | None) -> RunOptions:
+    """Return the options with the models to call if neither the user nor the eval set names any."""
+    if recorded is None:
+        return replace(options, default_models=config.models)
+    return replace(options, default_models=recorded.models(), default_samples=recorded.fewest_attempts())
+
+
+def _with_judges(eval_set: EvalSet, judges: Sequence[str]) -> EvalSet:
+    """Return the set with the judges that the user names; the rubric is the set's own or the default."""
+    if not judges:
+        return eval_set
+    plan = eval_set.judge or JudgePlan(models=(), rubric=read_rubric())
+    return replace(eval_set, judge=replace(plan, models=tuple(dict.fromkeys(judges))))
+
+
+def _require_same_judges(store: RunStore, wanted: EvalSet) -> None:
+    """Require the judges and the rubric that the run began with: its scores would mean two things."""
+    known, now = store.manifest.judges, None if wanted.judge is None else wanted.judge.record
+    if known != now:
+        by = "no one" if known is None else f"{', '.join(known.models)} by the rubric {known.rubric!r}"
+        raise UserError(
+            f"{store.location.address}: the answers of this run are judged by {by}, and the set or `judges` "
+            f"now says otherwise; judge all of them again with `steelyard regrade`, or begin a new run"
+        )
+
+
+def _names(names: Names) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)

@@ -1,0 +1,56 @@
+"""Drop or replace models of a run, such as one whose name was misspelt."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import TypeVar, overload
+
+from steelyard.errors import UnknownName, UserError
+from steelyard.model.run import Manifest, Subject, SubjectSamples
+
+Named = TypeVar("Named", Subject, SubjectSamples)
+
+
+@overload
+def with_other_models(manifest: Manifest, drop: Collection[str], renamed: Mapping[str, str]) -> Manifest: ...
+@overload
+def with_other_models(
+    manifest: Manifest | None, drop: Collection[str], renamed: Mapping[str, str]
+) -> Manifest | None: ...
+def with_other_models(
+    manifest: Manifest | None, drop: Collection[str], renamed: Mapping[str, str]
+) -> Manifest | None:
+    """Return the plan of a run without some models, and with others in the place of some."""
+    if not drop and not renamed:
+        return manifest
+    if manifest is None:
+        raise UserError("`drop_models` and `replace_models` change a run that goes on: name it, `resume=RUN`")
+    known = tuple(dict.fromkeys(subject.model for subject in manifest.subjects))
+    for model in (*drop, *renamed):
+        if model not in known:
+            raise _unknown(model, known)
+    twice = [model for model in renamed.values() if model in known]
+    if twice:
+        raise UserError(f"{twice[0]} is in the run already; drop the misspelt one with `drop_models=NAME`")
+    subjects = _changed(manifest.subjects, drop, renamed)
+    if not subjects:
+        raise UserError("a run needs a model: replace it with `replace_models=OLD=NEW` instead")
+    return replace(
+        manifest,
+        subjects=subjects,
+        subject_samples=_changed(manifest.subject_samples, drop, renamed),
+    )
+
+
+def _changed(
+    listed: tuple[Named, ...], drop: Collection[str], renamed: Mapping[str, str]
+) -> tuple[Named, ...]:
+    return tuple(
+        replace(one, model=renamed.get(one.model, one.model)) for one in listed if one.model not in drop
+    )
+
+
+def _unknown(model: str, known: Collection[str]) -> UnknownName:
+    near = get_close_matches(model, known, n=1)
+    which = f"is it {near[0]}?" if near else f"it has {', '.join(known)}"
+    return UnknownName(f"{model}: the run has no such model; {which}")

@@ -1,0 +1,95 @@
+"""Choose the part of an eval set that is run.
+
+The same selection gives the same cases on every machine: no chance, no clock, only names.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from hashlib import blake2b
+
+from steelyard.errors import UnknownName, UserError
+from steelyard.model.case import Case
+from steelyard.model.evalset import EvalSet
+from steelyard.model.selection import Selection
+
+MOST_LISTED = 10  # names in a message
+
+
+def select_cases(eval_set: EvalSet, selection: Selection) -> EvalSet:
+    """Return the set with the chosen cases only, in the order of the set."""
+    if selection.is_everything:
+        return eval_set
+    _require_known(eval_set, selection)
+    chosen = [case for case in eval_set.cases if _is_chosen(case, selection)]
+    if not chosen:
+        raise UserError(
+            f"{eval_set.id}: no case fits all of `cases`, `suites` and `tags`; leave one of them out"
+        )
+    kept = _limited(chosen, selection.limit)
+    suites = {case.suite for case in kept}
+    return replace(
+        eval_set, cases=tuple(kept), suites=tuple(suite for suite in eval_set.suites if suite.id in suites)
+    )
+
+
+def _is_chosen(case: Case, selection: Selection) -> bool:
+    return (
+        (not selection.cases or any(_fits(case, pattern) for pattern in selection.cases))
+        and (not selection.suites or case.suite in selection.suites)
+        and (not selection.tags or not set(selection.tags).isdisjoint(case.tags))
+    )
+
+
+def _fits(case: Case, pattern: str) -> bool:
+    """Whether a pattern names a case: by its id, or by suite and id.
+
+    >>> [_fits(Case(id="sort-1", suite="a", language="rust"), text) for text in ("sort-*", "a/sort-1", "so")]
+    [True, True, False]
+    """
+    return fnmatchcase(case.id, pattern) or fnmatchcase(f"{case.suite}/{case.id}", pattern)
+
+
+def _limited(cases: Sequence[Case], limit: int | None) -> list[Case]:
+    """Return as many cases of each suite as its share; a larger limit keeps those of a smaller one."""
+    if limit is None:
+        return list(cases)
+    places: dict[tuple[str, str], tuple[Fraction, bytes]] = {}
+    for suite in {case.suite for case in cases}:
+        drawn = sorted((_lot(suite, case.id), case.id) for case in cases if case.suite == suite)
+        for rank, (lot, name) in enumerate(drawn):
+            # The first of each suite comes before the second of any, so no suite is left out early.
+            places[suite, name] = Fraction(rank, len(drawn)), lot
+    kept = set(sorted(places, key=lambda name: places[name])[:limit])
+    return [case for case in cases if (case.suite, case.id) in kept]
+
+
+def _lot(suite: str, case: str) -> bytes:
+    """Return the place of a case in the draw: by its name alone, so that a changed test moves nothing."""
+    return blake2b(f"{len(suite)}:{suite}{case}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _require_known(eval_set: EvalSet, selection: Selection) -> None:
+    for pattern in selection.cases:
+        if not any(_fits(case, pattern) for case in eval_set.cases):
+            raise _unknown(eval_set, "cases", pattern, [case.id for case in eval_set.cases])
+    _require_names(eval_set, "suites", selection.suites, {case.suite for case in eval_set.cases})
+    _require_names(eval_set, "tags", selection.tags, {tag for case in eval_set.cases for tag in case.tags})
+
+
+def _require_names(eval_set: EvalSet, option: str, wanted: Iterable[str], known: Collection[str]) -> None:
+    for name in wanted:
+        if name not in known:
+            raise _unknown(eval_set, option, name, sorted(known))
+
+
+def _unknown(eval_set: EvalSet, option: str, name: str, known: Sequence[str]) -> UnknownName:
+    where = f"`{option}={name}`: the eval set {eval_set.id} has no such {option.removesuffix('s')}"
+    if not known:
+        return UnknownName(f"{where}: none of its cases has any")
+    if near := get_close_matches(name, known, n=1):
+        return UnknownName(f"{where}; is it {near[0]}?")
+    more = f" and {len(known) - MOST_LISTED} more" if len(known) > MOST_LISTED else ""
+    return UnknownName(f"{where}; it has {', '.join(known[:MOST_LISTED])}{more}")

@@ -1,0 +1,152 @@
+"""Put the shards of a run together: check that they are all there and fit, then copy their rows.
+
+What comes out is the run that one machine would have made; the shards stay as they are.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import TypeVar
+
+from steelyard.errors import InputError
+from steelyard.model.evalset import EvalSet
+from steelyard.model.run import Manifest, Shard
+from steelyard.store.run.columns import OUTCOMES, SAMPLES
+from steelyard.store.run.compaction import ORDER
+from steelyard.store.run.files import engine, rows_of
+from steelyard.store.run.manifest import write_manifest
+from steelyard.store.run.replies import ReplyFiles
+from steelyard.store.run.run_store import RunStore, open_run, prepare_run
+from steelyard.store.run.stored_set import read_stored_set, write_eval_set
+from steelyard.store.run.unbillable_spend import read_unbillable_spend, write_unbillable_spend
+
+Item = TypeVar("Item")
+
+# What must be equal in all shards, and what a message calls it.
+SAME = {
+    "eval_set": "eval sets",
+    "subjects": "models, tiers or parameters",
+    "planned_samples": "numbers of samples",
+    "subject_samples": "numbers of samples",
+    "scoring": "scoring rules",
+    "stop_rule": "stop rules",
+    "judges": "judges",
+    "seed": "seeds",
+}
+
+
+def merge_shards(addresses: Iterable[str | Path], into: str | Path) -> RunStore:
+    """Make one run of all shards of a run at a new address; raises InputError if one is missing or unfit."""
+    shards = [open_run(address) for address in addresses]
+    _require_all(shards)
+    ordered = sorted(shards, key=lambda one: _shard(one).index)
+    for one in ordered:
+        _require_same(ordered[0], one)
+        _require_complete(one)
+    eval_set = _whole_set(ordered)
+    merged = prepare_run(into, _whole_manifest([one.manifest for one in ordered], eval_set))
+    _copy_rows(ordered, merged)
+    _copy_files(ordered, merged)
+    write_eval_set(merged.location, eval_set)
+    # Last, so that a run that can be opened is whole.
+    write_manifest(merged.location, merged.manifest)
+    return merged
+
+
+def _shard(run: RunStore) -> Shard:
+    if run.manifest.shard is None:
+        raise InputError(f"{run.location.address}: this run is no shard; it was not begun with `shard`")
+    return run.manifest.shard
+
+
+def _require_all(runs: Sequence[RunStore]) -> None:
+    if not runs:
+        raise InputError("name the shards to merge")
+    first = _shard(runs[0])
+    for run in runs:
+        own = _shard(run)
+        if (own.count, own.of) != (first.count, first.of):
+            raise InputError(
+                f"{run.location.address}: shard {own} of another eval set, or of another number of shards, "
+                f"than {runs[0].location.address}: {first}"
+            )
+    given = Counter(_shard(run).index for run in runs)
+    if twice := [index for index, times in sorted(given.items()) if times > 1]:
+        raise InputError(f"shard {twice[0]}/{first.count} is named {given[twice[0]]} times")
+    if missing := [index for index in range(1, first.count + 1) if index not in given]:
+        listed = ", ".join(map(str, missing[:10])) + (" …" if len(missing) > 10 else "")  # noqa: PLR2004
+        raise InputError(f"{len(missing)} of {first.count} shards are missing: {listed}")
+
+
+def _require_same(first: RunStore, other: RunStore) -> None:
+    for name, words in SAME.items():
+        if getattr(first.manifest, name) != getattr(other.manifest, name):
+            raise InputError(
+                f"{first.location.address} and {other.location.address} have different {words}; "
+                f"such shards make no run"
+            )
+
+
+def _require_complete(run: RunStore) -> None:
+    """Refuse a shard that still has work; where a stop rule decides, the runner alone knows."""
+    address = run.location.address
+    unchecked = next(run.unchecked(), None)
+    undrawn = None if run.manifest.stop_rule else next(run.undrawn(), None)
+    if unchecked is not None or undrawn is not None:
+        raise InputError(f"{address}: shard {_shard(run)} is not complete; resume it first")
+
+
+def _whole_set(ordered: Sequence[RunStore]) -> EvalSet:
+    """Return the eval set that the shards were taken from, and prove it by its digest."""
+    parts = [read_stored_set(run.location) for run in ordered]
+    cases = _in_turn([part.cases for part in parts])
+    suites = {suite.id: suite for part in parts for suite in part.suites}
+    wanted = dict.fromkeys(case.suite for case in cases)
+    whole = replace(
+        parts[0], cases=tuple(cases), suites=tuple(suites[name] for name in wanted if name in suites)
+    )
+    if whole.digest != _shard(ordered[0]).of:
+        raise InputError(
+            "the shards do not make the eval set that they were taken from: cases were added or changed "
+            "since; run those shards again"
+        )
+    return whole
+
+
+def _whole_manifest(parts: Sequence[Manifest], eval_set: EvalSet) -> Manifest:
+    return replace(
+        parts[0],
+        cases=_in_turn([part.current_cases() for part in parts]),
+        eval_set_digest=eval_set.digest,
+        suite_weights=eval_set.suite_weights,
+        shard=None,
+    )
+
+
+def _in_turn(parts: Sequence[Sequence[Item]]) -> tuple[Item, ...]:
+    """Return the cases of all shards in the order of the whole: the first of each, then the second of each.
+
+    >>> _in_turn(["ad", "be", "c"])
+    ('a', 'b', 'c', 'd', 'e')
+    """
+    turns = zip_longest(*parts, fillvalue=None)
+    return tuple(item for turn in turns for item in turn if item is not None)
+
+
+def _copy_rows(ordered: Sequence[RunStore], merged: RunStore) -> None:
+    for name in (SAMPLES, OUTCOMES):
+        parts = " UNION ALL ".join(f"({rows_of(getattr(run, name))})" for run in ordered)
+        table = getattr(merged, name)
+        with engine(ordered[0].location.address) as connection:
+            table.replace_all(connection.sql(f"SELECT * FROM ({parts}) ORDER BY {ORDER}"))
+        table.checkpoint()
+
+
+def _copy_files(ordered: Sequence[RunStore], merged: RunStore) -> None:
+    replies = [kept for run in ordered for kept in ReplyFiles(run.location).read().items()]
+    if replies:
+        ReplyFiles(merged.location).add(replies)
+    if spent := sum(read_unbillable_spend(run.location) for run in ordered):
+        write_unbillable_spend(merged.location, spent)

@@ -1,0 +1,111 @@
+"""What a run would draw and cost is known before anything is called."""
+
+from pathlib import Path
+
+import pytest
+
+import steelyard
+from steelyard.errors import UserError
+from tests.commands import strict_json, typed
+
+STORED = Path(__file__).parent / "data" / "run-0.1.0"
+SET, ANSWERS = STORED / "set.toml", STORED / "answers.jsonl"
+PRICE = {"lab/m": (3, 15)}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_counts_are_exact_and_nothing_is_kept(folder: Path) -> None:
+    found = steelyard.forecast_run(SET, models="lab/m", samples=5, prices=PRICE, max_tokens=100)
+
+    cases, tiers = found.cases, len(found.subjects)
+    assert found.answers == cases * tiers * 5
+    assert {one.tokens_out for one in found.subjects} == {cases * 5 * 100}
+    assert list(folder.iterdir()) == []
+
+
+def test_cost_is_tokens_times_price_and_never_above_the_most() -> None:
+    found = steelyard.forecast_run(SET, models="lab/m", tiers="T0", samples=1, prices=PRICE, max_tokens=1000)
+
+    (one,) = found.subjects
+    # Three dollars for a million tokens are 3,000 nano-dollars for one; rounding is by case.
+    assert one.cost_nano_usd == 3_000 * one.tokens_in + 15_000 * one.tokens_out
+    assert found.cost_nano_usd == one.cost_nano_usd
+    assert one.max_cost_nano_usd is not None
+    assert one.max_cost_nano_usd > one.cost_nano_usd
+
+
+def test_a_model_of_unknown_price_has_no_cost() -> None:
+    found = steelyard.forecast_run(SET, models=["lab/m", "lab/other"], prices=PRICE)
+
+    assert found.cost_nano_usd is None
+    assert found.unpriced == ("lab/other",)
+
+
+def test_an_earlier_run_says_how_long_answers_are() -> None:
+    earlier = steelyard.run(SET, address="earlier", replay=ANSWERS, prices=PRICE)
+    means = earlier.sql("SELECT tier, avg(tokens_out) AS mean FROM samples GROUP BY tier")
+
+    found = steelyard.forecast_run(SET, models="lab/m", samples=2, prices=PRICE, like="earlier")
+
+    expected = {row["tier"]: round(row["mean"]) * found.cases * 2 for row in means}
+    assert {one.tier: one.tokens_out for one in found.subjects} == expected
+    assert found.earlier == "earlier"
+    assert found.seconds is not None
+
+
+def test_a_resumed_run_counts_only_what_is_missing() -> None:
+    first = steelyard.run(SET, address="mine", replay=ANSWERS, samples=2, tiers="T0")
+
+    again = steelyard.forecast_run(resume=first.address, replay=ANSWERS)
+    more = steelyard.forecast_run(resume=first.address, replay=ANSWERS, samples=3)
+
+    assert (again.answers, more.answers) == (0, more.cases)
+
+
+def test_a_part_of_the_set_is_run_and_kept_when_the_run_goes_on() -> None:
+    ended = steelyard.run(SET, address="mine", replay=ANSWERS, tiers="T0", samples=1, limit=2)
+    (kept,) = {len(ended.manifest.cases)}
+
+    again = steelyard.run(resume="mine", replay=ANSWERS)
+
+    assert kept == 2
+    assert again.result.progress.total.planned == 2
+    with pytest.raises(UserError, match="a run that goes on keeps its cases"):
+        steelyard.run(resume="mine", replay=ANSWERS, limit=1)
+
+
+def test_a_run_of_a_part_grows_to_a_larger_part() -> None:
+    first = steelyard.run(SET, address="mine", replay=ANSWERS, tiers="T0", samples=1, limit=2)
+    before = {case.case for case in first.manifest.cases}
+
+    more = steelyard.run(SET, resume="mine", replay=ANSWERS, limit=3)
+
+    assert before < {case.case for case in more.manifest.cases}
+    assert more.result.progress.total.checked == 3
+
+
+def test_the_command_shows_the_forecast_and_exits_well(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("run", SET, "--models", "lab/m", "--price", "lab/m=3/15", "--limit", "2", "--dry-run")
+    shown, as_json = typed(capsys, *words), typed(capsys, *words, "--format", "json")
+
+    assert (shown.code, shown.err, list(folder.iterdir())) == (0, "", [])
+    assert "Dry run: nothing is called" in shown.out
+    assert f"2 of {strict_json(as_json.out)['all_cases']} cases" in shown.out
+    assert max(map(len, shown.out.splitlines())) <= 80
+    assert (
+        strict_json(as_json.out)["answers"] == strict_json(as_json.out)["samples"] * 4
+    )  # two cases, two tiers
+
+
+def test_an_eval_set_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed(capsys, "run", SET, "--eval-set", "other.toml", "--dry-run")
+
+    assert shown.code == 2
+    assert "name one of them" in shown.err

@@ -1,0 +1,159 @@
+"""A run in shards, put together, is the run that one machine makes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import steelyard
+from steelyard.errors import InputError, UserError
+from steelyard.store.run.run_store import open_run as open_store
+from tests.commands import typed
+from tests.runs.lab import small_set
+
+CASES = [f"case-{number}" for number in range(11)]
+SHARDS = 4
+SAMPLES = 3
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A set of eleven cases, and recorded answers of two models of which some are wrong."""
+    monkeypatch.chdir(tmp_path)
+    small_set(tmp_path, CASES, samples=SAMPLES)
+    lines = [
+        json.dumps({"model": model, "case": case, "text": "yes" if (number + attempt) % skip else "no"})
+        for skip, model in ((3, "lab/a"), (2, "lab/b"))
+        for number, case in enumerate(CASES)
+        for attempt in range(SAMPLES)
+    ]
+    (tmp_path / "answers.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    return tmp_path
+
+
+def run(address: str, shard: str | None = None, **more: object) -> steelyard.EndedRun:
+    arguments = {"eval_set": "small.toml", "replay": "answers.jsonl", "shard": shard, **more}
+    return steelyard.run(address=address, **arguments)  # type: ignore[arg-type]  # of different kinds
+
+
+def shards(count: int = SHARDS) -> list[str]:
+    return [run(f"shard-{index}", f"{index}/{count}").address for index in range(1, count + 1)]
+
+
+def test_merged_shards_give_the_bytes_of_one_run(capsys: pytest.CaptureFixture[str]) -> None:
+    run("one")
+
+    shown = typed(capsys, "merge", *reversed(shards()), "--into", "merged")
+
+    assert shown.code == 0, shown.err
+    assert f"{SHARDS} shards, cases 11, subjects 2, samples of each case {SAMPLES}" in shown.out
+    for form in ("json", "csv", "html", "junit"):
+        texts = [typed(capsys, "report", place, "--format", form).out for place in ("one", "merged")]
+        assert texts[0] == texts[1], form
+        assert texts[0]
+
+
+def test_every_case_is_in_one_shard() -> None:
+    found = [case.case for place in shards() for case in steelyard.open_run(place).manifest.cases]
+
+    assert sorted(found) == sorted(CASES)
+
+
+def test_a_merged_run_is_a_run_like_any_other() -> None:
+    merged = steelyard.merge(shards(), "merged")
+
+    assert [case.case for case in merged.manifest.cases] == CASES
+    assert merged.manifest.shard is None
+    assert len(merged.sql("SELECT attempt FROM samples").to_pandas()) == 2 * 11 * SAMPLES
+    assert steelyard.run(resume="merged", replay="answers.jsonl").result.is_complete
+
+
+def test_a_shard_that_goes_on_stays_a_shard() -> None:
+    run("shard-1", "1/4")
+
+    steelyard.run(resume="shard-1", replay="answers.jsonl")
+
+    assert str(steelyard.open_run("shard-1").manifest.shard) == "1/4"
+
+
+@pytest.mark.parametrize("shard", ["0/4", "5/4", "1", "1/0", "a/b", "-1/4", "1/4/4", ""])
+def test_a_part_that_is_none_is_refused(shard: str) -> None:
+    with pytest.raises(UserError, match="expected a part such as 3/16"):
+        run("shard", shard)
+
+
+def test_more_shards_than_cases_are_refused() -> None:
+    with pytest.raises(UserError, match="has 11 cases here"):
+        run("shard", "1/12")
+
+
+def test_a_run_that_goes_on_cannot_become_a_shard() -> None:
+    run("one")
+
+    with pytest.raises(UserError, match="a run that goes on keeps its cases"):
+        steelyard.run(resume="one", replay="answers.jsonl", shard="1/2")
+
+
+def test_missing_shards_are_named() -> None:
+    places = shards()
+
+    with pytest.raises(InputError, match=r"2 of 4 shards are missing: 2, 4"):
+        steelyard.merge([places[0], places[2]], "merged")
+
+
+def test_a_shard_that_is_given_twice_is_refused() -> None:
+    places = shards()
+
+    with pytest.raises(InputError, match=r"shard 1/4 is named 2 times"):
+        steelyard.merge([*places, places[0]], "merged")
+
+
+def test_a_run_that_is_no_shard_is_refused() -> None:
+    run("one")
+
+    with pytest.raises(InputError, match="this run is no shard"):
+        steelyard.merge(["one"], "merged")
+
+
+def test_no_shards_are_refused() -> None:
+    with pytest.raises(InputError, match="name the shards"):
+        steelyard.merge([], "merged")
+
+
+def test_shards_of_other_numbers_are_refused() -> None:
+    first, other = run("a", "1/2").address, run("b", "2/3").address
+
+    with pytest.raises(InputError, match="of another number of shards"):
+        steelyard.merge([first, other], "merged")
+
+
+def test_shards_with_other_settings_are_refused() -> None:
+    first, other = run("a", "1/2").address, run("b", "2/2", samples=1).address
+
+    with pytest.raises(InputError, match="have different numbers of samples"):
+        steelyard.merge([first, other], "merged")
+
+
+@pytest.mark.parametrize("table", ["samples", "outcomes"])
+def test_a_shard_that_is_not_complete_is_refused(table: str) -> None:
+    places = shards(2)
+    getattr(open_store(places[1]).hold(), table).forget("attempt = 0")
+
+    with pytest.raises(InputError, match=r"shard 2/2 is not complete; resume it first"):
+        steelyard.merge(places, "merged")
+
+
+def test_a_shard_whose_cases_changed_since_is_refused(folder: Path) -> None:
+    places = shards(2)
+    small_set(folder, CASES, exact="no", samples=SAMPLES)
+    steelyard.regrade(places[1], eval_set="small.toml")
+
+    with pytest.raises(InputError, match="do not make the eval set"):
+        steelyard.merge(places, "merged")
+
+
+def test_nothing_is_written_over() -> None:
+    run("one")
+
+    with pytest.raises(InputError, match="there is a run here already"):
+        steelyard.merge(shards(), "one")
