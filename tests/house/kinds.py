@@ -60,7 +60,7 @@ def kinds_of(nodeid: str) -> list[str]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let a nightly run ask for all members of the large families, and attacks be tried in another sandbox."""
+    """Let a nightly run ask for whole families, and attacks be tried in another sandbox."""
     parser.addoption("--sandbox", default="bubblewrap", help="where answers break their checks: oci, gvisor")
     parser.addoption("--exhaustive", action="store_true", help="all members of the large families of tests")
 

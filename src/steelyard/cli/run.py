@@ -45,9 +45,7 @@ def run(what: What, tasks: PublicTasks, draw: Draw, execution: Execution, shown:
     raise typer.Exit(_show_end(ended, wanted, places))
 
 
-def _eval_set(
-    what: What, tasks: PublicTasks, execution: Execution
-) -> "steelyard.EvalSet | str | None":
+def _eval_set(what: What, tasks: PublicTasks, execution: Execution) -> "steelyard.EvalSet | str | None":
     """Return the set to run: the tasks of a benchmark, or where the user's own set lies."""
     if tasks.benchmark is None:
         return what.source

@@ -53,7 +53,7 @@ class SubjectSamples:
 class Shard:
     """Which part of an eval set a run is; `of` is the digest of the whole.
 
-    >>> str(Shard(index=3, count=16, of="d"))
+    >>> Shard(index=3, count=16, of="d").name
     '3/16'
     """
 
@@ -61,7 +61,9 @@ class Shard:
     count: int
     of: str
 
-    def __str__(self) -> str:
+    @property
+    def name(self) -> str:
+        """The shard as it is typed."""
         return f"{self.index}/{self.count}"
 
 

@@ -69,8 +69,8 @@ def _require_all(runs: Sequence[RunStore]) -> None:
         own = _shard(run)
         if (own.count, own.of) != (first.count, first.of):
             raise InputError(
-                f"{run.location.address}: shard {own} of another eval set, or of another number of shards, "
-                f"than {runs[0].location.address}: {first}"
+                f"{run.location.address}: shard {own.name} of another eval set, or of another number of shards, "
+                f"than {runs[0].location.address}: {first.name}"
             )
     given = Counter(_shard(run).index for run in runs)
     if twice := [index for index, times in sorted(given.items()) if times > 1]:
@@ -95,7 +95,7 @@ def _require_complete(run: RunStore) -> None:
     unchecked = next(run.unchecked(), None)
     undrawn = None if run.manifest.stop_rule else next(run.undrawn(), None)
     if unchecked is not None or undrawn is not None:
-        raise InputError(f"{address}: shard {_shard(run)} is not complete; resume it first")
+        raise InputError(f"{address}: shard {_shard(run).name} is not complete; resume it first")
 
 
 def _whole_set(ordered: Sequence[RunStore]) -> EvalSet:
