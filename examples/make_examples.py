@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
+from make_logs import log_files
 from make_tiers import tier_files
 
 from steelyard import write_synthetic
@@ -67,6 +68,7 @@ def main() -> None:
     for name in SEED_004:
         folder = HERE / "behaviour" / "seed-004"
         _write_jsonl(folder / f"{name}-answers.jsonl", _recorded_rows(folder / f"{name}.toml", Random(name)))
+    log_files(HERE)
     _write_gate(HERE / "gate")
     for path, rows in tier_files(HERE / "tiers"):
         _write_jsonl(path, rows)

@@ -69,8 +69,8 @@ def _require_all(runs: Sequence[RunStore]) -> None:
         own = _shard(run)
         if (own.count, own.of) != (first.count, first.of):
             raise InputError(
-                f"{run.location.address}: shard {own.name} of another eval set, or of another number of shards, "
-                f"than {runs[0].location.address}: {first.name}"
+                f"{run.location.address}: shard {own.name} of another eval set, or of another number of "
+                f"shards, than {runs[0].location.address}: {first.name}"
             )
     given = Counter(_shard(run).index for run in runs)
     if twice := [index for index, times in sorted(given.items()) if times > 1]:
