@@ -89,7 +89,7 @@ class Site:
 @contextmanager
 def site(*addresses: Path | str, host: str = "127.0.0.1", is_framed: bool = False) -> Iterator[Site]:
     """Serve runs for the time of a test."""
-    viewer = open_viewer(*addresses)
+    viewer = open_viewer(addresses[0], addresses[1:])
     listener: socket.socket = listening(host, 0)
     access = ViewerAccess(host=host, port=listener.getsockname()[1], is_framed=is_framed)
     running = server(viewer, access)

@@ -37,7 +37,8 @@ def view(
     ] = False,
 ) -> None:
     """Look at runs in the browser: every case, every answer, while the run goes on or later."""
-    viewer = steelyard.open_viewer(*(address or ["runs"]))
+    first, *further = address or ["runs"]
+    viewer = steelyard.open_viewer(first, further)
     try:
         from steelyard.web.export import export_pages  # noqa: PLC0415  # needs the extra `view`
         from steelyard.web.server import LOOPBACK, serve  # noqa: PLC0415

@@ -3,6 +3,7 @@
 Links name runs by a digest of their address, and only runs found here have one: no request names a path.
 """
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 
@@ -71,10 +72,10 @@ class Viewer:
         return self._runs[run_id]
 
 
-def open_viewer(address: str | Path = "runs", *further: str | Path) -> Viewer:
+def open_viewer(address: str | Path = "runs", further: Sequence[str | Path] = ()) -> Viewer:
     """Open runs to look at: the address of a run, or of a folder or bucket with runs below it.
 
-    Several addresses are shown together. The first may also be the file of a gate's verdict, as
+    The runs at `further` addresses are shown beside them. The first may also be the file of a gate's verdict, as
     `steelyard gate -o gate.json` writes it.
     """
     gate = _verdict(address)
