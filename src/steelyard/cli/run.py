@@ -65,7 +65,7 @@ def run(
     since: tasks.Since = None,
     until: tasks.Until = None,
     canary: tasks.Canary = 0,
-    packages: tasks.Packages = None,
+    benchmark_packages: tasks.Packages = None,
     benchmark_tasks: tasks.Tasks = None,
     resume: Resume = None,
     run: RunAddress = None,
@@ -105,8 +105,10 @@ def run(
     calls = given(max_concurrency=max_concurrency, retries=retries, unsafe_no_sandbox=unsafe_no_sandbox)
     checks = given(engine=engine, threads=threads, sandbox=sandbox, check_each=check_each)
     chosen = steelyard.BenchmarkOptions(data=benchmark_data, protocol=protocol, since=since, until=until)
-    chosen = replace(chosen, canaries=canary, packages=packages, tasks=benchmark_tasks, sandbox=sandbox)
-    known = _known_set(eval_set, benchmark, replace(chosen, unsafe_no_sandbox=unsafe_no_sandbox))
+    chosen = replace(chosen, canaries=canary, packages=benchmark_packages, tasks=benchmark_tasks)
+    known = _known_set(
+        eval_set, benchmark, replace(chosen, sandbox=sandbox, unsafe_no_sandbox=unsafe_no_sandbox)
+    )
     asked = partial(steelyard.run, known, resume=resume, address=run, config=config, samples=samples)
     of = partial(asked, models=arguments.words(models), tiers=arguments.words(tiers), replay=replay)
     judged = partial(of, judges=arguments.words(judges), require_isolation=require_isolation)
