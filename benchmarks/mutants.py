@@ -68,11 +68,12 @@ class Counts(NamedTuple):
 def tested(folder: Path, count: int) -> list[Graded]:
     """Return so many mutants of HumanEval and MBPP, taken from all there are by chance."""
     found = []
-    for name in ("humaneval", "mbpp"):
-        for task in references.BENCHMARKS[name](folder):
-            settings = dict(task.case.expectations.settings)
-            source = settings.pop("prefix", "") + task.right
-            case = replace(task.case, expectations=replace(task.case.expectations, settings=settings))
+    for name in ("humaneval", "mbpp-all"):
+        for task in references.cases_of(name, folder):
+            settings = {**task.expectations.settings, "answer": "raw"}
+            settings.pop("prefix", "")
+            source = references.reference_code(task)
+            case = replace(task, expectations=replace(task.expectations, settings=settings))
             found += [(case, source, place, number) for place, number in places(source)]
     taken = random.Random(SEED).sample(found, min(count, len(found)))  # the same each time
     return [_graded(case, mutant(source, place, number)) for case, source, place, number in taken]
@@ -160,7 +161,6 @@ def by_calls(folder: Path, count: int, workers: int) -> Counts:
             given = [
                 Graded(task.case, one, partial(evalplus, evalplus_job(task, one.source)))
                 for task, one in zip(known, made, strict=True)
-                if task is not None
             ]
             return compared(CallsChecker(sandbox), given, pool, CALLS_TIMEOUT_S, workers)
         finally:

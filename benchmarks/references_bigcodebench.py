@@ -8,7 +8,6 @@ Run: STEELYARD_BENCHMARKS=… python -m benchmarks.references_bigcodebench packa
 """
 
 import argparse
-import gzip
 import json
 import os
 import re
@@ -20,17 +19,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.references import benchmarks_folder
+from benchmarks.references import benchmarks_folder, cases_of
 from steelyard.checks.python import PythonChecker
 from steelyard.checks.python.environment import interpreter_of
-from steelyard.model.case import Case, Expectations
+from steelyard.model.case import Case
 from steelyard.model.environment import Environment
-from steelyard.model.outcome import Classification, Isolation, Outcome
+from steelyard.model.outcome import Classification, Outcome
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
-FILE = "bigcodebench/BigCodeBench.jsonl.gz"
 GOAL = 1100
-TIMEOUT_S, MEMORY_MB = 240.0, 8192
 WORKERS = 2
 HEAVY = {
     "numpy": "numpy",
@@ -56,23 +53,8 @@ KINDS = {
 
 def cases(folder: Path, environment: Environment) -> Iterator[tuple[Case, str]]:
     """Yield the tasks as cases, each with its reference."""
-    with gzip.open(folder / FILE, "rt", encoding="utf-8") as file:
-        for record in map(json.loads, file):
-            yield (
-                Case(
-                    id=record["task_id"],
-                    language="python",
-                    timeout_s=TIMEOUT_S,
-                    memory_mb=MEMORY_MB,
-                    environment=environment,
-                    expectations=Expectations(
-                        tests=record["test"],
-                        isolation=Isolation.SHARED,
-                        settings={"answer": "raw", "module": "__test__", "runner": "direct"},
-                    ),
-                ),
-                record["prompt"] + "\n" + record["canonical_solution"],
-            )
+    for case in cases_of("bigcodebench", folder):
+        yield replace(case, environment=environment), case.reference or ""
 
 
 def warm_checker(environment: Environment) -> PythonChecker:

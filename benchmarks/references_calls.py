@@ -9,65 +9,31 @@ Run: STEELYARD_BENCHMARKS=… python -m benchmarks.references_calls [--peers P] 
 """
 
 import argparse
-import ast
-import gzip
-import json
 import pickle
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.references import benchmarks_folder
-from steelyard.checks.calls.checker import CallsChecker, prepare_calls
-from steelyard.checks.calls.driver import drivers, warm_options, with_tools
+from benchmarks.references import benchmarks_folder, cases_of, reference_code
+from steelyard.benchmarks.evalplus import TOLERANCE
+from steelyard.checks.calls.checker import CallsChecker
+from steelyard.checks.calls.driver import warm_options
 from steelyard.checks.calls.values import DictValue, SetValue, of_plain
-from steelyard.model.case import Case, Expectations
-from steelyard.model.execution import GIB, MIB, Command, Limits
-from steelyard.model.graded import Compare, FunctionCall
+from steelyard.model.case import Case
 from steelyard.model.outcome import Classification
+from steelyard.runner.check.expected import expecting, results_of_reference
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
 GOAL = 1.5
-TIMEOUT_S, TOLERANCE, MEMORY_MB = 1200.0, 1e-6, 4096
 WORKERS = 2
-# Answers may return these in another order, or a value that is no plain data, as EvalPlus has it.
-UNORDERED = frozenset(
-    {
-        *("similar_elements", "find_char_long", "common_in_nested_lists", "extract_singly"),
-        *("larg_nnum", "intersection_array", "find_dissimilar", "Diff"),
-    }
-)
-# What EvalPlus also takes for right, besides what the reference returns.
-ALSO_RIGHT = {
-    "find_zero": """
-import math
-def is_right(args, expected, result):
-    return abs(sum(part * math.pow(result, power) for power, part in enumerate(args[0]))) <= 1e-4
-""",
-    "digit_distance_nums": """
-def is_right(args, expected, result):
-    texts = [str(number) for number in args]
-    first, second = (text.zfill(max(map(len, texts))) for text in texts)
-    return result == sum(abs(int(one) - int(other)) for one, other in zip(first, second))
-""",
-    "surface_Area": """
-import math
-def is_right(args, expected, result):
-    base, height = args
-    return result == round(base**2 + 2 * base * math.sqrt((base / 2) ** 2 + height**2))
-""",
-    "sum_div": "def is_right(args, expected, result): return result == 0",
-    "are_equivalent": "def is_right(args, expected, result): return True",
-}
-PRESENT = frozenset({"check_str", "text_match_three", "text_starta_endb"})
-TOO_LARGE = {("Mbpp/255", 88)}  # its result holds 128 million texts, 1 GB of JSON: left out on both sides
+TIMEOUT_S = 1200.0
 PEER = """
 import pickle, sys, time
 from concurrent.futures import ProcessPoolExecutor
@@ -94,151 +60,31 @@ class Task:
 
 
 def tasks(folder: Path, limit: int, only: str) -> Iterator[Task]:
-    """Yield the tasks of both files, the first ones of each, or those with certain names."""
+    """Yield the tasks of both benchmarks, the first ones of each, or those with certain names."""
     wanted = set(filter(None, only.split(",")))
-    for dataset, name in (
-        ("humaneval", "humanevalplus/HumanEvalPlus.jsonl.gz"),
-        ("mbpp", "mbppplus/MbppPlus.jsonl.gz"),
-    ):
-        with gzip.open(folder / name, "rt", encoding="utf-8") as file:
-            for number, line in enumerate(file):
-                if limit and number >= limit:
-                    break
-                record = json.loads(line)
-                if not wanted or record["task_id"] in wanted:
-                    yield _task(record, dataset)
+    for dataset, name in (("humaneval", "humaneval+"), ("mbpp", "mbpp+")):
+        for case in cases_of(name, folder)[: limit or None]:
+            if not wanted or case.id in wanted:
+                yield _task(case, dataset)
 
 
-def _task(record: dict[str, Any], dataset: str) -> Task:
-    entry = record["entry_point"]
-    examples = _examples(record.get("assertion", ""), entry)
-    if any(isinstance(one, complex) for example in examples for one in example):
-        examples = [[complex(one) for one in example] for example in examples]
-    inputs = [*record["base_input"], *(record["plus_input"] or [])]
-    inputs = [one for place, one in enumerate(inputs) if (record["task_id"], place) not in TOO_LARGE]
-    calls = tuple(FunctionCall(args=tuple(_tagged(_shaped(args, examples)))) for args in inputs)
-    kinds = {Compare.SET: UNORDERED, Compare.EXISTS: PRESENT, Compare.PROGRAM: ALSO_RIGHT}
-    compare = next((kind for kind, names in kinds.items() if entry in names), None)
-    case = Case(
-        id=record["task_id"],
-        language="python",
-        timeout_s=TIMEOUT_S,
-        expectations=Expectations(
-            function=entry,
-            calls=calls,
-            compare=compare,
-            comparator=ALSO_RIGHT.get(entry, ""),
-            tolerance=record["atol"] or TOLERANCE,
-            settings={"answer": "raw", "memory_mb": str(MEMORY_MB)},
-        ),
-    )
-    is_stub = dataset == "humaneval"
+def _task(case: Case, dataset: str) -> Task:
+    wanted, start = case.expectations, case.expectations.settings.get("prefix", "")
+    bare = replace(case, timeout_s=TIMEOUT_S, expectations=replace(wanted, settings={"answer": "raw"}))
     return Task(
-        case=case,
-        reference=record["prompt"] + record["canonical_solution"],
-        empty=record["prompt"] + "    pass\n" if is_stub else f"def {entry}(*args):\n    pass\n",
+        case=bare,
+        reference=reference_code(case),
+        empty=f"{start}    pass\n" if start else f"def {wanted.function}(*args):\n    pass\n",
         dataset=dataset,
-        atol=record["atol"],
+        # EvalPlus takes 0 for the tolerance that we name.
+        atol=0.0 if wanted.tolerance == TOLERANCE else wanted.tolerance or 0.0,
     )
 
 
-def _examples(assertion: str, entry: str) -> list[list[Any]]:
-    """Return arguments of calls in a task's assertion: JSON has lost which lists were tuples."""
-    found = []
-    for node in ast.walk(ast.parse(assertion)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == entry:
-            try:
-                found.append([ast.literal_eval(one) for one in node.args])
-            except ValueError:
-                continue
-    return found
-
-
-def _shaped(value: Any, examples: list[Any]) -> Any:  # noqa: ANN401  # any plain data
-    """Return a value of JSON with the types that examples have at the same places."""
-    kinds = {type(one) for one in examples}
-    if isinstance(value, list):
-        inner = [one for one in examples if isinstance(one, list | tuple)]
-        by_place = {len(one) for one in inner} == {len(value)} and len({*map(_kinds, inner)}) == 1
-        shaped = [
-            _shaped(
-                item,
-                [one[place] for one in inner]
-                if by_place
-                else [x for one in inner for x in one if isinstance(x, list | tuple | dict | set)],
-            )
-            for place, item in enumerate(value)
-        ]
-        if set in kinds:
-            return set(value) if value else {}
-        return tuple(shaped) if tuple in kinds and list not in kinds else shaped
-    if isinstance(value, dict):
-        values = [item for one in examples if isinstance(one, dict) for item in one.values()]
-        return {key: _shaped(item, values) for key, item in value.items()}
-    if isinstance(value, str) and complex in kinds:  # JSON has no complex numbers
-        return complex(value)
-    return value
-
-
-def _kinds(values: Sequence[Any]) -> tuple[type, ...]:
-    return tuple(type(one) for one in values)
-
-
-def _tagged(value: Any) -> Any:  # noqa: ANN401, PLR0911  # any plain data
-    """Return a value as plain data."""
-    if isinstance(value, list):
-        return [_tagged(one) for one in value]
-    if isinstance(value, tuple):
-        return {"tuple": [_tagged(one) for one in value]}
-    if isinstance(value, set):
-        return {"set": [_tagged(one) for one in value]}
-    if isinstance(value, complex):
-        return {"complex": [value.real, value.imag]}
-    if isinstance(value, dict):
-        return {"dict": [[_tagged(key), _tagged(item)] for key, item in value.items()]}
-    if isinstance(value, float) and (value != value or value in {float("inf"), float("-inf")}):  # noqa: PLR0124
-        return {"float": str(value)}
-    return value if not isinstance(value, int) or value.bit_length() < 10_000 else {"int": hex(value)}  # noqa: PLR2004
-
-
-def with_expected(task: Task, sandbox: WarmPythonSandbox) -> Task | None:
-    """Return a task with what its reference returns, or None if the reference does not do."""
-    recipe = with_tools(drivers()["python"].recipe)
-    ran = sandbox.run(
-        Command(
-            argv=recipe.run,
-            files={"driver.py": recipe.files["driver.py"].encode(), "answer.py": task.reference.encode()},
-            stdin=prepare_calls(task.case).message,
-            channel=True,
-            limits=Limits(
-                wall_s=TIMEOUT_S,
-                cpu_s=TIMEOUT_S,
-                memory_bytes=4 * GIB,
-                output_bytes=256 * MIB,
-                output_total_bytes=512 * MIB,
-            ),
-        )
-    )
-    written = map(json.loads, ran.channel.text.splitlines())
-    lines = [line for line in written if "call" in line]
-    wanted = task.case.expectations
-    if len(lines) != len(wanted.calls):
-        sys.stdout.write(f"{task.case.id}: {ran.limit} {ran.exit_code} {len(lines)} of {len(wanted.calls)}\n")
-        return None
-    calls = tuple(
-        _expecting(call, line, is_present=wanted.compare is Compare.EXISTS)
-        for call, line in zip(wanted.calls, lines, strict=True)
-    )
-    return replace(task, case=replace(task.case, expectations=replace(wanted, calls=calls)))
-
-
-def _expecting(call: FunctionCall, line: dict[str, Any], *, is_present: bool) -> FunctionCall:
-    if is_present:
-        value = line.get("returns", True)
-        return replace(call, returns=value if isinstance(value, bool) else value is not None)
-    if "raises" in line:
-        return replace(call, raises=line["raises"][0])
-    return replace(call, returns=line["returns"])
+def with_expected(task: Task, sandbox: WarmPythonSandbox) -> Task:
+    """Return a task with what its reference returns."""
+    asked = replace(task.case, reference=task.reference)
+    return replace(task, case=expecting(asked, results_of_reference(asked, sandbox)))
 
 
 def checked(checker: CallsChecker, answers: Iterable[tuple[Case, str]]) -> tuple[float, Counter[str]]:
@@ -305,13 +151,9 @@ def main() -> None:
     folder = benchmarks_folder()
     sandbox = WarmPythonSandbox(**warm_options())
     with ThreadPoolExecutor(WORKERS) as pool:
-        found = [
-            task
-            for task in pool.map(
-                lambda one: with_expected(one, sandbox), tasks(folder, given.limit, given.only)
-            )
-            if task
-        ]
+        found = list(
+            pool.map(lambda one: with_expected(one, sandbox), tasks(folder, given.limit, given.only))
+        )
     for dataset in ("humaneval", "mbpp"):
         mine = [task for task in found if task.dataset == dataset]
         if not mine:

@@ -15,6 +15,7 @@ HUMANEVAL = {
 }
 MBPP = {
     "task_id": 1,
+    "text": "Halve the values but 3.",
     "code": "def halves(values):\n    return [value / 2 for value in values if value != 3]\n",
     "test_setup_code": "",
     "test_list": ["assert halves([1, 3, 5]) == [0.5, 2.5]"],
@@ -59,6 +60,7 @@ JS = {
 }
 CPP = {
     "task_id": "CPP/0",
+    "prompt": "boost::any first(string text){\n",
     "declaration": "#include<stdio.h>\n#include<string>\n#include<boost/any.hpp>\n#include<openssl/md5.h>\n"
     "using namespace std;\nboost::any first(string text){\n",
     "canonical_solution": "    unsigned char digest[16];\n    MD5_CTX c;\n    MD5_Init(&c);\n"
@@ -68,7 +70,68 @@ CPP = {
     '    assert (boost::any_cast<int>(first("")) == both.first);\n'
     '    assert ((pair<int,int>{1, boost::any_cast<int>(first("a"))}) == pair<int,int>{1, 0x0c});\n}\n',
 }
-FILES = {
+RUST = {
+    "task_id": "Rust/0",
+    "declaration": "use rand::Rng;\nuse regex::Regex;\nuse md5;\nfn twice(n: i32) -> i32 {\n",
+    "prompt": "/// Return twice n.\nfn twice(n: i32) -> i32 {\n",
+    "canonical_solution": "    2 * n\n}\n",
+    "test": "#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn doubles() {\n"
+    "        assert_eq!(twice(2), 4);\n    }\n}\n",
+}
+PYTHON = {
+    "task_id": "Python/0",
+    "prompt": HUMANEVAL["prompt"],
+    "canonical_solution": LARGER,
+    "test": f"{HUMANEVAL['test']}\ncheck(larger)\n",
+}
+CRUXEVAL = {
+    "id": "own_0",
+    "code": "def f(a, b=0):\n    return [a, b]\n",
+    "input": "1, b=2",
+    "output": "[1, 2]",
+}
+CLASSEVAL = [
+    {
+        "task_id": "ClassEval_0",
+        "import_statement": ["import math"],
+        "skeleton": "class Circle:\n    def area(self, r):\n        ...\n",
+        "solution_code": "class Circle:\n    def area(self, r):\n        return math.pi * r * r\n",
+        "class_name": "Circle",
+        "test": "import unittest\n\nclass CircleTest(unittest.TestCase):\n    def test_area(self):\n"
+        "        self.assertAlmostEqual(Circle().area(1), math.pi)\n",
+    }
+]
+BIGCODEBENCH = {
+    "task_id": "BigCodeBench/0",
+    "prompt": 'import os\n\ndef task_func():\n    """Return the folder."""',
+    "canonical_solution": "    return os.getcwd()\n",
+    "test": "import unittest\nfrom unittest.mock import patch\n\nclass TestCases(unittest.TestCase):\n"
+    "    @patch('os.getcwd', return_value='/here')\n    def test_it(self, _):\n"
+    "        self.assertEqual(task_func(), '/here')\n",
+}
+MCEVAL_JS = {
+    "task_id": "JavaScript/1",
+    "prompt": "// Return twice n.\nfunction twice(n)",
+    "canonical_solution": "{\n    return 2 * n;\n}\n",
+    "entry_point": "twice",
+    "test": "(() => {\n    console.assert(twice(2) === 4);\n})();\n",
+}
+MCEVAL_GO = {
+    "task_id": "Go/1",
+    "prompt": 'package main\n\nimport (\n    "math"\n)\n\nfunc Root(x float64) float64 {',
+    "canonical_solution": "    return math.Sqrt(x)\n}\n",
+    "test": "func TestRoot(t *testing.T) {\n    assert := assert.New(t)\n"
+    "    assert.InDelta(3, Root(9), 1e-9)\n    assert.True(Root(4) == 2)\n"
+    "    assert.False(Root(4) == 3)\n}\n",
+}
+MCEVAL_CPP = {
+    "task_id": "CPP/1",
+    "prompt": "#include <bits/stdc++.h>\nusing namespace std;\n// Return twice n.\nint twice(int n)",
+    "signature": "int twice(int n)",
+    "canonical_solution": "{\n    return 2 * n;\n}\n",
+    "test": "int main()\n{\n    assert(twice(2) == 4);\n    return 0;\n}\n",
+}
+FILES: dict[str, object] = {
     "humaneval/HumanEval.jsonl.gz": HUMANEVAL,
     "mbpp/mbpp.jsonl": MBPP,
     "humanevalplus/HumanEvalPlus.jsonl.gz": HUMANEVAL_PLUS,
@@ -77,10 +140,19 @@ FILES = {
     "humaneval-x/humaneval_java.jsonl.gz": JAVA,
     "humaneval-x/humaneval_js.jsonl.gz": JS,
     "humaneval-x/humaneval_cpp.jsonl.gz": CPP,
+    "humaneval-x/humaneval_rust.jsonl.gz": RUST,
+    "humaneval-x/humaneval_python.jsonl.gz": PYTHON,
+    "cruxeval/cruxeval.jsonl": CRUXEVAL,
+    "classeval/ClassEval_data.json": CLASSEVAL,
+    "bigcodebench/BigCodeBench.jsonl.gz": BIGCODEBENCH,
+    "mceval/Python.jsonl": PYTHON,
+    "mceval/JavaScript.jsonl": MCEVAL_JS,
+    "mceval/Go.jsonl": MCEVAL_GO,
+    "mceval/CPP.jsonl": MCEVAL_CPP,
 }
 
 
-def write_records(folder: Path, others: Mapping[str, Mapping[str, object]] | None = None) -> None:
+def write_records(folder: Path, others: Mapping[str, object] | None = None) -> None:
     """Write one record of each benchmark below a folder; `others` stand in for some of ours."""
     for name, record in {**FILES, **(others or {})}.items():
         path = folder / name

@@ -55,7 +55,6 @@ WITH_BENCHMARKS = {
 # These read benchmarks too, and are given records of ours. Every mistake that is found shows in the line.
 WITH_RECORDS = {
     "mutants": Small("--count 100 --calls 2", "calls: 2 mutants"),
-    "references_humaneval_x": Small("", "cpp: 1 of 1 references pass, 0 of 1 stubs pass"),
 }
 # Run by a test of their own, which says more about them than that they run.
 ELSEWHERE = {

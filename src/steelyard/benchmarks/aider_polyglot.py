@@ -12,11 +12,12 @@ from typing import Any
 
 from steelyard.benchmarks.answers import fenced
 from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
-from steelyard.model.case import Case, Expectations
+from steelyard.model.case import Case, Dependency, Expectations
 from steelyard.model.outcome import Isolation
 
 TIMEOUT_S = 180.0  # as Aider gives
 LIMITS_S = {"rust/alphametics": 1800.0}  # its solution tries ten digits in every order
+OTHER_RELEASES = {("regex", "0.2"): "1.5"}  # which builds on today's Rust, and serves the solution as well
 EXERCISE = re.compile(r"(?:.*/)?(\w+)/exercises/practice/([^/]+)/(.+)")
 DOCS = ("introduction", "instructions", "instructions.append")
 Files = Mapping[str, str]
@@ -76,14 +77,18 @@ def _rust(files: Files, about: Mapping[str, list[str]], protocol: ProtocolKind) 
     manifests = [tomllib.loads(files.get(path, "")) for path in ("Cargo.toml", ".meta/Cargo-example.toml")]
     # Cargo runs each file directly in `tests` as a crate of its own.
     tests = {path: text for path, text in files.items() if re.fullmatch(r"tests/[^/]+\.rs", path)}
-    crates = sorted({name for each in manifests for name in each.get("dependencies", {})})
+    crates = {name: version for each in manifests for name, version in each.get("dependencies", {}).items()}
     return {
         "expectations": Expectations(
             tests="\n".join(f"// file: {path}\n{text}" for path, text in sorted(tests.items())),
             settings={"crate": manifests[0]["package"]["name"].replace("-", "_"), "ignored": "run"},
         ),
         "files": {path: text for path, text in files.items() if re.fullmatch(r"src/(?!lib\.rs).+\.rs", path)},
-        "tags": tuple(f"needs:crate {name}" for name in crates),
+        "tags": tuple(f"needs:crate {name}" for name in sorted(crates)),
+        "dependencies": tuple(
+            Dependency(name=name, version=OTHER_RELEASES.get((name, version), version))
+            for name, version in crates.items()
+        ),
     }
 
 

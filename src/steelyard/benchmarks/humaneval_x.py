@@ -77,7 +77,7 @@ def rust(record: Record) -> Translated:
     rest = record["canonical_solution"] + record["test"]
     head, crates = translation.rust_without_unused_crates(record["declaration"], rest)
     return Translated(
-        language="rust", tests=record["test"], solution=head + record["canonical_solution"], needs=crates
+        language="rust", tests=record["test"], solution=head + record["canonical_solution"], crates=crates
     )
 
 

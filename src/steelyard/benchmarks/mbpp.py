@@ -11,6 +11,8 @@ from steelyard.model.outcome import Isolation
 TIMEOUT_S = {ProtocolKind.OFFICIAL: 3.0, ProtocolKind.STRICT: 60.0}
 TEST_SPLIT = range(11, 511)  # 1 to 10 are examples for prompts, the rest is for training
 
+SLOW = "takes 6 s of processor time, where the official limit is 3 s"
+
 
 def all_cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
     """Turn records of either file into cases; the prompt holds the tests, since they name the function."""
@@ -62,8 +64,15 @@ BENCHMARK = Benchmark(
         strict="the answer runs in a process apart from the tests, with 60 s",
     ),
     cases=cases,
+    failing_references={"mbpp/123": SLOW},
 )
-ALL = replace(BENCHMARK, name="mbpp-all", tasks=974, cases=all_cases)
+ALL = replace(
+    BENCHMARK,
+    name="mbpp-all",
+    tasks=974,
+    cases=all_cases,
+    failing_references={"mbpp/123": SLOW},
+)
 SANITIZED = replace(
     BENCHMARK,
     name="mbpp-sanitized",

@@ -60,7 +60,7 @@ def rust(record: Record) -> Translated:
         language="rust",
         tests=record["test"],
         solution=f"{head}\n{record['canonical_solution']}",
-        needs=crates,
+        crates=crates,
     )
 
 

@@ -1,6 +1,7 @@
 """Write Python values as plain data, and give values of JSON the types that examples have."""
 
 import ast
+from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,8 +11,8 @@ LARGE = 10_000  # bits from which on a whole number is written in hexadecimal
 def tagged(value: Any) -> Any:  # noqa: ANN401, PLR0911  # any plain data
     """Return a value as plain data.
 
-    >>> tagged((1, {2}))
-    {'tuple': [1, {'set': [2]}]}
+    >>> tagged((1, {2}, b"x"))
+    {'tuple': [1, {'set': [2]}, {'bytes': 'eA=='}]}
     """
     if isinstance(value, list):
         return [tagged(one) for one in value]
@@ -19,6 +20,8 @@ def tagged(value: Any) -> Any:  # noqa: ANN401, PLR0911  # any plain data
         return {"tuple": [tagged(one) for one in value]}
     if isinstance(value, set | frozenset):
         return {"set": [tagged(one) for one in value]}
+    if isinstance(value, bytes):
+        return {"bytes": b64encode(value).decode()}
     if isinstance(value, complex):
         return {"complex": [value.real, value.imag]}
     if isinstance(value, dict):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from steelyard.benchmarks.answers import fenced
 from steelyard.model.benchmark import Record
-from steelyard.model.case import Case, Expectations
+from steelyard.model.case import Case, Dependency, Expectations
 
 STAND_INS = Path(__file__).parent / "stand_ins"
 TIMEOUT_S = 60.0
@@ -19,6 +19,7 @@ GO_PACKAGES = (
     *("bytes", "crypto/md5", "errors", "fmt", "math", "math/rand", "reflect", "regexp", "sort", "strconv"),
     *("strings", "testing", "time", "unicode", "github.com/stretchr/testify/assert"),
 )
+CRATE_VERSIONS = {"rand": "0.4", "regex": "1.5", "md5": "0.7"}  # what HumanEval-X asks for
 CRATES = {"rand": "rand::", "regex": "Regex", "md5": "md5::"}  # how a solution, or its tests, use each crate
 RUST_IMPORT = r"(?m)^[ \t]*(?:use|extern crate) NAME\b[^;]*;\n"
 SHAPES = {
@@ -38,6 +39,7 @@ class Translated(NamedTuple):
     solution: str | None = None
     files: Mapping[str, str] = {}
     needs: tuple[str, ...] = ()
+    crates: tuple[str, ...] = ()
     settings: Mapping[str, str] = {}
     shape: str = ""  # what the answer must be; empty: as usual for the language
 
@@ -58,7 +60,8 @@ def case_of(name: str, record: Record, made: Translated) -> Case:
         language=made.language,
         timeout_s=TIMEOUT_S,
         files=made.files,
-        tags=tuple(f"needs:{one}" for one in made.needs),
+        tags=tuple(f"needs:{one}" for one in (*made.needs, *(f"crate {name}" for name in made.crates))),
+        dependencies=tuple(Dependency(name=name, version=CRATE_VERSIONS[name]) for name in made.crates),
         expectations=Expectations(tests=made.tests, settings=made.settings),
         reference=None if made.solution is None else fenced(made.solution, made.language),
     )
@@ -109,7 +112,7 @@ def rust_without_unused_crates(head: str, rest: str) -> tuple[str, tuple[str, ..
     used = {name for name, mark in CRATES.items() if mark in rest}
     for name in CRATES.keys() - used:
         head = re.sub(RUST_IMPORT.replace("NAME", name), "", head)
-    return head, tuple(f"crate {name}" for name in sorted(used))
+    return head, tuple(sorted(used))
 
 
 def quoted_stand_ins(code: str) -> str:

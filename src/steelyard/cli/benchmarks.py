@@ -1,5 +1,6 @@
 """`steelyard benchmarks`: public benchmarks by name, their data, and whether their references pass."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -56,8 +57,8 @@ def verify(
     *,
     benchmark_data: choice.Data = None,
     protocol: choice.Protocol = ProtocolKind.OFFICIAL,
-    packages: choice.Packages = None,
-    tasks: choice.Tasks = None,
+    benchmark_packages: choice.Packages = None,
+    benchmark_tasks: choice.Tasks = None,
     threads: Annotated[int, options.checking("How many answers to check at a time.", min=1)] = 2,
     sandbox: options.SandboxName = "bubblewrap",
     output: Annotated[
@@ -67,12 +68,10 @@ def verify(
     quiet: options.Quiet = False,
 ) -> None:
     """Check that all references pass, and that answers that do nothing fail; 1 if that is not so."""
-    chosen = steelyard.BenchmarkOptions(
-        data=benchmark_data, protocol=protocol, packages=packages, tasks=tasks, sandbox=sandbox
-    )
-    found = steelyard.verify_benchmark(
-        name, chosen, threads=threads, progress=counting(quiet=quiet), notify=remark
-    )
+    given = steelyard.BenchmarkOptions(data=benchmark_data, protocol=protocol, sandbox=sandbox)
+    given = replace(given, packages=benchmark_packages, tasks=benchmark_tasks)
+    seen = counting(quiet=quiet)
+    found = steelyard.verify_benchmark(name, given, threads=threads, progress=seen, notify=remark)
     if output is not None:
         steelyard.write_verification(found, output, note=note)
     show(verification_text(found))

@@ -1,24 +1,39 @@
 """References of public benchmarks pass and empty answers do not: a sample of them, where they are at hand."""
 
 import os
-from pathlib import Path
 
 import pytest
 
-from benchmarks.references import BENCHMARKS, FOLDER_ENV, run
-from steelyard.checks.python import PythonChecker
+import steelyard
+from benchmarks.references import FOLDER_ENV
 
 FOLDER = os.environ.get(FOLDER_ENV, "")
-SAMPLES = {"humaneval": 16, "mbpp": 60, "cruxeval": 60, "classeval": 9}  # every so many-th task
+SAMPLES = {  # tasks of each, evenly spread
+    "humaneval": 11,
+    "mbpp-all": 16,
+    "humaneval+mini": 8,
+    "cruxeval": 16,
+    "classeval": 8,
+    "bigcodebench-hard": 3,
+    "humaneval-x/python": 4,
+    "humaneval-x/js": 3,
+    "mceval/Python": 6,
+}
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # about escapes in others' tests
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")  # as above, by newer Pythons
 @pytest.mark.skipif(not FOLDER, reason=f"{FOLDER_ENV} names no folder")
+@pytest.mark.parametrize("protocol", ["official", "strict"])
 @pytest.mark.parametrize("name", SAMPLES)
-def test_references_pass_and_empty_answers_do_not(name: str, checker: PythonChecker) -> None:
-    tasks = list(BENCHMARKS[name](Path(FOLDER)))[:: SAMPLES[name]]
-    found = run(checker, tasks, workers=3)
+def test_references_pass_and_empty_answers_do_not(
+    name: str, protocol: str, tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    chosen = steelyard.BenchmarkOptions(data=FOLDER, protocol=protocol, tasks=SAMPLES[name])
 
-    assert found.checked == 2 * len(tasks) > 10
-    assert (found.failing, found.forged) == ([], [])
+    found = steelyard.verify_benchmark(name, chosen, notify=lambda _: None)
+
+    assert (found.references, found.run.version) == (SAMPLES[name], found.benchmark.version)
+    assert [one for one in found.failing if not one.reason] == []
+    assert found.passing_empty == ()
