@@ -28,6 +28,7 @@ from steelyard.store.run.judgements import judgements_of_run
 from steelyard.store.run.run_store import RunStore, is_run, open_run, retry_on_conflict
 from steelyard.store.run.states import Share, StateRow, count_share
 
+LINTED = frozenset({"rust"})  # languages whose answers a linter looks at
 MOST_JUDGED = 10_000  # answers whose judgements are looked at
 
 
@@ -78,6 +79,7 @@ def _with_own(options: ReportOptions, manifest: Manifest) -> ReportOptions:
     return replace(
         options,
         pass_k=manifest.pass_k or None if options.pass_k is None else options.pass_k,
+        lints=options.lints and (not manifest.languages or not LINTED.isdisjoint(manifest.languages)),
         stop_rule=options.stop_rule or manifest.stop_rule,
         suite_weights=options.suite_weights or weights,
         expected_kinds=options.expected_kinds or manifest.expected_kinds(),

@@ -26,7 +26,7 @@ def run(what: What, draw: Draw, execution: Execution, shown: RunOutput) -> None:
         show(forecast_as_json(found) if shown.format == "json" else forecast_as_text(found))
         return
     wanted = arguments.run_report(draw.pass_k, shown.baseline_tier, shown.expert_usd)
-    places = outputs(Report, shown.format, shown.output)
+    places = outputs(Report, shown.format, shown.output, details=shown.details)
     with watching(quiet=shown.quiet) as watch:
         ended = steelyard.run(
             what.source,

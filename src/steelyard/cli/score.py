@@ -28,6 +28,7 @@ def score(
     problems: Problems = None,
     pass_k: options.PassK = "1",
     format: Format = "text",
+    details: options.Details = False,
     model: options.Model = None,
     tier: options.Tier = "T0",
     suite: options.Suite = "default",
@@ -64,7 +65,7 @@ def score(
     )
     rule = arguments.rule_choice(scoring, weight, penalty, pass_score)
     naming = ColumnMapping(columns=arguments.pairs(map, option="--map"), model=model, tier=tier, suite=suite)
-    places = outputs(Report, format, output)
+    places = outputs(Report, format, output, details=details)
     report = steelyard.score_files(
         outcomes,
         problems=problems,

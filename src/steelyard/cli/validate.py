@@ -1,15 +1,18 @@
 """`steelyard validate`: what is in an eval set, and what is wrong with it."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
 import steelyard
 from steelyard.cli import options
-from steelyard.cli.screen import note, show
+from steelyard.cli.screen import note, show, warn
 from steelyard.model.environment import EnvironmentState
 from steelyard.model.evalset import EvalSet
 from steelyard.render.words import counted
+
+MOST_NAMED = 10  # cases that a warning lists
 
 EvalSetPlace = Annotated[
     str,
@@ -36,6 +39,8 @@ def validate(
     found = read.eval_set
     show(_described(found))
     show("".join(f"  {line}\n" for line in map(_environment, read.environments)))
+    for text in _remarks(read):
+        warn(text)
     if references:
         checked = steelyard.validate(
             found,
@@ -51,6 +56,15 @@ def validate(
             show(f"answers that do nothing: {empty} of {empty} fail\n")
         if bare := checked.without_reference:
             show(f"without a reference answer: {', '.join(bare)}\n")
+
+
+def _remarks(read: "steelyard.Validation") -> Iterator[str]:
+    """Return what is allowed and seldom meant."""
+    if language := read.eval_set.assumed_language:
+        yield f'no language is named: {language} is assumed. Say it with default_language = "{language}"'
+    if bare := read.without_demands:
+        names = ", ".join(bare[:MOST_NAMED]) + (" …" if len(bare) > MOST_NAMED else "")
+        yield f"{counted(len(bare), 'case')} without tests, which any answer that builds passes: {names}"
 
 
 def _described(found: EvalSet) -> str:

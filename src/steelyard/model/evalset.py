@@ -100,6 +100,7 @@ class EvalSet:
     sampling: SamplingPlan = field(default_factory=SamplingPlan)
     scoring: RuleChoice = field(default_factory=RuleChoice)
     judge: JudgePlan | None = None
+    assumed_language: str | None = None  # of cases for which neither the set nor the case names one
 
     @property
     def languages(self) -> tuple[str, ...]:

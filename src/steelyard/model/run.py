@@ -80,6 +80,7 @@ class Manifest:
     tools: dict[str, str] = field(default_factory=dict)
     host: dict[str, str] = field(default_factory=dict)
     judges: RunJudges | None = None
+    languages: tuple[str, ...] = ()  # of the answers; (): unknown, as in runs of older versions
     pass_k: tuple[int, ...] = ()  # what the report shows unless the user asks for others; (): pass@1
     subject_samples: tuple[SubjectSamples, ...] = ()  # of subjects that were extended apart from the others
 

@@ -64,15 +64,20 @@ KINDS: tuple[tuple[tuple[type[Exception], ...], FaultKind], ...] = (
 )
 
 
-def fault(error: Exception, call: Call, *, service: str, secret: str) -> ProviderError | None:
+def fault(
+    error: Exception, call: Call, *, service: str, secret: str, address: str = ""
+) -> ProviderError | None:
     """Return what an exception of the client library means, or None if nothing came back at all.
 
-    `secret` is the key. Neither it nor the credentials in an address are repeated, whatever is sent back.
+    `address` is where the service should be, for the message that it is not there. `secret` is the key.
+    Neither it nor the credentials in an address are repeated, whatever is sent back.
     """
     kind = _kind(error, call)
     if kind is None:
         return None
     said = without_credentials(_said(error))
+    if kind is UNREACHABLE and address:
+        service = f"{service} at {without_credentials(address)}"
     if len(secret) >= SHORTEST_SECRET:
         said = said.replace(secret, "[key]")
     return ProviderError(

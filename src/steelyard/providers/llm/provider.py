@@ -106,7 +106,9 @@ class LlmProvider:
     def _fault(self, error: Exception, call: Call, request: Request) -> ProviderError | None:
         if call.missing:
             return not_taken(request.key.model, ", ".join(call.missing))
-        return fault(error, call, service=request.key.model, secret=self._access.key)
+        return fault(
+            error, call, service=request.key.model, secret=self._access.key, address=self._access.url
+        )
 
 
 def _require_known_options(settings: ProviderSettings) -> None:
