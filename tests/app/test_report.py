@@ -6,7 +6,7 @@ import pytest
 from steelyard import read_report, report_at, report_run
 from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.model.options import ReportOptions, RuleChoice
-from steelyard.model.outcome import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.render.json import JsonRenderer
 from steelyard.store.run.manifest import write_manifest
 from tests.store.run.small_run import MANIFEST, drawn, seen, small_run
@@ -84,7 +84,7 @@ def test_only_a_run_in_a_linted_language_misses_lint_results(
 ) -> None:
     store = small_run(tmp_path / "run", chunks=0)
     write_manifest(store.location, replace(store.manifest, languages=languages))
-    built = Facts(classification="pass", built=True, tests_passed=1, tests_failed=0)
+    built = Facts(classification=Classification.PASS, built=True, tests_passed=1, tests_failed=0)
     checked = [(drawn(key), Outcome(facts=built)) for key in store.undrawn()]
     store.add_outcomes(checked, chunk="all")
 

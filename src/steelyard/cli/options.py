@@ -63,6 +63,7 @@ ConfigFile = Annotated[
     Path | None, plain("Providers, prices and defaults; steelyard.toml if there.", "--config", metavar="FILE")
 ]
 Quiet = Annotated[bool, plain("Show no progress.", "--quiet", "-q")]
+AsJson = Annotated[bool, plain("Print JSON, for scripts.", "--json")]
 Details = Annotated[bool, plain("Show every number, not only a screenful.", "--details")]
 Threads = Annotated[int | None, plain("Threads to count with; all cores by default.", min=1)]
 
