@@ -15,7 +15,7 @@ from typing import cast
 from steelyard.analysis import trust
 from steelyard.analysis.build import build_report
 from steelyard.analysis.judges import judges_summary
-from steelyard.app.score import DEFAULT_OPTIONS, require_usable
+from steelyard.app.score import DEFAULT_OPTIONS, require_usable, score_files
 from steelyard.model.options import ReportOptions, RuleChoice
 from steelyard.model.outcome import Isolation
 from steelyard.model.report import Report
@@ -23,6 +23,7 @@ from steelyard.model.run import Manifest
 from steelyard.plugins import ENGINES, load
 from steelyard.ports import Engine
 from steelyard.sources.record_file import read_report
+from steelyard.store.files import is_outcome_file
 from steelyard.store.run.evidence import RunCounting, run_evidence
 from steelyard.store.run.judgements import judgements_of_run
 from steelyard.store.run.run_store import RunStore, is_run, open_run, retry_on_conflict
@@ -87,8 +88,12 @@ def _with_own(options: ReportOptions, manifest: Manifest) -> ReportOptions:
 
 
 def report_at(address: str | Path) -> Report:
-    """Return the report at an address: a run's own, or one that was written to a file."""
-    return report_run(address) if is_run(address) else read_report(address)
+    """Return the report at an address: a run's own, one that was written to a file, or that of outcomes."""
+    if is_run(address):
+        return report_run(address)
+    if isinstance(address, str | Path) and is_outcome_file(address):
+        return score_files([str(address)])
+    return read_report(address)
 
 
 def _counter(worker: Engine) -> Callable[[Sequence[Share]], Iterable[Sequence[StateRow]]]:

@@ -79,6 +79,9 @@ Map = Annotated[
         panel=NAMES,
     ),
 ]
+Delimiter = Annotated[
+    str | None, naming("What separates columns, if the header does not show it.", metavar="CHAR")
+]
 Model = Annotated[str | None, naming("The model, if no column says.")]
 Tier = Annotated[str, naming("The tier, if no column says.")]
 Suite = Annotated[str, naming("The suite, if no column says.")]

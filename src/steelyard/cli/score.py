@@ -32,6 +32,7 @@ def score(
     model: options.Model = None,
     tier: options.Tier = "T0",
     suite: options.Suite = "default",
+    delimiter: options.Delimiter = None,
     scoring: options.Scoring = None,
     pass_score: options.PassScore = None,
     grade_scale: options.GradeScale = "letters-95",
@@ -64,7 +65,8 @@ def score(
         expert_usd=arguments.expert_usd(expert_usd),
     )
     rule = arguments.rule_choice(scoring, weight, penalty, pass_score)
-    naming = ColumnMapping(columns=arguments.pairs(map, option="--map"), model=model, tier=tier, suite=suite)
+    columns = arguments.pairs(map, option="--map")
+    naming = ColumnMapping(columns=columns, model=model, tier=tier, suite=suite, delimiter=delimiter)
     places = outputs(Report, format, output, details=details)
     report = steelyard.score_files(
         outcomes,

@@ -77,6 +77,7 @@ class ColumnMapping:
     model: str | None = None
     tier: str = "T0"
     suite: str = "default"
+    delimiter: str | None = None  # of the columns of text files; None: as each header shows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
