@@ -29,6 +29,7 @@ from steelyard.app.ci.job import ci as ci
 from steelyard.app.compare import compare as compare
 from steelyard.app.confirm import ConfirmationStopped as ConfirmationStopped
 from steelyard.app.confirm import confirm as confirm
+from steelyard.app.diff import diff_answers as diff_answers
 from steelyard.app.doctor import doctor as doctor
 from steelyard.app.evaluate import evaluate_directory as evaluate_directory
 from steelyard.app.export import export_log as export_log
@@ -54,8 +55,10 @@ from steelyard.app.run_handle import open_run as open_run
 from steelyard.app.run_plan import RunArguments as RunArguments
 from steelyard.app.run_plan import SamplingOptions as SamplingOptions
 from steelyard.app.run_plan import SelectionOptions as SelectionOptions
+from steelyard.app.runs import list_runs as list_runs
 from steelyard.app.score import score_files as score_files
 from steelyard.app.settings import ExecutionOptions as ExecutionOptions
+from steelyard.app.show import show_answers as show_answers
 from steelyard.app.synth import SyntheticPlan as SyntheticPlan
 from steelyard.app.synth import write_synthetic as write_synthetic
 from steelyard.app.validate import Validation as Validation
@@ -86,6 +89,8 @@ from steelyard.model.evalset import EvalSet as EvalSet
 from steelyard.model.forecast import RunForecast as RunForecast
 from steelyard.model.gate import GateReport as GateReport
 from steelyard.model.health import Health as Health
+from steelyard.model.listed_run import ListedRun as ListedRun
+from steelyard.model.listed_run import ShownAnswer as ShownAnswer
 from steelyard.model.options import ColumnMapping as ColumnMapping
 from steelyard.model.options import Duplicates as Duplicates
 from steelyard.model.options import Errors as Errors

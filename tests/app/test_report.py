@@ -6,8 +6,9 @@ import pytest
 from steelyard import read_report, report_at, report_run
 from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.model.options import ReportOptions, RuleChoice
-from steelyard.model.outcome import Facts, Outcome
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.render.json import JsonRenderer
+from steelyard.store.run.manifest import write_manifest
 from tests.store.run.small_run import MANIFEST, drawn, seen, small_run
 
 
@@ -75,3 +76,18 @@ def test_the_report_at_an_address_is_a_runs_or_a_files(tmp_path: Path) -> None:
     written.write_text(JsonRenderer().render(report_run(tmp_path / "run")), encoding="utf-8")
 
     assert report_at(tmp_path / "run") == report_at(written) == read_report(written)
+
+
+@pytest.mark.parametrize(("languages", "warns"), [((), True), (("rust",), True), (("python", "go"), False)])
+def test_only_a_run_in_a_linted_language_misses_lint_results(
+    tmp_path: Path, languages: tuple[str, ...], *, warns: bool
+) -> None:
+    store = small_run(tmp_path / "run", chunks=0)
+    write_manifest(store.location, replace(store.manifest, languages=languages))
+    built = Facts(classification=Classification.PASS, built=True, tests_passed=1, tests_failed=0)
+    checked = [(drawn(key), Outcome(facts=built)) for key in store.undrawn()]
+    store.add_outcomes(checked, chunk="all")
+
+    warnings = report_run(tmp_path / "run").warnings
+
+    assert any("without a lint result" in text for text in warnings) is warns

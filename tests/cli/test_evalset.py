@@ -233,3 +233,23 @@ def test_validate_tells_of_a_package_that_does_not_exist(
 
     assert shown.code == 2
     assert "the packages of the eval set cannot be installed" in shown.err
+
+
+def test_validate_says_which_language_it_assumes(tmp_path: Path, capsys: Capture) -> None:
+    text = "[[cases]]\nid = 'a'\nprompt = 'p'\n"
+    bare = written(tmp_path, text, "bare.toml")
+    named = written(tmp_path, f"[eval_set]\nid = 's'\ndefault_language = 'rust'\n{text}", "named.toml")
+
+    assert "no language is named: rust is assumed" in typed(capsys, "validate", bare).err
+    assert "no language is named" not in typed(capsys, "validate", named).err
+
+
+def test_validate_names_cases_that_any_answer_passes(tmp_path: Path, capsys: Capture) -> None:
+    text = "[eval_set]\nid = 's'\ndefault_language = 'python'\n"
+    text += "[[cases]]\nid = 'bare'\nprompt = 'p'\n"
+    text += "[[cases]]\nid = 'tested'\nprompt = 'p'\n[cases.expectations]\ntests = 'assert 1'\n"
+
+    shown = typed(capsys, "validate", written(tmp_path, text, "set.toml"))
+
+    assert shown.code == 0
+    assert shown.err == "warning: 1 case without tests, which any answer that builds passes: bare\n"

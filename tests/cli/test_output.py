@@ -25,7 +25,7 @@ def test_a_report_is_written_to_every_file_and_printed_once(
 
     assert shown.code == 0
     for file, form in zip(files, ("text", "json", "markdown", "csv"), strict=True):
-        printed = typed(capsys, "score", path, "--format", form).out
+        printed = typed(capsys, "score", path, "--details", "--format", form).out
         assert file.read_bytes().decode() == printed
 
 
@@ -90,7 +90,7 @@ def test_colour_is_for_a_terminal_and_never_for_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = written(tmp_path, TEXT)
-    plain = typed(capsys, "score", path).out
+    plain = typed(capsys, "score", path, "--details").out
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.delenv("NO_COLOR", raising=False)
 

@@ -51,7 +51,8 @@ def test_one_file_seven_files_shuffled_rows_and_threads_give_the_same_bytes_in_e
     contents: set[tuple[bytes, ...]] = set()
     for paths in splits.values():
         for threads in ("1", "2"):
-            printed.add(typed(capsys, "score", *paths, "--pass-k", "1,2", "--threads", threads, *outputs))
+            words = ("--details", "--pass-k", "1,2", "--threads", threads)
+            printed.add(typed(capsys, "score", *paths, *words, *outputs))
             contents.add(tuple(file.read_bytes() for file in files))
 
     (screen,), (texts,) = printed, contents

@@ -187,4 +187,4 @@ def test_a_run_that_goes_on_takes_more_of_everything() -> None:
     asked = [(subject.model, subject.tier) for subject in plan.subjects]
     assert asked == [("lab/one", "T0"), ("lab/one", "T1"), ("lab/two", "T0"), ("lab/two", "T1")]
     assert plan.subjects[0].parameters == {"temperature": "0.3"}
-    assert (plan.samples, len(plan.cases)) == (4, 3)
+    assert ([plan.samples_of(one) for one in plan.subjects], len(plan.cases)) == ([4, 4, 4, 4], 3)

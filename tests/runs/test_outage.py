@@ -67,3 +67,4 @@ def test_a_service_that_nobody_reaches_is_our_error(lab: Lab) -> None:
 
     assert shown.code == 3
     assert "infrastructure errors, which are no evidence: unreachable 1\n" in shown.err
+    assert "  unreachable: gone/m at http://127.0.0.1:9/v1: " in shown.err

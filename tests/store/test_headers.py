@@ -27,19 +27,19 @@ from tests.commands import written
     ],
 )
 def test_names_are_read_as_they_are_meant(tmp_path: Path, content: str, names: tuple[str, ...]) -> None:
-    assert header(written(tmp_path, content), delimiter=",") == names
+    assert header(written(tmp_path, content), delimiter=",").columns == names
 
 
 def test_tabs_and_packed_files_are_read_too(tmp_path: Path) -> None:
     plain = written(tmp_path, "a\tb,c\n", "x.tsv")
     packed = written(tmp_path, gzip.compress(b"a,b\n", mtime=0), "x.csv.GZ")
 
-    assert header(plain, delimiter="\t") == ("a", "b,c")
-    assert header(packed, delimiter=",") == ("a", "b")
+    assert header(plain, delimiter="\t").columns == ("a", "b,c")
+    assert header(packed, delimiter=",").columns == ("a", "b")
 
 
 def test_bytes_below_the_header_are_not_its_business(tmp_path: Path) -> None:
-    assert header(written(tmp_path, b"a,b\n\xe9,\0\n"), delimiter=",") == ("a", "b")
+    assert header(written(tmp_path, b"a,b\n\xe9,\0\n"), delimiter=",").columns == ("a", "b")
 
 
 @pytest.mark.parametrize(
@@ -49,9 +49,7 @@ def test_bytes_below_the_header_are_not_its_business(tmp_path: Path) -> None:
         (b"\n", "line 1: is blank"),
         (b" , \n", "line 1: is blank"),
         (b"a,b,A\n", "line 1: the column name 'a' occurs twice"),
-        (b"a;b\n", "line 1: has no commas"),
-        (b"a\tb\n", "line 1: has no commas"),
-        (b"a|b\n", "line 1: has no commas"),
+        (b"a;b\n", "line 1: is one column; say what separates columns"),
         (b"\xe9,b\n", "line 1: is not UTF-8 text"),
         ("a,b\n".encode("utf-16"), "is UTF-16 text; save it as UTF-8"),
         ("a,b\n".encode("utf-16-be"), "is not a text file"),
@@ -91,3 +89,15 @@ def test_packed_data_that_cannot_be_unpacked_are_refused(
 def test_a_file_that_is_gone_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         header(tmp_path / "gone.csv", delimiter=",")
+
+
+@pytest.mark.parametrize(
+    ("line", "delimiter"),
+    [("a;b", ";"), ("a\tb", "\t"), ("a|b", "|"), ("a,b;c", ","), ('"a;b;c",d', ","), ("a", ",")],
+)
+def test_the_header_shows_what_separates_columns(tmp_path: Path, line: str, delimiter: str) -> None:
+    assert header(written(tmp_path, f"{line}\n")).delimiter == delimiter
+
+
+def test_columns_of_a_tsv_file_are_separated_by_tabs(tmp_path: Path) -> None:
+    assert header(written(tmp_path, "a,b,c\td\n", "x.tsv")).columns == ("a,b,c", "d")

@@ -47,13 +47,14 @@ def warnings_of(
 
 def _about(summary: SubjectSummary, options: ReportOptions) -> list[str]:
     subject, coverage = f"{summary.model} ({summary.tier})", summary.coverage
+    unlinted = summary.unlinted_samples if options.lints else 0
     counts = [
         (coverage.missing, "case", f"without a sample, {MISSING_WORDS[options.missing]}"),
         (coverage.errored, "sample", f"ended in our own error: these {ERROR_WORDS[options.errors]}"),
         (coverage.unknown, "case", "not on the list of cases, left out"),
         (coverage.duplicate, "row", DUPLICATE_WORDS[options.duplicates]),
         (summary.untested_samples, "sample", "built but ran no test, so that the tests part is 0"),
-        (summary.unlinted_samples, "sample", "without a lint result, which is left out of the score"),
+        (unlinted, "sample", "without a lint result, which is left out of the score"),
         (summary.unpriced_samples, "sample", "without a known cost, so that no total is given"),
     ]
     return [f"{subject}: {_many(count, noun)} {text}" for count, noun, text in counts if count]

@@ -105,7 +105,7 @@ def _problems_file(config: EvaluationConfig) -> Path | None:
 
 
 def _has_outcomes(path: Path) -> bool:
-    return "plausible_fix" in {name.lower() for name in header(path, delimiter=",")}
+    return "plausible_fix" in {name.lower() for name in header(path, delimiter=",").columns}
 
 
 def _outcomes_file(path: Path, outcomes: Path, config: EvaluationConfig, validator: Validator | None) -> Path:

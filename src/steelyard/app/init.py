@@ -4,18 +4,30 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from steelyard.errors import InputError, UserError
+from steelyard.sources.prompt_table import eval_set_of_table
 from steelyard.sources.shipped import files_of_set, shipped_sets, starting_files
 
 SETS_FOLDER = "eval-sets"
+CONFIG = "steelyard.toml"
 FIRST_SET = f"{SETS_FOLDER}/first.toml"
 
 
-def init(folder: str | Path = ".", *, sets: Iterable[str] = ()) -> tuple[Path, ...]:
+def init(
+    folder: str | Path = ".", *, sets: Iterable[str] = (), from_csv: str | Path | None = None
+) -> tuple[Path, ...]:
     """Write the files of a new project, and copies of shipped eval sets; return their paths.
 
-    If one of the files exists already, none is written.
+    With `from_csv`, write only an eval set with a case for each row of that table of prompts and tests.
+    If one of the files exists already, none is written; a `steelyard.toml` that is there stays.
     """
+    if from_csv is not None:
+        table = Path(from_csv)
+        files = {f"{SETS_FOLDER}/{table.stem}.toml": eval_set_of_table(table)}
+        _write_new(Path(folder), files)
+        return tuple(Path(folder) / path for path in files)
     files, shipped = starting_files(), shipped_sets()
+    if (Path(folder) / CONFIG).exists():
+        del files[CONFIG]
     for name in sets:
         if name not in shipped:
             raise UserError(f"`sets={name}`: there is no such set; there is {', '.join(shipped)}")

@@ -9,10 +9,10 @@ from steelyard.analysis.plan import (
     plan_samples,
     plan_samples_by_profile,
 )
+from steelyard.app.report import report_at
 from steelyard.errors import UserError
 from steelyard.model.plan import Demand, SamplePlan
 from steelyard.model.report import Report
-from steelyard.sources.record_file import read_report
 
 
 def plan(
@@ -38,4 +38,4 @@ def allocate(
 
 
 def _report(past: Report | str | Path) -> Report:
-    return past if isinstance(past, Report) else read_report(Path(past))
+    return past if isinstance(past, Report) else report_at(past)

@@ -16,7 +16,7 @@ from steelyard.analysis import trust
 from steelyard.analysis.build import build_report
 from steelyard.analysis.judges import judges_summary
 from steelyard.app.benchmarks.copies import reference_copies
-from steelyard.app.score import DEFAULT_OPTIONS, require_usable
+from steelyard.app.score import DEFAULT_OPTIONS, require_usable, score_files
 from steelyard.model.benchmark import BenchmarkSummary
 from steelyard.model.options import ReportOptions, RuleChoice
 from steelyard.model.outcome import Isolation
@@ -25,11 +25,13 @@ from steelyard.model.run import Manifest
 from steelyard.plugins import ENGINES, load
 from steelyard.ports import Engine
 from steelyard.sources.record_file import read_report
+from steelyard.store.files import is_outcome_file
 from steelyard.store.run.evidence import RunCounting, run_evidence
 from steelyard.store.run.judgements import judgements_of_run
 from steelyard.store.run.run_store import RunStore, is_run, open_run, retry_on_conflict
 from steelyard.store.run.states import Share, StateRow, count_share
 
+LINTED = frozenset({"rust"})  # languages whose answers a linter looks at
 MOST_JUDGED = 10_000  # answers whose judgements are looked at
 
 
@@ -108,6 +110,7 @@ def _with_own(options: ReportOptions, manifest: Manifest) -> ReportOptions:
     return replace(
         options,
         pass_k=manifest.pass_k or None if options.pass_k is None else options.pass_k,
+        lints=options.lints and (not manifest.languages or not LINTED.isdisjoint(manifest.languages)),
         stop_rule=options.stop_rule or manifest.stop_rule,
         suite_weights=options.suite_weights or weights,
         expected_kinds=options.expected_kinds or manifest.expected_kinds(),
@@ -115,8 +118,12 @@ def _with_own(options: ReportOptions, manifest: Manifest) -> ReportOptions:
 
 
 def report_at(address: str | Path) -> Report:
-    """Return the report at an address: a run's own, or one that was written to a file."""
-    return report_run(address) if is_run(address) else read_report(address)
+    """Return the report at an address: a run's own, one that was written to a file, or that of outcomes."""
+    if is_run(address):
+        return report_run(address)
+    if isinstance(address, str | Path) and is_outcome_file(address):
+        return score_files([str(address)])
+    return read_report(address)
 
 
 def _counter(worker: Engine) -> Callable[[Sequence[Share]], Iterable[Sequence[StateRow]]]:

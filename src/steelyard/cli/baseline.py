@@ -1,6 +1,7 @@
 """`steelyard baseline`: reports kept under names, for `compare`, `gate` and `ci` to compare with."""
 
 from collections.abc import Sequence
+from json import dumps
 from typing import Annotated
 
 import typer
@@ -38,9 +39,13 @@ def set_(
 
 
 @app.command("list", cls=FlagCommand)
-def list_(*, baselines: options.Baselines = "baselines") -> None:
+def list_(*, baselines: options.Baselines = "baselines", json: options.AsJson = False) -> None:
     """List the baselines."""
     found = list(steelyard.list_baselines(baselines))
+    if json:
+        listed = [{"name": kept.name, "kept_at": kept.kept_at, "note": kept.note} for kept in found]
+        show(dumps({"schema": "steelyard.baselines/1", "baselines": listed}, indent=2) + "\n")
+        return
     if not found:
         remark(f"{baselines}: no baseline is kept here; steelyard baseline set NAME RUN keeps one")
     for kept in found:

@@ -1,12 +1,13 @@
 """`steelyard doctor`: what this machine offers, and the command that fixes what it does not."""
 
-import json
 from dataclasses import asdict
+from json import dumps
 from typing import Annotated
 
 import typer
 
 import steelyard
+from steelyard.cli import options
 from steelyard.cli.screen import show
 from steelyard.errors import InfrastructureError, UnknownName
 from steelyard.model.health import Finding, Health, Part
@@ -26,13 +27,14 @@ BAD = "No sandbox works, so no answer can be checked on this machine; see the co
 def doctor(
     *,
     format: Annotated[str, typer.Option(help="text or json.")] = "text",
+    json: options.AsJson = False,
 ) -> None:
     """Say what is installed and works, and how to fix what does not; 3 when no sandbox works."""
     forms = {"text": as_text, "json": as_json}
     if format not in forms:
         raise UnknownName(f"unknown format {format!r}; did you mean text or json?")
     found = steelyard.doctor()
-    show(forms[format](found))
+    show(forms["json" if json else format](found))
     raise typer.Exit(code=0 if found.has_sandbox else InfrastructureError.exit_code)
 
 
@@ -47,7 +49,7 @@ def as_text(found: Health) -> str:
 def as_json(found: Health) -> str:
     """Return what was found as strict JSON."""
     content = {"has_sandbox": found.has_sandbox, "findings": [asdict(finding) for finding in found.findings]}
-    return json.dumps(content, indent=2, allow_nan=False) + "\n"
+    return dumps(content, indent=2, allow_nan=False) + "\n"
 
 
 def _line(finding: Finding) -> str:

@@ -27,6 +27,7 @@ def import_(
     model: options.Model = None,
     tier: options.Tier = "T0",
     suite: options.Suite = "default",
+    delimiter: options.Delimiter = None,
     scoring: options.Scoring = None,
     pass_score: options.PassScore = None,
     scorer: Annotated[
@@ -38,7 +39,8 @@ def import_(
 ) -> None:
     """Keep outcomes that are already in files, or a log of another tool, as a run."""
     rule = arguments.rule_choice(scoring, weight, penalty, pass_score)
-    naming = ColumnMapping(columns=arguments.pairs(map, option="--map"), model=model, tier=tier, suite=suite)
+    columns = arguments.pairs(map, option="--map")
+    naming = ColumnMapping(columns=columns, model=model, tier=tier, suite=suite, delimiter=delimiter)
     found = steelyard.import_files(
         outcomes, run, rule=rule, naming=naming, duplicates=duplicates, scorer=scorer, threads=threads
     )

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 import steelyard
-from steelyard.cli.options import repeated
+from steelyard.cli.options import plain, repeated
 from steelyard.cli.screen import show
 
 FIRST_SET = "eval-sets/first.toml"
@@ -26,8 +26,13 @@ def init(
             metavar="NAME",
         ),
     ],
+    from_csv: Annotated[
+        Path | None,
+        plain("Make an eval set of a table of prompts and tests, and nothing else.", metavar="FILE"),
+    ] = None,
 ) -> None:
     """Write a small working eval set and what belongs beside it; nothing that is there is touched."""
-    written = steelyard.init(folder, sets=sets)
+    written = steelyard.init(folder, sets=sets, from_csv=from_csv)
     lines = [f"wrote {path}" for path in written]
-    show("\n".join([*lines, f"next: steelyard validate {folder / FIRST_SET} --references", ""]))
+    first = written[0] if from_csv is not None else folder / FIRST_SET
+    show("\n".join([*lines, f"next: steelyard validate {first} --references", ""]))

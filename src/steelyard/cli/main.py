@@ -55,6 +55,15 @@ COMMANDS = {
         "steelyard.cli.view:view",
         "Look at runs in the browser: every case, every answer, while the run goes on or later.",
     ),
+    "runs": (
+        "steelyard.cli.runs:runs",
+        "List runs: when, which set and subjects, how far, pass rate and cost.",
+    ),
+    "show": (
+        "steelyard.cli.show:show",
+        "Show the answers of a run to a case, or one of them with prompt, text and check.",
+    ),
+    "diff": ("steelyard.cli.diff:diff", "Show the answers of two runs to one case side by side."),
     "compare": ("steelyard.cli.compare:compare", "Compare two reports case by case, or two subjects of one."),
     "gate": (
         "steelyard.cli.gate:gate",

@@ -63,6 +63,8 @@ ConfigFile = Annotated[
     Path | None, plain("Providers, prices and defaults; steelyard.toml if there.", "--config", metavar="FILE")
 ]
 Quiet = Annotated[bool, plain("Show no progress.", "--quiet", "-q")]
+AsJson = Annotated[bool, plain("Print JSON, for scripts.", "--json")]
+Details = Annotated[bool, plain("Show every number, not only a screenful.", "--details")]
 Threads = Annotated[int | None, plain("Threads to count with; all cores by default.", min=1)]
 
 # --- How a report is made
@@ -76,6 +78,9 @@ Map = Annotated[
         metavar="FIELD=COLUMN",
         panel=NAMES,
     ),
+]
+Delimiter = Annotated[
+    str | None, naming("What separates columns, if the header does not show it.", metavar="CHAR")
 ]
 Model = Annotated[str | None, naming("The model, if no column says.")]
 Tier = Annotated[str, naming("The tier, if no column says.")]

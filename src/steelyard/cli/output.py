@@ -28,19 +28,22 @@ class Outputs:
     files: Mapping[Path, Renderer]
 
 
-def outputs(kind: type[Renderable], form: str, files: Sequence[Path]) -> Outputs:
+def outputs(kind: type[Renderable], form: str, files: Sequence[Path], *, details: bool = True) -> Outputs:
     """Find the renderers of a kind of result, or raise a UserError that lists the possible formats."""
-    screen = renderer(form, kind, **_terminal(form))
+    screen = renderer(form, kind, **_terminal(form, details=details))
     if not screen.is_text:
         raise UserError(f"{form} is not text: choose it by a file, such as -o summary.{form}")
     return Outputs(screen=screen, files={path: renderer(format_of_file(path, kind), kind) for path in files})
 
 
-def _terminal(form: str) -> dict[str, object]:
+def _terminal(form: str, *, details: bool) -> dict[str, object]:
     """Return what a renderer must know of the screen: only text knows colour, and only a person wants it."""
-    if form != "text" or not sys.stdout.isatty():
+    if form != "text":
         return {}
-    return {"color": "NO_COLOR" not in os.environ, "width": shutil.get_terminal_size().columns}
+    if not sys.stdout.isatty():
+        return {"details": details}
+    color, width = "NO_COLOR" not in os.environ, shutil.get_terminal_size().columns
+    return {"details": details, "color": color, "width": width}
 
 
 def show_result(result: Renderable, to: Outputs, samples: Samples = tuple) -> None:

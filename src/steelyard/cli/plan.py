@@ -2,7 +2,6 @@
 
 import csv
 from io import StringIO
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,8 +19,10 @@ def plan(
     power: Annotated[float, typer.Option(help="The chance of seeing it.")] = 0.8,
     alpha: Annotated[float, typer.Option(help="The largest share of false alarms.")] = 0.05,
     past: Annotated[
-        Path | None,
-        typer.Option("--from", envvar="STEELYARD_PLAN_FROM", help="The report (JSON) of a past run."),
+        str | None,
+        typer.Option(
+            "--from", envvar="STEELYARD_PLAN_FROM", help="A past run, report (JSON) or outcome file."
+        ),
     ] = None,
     profile: Annotated[
         str | None, typer.Option(help="Without a past run: u-shaped, mostly-deterministic or reliable.")
@@ -43,7 +44,7 @@ def plan(
     show(plans_as_json(plans) if format == "json" else plans_as_text(plans))
 
 
-def _show_allocation(allocation: str, past: Path | None, *, budget: int | None, model: str | None) -> None:
+def _show_allocation(allocation: str, past: str | None, *, budget: int | None, model: str | None) -> None:
     if allocation != "history" or past is None or budget is None:
         raise UserError("an allocation needs --allocate history, --from REPORT and --budget N")
     shares = steelyard.allocate(past, budget=budget, model=model)

@@ -29,6 +29,7 @@ def report(
     output: Output,
     pass_k: options.RunPassK = None,
     format: Format = "text",
+    details: options.Details = False,
     scoring: Scoring = None,
     grade_scale: options.GradeScale = "letters-95",
     latency_good: options.LatencyGood = None,
@@ -61,7 +62,7 @@ def report(
     rule = arguments.rule_choice(scoring, weight, penalty)
     if scoring is None and (weight or penalty):
         raise UserError("--weight and --penalty change a rule: say which with --scoring")
-    places = outputs(Report, format, output)
+    places = outputs(Report, format, output, details=details)
     found = steelyard.report_run(
         run,
         rule=rule if scoring else None,

@@ -29,7 +29,7 @@ def run(what: What, tasks: PublicTasks, draw: Draw, execution: Execution, shown:
         show(forecast_as_json(found) if shown.format == "json" else forecast_as_text(found))
         return
     wanted = arguments.run_report(draw.pass_k, shown.baseline_tier, shown.expert_usd)
-    places = outputs(Report, shown.format, shown.output)
+    places = outputs(Report, shown.format, shown.output, details=shown.details)
     with watching(quiet=shown.quiet) as watch:
         ended = steelyard.run(
             source,

@@ -182,3 +182,4 @@ class RunOutput:
     expert_usd: options.ExpertUsd = None
     format: Format = "text"
     quiet: options.Quiet = False
+    details: options.Details = False

@@ -19,6 +19,8 @@ def run_summary(result: RunResult) -> str:
         if reason.cause is StopCause.BUDGET:
             cap = (result.progress.max_nano_usd or 0) / NANO_USD
             lines.append(f"stopped: the cap of ${cap:g} is reached: {reason.message}")
+            if not result.progress.total.drawn:
+                lines.append("no call was made: lower --max-tokens, or raise --max-usd")
         elif reason.cause is StopCause.MODEL:
             near = f" Is it {reason.near}?" if reason.near else ""
             lines.append(f"stopped: {provider} does not know the model {reason.model}.{near}")
@@ -30,6 +32,8 @@ def run_summary(result: RunResult) -> str:
     if errors:
         kinds = ", ".join(f"{kind} {count:,}" for kind, count in errors.most_common())
         lines.append(f"infrastructure errors, which are no evidence: {kinds}")
+        said = result.progress.total.error_messages
+        lines += [f"  {kind}: {said[kind]}" for kind, _ in errors.most_common() if said.get(kind)]
     lines += checked_twice(result.progress.total)
     lines.append(f"next: {_next(result, shlex.quote(address), has_errors=bool(errors))}")
     return "\n".join(lines)

@@ -28,9 +28,11 @@ def score(
     problems: Problems = None,
     pass_k: options.PassK = "1",
     format: Format = "text",
+    details: options.Details = False,
     model: options.Model = None,
     tier: options.Tier = "T0",
     suite: options.Suite = "default",
+    delimiter: options.Delimiter = None,
     scoring: options.Scoring = None,
     pass_score: options.PassScore = None,
     grade_scale: options.GradeScale = "letters-95",
@@ -63,8 +65,9 @@ def score(
         expert_usd=arguments.expert_usd(expert_usd),
     )
     rule = arguments.rule_choice(scoring, weight, penalty, pass_score)
-    naming = ColumnMapping(columns=arguments.pairs(map, option="--map"), model=model, tier=tier, suite=suite)
-    places = outputs(Report, format, output)
+    columns = arguments.pairs(map, option="--map")
+    naming = ColumnMapping(columns=columns, model=model, tier=tier, suite=suite, delimiter=delimiter)
+    places = outputs(Report, format, output, details=details)
     report = steelyard.score_files(
         outcomes,
         problems=problems,

@@ -1,15 +1,19 @@
 """`steelyard validate`: what is in an eval set, and what is wrong with it."""
 
+from collections.abc import Iterator
+from json import dumps
 from typing import Annotated
 
 import typer
 
 import steelyard
 from steelyard.cli import options
-from steelyard.cli.screen import note, show
+from steelyard.cli.screen import note, show, warn
 from steelyard.model.environment import EnvironmentState
 from steelyard.model.evalset import EvalSet
 from steelyard.render.words import counted
+
+MOST_NAMED = 10  # cases that a warning lists
 
 EvalSetPlace = Annotated[
     str,
@@ -30,14 +34,18 @@ def validate(
     sandbox: options.SandboxName = "bubblewrap",
     unsafe_no_sandbox: options.Unsafe = False,
     threads: Annotated[int, options.checking("How many answers to check at a time.", min=1)] = 2,
+    json: options.AsJson = False,
 ) -> None:
     """Say what is in an eval set, or everything that is wrong with it."""
     read = steelyard.validate(eval_set, require_isolation=require_isolation)
     found = read.eval_set
-    show(_described(found))
-    show("".join(f"  {line}\n" for line in map(_environment, read.environments)))
+    if not json:
+        show(_described(found))
+        show("".join(f"  {line}\n" for line in map(_environment, read.environments)))
+        for text in _remarks(read):
+            warn(text)
     if references:
-        checked = steelyard.validate(
+        read = steelyard.validate(
             found,
             references=True,
             sandbox=sandbox,
@@ -45,12 +53,49 @@ def validate(
             threads=threads,
             notify=note,
         )
-        good, wrong, empty = checked.references, checked.wrong_answers, checked.empty_answers
-        show(f"references: {good} of {good} pass, {wrong} of {wrong} wrong answers fail\n")
-        if empty:
-            show(f"answers that do nothing: {empty} of {empty} fail\n")
-        if bare := checked.without_reference:
-            show(f"without a reference answer: {', '.join(bare)}\n")
+    if json:
+        show(validation_as_json(read))
+    elif references:
+        show(_checked(read))
+
+
+def _checked(checked: "steelyard.Validation") -> str:
+    good, wrong, empty = checked.references, checked.wrong_answers, checked.empty_answers
+    lines = [f"references: {good} of {good} pass, {wrong} of {wrong} wrong answers fail\n"]
+    if empty:
+        lines.append(f"answers that do nothing: {empty} of {empty} fail\n")
+    if bare := checked.without_reference:
+        lines.append(f"without a reference answer: {', '.join(bare)}\n")
+    return "".join(lines)
+
+
+def validation_as_json(read: "steelyard.Validation") -> str:
+    """Return what is in a set as JSON; with wrong input there is an error and no JSON."""
+    found = read.eval_set
+    content = {
+        "schema": "steelyard.validation/1",
+        "eval_set": found.id,
+        "digest": found.digest,
+        "languages": found.languages,
+        "tiers": [tier.id for tier in found.tiers],
+        "cases": [{"suite": case.suite, "id": case.id, "tags": case.tags} for case in found.cases],
+        "assumed_language": found.assumed_language,
+        "without_demands": read.without_demands,
+        "without_reference": read.without_reference,
+        "references": read.references,
+        "wrong_answers": read.wrong_answers,
+        "empty_answers": read.empty_answers,
+    }
+    return dumps(content, indent=2) + "\n"
+
+
+def _remarks(read: "steelyard.Validation") -> Iterator[str]:
+    """Return what is allowed and seldom meant."""
+    if language := read.eval_set.assumed_language:
+        yield f'no language is named: {language} is assumed. Say it with default_language = "{language}"'
+    if bare := read.without_demands:
+        names = ", ".join(bare[:MOST_NAMED]) + (" …" if len(bare) > MOST_NAMED else "")
+        yield f"{counted(len(bare), 'case')} without tests, which any answer that builds passes: {names}"
 
 
 def _described(found: EvalSet) -> str:

@@ -51,6 +51,12 @@ class Expectations:
         """Whether there are graded tests, in whichever form."""
         return bool(self.tests.strip() or self.calls or self.io)
 
+    @property
+    def demands_nothing(self) -> bool:
+        """Whether every answer that builds would pass: no test, no name, no setting, no check of its own."""
+        named = self.functions or self.types or self.settings or self.custom_check
+        return not (self.has_tests or named) and self.should_build
+
     def form(self) -> dict[str, object]:
         """Return the fields for a digest; one added after version 0.1 only if set: old digests stay."""
         form: dict[str, object] = {one.name: getattr(self, one.name) for one in fields(self)}

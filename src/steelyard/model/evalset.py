@@ -102,6 +102,7 @@ class EvalSet:
     scoring: RuleChoice = field(default_factory=RuleChoice)
     judge: JudgePlan | None = None
     benchmark: RunBenchmark | None = None  # of which public benchmark these are the tasks
+    assumed_language: str | None = None  # of cases for which neither the set nor the case names one
 
     @property
     def languages(self) -> tuple[str, ...]:

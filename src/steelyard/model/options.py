@@ -77,6 +77,7 @@ class ColumnMapping:
     model: str | None = None
     tier: str = "T0"
     suite: str = "default"
+    delimiter: str | None = None  # of the columns of text files; None: as each header shows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +103,7 @@ class ReportOptions:
     latency: LatencyBounds | None = None
     level: float = 0.95
     stop_rule: str | None = None
+    lints: bool = True  # whether a linter may have looked at the answers; a run knows by their languages
     expert_usd: Fraction | None = None  # what an expert takes for a case; caps the frontier
     # How good answers end, by suite and case, where that is not `pass`; a run's own set says it.
     expected_kinds: Mapping[tuple[str, str], Classification] = field(default_factory=dict)

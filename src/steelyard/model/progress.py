@@ -29,6 +29,7 @@ class SubjectProgress:
     cost_nano_usd: int = 0
     unpriced: int = 0  # answers of unknown cost
     errors: Mapping[str, int] = field(default_factory=dict)  # infrastructure errors by kind
+    error_messages: Mapping[str, str] = field(default_factory=dict)  # the first of each kind
     broke_their_check: int = 0  # answers that failed since their own doing broke their check
     ran_again: int = 0  # answers that were run once more, alone, after a timeout on a busy machine
     pass_rate: PassRate | None = None  # None: no evidence yet, or several subjects together
@@ -89,6 +90,9 @@ class RunProgress:
             cost_nano_usd=sum(one.cost_nano_usd for one in subjects),
             unpriced=sum(one.unpriced for one in subjects),
             errors=sum((Counter(one.errors) for one in subjects), Counter()),
+            error_messages={
+                kind: text for one in reversed(subjects) for kind, text in one.error_messages.items()
+            },
             broke_their_check=sum(one.broke_their_check for one in subjects),
             ran_again=sum(one.ran_again for one in subjects),
         )

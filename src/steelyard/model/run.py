@@ -102,6 +102,7 @@ class Manifest:
     judges: RunJudges | None = None
     imported: LogSource | None = None  # where the run comes from, if another tool made it
     benchmark: RunBenchmark | None = None
+    languages: tuple[str, ...] = ()  # of the answers; (): unknown, as in runs of older versions
     pass_k: tuple[int, ...] = ()  # what the report shows unless the user asks for others; (): pass@1
     subject_samples: tuple[SubjectSamples, ...] = ()  # of subjects that were extended apart from the others
     shard: Shard | None = None  # None: the run is no part of a larger one

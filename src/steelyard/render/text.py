@@ -14,6 +14,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from steelyard.model.report import Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.ports import Renderable
 from steelyard.render.document.blocks import (
@@ -27,6 +28,7 @@ from steelyard.render.document.blocks import (
     Tone,
 )
 from steelyard.render.document.compose import document_of
+from steelyard.render.document.summary import summary_sections
 from steelyard.render.kinds import EVERY_KIND
 from steelyard.render.names import visible
 
@@ -56,10 +58,13 @@ class TextRenderer:
 
     color: bool = False
     width: int | None = None
+    details: bool = True  # False: a report in a screenful
 
     def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
         del samples  # text shows numbers, not answers
+        if isinstance(result, Report) and not self.details:
+            return _text(summary_sections(result), color=self.color, width=self.width or UNBOUNDED)
         sections = document_of(result).shown_in("text")
         return _text(sections, color=self.color, width=self.width or UNBOUNDED)
 

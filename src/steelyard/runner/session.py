@@ -49,6 +49,7 @@ def begin_run(plan: RunPlan, address: str | None, *, root: str = "runs") -> RunS
         host=host_facts(),
         judges=None if plan.eval_set.judge is None else plan.eval_set.judge.record,
         benchmark=plan.eval_set.benchmark,
+        languages=plan.eval_set.languages,
         pass_k=plan.pass_k,
         subject_samples=plan.subject_samples,
         shard=plan.shard,

@@ -13,6 +13,8 @@ from steelyard.model.outcome import Classification, Outcome
 from steelyard.model.progress import PassRate, SubjectName, SubjectProgress
 from steelyard.model.sample import Sample
 
+LONGEST = 300  # characters of an error's message that are kept
+
 
 class PassRates:
     """The pass rates of one subject's cases, as running sums from which an interval can be computed."""
@@ -64,6 +66,7 @@ class SubjectTally:
     cost_nano_usd: int = 0
     unpriced: int = 0  # answers of unknown cost
     errors: Counter[str] = field(default_factory=Counter)  # infrastructure errors by kind
+    messages: dict[str, str] = field(default_factory=dict)  # the first of each kind
     broke_their_check: int = 0  # in this session, as is `ran_again`
     ran_again: int = 0
     rates: PassRates = field(default_factory=PassRates)
@@ -78,6 +81,7 @@ class SubjectTally:
             cost_nano_usd=self.cost_nano_usd,
             unpriced=self.unpriced,
             errors=dict(self.errors),
+            error_messages=dict(self.messages),
             broke_their_check=self.broke_their_check,
             ran_again=self.ran_again,
             pass_rate=self.rates.snapshot(),
@@ -105,8 +109,9 @@ class Tally:
         found.broke_their_check += outcome.broke_its_check
         found.ran_again += outcome.ran_again
         if outcome.facts.classification is Classification.ERROR:
-            kind = "check" if sample.error is None else sample.error.partition(":")[0]
+            kind, _, message = (sample.error or f"check: {outcome.detail}").partition(":")
             found.errors[kind] += 1
+            found.messages.setdefault(kind, message.strip().partition("\n")[0][:LONGEST])
         else:
             found.checked += 1
             found.passed += passed is True

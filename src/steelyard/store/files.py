@@ -20,6 +20,7 @@ class FileFormat(StrEnum):
     CSV = "csv"
     TSV = "tsv"
     JSONL = "jsonl"
+    JSON = "json"  # one list of objects
     PARQUET = "parquet"
 
 
@@ -28,6 +29,7 @@ SUFFIXES = {
     ".tsv": FileFormat.TSV,
     ".jsonl": FileFormat.JSONL,
     ".ndjson": FileFormat.JSONL,
+    ".json": FileFormat.JSON,
     ".parquet": FileFormat.PARQUET,
     ".pq": FileFormat.PARQUET,
 }
@@ -148,3 +150,13 @@ def _model_name(path: Path, affix: str) -> str:
     for suffix in MODEL_SUFFIXES:
         stem = stem.removesuffix(suffix)
     return stem.removesuffix(affix) or _stem(path)
+
+
+def is_outcome_file(path: str | Path) -> bool:
+    """Whether the suffix is one of outcome files; `.json` is left to reports.
+
+    >>> [is_outcome_file(name) for name in ("a.csv", "b.jsonl.gz", "report.json", "runs/one")]
+    [True, True, False, False]
+    """
+    name = str(path).lower().removesuffix(COMPRESSED)
+    return any(name.endswith(suffix) for suffix, form in SUFFIXES.items() if form is not FileFormat.JSON)

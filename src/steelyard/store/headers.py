@@ -12,19 +12,30 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from steelyard.errors import InputError
 from steelyard.store.files import COMPRESSED
 
 HEADER_LIMIT = 1_048_576  # characters; a longer first line is no header
 NAME_LIMIT = 1000  # characters; a longer name is no name
+POSSIBLE = (",", ";", "\t", "|")  # what may separate columns
 CONTROL = re.compile("[\0-\x08\x0e-\x1f]")
 UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")  # its byte-order marks, as UTF-8 sees them
 
 
-def header(path: Path, *, delimiter: str) -> tuple[str, ...]:
-    """Return the column names of a delimited text file."""
+class Header(NamedTuple):
+    """The column names of a delimited text file, and what separates them."""
+
+    columns: tuple[str, ...]
+    delimiter: str
+
+
+NO_HEADER = Header((), "")
+
+
+def header(path: Path, *, delimiter: str | None = None) -> Header:
+    """Return the header of a delimited text file; without a delimiter, the line itself says which it is."""
     with _mapped_errors(path), _open(path) as file:
         line = file.readline(HEADER_LIMIT)
         while _has_open_quote(line) and len(line) < HEADER_LIMIT and (more := file.readline(HEADER_LIMIT)):
@@ -32,10 +43,20 @@ def header(path: Path, *, delimiter: str) -> tuple[str, ...]:
         _require_utf8(path, line)
         if _has_open_quote(line):
             raise InputError(f"{path}, line 1: a quote is opened and never closed")
-        names = next(csv.reader([line], delimiter=delimiter, strict=True), [])
+        between = delimiter or _delimiter(path, line)
+        names = next(csv.reader([line], delimiter=between, strict=True), [])
     _require_usable(path, names, line)
     # pandas leaves the name of the index column empty.
-    return tuple(name.strip() or f"column{index}" for index, name in enumerate(names))
+    columns = tuple(name.strip() or f"column{index}" for index, name in enumerate(names))
+    return Header(columns, between)
+
+
+def _delimiter(path: Path, line: str) -> str:
+    """Return what separates the names of a header: what occurs most outside quotes; tabs in a .tsv file."""
+    if path.name.lower().removesuffix(COMPRESSED).endswith(".tsv"):
+        return "\t"
+    bare = re.sub('"[^"]*"', "", line)
+    return max(POSSIBLE, key=bare.count)  # the first of those that occur equally often, commas before others
 
 
 def _has_open_quote(line: str) -> bool:
@@ -87,7 +108,7 @@ def _require_usable(path: Path, names: list[str], line: str) -> None:
     longest = max(map(len, names))
     if longest > NAME_LIMIT:
         raise InputError(f"{path}, line 1: a column name of {longest} characters; is this the header line?")
-    if len(names) == 1 and (";" in line or "\t" in line or "|" in line):
+    if len(names) == 1 and any(other in line for other in POSSIBLE):
         raise InputError(
-            f"{path}, line 1: has no commas; expected columns separated by commas (tabs in a .tsv file)"
+            f"{path}, line 1: is one column; say what separates columns, such as --delimiter ';'"
         )

@@ -15,13 +15,13 @@ from steelyard.model.options import ColumnMapping
 from steelyard.store.database import identifier, sql_text
 from steelyard.store.fields import attempt_number, convert
 from steelyard.store.files import FileFormat, InputFile, models_of_files
-from steelyard.store.headers import header
+from steelyard.store.headers import NO_HEADER, Header, header
 from steelyard.store.mapping import FoundField, found_fields
 
 FILE_COLUMN = "__steelyard_file"
 LONGEST_LINE = 67_108_864  # bytes
 LONGEST_TYPE = 40  # characters of a column's type that a message shows
-DELIMITERS = {FileFormat.CSV: ",", FileFormat.TSV: "\t"}
+TEXT_FORMATS = (FileFormat.CSV, FileFormat.TSV)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,33 +81,32 @@ def tables(
 
     With `only`, no other fields are looked for, and the columns that the user chose may be absent.
     """
-    groups: dict[tuple[FileFormat, tuple[str, ...]], list[InputFile]] = {}
+    groups: dict[tuple[FileFormat, Header], list[InputFile]] = {}
     for file in files:
-        groups.setdefault((file.format, _text_columns(file)), []).append(file)
-    return tuple(
-        _table(connection, group, columns, naming, only=only) for (_, columns), group in groups.items()
-    )
+        groups.setdefault((file.format, _text_columns(file, naming)), []).append(file)
+    return tuple(_table(connection, group, head, naming, only=only) for (_, head), group in groups.items())
 
 
-def _text_columns(file: InputFile) -> tuple[str, ...]:
+def _text_columns(file: InputFile, naming: ColumnMapping) -> Header:
     """Return the header of a delimited file; the other formats carry their own column names."""
-    delimiter = DELIMITERS.get(file.format)
-    return header(file.path, delimiter=delimiter) if delimiter else ()
+    return header(file.path, delimiter=naming.delimiter) if file.format in TEXT_FORMATS else NO_HEADER
 
 
 def _table(
     connection: duckdb.DuckDBPyConnection,
     files: Sequence[InputFile],
-    columns: tuple[str, ...],
+    head: Header,
     naming: ColumnMapping,
     *,
     only: frozenset[str],
 ) -> Table:
-    scan = scan_of(files, columns)
+    scan = scan_of(files, head)
     described = connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()
     types = {name: sql_type for name, sql_type, *_ in described if name != FILE_COLUMN}
     if files[0].format is FileFormat.JSONL and list(types) == ["json"]:
         raise InputError(f"{files[0].path}: holds no JSON objects; expected one object on each line")
+    if files[0].format is FileFormat.JSON and list(types) == ["json"]:
+        raise InputError(f"{files[0].path}: holds no JSON objects; expected a list of them")
     chosen, where = naming.columns, str(files[0].path)
     if only:
         chosen = {name: column for name, column in chosen.items() if name in only and column in types}
@@ -115,7 +114,7 @@ def _table(
     return Table(files=tuple(files), scan=scan, types=types, fields=fields)
 
 
-def scan_of(files: Sequence[InputFile], columns: Sequence[str]) -> str:
+def scan_of(files: Sequence[InputFile], head: Header) -> str:
     """Return the SQL that reads files of one format, with the file's name beside each row."""
     # Escaped, since DuckDB would take a bracket or a star in a file's own name for a pattern.
     names = ", ".join(sql_text(escape(str(file.path))) for file in files)
@@ -123,18 +122,19 @@ def scan_of(files: Sequence[InputFile], columns: Sequence[str]) -> str:
     match files[0].format:
         case FileFormat.PARQUET:
             return f"read_parquet({common}, union_by_name=true)"
-        case FileFormat.JSONL:
+        case FileFormat.JSONL | FileFormat.JSON as kind:
+            form = "newline_delimited" if kind is FileFormat.JSONL else "array"
             # Search the whole file for keys: a key may first occur late.
             return (
-                f"read_json({common}, union_by_name=true, format='newline_delimited', maximum_depth=1, "
+                f"read_json({common}, union_by_name=true, format='{form}', maximum_depth=1, "
                 # Without this, rows of more than 200 different keys would be taken for one map.
                 f"sample_size=-1, map_inference_threshold=-1, maximum_object_size={LONGEST_LINE})"
             )
-        case kind:
-            types = ", ".join(f"{sql_text(name)}: 'VARCHAR'" for name in columns)
+        case _:
+            types = ", ".join(f"{sql_text(name)}: 'VARCHAR'" for name in head.columns)
             return (
                 f"read_csv({common}, auto_detect=false, header=true, columns={{{types}}}, "
-                f"delim={sql_text(DELIMITERS[kind])}, quote='\"', escape='\"', max_line_size={LONGEST_LINE})"
+                f"delim={sql_text(head.delimiter)}, quote='\"', escape='\"', max_line_size={LONGEST_LINE})"
             )
 
 

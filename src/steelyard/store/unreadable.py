@@ -54,6 +54,10 @@ def _json_problem(path: Path, text: str) -> str:
     return f": cannot be read ({_own_words(path, text)})"
 
 
+def _json_list_problem(path: Path, text: str) -> str:
+    return f": is not a JSON list of objects ({_own_words(path, text)})"
+
+
 def _bad_json_row(path: Path, claimed: int) -> int:
     """Return the row that is no JSON: the engine, at least in version 2.0, says one too many."""
     opened = gzip.open if path.suffix.lower() == COMPRESSED else open
@@ -100,5 +104,6 @@ _PROBLEMS: Mapping[FileFormat, Callable[[Path, str], str]] = {
     FileFormat.CSV: _csv_problem,
     FileFormat.TSV: _csv_problem,
     FileFormat.JSONL: _json_problem,
+    FileFormat.JSON: _json_list_problem,
     FileFormat.PARQUET: _parquet_problem,
 }

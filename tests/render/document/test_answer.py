@@ -1,13 +1,14 @@
+"""The first sentence of a report: who passes most, and whether that is sure, in at most two numbers."""
+
 from dataclasses import replace
 
+import pytest
+
 from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.options import Missing
-from steelyard.model.report import Report
-from steelyard.render.document.answer import answer
+from steelyard.model.report import Report, SubjectSummary
+from steelyard.render.document.answer import answer, ranked
 from tests.analysis.reports import (
     NOT_MEASURED,
-    SETTINGS,
-    at_ks,
     bare_subject,
     report,
     standing,
@@ -21,130 +22,83 @@ def said(whole: Report) -> str:
     return sentence(answer(whole))
 
 
-def test_the_best_of_several_is_named_with_the_next() -> None:
-    whole = report(subject("a", score=0.5), subject("b", score=0.9), subject("c", score=0.7))
-
-    assert said(whole) == (
-        "b has the highest score of 3 models: 0.9000 (pass@1 0.7700; 12 cases, 60 samples);"
-        " next is c (0.7000)."
-    )
+def passing(model: str, rate: float, *, tier: str = "T0", rank: int = 0, top: bool = True) -> SubjectSummary:
+    """Return a subject with a pass rate and, if it is ranked, whether it may well be the best."""
+    place = standing(rank, top=top) if rank else None
+    return replace(subject(model, tier), pass_rate=Estimate.of(rate), standing=place)
 
 
-def test_a_single_subject_has_a_score_and_no_rank() -> None:
-    assert said(report(bare_subject("a"))) == "a has a score of 0.7700 (pass@1 0.7700; 12 cases, 60 samples)."
+def test_two_that_are_not_shown_to_differ_are_too_close_to_call() -> None:
+    whole = report(passing("m", 0.76, tier="T0", rank=2), passing("m", 0.8, tier="T1", rank=1))
+
+    assert said(whole) == "T1 passes 80 %, T0 76 %: too close to call."
 
 
-def test_a_single_score_says_what_to_expect_elsewhere() -> None:
-    assert said(report(subject("a"))) == (
-        "a has a score of 0.8550 (pass@1 0.7700; 12 cases, 60 samples);"
-        " on other cases like these expect 0.70–0.96 (95 %)."  # noqa: RUF001  # as shown
-    )
+def test_one_that_is_shown_to_be_better_is_called_better() -> None:
+    whole = report(passing("a", 0.9, rank=1), passing("b", 0.5, rank=2, top=False))
+
+    assert said(whole) == "a passes 90 %, b 50 %: a is better."
 
 
-def test_a_leader_who_may_not_be_the_best_does_not_get_to_boast() -> None:
-    whole = report(
-        replace(subject("a", score=0.96), standing=standing(1, 1, 2, top=True)),
-        replace(subject("b", score=0.92), standing=standing(2, 1, 2, top=True)),
-        replace(subject("c", score=0.5), standing=standing(3)),
-    )
-
-    assert said(whole) == (
-        "a has the highest score of 3 models: 0.9600 (pass@1 0.7700; 12 cases, 60 samples),"
-        " but b (0.9200) is not shown to be worse."
-    )
+def test_without_a_test_nothing_is_said_about_it() -> None:
+    assert said(report(passing("a", 0.9), passing("b", 0.5))) == "a passes 90 %, b 50 %."
 
 
-def test_many_rivals_are_counted() -> None:
-    rivals = [
-        replace(subject(name, score=0.9), standing=standing(place, top=True))
-        for place, name in enumerate("bcde", start=2)
-    ]
+def test_of_many_the_two_best_are_named() -> None:
+    whole = report(passing("a", 0.5, rank=3, top=False), passing("b", 0.9, rank=1), passing("c", 0.7, rank=2))
 
-    text = said(report(replace(subject("a", score=0.96), standing=standing(1, top=True)), *rivals))
-
-    assert text.endswith(", but b (0.9000), c (0.9000), d (0.9000) and 1 more are not shown to be worse.")
+    assert said(whole) == "Best of 3 models: b passes 90 %, c 70 %: too close to call."
 
 
-def test_a_leader_by_evidence_may_boast() -> None:
-    whole = report(
-        replace(subject("a", score=0.96), standing=standing(1, top=True)),
-        replace(subject("b", score=0.5), standing=standing(2)),
-    )
+def test_models_in_several_tiers_are_named_with_their_tier() -> None:
+    whole = report(passing("a", 0.9, tier="T0"), passing("b", 0.8, tier="T1"))
 
-    assert said(whole).endswith("; next is b (0.5000), shown to be worse.")
+    assert said(whole) == "a in T0 passes 90 %, b in T1 80 %."
 
 
-def test_a_leader_by_score_who_passes_less_often_is_told_so() -> None:
-    whole = report(
-        replace(subject("a", score=0.96), standing=standing(2)),
-        replace(subject("b", score=0.92), standing=standing(1, top=True)),
-    )
-
-    assert said(whole).endswith("; next is b (0.9200); by pass rate b is ahead.")
-
-
-def test_equals_by_score_may_differ_by_pass_rate() -> None:
-    whole = report(
-        replace(subject("a"), standing=standing(2)), replace(subject("b"), standing=standing(1, top=True))
-    )
-
-    assert said(whole) == ("a and b share the highest score of 2 models: 0.8550; by pass rate b is ahead.")
+def test_numbers_that_round_alike_get_more_digits() -> None:
+    assert said(report(passing("a", 0.8012), passing("b", 0.7991))) == "a passes 80.12 %, b 79.91 %."
 
 
 def test_equals_share_the_first_place() -> None:
-    assert said(report(subject("a"), subject("b"))) == "a and b share the highest score of 2 models: 0.8550."
+    assert said(report(passing("a", 0.8), passing("b", 0.8))) == "a and b pass 80 % each."
+    five = report(*(passing(name, 0.8) for name in "abcde"))
+    assert said(five) == "Best of 5 models: a, b, c and 2 more pass 80 % each."
 
 
-def test_many_equals_are_counted() -> None:
-    whole = report(*(subject(name) for name in "abcde"))
-
-    assert said(whole).startswith("a, b, c and 2 more share the highest score of 5 models")
+def test_a_single_subject_has_no_rival() -> None:
+    assert said(report(bare_subject("a"))) == "a passes 77 % of 12 cases."
 
 
-def test_tiers_make_subjects_of_models() -> None:
-    whole = report(subject("a", "T0"), subject("a", "T1", score=0.9))
+def test_the_score_does_not_decide_where_pass_rates_are_known() -> None:
+    low_score = replace(passing("a", 0.9), score=Estimate.of(0.1))
 
-    assert said(whole).startswith("a in T1 has the highest score of 2 subjects: 0.9000")
-
-
-def test_without_scores_the_pass_rate_decides() -> None:
-    unscored = replace(subject("a"), score=NOT_MEASURED)
-    better = replace(unscored, model="b", pass_rate=Estimate.of(0.9))
-
-    assert said(report(unscored, better)).startswith("b has the highest pass rate of 2 models: 0.9000")
+    assert said(report(low_score, passing("b", 0.5))).startswith("a passes 90 %")
+    assert [one.model for one in ranked(report(passing("b", 0.5), low_score))] == ["a", "b"]
 
 
-def test_whoever_has_no_score_takes_no_part() -> None:
-    whole = report(undefined_subject("a"), subject("b"))
+def test_without_pass_rates_the_score_decides() -> None:
+    rated = replace(subject("a"), pass_rate=NOT_MEASURED)
 
-    assert said(whole) == "b has the highest score of 2 models: 0.8550 (pass@1 0.7700; 12 cases, 60 samples)."
-
-
-def test_the_first_defined_pass_at_k_is_the_one_shown() -> None:
-    whole = report(replace(bare_subject("a"), pass_at_k=at_ks(None, 0.9)))
-
-    assert "(pass@5 0.9000; 12 cases" in said(whole)
-
-
-def test_without_any_pass_at_k_there_are_cases_and_samples() -> None:
-    whole = report(replace(bare_subject("a"), pass_at_k=at_ks(None, None)))
-
-    assert said(whole) == "a has a score of 0.7700 (12 cases, 60 samples)."
-
-
-def test_cases_left_out_of_the_means_are_not_boasted_of() -> None:
-    one = replace(subject("a"), coverage=replace(subject().coverage, seen=9, missing=3))
-
-    assert "9 cases" in said(report(one, settings=replace(SETTINGS, missing=Missing.SKIP)))
-
-
-def test_no_subject_is_said_plainly() -> None:
-    assert said(report()) == "There is nothing to report: no outcome was found."
-
-
-def test_no_score_at_all_is_said_with_the_reason() -> None:
-    reason = Estimate.undefined(Reason.NO_SAMPLES, "2 of 12 cases have no evidence")
-
-    assert said(report(replace(undefined_subject(), score=reason))) == (
-        "No subject has a score: 2 of 12 cases have no evidence."
+    assert said(report(rated, replace(rated, model="b", score=Estimate.of(0.9)))) == (
+        "b scores 0.9000, a 0.8550."
     )
+
+
+def test_a_subject_without_a_value_takes_no_part() -> None:
+    assert said(report(undefined_subject("a"), subject("b"))) == "b passes 77 %; no other has a value."
+
+
+def test_no_outcome_and_no_value_are_said() -> None:
+    assert said(report()) == "There is nothing to report: no outcome was found."
+    missing = Estimate.undefined(Reason.NO_SAMPLES)
+    nothing = replace(undefined_subject("a"), pass_rate=missing, score=missing)
+    assert said(report(nothing)) == "No subject has a pass rate: samples are missing."
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7])
+def test_it_holds_no_more_than_two_measured_numbers_and_no_brackets(count: int) -> None:
+    text = said(report(*(passing(f"m{place}", 0.9 - place / 10, rank=place + 1) for place in range(count))))
+
+    assert text.count("%") <= 2
+    assert not set("()[]") & set(text)

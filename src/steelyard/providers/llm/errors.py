@@ -96,15 +96,18 @@ class Refused(Exception):
         return worded or BY_STATUS.get(self.status, usual)
 
 
-def fault(error: Exception, call: Call, *, service: str, secret: str) -> ProviderError | None:
+def fault(error: Exception, call: Call, *, service: str, secret: str, address: str) -> ProviderError | None:
     """Return what an exception means, or None if it is none of the service's or of the network's.
 
-    `secret` is the key. Neither it nor the credentials in an address are repeated, whatever is sent back.
+    `address` is where the service should be, for the message that it is not there. `secret` is the key.
+    Neither it nor the credentials in an address are repeated, whatever is sent back.
     """
     kind = _kind(error, call)
     if kind is None:
         return None
     said = without_credentials(_said(error))
+    if kind is UNREACHABLE:
+        service = f"{service} at {without_credentials(address)}"
     if len(secret) >= SHORTEST_SECRET:
         said = said.replace(secret, "[key]")
     return ProviderError(

@@ -50,7 +50,9 @@ class LlmProvider:
                 request_id=call.header(*REQUEST_ID) or said.id,
             )
         except Exception as error:
-            known = fault(error, call, service=request.key.model, secret=self._access.key)
+            known = fault(
+                error, call, service=request.key.model, secret=self._access.key, address=self._access.url
+            )
             if known is None:
                 raise
             # Not chained: what was raised may hold the key, or quote a reply that does.

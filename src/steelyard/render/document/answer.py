@@ -1,101 +1,126 @@
-"""Write the first sentence of a report: which subject did best."""
+"""Write the first sentence of a report as a person would say it: who passes most, and whether that is sure.
+
+The pass rate is the measure of the sentence, as it is that of the ranks; scores only stand in for it.
+"""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from steelyard.model.estimate import Estimate, Target
+from steelyard.model.estimate import Estimate
 from steelyard.model.report import Report, SubjectSummary
-from steelyard.render.document.blocks import Piece, TextLine, Tone, line, listed
+from steelyard.render.document.blocks import Name, Piece, TextLine, Tone, line, listed
 from steelyard.render.document.labels import Labels, cases_in_means
-from steelyard.render.document.ranking import top_set
-from steelyard.render.numbers import interval_for, level, share, span
+from steelyard.render.numbers import in_percent, share
 from steelyard.render.words import counted, why
 
 BEST_NAMED = 3
+TWO = 2
 
-Measure = tuple[str, Callable[[SubjectSummary], Estimate]]
 
-MEASURES: Sequence[Measure] = (
-    ("score", lambda subject: subject.score),
-    ("pass rate", lambda subject: subject.pass_rate),
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """A measure of subjects, and how a sentence says it."""
+
+    value: Callable[[SubjectSummary], Estimate]
+    verb: str  # of one subject
+    verb_of_several: str
+    written: Callable[[float], str]
+
+
+PASS_RATE = Measure(
+    value=lambda subject: subject.pass_rate, verb="passes", verb_of_several="pass", written=in_percent
 )
+SCORE = Measure(value=lambda subject: subject.score, verb="scores", verb_of_several="score", written=share)
 
 
 def answer(report: Report) -> TextLine:
     """Return the first line of a report."""
     if not report.subjects:
         return line("There is nothing to report: no outcome was found.", tone=Tone.ANSWER)
-    for name, measured in MEASURES:
-        values = {place: measured(subject).value for place, subject in enumerate(report.subjects)}
-        known = {place: value for place, value in values.items() if value is not None}
-        if known:
-            return line(*_best(report, name, known), tone=Tone.ANSWER)
-    missing = report.subjects[0].score
-    return line(f"No subject has a score: {why(missing.reason, missing.detail)}.", tone=Tone.ANSWER)
+    measure = primary(report)
+    if measure is None:
+        missing = report.subjects[0].pass_rate
+        return line(f"No subject has a pass rate: {why(missing.reason, missing.detail)}.", tone=Tone.ANSWER)
+    return line(*_said(report, measure), tone=Tone.ANSWER)
 
 
-def _best(report: Report, measure: str, known: dict[int, float]) -> tuple[Piece, ...]:
-    labels = Labels.of(report)
-    highest = max(known.values())
-    best = [report.subjects[place] for place, value in known.items() if value == highest]
-    if len(report.subjects) == 1:
-        has = (*labels.subject(best[0]), f" has a {measure} of {share(highest)}", _base(best[0], report))
-        return (*has, *_expected(best[0], measure))
-    all_of_them = counted(len(report.subjects), labels.noun)
-    if len(best) > 1:
-        names = listed([labels.subject(subject) for subject in best], limit=BEST_NAMED)
-        return (
-            *names,
-            f" share the highest {measure} of {all_of_them}: {share(highest)}",
-            *_ahead(report),
-            ".",
-        )
-    first = (*labels.subject(best[0]), f" has the highest {measure} of {all_of_them}: {share(highest)}")
-    others = sorted(((value, -place) for place, value in known.items() if value < highest), reverse=True)
-    lower = [(report.subjects[-place], value) for value, place in others]
-    return (*first, _base(best[0], report), *_rivals(best[0], lower, report))
-
-
-def _base(subject: SubjectSummary, report: Report) -> str:
-    """Return what a figure rests on."""
-    passes = (
-        f"pass@{at.k} {share(at.estimate.value)}; "
-        for at in subject.pass_at_k
-        if at.estimate.value is not None
+def primary(report: Report) -> Measure | None:
+    """Return the one measure that a report answers by: the pass rate; a score if no rate is known."""
+    known = (
+        one
+        for one in (PASS_RATE, SCORE)
+        if any(one.value(subject).value is not None for subject in report.subjects)
     )
-    cases = counted(cases_in_means(subject, report.settings), "case")
-    return f" ({next(passes, '')}{cases}, {counted(subject.samples, 'sample')})"
+    return next(known, None)
 
 
-def _expected(subject: SubjectSummary, measure: str) -> tuple[Piece, ...]:
-    """Return what to expect of a single subject on other cases."""
-    interval = interval_for(Target.NEW_CASES, dict(MEASURES)[measure](subject))
-    if interval is None:
-        return (".",)
-    return (f"; on other cases like these expect {span(interval)} ({level(interval.level)}).",)
+def ranked(report: Report) -> list[SubjectSummary]:
+    """Return the subjects from the best to the worst, those without a value last."""
+    measure = primary(report)
+    values = [None if measure is None else measure.value(subject).value for subject in report.subjects]
+    places = sorted(
+        range(len(values)), key=lambda place: (values[place] is None, -(values[place] or 0.0), place)
+    )
+    return [report.subjects[place] for place in places]
 
 
-def _rivals(
-    best: SubjectSummary, lower: Sequence[tuple[SubjectSummary, float]], report: Report
+def _said(report: Report, measure: Measure) -> tuple[Piece, ...]:
+    best, *others = (one for one in ranked(report) if measure.value(one).value is not None)
+    top = _value(best, measure)
+    if len(report.subjects) == 1:
+        cases = counted(cases_in_means(best, report.settings), "case")
+        return (*_label(best, report), f" {measure.verb} {measure.written(top)} of {cases}.")
+    equals = [best, *(one for one in others if _value(one, measure) == top)]
+    noun = Labels.of(report).noun
+    start = f"Best of {counted(len(report.subjects), noun)}: " if len(report.subjects) > TWO else ""
+    if len(equals) > 1:
+        names = listed([_label(one, report) for one in equals], limit=BEST_NAMED)
+        return (start, *names, f" {measure.verb_of_several} {measure.written(top)} each.")
+    if not others:
+        return (
+            start,
+            *_label(best, report),
+            f" {measure.verb} {measure.written(top)}; no other has a value.",
+        )
+    return (start, *_pair(report, measure, best, others[0]))
+
+
+def _pair(
+    report: Report, measure: Measure, best: SubjectSummary, second: SubjectSummary
 ) -> tuple[Piece, ...]:
-    """Return whether the others are worse for sure; ranks and tests go by the pass rate."""
+    """Return the two best with their values, and whether one is shown to be better."""
+    first, next_best = _distinct(_value(best, measure), _value(second, measure), measure.written)
+    return (
+        *_label(best, report),
+        f" {measure.verb} {first}, ",
+        *_label(second, report),
+        f" {next_best}",
+        *_verdict(report, best, second),
+        ".",
+    )
+
+
+def _verdict(report: Report, best: SubjectSummary, second: SubjectSummary) -> tuple[Piece, ...]:
+    if best.standing is None or second.standing is None:
+        return ()
+    if second.standing.in_top_set or not best.standing.in_top_set:
+        return (": too close to call",)
+    return (": ", *_label(best, report), " is better")
+
+
+def _distinct(first: float, second: float, written: Callable[[float], str]) -> tuple[str, str]:
+    """Return two numbers with enough digits to tell them apart."""
+    if written(first) != written(second):
+        return written(first), written(second)
+    return f"{100 * first:.2f} %", f"{100 * second:.2f} %"
+
+
+def _label(subject: SubjectSummary, report: Report) -> Sequence[Piece]:
+    """Return what tells a subject from the others: the tier alone where there is one model."""
     labels = Labels.of(report)
-    if not lower:
-        return (".",)
-    top = top_set(report.subjects)
-    if best not in top:
-        return ("; next is ", *_with_value(*lower[0], labels), *_ahead(report), ".")
-    rivals = [_with_value(subject, value, labels) for subject, value in lower if subject in top]
-    if not rivals:
-        return ("; next is ", *_with_value(*lower[0], labels), ", shown to be worse.")
-    are = "is" if len(rivals) == 1 else "are"
-    return (", but ", *listed(rivals, limit=BEST_NAMED), f" {are} not shown to be worse.")
+    return (Name(subject.tier),) if labels.has_tiers and not labels.has_models else labels.subject(subject)
 
 
-def _ahead(report: Report) -> tuple[Piece, ...]:
-    """Return who passes most often, if that is shown."""
-    top = top_set(report.subjects)
-    return ("; by pass rate ", *Labels.of(report).subject(top[0]), " is ahead") if len(top) == 1 else ()
-
-
-def _with_value(subject: SubjectSummary, value: float, labels: Labels) -> tuple[Piece, ...]:
-    return (*labels.subject(subject), f" ({share(value)})")
+def _value(subject: SubjectSummary, measure: Measure) -> float:
+    value = measure.value(subject).value
+    return 0.0 if value is None else value

@@ -10,6 +10,7 @@ from steelyard.errors import ProviderError, SteelyardError
 from steelyard.model.progress import StopCause, StopReason
 from steelyard.model.request import Reply, Request
 from steelyard.model.sample import Sample
+from steelyard.model.units import NANO_USD
 from steelyard.providers.limiter import Limiter
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.draw.budget import Budget, Reservation
@@ -159,7 +160,11 @@ class Drawer:
         while (reservation := budget.reserve(max_cost)) is None:
             # Calls in flight mostly cost less than was reserved for them.
             if budget.reserved == 0:
-                raise StopDrawing(OVER_BUDGET, cause=StopCause.BUDGET)
+                left = max(0, budget.left or 0) / NANO_USD
+                raise StopDrawing(
+                    f"{OVER_BUDGET}: up to ${max_cost / NANO_USD:.2g}, and ${left:.2g} is left",
+                    cause=StopCause.BUDGET,
+                )
             await self._sleep(SETTLING_S)
         return reservation
 

@@ -91,6 +91,7 @@ def _assemble(path: Path, reads: list[SetFile]) -> EvalSet:
         judge=next(
             (judge_of(read.holds.judge, read.path.parent) for read in reads if read.holds.judge), None
         ),
+        assumed_language=_assumed_language(reads, head),
     )
 
 
@@ -104,6 +105,16 @@ def _with_environment(path: Path, reads: list[SetFile], cases: tuple[Case, ...])
         shared = environment_of(read.holds.environment)
         return tuple(replace(case, environment=shared) if is_python(case) else case for case in cases)
     return cases
+
+
+def _assumed_language(reads: list[SetFile], head: EvalSetTable) -> str | None:
+    """Return the language that cases get because nothing names one; None if every case has its own."""
+    is_assumed = any(
+        not case.language and (read.holds.eval_set or head).default_language is None
+        for read in reads
+        for case in read.holds.cases
+    )
+    return records.ASSUMED_LANGUAGE if is_assumed else None
 
 
 def _subjects(reads: list[SetFile]) -> tuple[Subject, ...]:

@@ -39,13 +39,14 @@ from steelyard.sources.toml.problems import Problem, quote
 from steelyard.sources.toml.text import is_outside, text_of
 
 DEFAULT_SUITE = "default"
+ASSUMED_LANGUAGE = "rust"  # where neither the set nor the case names one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Defaults:
     """What holds for the cases of a file unless they say otherwise."""
 
-    language: str = "rust"
+    language: str = ASSUMED_LANGUAGE
     timeout_s: float = 60.0
     memory_mb: int | None = None
     suite: str = DEFAULT_SUITE
@@ -57,7 +58,7 @@ def defaults_of(table: EvalSetTable | None, suites: tuple[SuiteTable, ...]) -> D
     if table is None:
         return Defaults(suite=suite)
     return Defaults(
-        language=table.default_language,
+        language=table.default_language or ASSUMED_LANGUAGE,
         timeout_s=table.default_timeout_secs,
         memory_mb=table.default_memory_mb,
         suite=suite,

@@ -25,7 +25,9 @@ class EvalSetTable:
     id: Id = field(metadata=says("A short name, such as `rust-basics`."))
     name: str = field(default="", metadata=says("A name for people."))
     description: str = field(default="", metadata=says("What the set is about."))
-    default_language: Id = field(default="rust", metadata=says("The language of cases that name none."))
+    default_language: Id | None = field(
+        default=None, metadata=says("The language of cases that name none; `rust` where this is missing.")
+    )
     default_timeout_secs: Annotated[float, Field(gt=0)] = field(
         default=60.0,
         metadata=says("How many seconds the check of an answer may take if the case does not say."),

@@ -85,6 +85,10 @@ def _write(connection: duckdb.DuckDBPyConnection, path: Path, rows: str, options
     return count
 
 
+def _suffixes() -> list[str]:
+    return [suffix for suffix, form in SUFFIXES.items() if form in _COPY_OPTIONS]
+
+
 def copy_options(path: Path) -> str:
     """Return how the engine is to write a file, by the suffix of its name.
 
@@ -93,9 +97,9 @@ def copy_options(path: Path) -> str:
     """
     plain = path.with_suffix("") if path.suffix.lower() == COMPRESSED else path
     form = SUFFIXES.get(plain.suffix.lower())
-    if form is None or (form is FileFormat.PARQUET and plain != path):
+    if form not in _COPY_OPTIONS or (form is FileFormat.PARQUET and plain != path):
         raise UserError(
-            f"{path}: the suffix tells the format; use one of {', '.join(SUFFIXES)}, "
+            f"{path}: the suffix tells the format; use one of {', '.join(_suffixes())}, "
             f"all but Parquet also with {COMPRESSED}"
         )
     return _COPY_OPTIONS[form] + (", COMPRESSION gzip" if plain != path else "")

@@ -5,6 +5,7 @@ import re
 LONGEST = 500  # characters of a foreign message that are shown
 
 _COLOUR = re.compile("\x1b\\[[0-9;]*m|↳")
+_XML = re.compile(r"(?:<\?xml[^>]*>\s*)?<Error>.*?</Error>", re.DOTALL)
 _SIGNATURE = re.compile(r"(?P<address>https?://[^\s?]+)\?\S+")
 
 
@@ -15,8 +16,17 @@ def library_message(error: object) -> str:
     'Kernel error: no good'
     >>> library_message("GET https://a.example/x?sig=abc failed\n\nDebug source:\nGeneric {")
     'GET https://a.example/x failed'
+    >>> library_message("404: <?xml?><Error><Code>NoSuchBucket</Code><HostId>x</HostId></Error>")
+    '404: NoSuchBucket'
     """
-    kept = re.split(r"\n\s*\d+: |\n\nDebug source", str(error), maxsplit=1)[0]
+    plain = _XML.sub(_in_words, str(error))
+    kept = re.split(r"\n\s*\d+: |\n\nDebug source", plain, maxsplit=1)[0]
     # The client of an object store colours its messages. A signed address is as good as a password.
     kept = _SIGNATURE.sub(r"\g<address>", " ".join(_COLOUR.sub("", kept).split()))
     return kept if len(kept) <= LONGEST else f"{kept[:LONGEST]}…"
+
+
+def _in_words(found: re.Match[str]) -> str:
+    """Return the code and the message of an object store's XML."""
+    parts = (re.search(f"<{name}>(.*?)</{name}>", found[0], re.DOTALL) for name in ("Code", "Message"))
+    return ": ".join(part[1].strip() for part in parts if part)

@@ -121,6 +121,7 @@ def _whole_manifest(parts: Sequence[Manifest], eval_set: EvalSet) -> Manifest:
         cases=_in_turn([part.current_cases() for part in parts]),
         eval_set_digest=eval_set.digest,
         suite_weights=eval_set.suite_weights,
+        languages=eval_set.languages,
         shard=None,
     )
 

@@ -1,0 +1,61 @@
+"""List the runs of a folder: when, which subjects, how far, what they came to."""
+
+from pathlib import Path
+
+from steelyard.errors import InputError, SteelyardError, UserError
+from steelyard.model.listed_run import ListedRun
+from steelyard.store.run.location import is_remote
+from steelyard.store.run.manifest import FILE_NAME
+from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.run_store import open_run as open_store
+
+
+def list_runs(place: str | Path = "runs") -> tuple[ListedRun, ...]:
+    """Return the runs in a folder, the newest first; a damaged one raises its own error."""
+    if is_remote(place):
+        raise UserError(f"{place}: only folders can be listed; name one run of a bucket by its address")
+    folder = Path(place)
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder; `steelyard run` makes one, or name another")
+    runs = [path.parent for path in sorted(folder.glob(f"*/{FILE_NAME}"))]
+    if (folder / FILE_NAME).exists():
+        runs.append(folder)
+    return tuple(sorted(map(_listed, runs), key=lambda one: one.created_at, reverse=True))
+
+
+def _listed(path: Path) -> ListedRun:
+    store = open_store(path)
+    manifest = store.manifest
+    done = _progress(store)
+    planned = sum(
+        len(manifest.current_cases()) * manifest.samples_of(one.model, one.tier) for one in manifest.subjects
+    )
+    drawn, checked, passed, errors, cost = (
+        (sum(column) for column in zip(*done, strict=True)) if done else 5 * (0,)
+    )
+    return ListedRun(
+        address=str(path),
+        created_at=manifest.created_at,
+        eval_set=manifest.eval_set,
+        subjects=tuple(f"{one.model}@{one.tier}" for one in manifest.subjects),
+        planned=planned,
+        drawn=drawn,
+        checked=checked,
+        passed=passed,
+        cost_nano_usd=cost,
+        # A stop rule draws fewer than planned; an imported run has no plan. Then what is drawn is checked.
+        is_complete=drawn > 0
+        and checked + errors >= drawn
+        and (drawn >= planned or manifest.stop_rule is not None or manifest.planned_samples is None),
+    )
+
+
+def _progress(store: RunStore) -> list[tuple[int, int, int, int, int]]:
+    try:
+        found = store.case_progress().values()
+    except SteelyardError as error:
+        raise type(error)(f"{store.location.address}: {error}") from error
+    return [
+        (max(one.samples, one.evidence + one.errors), one.evidence, one.passes, one.errors, one.cost_nano_usd)
+        for one in found
+    ]

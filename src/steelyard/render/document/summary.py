@@ -1,0 +1,141 @@
+"""Show a report in a screenful: the answer, the ranked table, what failed most, and what to type next."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from steelyard.model.estimate import Interval, Target
+from steelyard.model.report import Report, SubjectSummary
+from steelyard.render.document.answer import PASS_RATE, Measure, answer, primary, ranked
+from steelyard.render.document.blocks import Name, Section, TableColumn, TextLine, Tone, line, numbers, words
+from steelyard.render.document.coverage import coverage_section
+from steelyard.render.document.labels import Labels
+from steelyard.render.document.settings import warnings_section
+from steelyard.render.document.trust import honeypots_section
+from steelyard.render.numbers import RANGE, UNDEFINED, count, estimated, interval_for, level, usd
+from steelyard.render.words import KIND_OF_FAILURE, counted
+
+MOST_SUBJECTS = 8
+MOST_FAILED = 5
+MOST_LINES = 3  # of warnings and gaps
+
+Failed = tuple[tuple[str, str], int, int]  # suite and case, failed samples, all samples
+
+
+def summary_sections(report: Report) -> tuple[Section, ...]:
+    """Return the sections of the short form, empty ones left out."""
+    found = (
+        Section(lines=(answer(report),)),
+        _table(report),
+        _most_failed(report),
+        _remarks(report),
+        Section(
+            lines=(line("more: --details shows every number, -o report.html every answer", tone=Tone.QUIET),)
+        ),
+    )
+    return tuple(section for section in found if not section.is_empty)
+
+
+def _table(report: Report) -> Section:
+    rows, measure = ranked(report)[:MOST_SUBJECTS], primary(report)
+    if measure is None:
+        return Section()
+    title = "passes" if measure.verb == "passes" else "score"
+    interval = [_interval(one, measure) for one in rows]
+    columns = (
+        *Labels.of(report).columns(rows),
+        numbers(title, rows, lambda one: estimated(measure.value(one), measure.written)),
+        *_intervals(interval, report),
+        numbers("samples", rows, lambda one: count(one.samples)),
+        *_optional("cost", rows, [one.total_cost_usd.value for one in rows]),
+        *_optional("a pass costs", rows, [_pass_usd(one) for one in rows]),
+    )
+    left = len(report.subjects) - len(rows)
+    more = (line(f"and {counted(left, 'more subject')}", tone=Tone.QUIET),) if left else ()
+    return Section(columns=columns, lines=(*more, *_range_note(interval, report)))
+
+
+def _interval(subject: SubjectSummary, measure: Measure) -> Interval | None:
+    """Return what to expect on other cases; pass@1 is the pass rate, and has it where the rate has none."""
+    own = interval_for(Target.NEW_CASES, measure.value(subject))
+    if own is not None or measure is not PASS_RATE:
+        return own
+    first = next((at.estimate for at in subject.pass_at_k if at.k == 1), None)
+    return interval_for(Target.NEW_CASES, first)
+
+
+def _intervals(found: Sequence[Interval | None], report: Report) -> tuple[TableColumn, ...]:
+    if not any(found):
+        return ()
+    return (numbers(f"{level(report.settings.level)} range", found, _range),)
+
+
+def _range(interval: Interval | None) -> str:
+    if interval is None or interval.low is None or interval.high is None:
+        return UNDEFINED
+    return f"{100 * interval.low:.0f}{RANGE}{100 * interval.high:.0f} %"
+
+
+def _range_note(found: Sequence[Interval | None], report: Report) -> tuple[TextLine, ...]:
+    if not any(found):
+        return ()
+    text = f"{level(report.settings.level)} range: what to expect on other cases like these"
+    return (line(text, tone=Tone.QUIET),)
+
+
+def _optional(
+    title: str, rows: Sequence[SubjectSummary], values: Sequence[float | None]
+) -> tuple[TableColumn, ...]:
+    if all(value is None for value in values) or not rows:
+        return ()
+    return (numbers(title, values, lambda value: UNDEFINED if value is None else usd(value)),)
+
+
+def _pass_usd(subject: SubjectSummary) -> float | None:
+    return None if subject.cost_of_pass is None else subject.cost_of_pass.value
+
+
+def _most_failed(report: Report) -> Section:
+    failed = failed_most(report)
+    if not failed:
+        return Section()
+    rows, has_suites = failed[:MOST_FAILED], Labels.of(report).has_suites
+    suite = (words("suite", rows, lambda one: Name(one[0][0])),) if has_suites else ()
+    columns = (
+        *suite,
+        words("case", rows, lambda one: Name(one[0][1])),
+        numbers("failed", rows, lambda one: f"{count(one[1])} of {count(one[2])}"),
+    )
+    left = len(failed) - len(rows)
+    more = (line(f"and {counted(left, 'more case')} with failures", tone=Tone.QUIET),) if left else ()
+    return Section(title="What failed most", columns=columns, lines=(*more, *_kinds(report)))
+
+
+def failed_most(report: Report) -> list[Failed]:
+    """Return the cases with failed samples, over all subjects, the worst first."""
+    failed: Counter[tuple[str, str]] = Counter()
+    samples: Counter[tuple[str, str]] = Counter()
+    for case in report.cases:
+        failed[case.suite, case.case] += case.n - case.c
+        samples[case.suite, case.case] += case.n
+    found = [(name, failed[name], samples[name]) for name in samples if failed[name]]
+    return sorted(found, key=lambda one: (-one[1] / one[2], -one[1], one[0]))
+
+
+def _kinds(report: Report) -> tuple[TextLine, ...]:
+    kinds: Counter[str] = Counter()
+    for subject in report.subjects:
+        kinds.update(subject.failures)
+    said = ", ".join(f"{KIND_OF_FAILURE.get(kind, kind)} {count(n)}" for kind, n in kinds.most_common() if n)
+    return (line(f"how: {said}", tone=Tone.QUIET),) if said else ()
+
+
+def _remarks(report: Report) -> Section:
+    """Return what may change how the numbers are read, in a few lines."""
+    incomplete = tuple(one for one in report.subjects if not one.coverage.is_complete)
+    gaps = coverage_section(replace(report, subjects=incomplete)) if incomplete else Section()
+    parts = (honeypots_section(report), gaps, warnings_section(report))
+    lines = [one for part in parts for one in part.lines]
+    left = len(lines) - MOST_LINES
+    more = [line(f"and {counted(left, 'more remark')}: --details", tone=Tone.QUIET)] if left > 0 else []
+    return Section(lines=(*lines[:MOST_LINES], *more))

@@ -1,0 +1,81 @@
+"""`runs`, `show` and `diff`: find a run again, and read its answers."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import steelyard
+from tests.commands import strict_json, typed
+
+STORED = Path(__file__).parents[1] / "app" / "data" / "run-0.1.0"
+SET, ANSWERS = STORED / "set.toml", STORED / "answers.jsonl"
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a whole run and one that was stopped before anything was drawn."""
+    runs = tmp_path_factory.mktemp("work") / "runs"
+    steelyard.run(SET, address=runs / "whole", replay=ANSWERS, tiers="T0")
+    other = runs / "other"
+    steelyard.run(SET, address=other, replay=ANSWERS, tiers="T0", samples=1)
+    manifest = json.loads((other / "run.json").read_text(encoding="utf-8"))
+    manifest |= {"planned_samples": 9, "created_at": "2020-01-01T00:00:00+00:00"}
+    (other / "run.json").write_text(json.dumps(manifest), encoding="utf-8")
+    return runs
+
+
+def test_runs_are_listed_from_the_newest_with_what_they_came_to(folder: Path, capsys: Capture) -> None:
+    shown = strict_json(typed(capsys, "runs", folder, "--json").out)["runs"]
+
+    whole, other = shown
+    assert [Path(one["address"]).name for one in shown] == ["whole", "other"]
+    assert (whole["is_complete"], whole["drawn"], whole["checked"]) == (True, 12, 12)
+    assert (other["is_complete"], other["drawn"], other["planned"]) == (False, 4, 36)
+    assert whole["pass_rate"] == whole["passed"] / 12
+    assert whole["subjects"] == ["lab/m@T0"]
+    text = typed(capsys, "runs", folder).out.splitlines()
+    assert text[2].endswith("incomplete")
+    assert "4 of 36" in text[2]
+
+
+def test_a_folder_without_runs_says_what_makes_one(tmp_path: Path, capsys: Capture) -> None:
+    assert "begins one" in typed(capsys, "runs", tmp_path).err
+    assert typed(capsys, "runs", tmp_path / "absent").code == 2
+
+
+def test_show_lists_what_failed_then_the_answers_then_one_of_them(folder: Path, capsys: Capture) -> None:
+    run = folder / "whole"
+    first = typed(capsys, "show", run).out.splitlines()[0]
+    case = first.partition(":")[0]
+
+    answers = typed(capsys, "show", run, case).out.splitlines()
+    one = typed(capsys, "show", run, case, "0").out
+
+    assert len(answers) == 3
+    assert answers[0].startswith(f"lab/m@T0 {case} attempt 0: ")
+    stored = steelyard.show_answers(run, case, attempt=0)[0]
+    assert stored.prompt is not None
+    assert stored.prompt.splitlines()[0] in one
+    assert stored.text.splitlines()[0] in one
+
+
+def test_show_names_the_nearest_case_and_the_answers_there_are(folder: Path, capsys: Capture) -> None:
+    run = folder / "whole"
+    case = steelyard.open_run(run).manifest.cases[0].case
+
+    assert f"is it {case}?" in typed(capsys, "show", run, f"{case}x").err
+    assert "has no such answer" in typed(capsys, "show", run, case, "--subject", "lab/other").err
+
+
+def test_diff_puts_two_answers_side_by_side(folder: Path, capsys: Capture) -> None:
+    case = steelyard.open_run(folder / "whole").manifest.cases[0].case
+
+    shown = typed(capsys, "diff", folder / "whole", folder / "other", case)
+
+    assert shown.code == 0
+    head, rule, *rows = shown.out.splitlines()
+    assert head.startswith(f"lab/m@T0 {case} attempt 0"[:20])
+    assert set(rule) == {"-"}
+    assert rows
