@@ -30,6 +30,7 @@ from steelyard.app.gate import gate as gate
 from steelyard.app.gate import gate_exit_code as gate_exit_code
 from steelyard.app.import_ import import_files as import_files
 from steelyard.app.init import init as init
+from steelyard.app.matrix import matrix as matrix
 from steelyard.app.plan import allocate as allocate
 from steelyard.app.plan import plan as plan
 from steelyard.app.regrade import Regraded as Regraded
@@ -69,6 +70,7 @@ from steelyard.model.comparison import Comparison as Comparison
 from steelyard.model.evalset import EvalSet as EvalSet
 from steelyard.model.gate import GateReport as GateReport
 from steelyard.model.health import Health as Health
+from steelyard.model.matrix import SubjectMatrix as SubjectMatrix
 from steelyard.model.options import ColumnMapping as ColumnMapping
 from steelyard.model.options import Duplicates as Duplicates
 from steelyard.model.options import Errors as Errors

@@ -22,6 +22,7 @@ FUNCTIONS = {
     "score": "score_files",
     "report": "report_run",
     "compare": "compare",
+    "matrix": "matrix",
     "gate": "gate",
     "ci": "ci",
     "plan": "plan",
