@@ -40,6 +40,7 @@ from steelyard.app.gate import gate as gate
 from steelyard.app.gate import gate_exit_code as gate_exit_code
 from steelyard.app.import_ import import_files as import_files
 from steelyard.app.init import init as init
+from steelyard.app.matrix import matrix as matrix
 from steelyard.app.merge import merge as merge
 from steelyard.app.plan import allocate as allocate
 from steelyard.app.plan import plan as plan
@@ -91,6 +92,7 @@ from steelyard.model.gate import GateReport as GateReport
 from steelyard.model.health import Health as Health
 from steelyard.model.listed_run import ListedRun as ListedRun
 from steelyard.model.listed_run import ShownAnswer as ShownAnswer
+from steelyard.model.matrix import SubjectMatrix as SubjectMatrix
 from steelyard.model.options import ColumnMapping as ColumnMapping
 from steelyard.model.options import Duplicates as Duplicates
 from steelyard.model.options import Errors as Errors

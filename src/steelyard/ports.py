@@ -14,6 +14,7 @@ from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.gate import GateReport
 from steelyard.model.log import Exported, ExportedRun, Log, LogOptions
+from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.outcome import Classification, Outcome
 from steelyard.model.report import Report
 from steelyard.model.request import Reply, Request
@@ -22,7 +23,7 @@ from steelyard.model.sample import SampleExcerpt
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-Renderable = Report | Comparison | GateReport
+Renderable = Report | Comparison | GateReport | SubjectMatrix
 
 
 class Renderer(Protocol):

@@ -11,6 +11,7 @@ from steelyard.model.comparison import Comparison
 from steelyard.model.options import Scoring
 from steelyard.model.report import Report
 from tests.analysis.counted import reported
+from tests.analysis.runs import run
 
 HEADER = "model,case,attempt,passed,score\n"
 
@@ -123,3 +124,44 @@ def test_scores_are_tested_where_they_say_more_than_passes(tmp_path: Path) -> No
     assert (same.p_score, same.score_worse, same.score_better) == (None, 0, 0)
     [better] = compared(after, before).subjects
     assert (better.p_score, better.score_better) == (1.0, 9)
+
+
+def test_an_improvement_is_tested_like_a_drop_with_the_reports_exchanged() -> None:
+    low, high = run([(5, 0), *[(5, 3)] * 19]), run([(5, 5), *[(5, 3)] * 19])
+
+    rise, drop = steelyard.compare_reports(low, high), steelyard.compare_reports(high, low)
+
+    assert rise.subjects[0].p_rise == drop.subjects[0].p_drop
+    assert rise.subjects[0].p_drop == drop.subjects[0].p_rise
+    assert [change.p_rise for change in rise.improvements] == [change.p_drop for change in drop.regressions]
+    assert [change.stands_out for change in rise.improvements] == [True]
+    assert [change.stands_out for change in drop.regressions] == [True]
+
+
+def test_an_improvement_that_noise_explains_does_not_stand_out() -> None:
+    [change] = steelyard.compare_reports(
+        run([(5, 2), *[(5, 3)] * 9]), run([(5, 4), *[(5, 3)] * 9])
+    ).improvements
+
+    assert not change.stands_out
+    assert change.p_rise is not None
+    assert change.p_rise > 0.1
+
+
+def test_a_rise_of_the_score_is_tested_where_scores_say_more() -> None:
+    low, high = run([(5, 5)] * 30), run([(5, 5)] * 30)
+    lower = replace(
+        low,
+        cases=tuple(
+            replace(case, score_sum_micro=2_500_000, score_sq_micro=1_250_000_000_000, mean_score=0.5)
+            for case in low.cases
+        ),
+    )
+
+    [found] = steelyard.compare_reports(lower, high).subjects
+
+    assert found.p_rise == 1.0
+    assert found.p_score_rise is not None
+    assert found.p_score_rise < 0.001
+    assert found.p_score is not None
+    assert found.p_score > 0.9

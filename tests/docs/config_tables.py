@@ -13,6 +13,8 @@ TITLES = {
     "[[prices]]": "PriceTable",
     "[limits]": "LimitsTable",
     "[run]": "RunTable",
+    "[gate]": "GateTable",
+    "[[gate.require]]": "RequireTable",
 }
 
 

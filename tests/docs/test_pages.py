@@ -16,6 +16,7 @@ from steelyard.model.baseline import Baseline
 from steelyard.model.comparison import Comparison
 from steelyard.model.estimate import Reason
 from steelyard.model.gate import GateReport
+from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.options import Scoring
 from steelyard.model.outcome import Classification
 from steelyard.model.report import Report
@@ -69,7 +70,9 @@ def _types_in(hint: object) -> list[type]:
 
 
 RECORDS = sorted(
-    set[type]().union(*map(records_in, (Report, Comparison, GateReport, GateSequence, Baseline))),
+    set[type]().union(
+        *map(records_in, (Report, Comparison, SubjectMatrix, GateReport, GateSequence, Baseline))
+    ),
     key=lambda record: record.__name__,
 )
 

@@ -30,6 +30,7 @@ FUNCTIONS = {
     "show": "show_answers",
     "diff": "diff_answers",
     "compare": "compare",
+    "matrix": "matrix",
     "gate": "gate",
     "ci": "ci",
     "plan": "plan",

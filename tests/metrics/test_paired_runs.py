@@ -21,3 +21,24 @@ def test_what_is_missing_passed_before_and_failed_now_at_worst() -> None:
 def test_without_scores_nothing_is_said_of_them() -> None:
     assert RUNS.scores_at_worst is None
     assert RUNS.score_drop is None
+
+
+def test_exchanged_runs_have_everything_the_other_way_round() -> None:
+    one, other = CaseCounts.of(n=2, c=[2]), CaseCounts.of(n=2, c=[0])
+    old, new = one.sums, other.sums
+    runs = PairedRuns(
+        baseline=one,
+        current=other,
+        scores=(old, new),
+        errors=([1], [2]),
+        lost=([3], [4]),
+        lost_samples=5,
+        error_share=0.25,
+    )
+
+    found = runs.exchanged
+
+    assert (found.baseline, found.current, found.scores) == (other, one, (new, old))
+    assert (found.errors, found.lost) == (([2], [1]), ([4], [3]))
+    assert (found.lost_samples, found.error_share) == (5, 0.25)
+    assert PairedRuns(baseline=one, current=other).exchanged.scores is None

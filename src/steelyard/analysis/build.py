@@ -242,6 +242,7 @@ def _case(state: CaseState, options: ReportOptions) -> CaseSummary:
         score_sq_micro=state.score_sq,
         cost_usd=state.cost_sum / NANO_USD if state.cost_n else None,
         mean_latency_s=state.latency_sum / (state.latency_n * MICROSECONDS) if state.latency_n else None,
+        refused=state.n_refusal,
     )
 
 

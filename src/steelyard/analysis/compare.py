@@ -12,7 +12,7 @@ from steelyard.analysis.detection import detection
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.analysis.pairing import PairedCase, Pairing, pair_reports
 from steelyard.errors import UserError
-from steelyard.metrics.comparison import compare_runs, score_differences
+from steelyard.metrics.comparison import RunComparison, compare_runs, score_differences
 from steelyard.metrics.exact import exact
 from steelyard.metrics.judging import score_p
 from steelyard.metrics.regression import DEFAULT_THRESHOLD, ScoreShift, change_of_shares
@@ -82,7 +82,8 @@ def _compare(
 ) -> tuple[SubjectComparison, Sequence[ScoreChange]]:
     before, after = pairing.counts()
     found = compare_runs(before, after, level=level)
-    p_score, motions = score_p(pairing.runs()), [_score_motion(pair) for pair in pairing.cases]
+    runs = pairing.runs()
+    p_score, motions = score_p(runs), [_score_motion(pair) for pair in pairing.cases]
     new_cases, rerun = score_differences(*pairing.scores(), level=level)
     subject = SubjectComparison(
         pair=pairing.subject,
@@ -103,11 +104,10 @@ def _compare(
         p_score=p_score,
         score_worse=sum(motion < 0 for motion in motions),
         score_better=sum(motion > 0 for motion in motions),
+        p_rise=found.rise.p,
+        p_score_rise=score_p(runs.exchanged),
     )
-    changes = [
-        _change(pair, limit, p_drop=found.case_p[row], stands_out=row in found.standing_out)
-        for row, pair in enumerate(pairing.cases)
-    ]
+    changes = [_change(pair, limit, row, found) for row, pair in enumerate(pairing.cases)]
     return subject, changes
 
 
@@ -134,8 +134,9 @@ def _suite(suite: str, pairing: Pairing, level: float) -> SuiteComparison:
     )
 
 
-def _change(pair: PairedCase, limit: Fraction, *, p_drop: float, stands_out: bool) -> ScoreChange:
+def _change(pair: PairedCase, limit: Fraction, row: int, found: RunComparison) -> ScoreChange:
     shift = shift_of(pair, limit)
+    is_improved = shift.kind is ChangeKind.IMPROVEMENT
     return ScoreChange(
         model=pair.current.model,
         tier=pair.current.tier,
@@ -145,8 +146,9 @@ def _change(pair: PairedCase, limit: Fraction, *, p_drop: float, stands_out: boo
         baseline_score=shift.baseline,
         current_score=shift.current,
         delta=shift.delta,
-        p_drop=p_drop,
-        stands_out=stands_out,
+        p_drop=found.case_p[row],
+        stands_out=row in (found.rising_out if is_improved else found.standing_out),
+        p_rise=found.case_rise_p[row],
     )
 
 

@@ -31,17 +31,17 @@ REUSED = (
 )
 BEGINNING = GateSequence()
 
-Judge = Callable[[Pairing, GateRule], SubjectGate]
+Judge = Callable[[Pairing, GateRule], Sequence[SubjectGate]]
 
 
 def gate_reports(baseline: Report, current: Report, *, rule: GateRule = DEFAULT_RULE) -> GateReport:
     """Judge two finished reports once."""
-    return _gate(baseline, current, rule, _one_shot, form=GateForm.ONE_SHOT)
+    return gate_by(baseline, current, rule, _alone(one_shot), form=GateForm.ONE_SHOT)
 
 
 def plan_confirmation(baseline: Report, current: Report, *, rule: GateRule = DEFAULT_RULE) -> GateReport:
     """Take the first of two stages: fail at once, or say which cases to draw again in both runs."""
-    return _gate(baseline, current, rule, _first_stage, form=GateForm.FIRST_STAGE)
+    return gate_by(baseline, current, rule, _alone(_first_stage), form=GateForm.FIRST_STAGE)
 
 
 def confirm_reports(
@@ -62,7 +62,7 @@ def confirm_reports(
     def second_stage(pairing: Pairing, share: GateRule) -> SubjectGate:
         plan = confirm_plan(pairing.runs(), rule=share)
         if not plan.cases:
-            return _subject_gate(pairing, plan.unless_confirmed)
+            return subject_gate(pairing, plan.unless_confirmed)
         if pairing.subject not in fresh:
             raise InputError(f"the fresh reports lack the subject {pairing.subject.current_model}")
         again, kept = _fresh_rows(pairing, plan, fresh[pairing.subject])
@@ -70,11 +70,11 @@ def confirm_reports(
             raise UserError(REUSED)
         if len(kept.cases) < len(plan.cases):
             # A suspect that was not looked at again has not been cleared.
-            return _subject_gate(pairing, unconfirmed(plan.unless_confirmed))
+            return subject_gate(pairing, unconfirmed(plan.unless_confirmed))
         decision = confirm_decision(kept, *again.counts(), rule=share, error_share=again.error_share)
-        return _subject_gate(pairing, decision)
+        return subject_gate(pairing, decision)
 
-    return _gate(baseline, current, rule, second_stage, form=GateForm.SECOND_STAGE)
+    return gate_by(baseline, current, rule, _alone(second_stage), form=GateForm.SECOND_STAGE)
 
 
 def look_at_reports(
@@ -85,9 +85,9 @@ def look_at_reports(
         raise UserError(f"`look` must be from 1 to {looks}, got {number}")
 
     def judge(pairing: Pairing, share: GateRule) -> SubjectGate:
-        return _subject_gate(pairing, judge_look(pairing.runs(), number=number, looks=looks, rule=share))
+        return subject_gate(pairing, judge_look(pairing.runs(), number=number, looks=looks, rule=share))
 
-    return _gate(baseline, current, rule, judge, form=GateForm.planned_look(number, looks))
+    return gate_by(baseline, current, rule, _alone(judge), form=GateForm.planned_look(number, looks))
 
 
 def add_round(
@@ -120,8 +120,8 @@ def add_round(
         return judged
 
     known = {*pairs, *(one.pair for one in sequence.subjects)}
-    found = _gate(before, after, rule, judge, form=GateForm.ANYTIME, sharing=len(known))
-    verdict = _overall([found.verdict, *(one.decision.verdict for one in ended)])
+    found = gate_by(before, after, rule, _alone(judge), form=GateForm.ANYTIME, sharing=len(known))
+    verdict = overall([found.verdict, *(one.decision.verdict for one in ended)])
     found = replace(found, subjects=(*found.subjects, *ended), verdict=verdict)
     if not added:
         return found, sequence
@@ -142,7 +142,7 @@ def _judge_round(
         raise UserError("`anytime` pairs single samples; both reports need exactly one sample of each case")
     seen, runs = sequence.of(pairing.subject).seen, pairing.runs()
     seen = with_round(seen, runs, margin=rule.margin) if is_whole else seen
-    return _subject_gate(pairing, anytime_decision(runs, seen, rule=rule)), seen
+    return subject_gate(pairing, anytime_decision(runs, seen, rule=rule)), seen
 
 
 def gate_anytime(
@@ -159,23 +159,31 @@ def gate_anytime(
     return add_round(baseline, current, sequence=sequence, rule=rule)[0]
 
 
-def _gate(  # noqa: PLR0913  # two reports, the rule, and how to judge by it
+def _alone(judge: Callable[[Pairing, GateRule], SubjectGate]) -> Judge:
+    """Return a judge that says one thing about each pair."""
+    return lambda pairing, share: [judge(pairing, share)]
+
+
+def gate_by(  # noqa: PLR0913  # two reports, the rule, and how to judge by it
     baseline: Report, current: Report, rule: GateRule, judge: Judge, *, form: str, sharing: int = 1
 ) -> GateReport:
+    """Judge every pair of subjects; alpha is shared by the pairs, or by `sharing` tests if those are more."""
     require_comparable(baseline, current)
     found = pair_reports(baseline, current)
     # Several subjects are several chances of a false alarm, so that each gets its share of alpha.
-    share = replace(rule, alpha=rule.alpha / max(sharing, len(found.pairs)))
+    tests = max(sharing, len(found.pairs))
+    share = replace(rule, alpha=rule.alpha / tests)
     missing = _missing(found)
-    judged = [judge(pairing, share) for pairing in found.pairs]
-    lacking = set() if rule.allow_missing else {(case.model, case.tier) for case in missing}
-    judged = [_held_back(subject) if lacking & _names(subject.pair) else subject for subject in judged]
+    judged = [subject for pairing in found.pairs for subject in judge(pairing, share)]
+    lacking = () if rule.allow_missing else missing
+    judged = [_held_back(subject) if _lacks(subject, lacking) else subject for subject in judged]
     # A subject that is gone has no verdict of its own, but nothing passes without it.
-    gone = lacking.difference(*(_names(subject.pair) for subject in judged))
+    models = {(case.model, case.tier) for case in lacking}
+    gone = models.difference(*(_names(subject.pair) for subject in judged))
     verdicts = [subject.decision.verdict for subject in judged]
     return GateReport(
         generator=GENERATOR,
-        verdict=_overall([*verdicts, Verdict.INCONCLUSIVE] if gone else verdicts),
+        verdict=overall([*verdicts, Verdict.INCONCLUSIVE] if gone else verdicts),
         form=str(form),  # a plain text, as a reader of its JSON gets it
         rule=rule,
         threshold_regressions=_threshold_regressions(found),
@@ -183,9 +191,17 @@ def _gate(  # noqa: PLR0913  # two reports, the rule, and how to judge by it
         missing_cases=missing,
         fewer_samples=_fewer_samples(found),
         subjects=tuple(judged),
+        tests=tests,
         baseline_isolation=baseline.isolation,
         current_isolation=current.isolation,
     )
+
+
+def _lacks(subject: SubjectGate, missing: Sequence[CaseRef]) -> bool:
+    """Whether one of the missing cases is among those that are judged here."""
+    suites = subject.requirement.suites if subject.requirement else ()
+    names = _names(subject.pair)
+    return any((case.model, case.tier) in names and (not suites or case.suite in suites) for case in missing)
 
 
 def _names(pair: PairedSubject) -> set[tuple[str, str]]:
@@ -212,7 +228,8 @@ def _held_back(subject: SubjectGate) -> SubjectGate:
     return replace(subject, decision=replace(subject.decision, verdict=Verdict.INCONCLUSIVE, grounds=grounds))
 
 
-def _overall(verdicts: Sequence[Verdict]) -> Verdict:
+def overall(verdicts: Sequence[Verdict]) -> Verdict:
+    """Return the verdict of several together: fail if one fails, else inconclusive if one is, else pass."""
     for verdict in (Verdict.FAIL, Verdict.INCONCLUSIVE):
         if verdict in verdicts:
             return verdict
@@ -225,8 +242,9 @@ def _threshold_regressions(found: Pairings) -> int:
     return sum(change.kind is ChangeKind.REGRESSION for change in changes)
 
 
-def _one_shot(pairing: Pairing, rule: GateRule) -> SubjectGate:
-    return _subject_gate(pairing, _with_detection(judge_once(pairing.runs(), rule=rule), pairing, rule))
+def one_shot(pairing: Pairing, rule: GateRule) -> SubjectGate:
+    """Judge the passes and scores of a pair once."""
+    return subject_gate(pairing, _with_detection(judge_once(pairing.runs(), rule=rule), pairing, rule))
 
 
 def _with_detection(decision: GateDecision, pairing: Pairing, rule: GateRule) -> GateDecision:
@@ -241,9 +259,9 @@ def _with_detection(decision: GateDecision, pairing: Pairing, rule: GateRule) ->
 def _first_stage(pairing: Pairing, rule: GateRule) -> SubjectGate:
     plan = confirm_plan(pairing.runs(), rule=rule)
     if not plan.cases:
-        return _subject_gate(pairing, plan.unless_confirmed)
+        return subject_gate(pairing, plan.unless_confirmed)
     again = Redraw(cases=_named(pairing, plan.cases), samples=plan.samples)
-    return _subject_gate(pairing, unconfirmed(plan.unless_confirmed), redraw=again)
+    return subject_gate(pairing, unconfirmed(plan.unless_confirmed), redraw=again)
 
 
 def _is_reused(first: Sequence[PairedCase], again: Sequence[PairedCase]) -> bool:
@@ -261,7 +279,8 @@ def _fresh_rows(pairing: Pairing, plan: ConfirmPlan, fresh: Pairing) -> tuple[Pa
     return replace(fresh, cases=rows), replace(plan, cases=tuple(row for row, _ in kept))
 
 
-def _subject_gate(pairing: Pairing, decision: GateDecision, redraw: Redraw | None = None) -> SubjectGate:
+def subject_gate(pairing: Pairing, decision: GateDecision, redraw: Redraw | None = None) -> SubjectGate:
+    """Return a decision on a pair, with names in the place of positions."""
     return SubjectGate(
         pair=pairing.subject,
         decision=decision,

@@ -12,7 +12,7 @@ from steelyard.analysis.gate import DEFAULT_RULE, confirm_reports, plan_confirma
 from steelyard.app.baseline import PLACE, find_report
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.fresh_runs import Again, FreshRun, Side, fresh_runs, side_of
-from steelyard.app.gate import require_both
+from steelyard.app.gate import require_both, require_no_policy
 from steelyard.app.report import report_at, report_run
 from steelyard.app.run import exit_code, ignore_progress
 from steelyard.app.settings import ExecutionOptions, run_settings
@@ -60,6 +60,7 @@ def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
     """
     (before, source), after = find_report(baseline, baselines=baselines), report_at(current)
     require_both(before, after, require_isolation)
+    require_no_policy(load_config(config).gate)
     planned = plan_confirmation(before, after, rule=rule)
     wanted = _suspicions(planned)
     if not wanted or not (_can_draw(source) and _can_draw(str(current))):

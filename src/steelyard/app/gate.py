@@ -10,12 +10,15 @@ from steelyard.analysis.gate import (
     gate_reports,
     look_at_reports,
 )
+from steelyard.analysis.policy import gate_by_policy
 from steelyard.app.baseline import PLACE
+from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.run_handle import ReportSource, baseline_report, report_of
 from steelyard.app.sequence import gate_round
 from steelyard.errors import UserError
 from steelyard.model.gate import GateReport
 from steelyard.model.outcome import Isolation
+from steelyard.model.policy import GatePolicy
 from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule, Inconclusive, Verdict
 
@@ -36,6 +39,7 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
     sequence: str | Path | None = None,
     earlier: tuple[int, int] | None = None,
     require_isolation: Isolation | None = None,
+    config: ConfigSource = None,
 ) -> GateReport:
     """Judge a report against a baseline: pass, fail or inconclusive.
 
@@ -44,7 +48,9 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
     were drawn again. `look` is the number of one of several planned `looks`. With `sequence`, a file that is
     read and written, single samples are judged together with those of earlier rounds, as often as you like.
     `earlier`, the losses and wins of earlier rounds, is the old way to do so and goes away.
-    `require_isolation` refuses samples of any of them that were graded with less isolation.
+    `config`, by default the `steelyard.toml` of this folder, may hold a policy in its table `[gate]`: what is
+    required is then judged once, with one alpha over all of it. `require_isolation` refuses samples of any of
+    them that were graded with less isolation.
     """
     has_fresh = fresh_baseline is not None or fresh_current is not None
     ways = has_fresh, look is not None, sequence is not None, earlier is not None
@@ -52,6 +58,9 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
         raise UserError(
             "choose one of `fresh_baseline` with `fresh_current`, `look`, `sequence` and `earlier`"
         )
+    policy = load_config(config).gate
+    if any(ways):
+        require_no_policy(policy)
     before, after = baseline_report(baseline, baselines), report_of(current)
     require_both(before, after, require_isolation)
     if has_fresh:
@@ -66,7 +75,23 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
         return gate_round(before, after, sequence, rule=rule)
     if earlier is not None:
         return gate_anytime(before, after, earlier=earlier, rule=rule)
-    return gate_reports(before, after, rule=rule)
+    return judge_finished(before, after, policy, rule=rule)
+
+
+def judge_finished(before: Report, after: Report, policy: GatePolicy, *, rule: GateRule) -> GateReport:
+    """Judge two finished reports once, by a policy if there is one."""
+    if policy.is_empty:
+        return gate_reports(before, after, rule=rule)
+    return gate_by_policy(before, after, policy, rule=rule)
+
+
+def require_no_policy(policy: GatePolicy) -> None:
+    """Refuse a policy where samples are looked at more than once: it is judged once."""
+    if not policy.is_empty:
+        raise UserError(
+            "the policy of the configuration ([gate]) is judged once, and not in stages, looks or rounds; "
+            "use a configuration without it (--config)"
+        )
 
 
 def require_both(baseline: Report, current: Report, wanted: Isolation | None) -> None:

@@ -1,9 +1,7 @@
 """Make the renderer of pages: it draws curves that the report does not hold, so it is handed their source."""
 
 from steelyard.analysis.curves import pass_at_k_curves
-from steelyard.model.comparison import Comparison
-from steelyard.model.gate import GateReport
-from steelyard.model.report import Report
+from steelyard.ports import Renderable
 from steelyard.render.html.notebook import shown_in_notebook
 from steelyard.render.html.renderer import HtmlRenderer
 
@@ -13,6 +11,6 @@ def html_renderer() -> HtmlRenderer:
     return HtmlRenderer(curves=pass_at_k_curves)
 
 
-def notebook_html(result: Report | Comparison | GateReport) -> str:
+def notebook_html(result: Renderable) -> str:
     """Return what a notebook shows of a result."""
     return shown_in_notebook(result, page=html_renderer().render(result))

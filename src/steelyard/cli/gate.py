@@ -82,7 +82,7 @@ def gate(
                 unsafe_no_sandbox=unsafe_no_sandbox,
             )
     else:
-        judge = partial(steelyard.gate, baseline, current, rule=rule, baselines=baselines)
+        judge = partial(steelyard.gate, baseline, current, rule=rule, baselines=baselines, config=config)
         found = judge(
             fresh_baseline=fresh_baseline,
             fresh_current=fresh_current,

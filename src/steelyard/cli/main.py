@@ -65,6 +65,10 @@ COMMANDS = {
     ),
     "diff": ("steelyard.cli.diff:diff", "Show the answers of two runs to one case side by side."),
     "compare": ("steelyard.cli.compare:compare", "Compare two reports case by case, or two subjects of one."),
+    "matrix": (
+        "steelyard.cli.matrix:matrix",
+        "Compare all subjects of one report with each other, and say which are too close to call.",
+    ),
     "gate": (
         "steelyard.cli.gate:gate",
         "Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4).",

@@ -18,10 +18,12 @@ class RunComparison:
     """What two paired runs say about each other.
 
     `case_p` has the one-sided p-value of a drop for each case, and `standing_out` the cases (positions) whose
-    drop noise does not explain. `worse` and `better` count the cases whose pass rate fell or rose.
+    drop noise does not explain; `case_rise_p` and `rising_out` are the same of rises, by the same tests with
+    the runs exchanged. `worse` and `better` count the cases whose pass rate fell or rose.
     """
 
     drop: DropTest
+    rise: DropTest
     odds_ratio: float | None
     new_cases: Difference
     rerun: Difference
@@ -29,6 +31,8 @@ class RunComparison:
     better: int
     case_p: tuple[float, ...]
     standing_out: frozenset[int]
+    case_rise_p: tuple[float, ...]
+    rising_out: frozenset[int]
 
 
 def compare_runs(baseline: CaseCounts, current: CaseCounts, *, level: float = 0.95) -> RunComparison:
@@ -44,10 +48,11 @@ def compare_runs(baseline: CaseCounts, current: CaseCounts, *, level: float = 0.
     (frozenset({0}), 1, -0.333)
     """
     check_paired(baseline, current)
-    tests = fisher_tests(baseline, current)
+    tests, rises = fisher_tests(baseline, current), fisher_tests(current, baseline)
     fell = np.round(current.rates - baseline.rates, 9)
     return RunComparison(
         drop=cmh_test(baseline, current),
+        rise=cmh_test(current, baseline),
         odds_ratio=odds_ratio(baseline, current),
         new_cases=new_case_difference(baseline.sums, current.sums, level=level),
         rerun=rerun_difference(baseline.sums, current.sums, level=level),
@@ -55,6 +60,8 @@ def compare_runs(baseline: CaseCounts, current: CaseCounts, *, level: float = 0.
         better=int((fell > 0).sum()),
         case_p=tuple(tests.p.tolist()),
         standing_out=frozenset(standing_out(tests)),
+        case_rise_p=tuple(rises.p.tolist()),
+        rising_out=frozenset(standing_out(rises)),
     )
 
 

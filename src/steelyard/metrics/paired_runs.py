@@ -28,6 +28,20 @@ class PairedRuns:
     error_share: float = 0.0
 
     @property
+    def exchanged(self) -> "PairedRuns":
+        """The same two runs with the current one first, so that a test for a drop finds a rise."""
+        scores, errors = self.scores, self.errors
+        return PairedRuns(
+            baseline=self.current,
+            current=self.baseline,
+            scores=None if scores is None else (scores[1], scores[0]),
+            errors=None if errors is None else (errors[1], errors[0]),
+            lost=(self.lost[1], self.lost[0]),
+            lost_samples=self.lost_samples,
+            error_share=self.error_share,
+        )
+
+    @property
     def missing_samples(self) -> int:
         """How many samples of both runs are missing."""
         return self.lost_samples + (0 if self.errors is None else sum(self.errors[0]) + sum(self.errors[1]))

@@ -34,8 +34,9 @@ class PairedSubject:
 class ScoreChange:
     """The mean score of one case in both reports; `delta` is current minus baseline.
 
-    `p_drop` is the chance of at least so large a drop in passes without any change. `stands_out` is true
-    for a drop that noise does not explain, allowing for all the cases that were looked at.
+    `p_drop` is the chance of at least so large a drop in passes without any change, `p_rise` that of at least
+    so large a rise. `stands_out` is true for a drop, or an improvement, that noise does not explain, allowing
+    for all the cases that were looked at.
     """
 
     model: str
@@ -48,6 +49,7 @@ class ScoreChange:
     delta: float
     p_drop: float | None
     stands_out: bool
+    p_rise: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +71,8 @@ class SubjectComparison:
     new cases and for drawing these cases again. `detection` says what a gate would have seen in
     these runs, where no drop was. `worse` and `better` count the cases whose pass rate fell or rose,
     `score_worse` and `score_better` those whose mean score did. `p_score` is the chance of at least so large
-    a drop of the score without any change, where scores say more than passes.
+    a drop of the score without any change, where scores say more than passes. `p_rise` and `p_score_rise` are
+    the chances of so large a rise, by the same tests with the reports exchanged.
     """
 
     pair: PairedSubject
@@ -87,6 +90,8 @@ class SubjectComparison:
     p_score: float | None = None
     score_worse: int = 0
     score_better: int = 0
+    p_rise: float | None = None
+    p_score_rise: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

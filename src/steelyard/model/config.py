@@ -1,8 +1,9 @@
-"""Hold what a user sets once for all runs: models, providers, prices and limits."""
+"""Hold what a user sets once for all runs: models, providers, prices, limits and what a gate requires."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from steelyard.model.policy import GatePolicy
 from steelyard.model.price import Price
 
 MOST_SECONDS = 600.0  # for one call: reasoning models think for minutes
@@ -51,3 +52,4 @@ class Config:
     prices: tuple[Price, ...] = ()
     limits: RunLimits = field(default_factory=RunLimits)
     runs: str = "runs"  # where runs are kept
+    gate: GatePolicy = field(default_factory=GatePolicy)

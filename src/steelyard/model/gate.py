@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from steelyard.model.comparison import CaseRef, PairedSubject
+from steelyard.model.policy import Requirement
 from steelyard.model.shown import Shown
 from steelyard.model.trust import SubjectIsolation
 from steelyard.model.verdict import GateDecision, GateRule, Ground, Verdict
@@ -42,20 +43,40 @@ class Redraw:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectGate:
-    """What the gate says about one pair of subjects, with names in the place of positions."""
+    """What the gate says about one pair of subjects, with names in the place of positions.
+
+    Under a policy it is about one `requirement`; without one, about passes and scores in all suites.
+    """
 
     pair: PairedSubject
     decision: GateDecision
     broken_cases: tuple[CaseRef, ...]
     standing_out: tuple[CaseRef, ...] = ()
     redraw: Redraw | None
+    requirement: Requirement | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CriticalCase:
+    """A case of which a policy lets no sample fail, as the current report has it.
+
+    It fails with one failed sample, and is open without samples or if one of them ended in our own error.
+    """
+
+    case: CaseRef
+    verdict: Verdict
+    samples: int
+    failed: int
+    errored: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateReport(Shown):
     """A verdict over all subjects: fail if one fails, else inconclusive if one is or is gone, else pass.
 
-    With several subjects each gets its share of `rule.alpha`. `threshold_regressions` is what the plain
+    With several subjects, or requirements of a policy, each gets its share of `rule.alpha`; `tests` says how
+    many share it. Of `critical_cases` no sample may fail, whatever the tests say; `unknown_critical` are
+    names of such cases that the current report does not have. `threshold_regressions` is what the plain
     threshold rule would have flagged, for comparison only. `missing_cases` of the baseline are gone,
     changed or without evidence in the current report; a gate passes without them only if the rule allows it.
     `fewer_samples` counts the cases of which the current report has fewer samples than the baseline.
@@ -71,8 +92,21 @@ class GateReport(Shown):
     missing_cases: tuple[CaseRef, ...] = ()
     fewer_samples: int = 0
     subjects: tuple[SubjectGate, ...]
+    tests: int = 1
+    critical_cases: tuple[CriticalCase, ...] = ()
+    unknown_critical: tuple[str, ...] = ()
     baseline_isolation: tuple[SubjectIsolation, ...] = ()
     current_isolation: tuple[SubjectIsolation, ...] = ()
+
+    @property
+    def has_requirements(self) -> bool:
+        """Whether each entry of `subjects` is about a requirement of a policy."""
+        return any(subject.requirement is not None for subject in self.subjects)
+
+    @property
+    def has_policy(self) -> bool:
+        """Whether a policy was judged by."""
+        return self.has_requirements or bool(self.critical_cases or self.unknown_critical)
 
     @property
     def is_sequential(self) -> bool:
@@ -91,6 +125,8 @@ class GateReport(Shown):
         Neither is true where cases are missing, our errors are many or suspects are still to be drawn again.
         """
         if not self.subjects or self.fewer_samples or (self.missing_cases and not self.rule.allow_missing):
+            return False
+        if self.unknown_critical or any(one.verdict is not Verdict.PASS for one in self.critical_cases):
             return False
         return all(
             set(subject.decision.grounds) <= {Ground.TOO_FEW_SAMPLES, Ground.NOT_RULED_OUT}

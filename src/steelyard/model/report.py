@@ -199,6 +199,7 @@ class CaseSummary:
     score_sq_micro: int
     cost_usd: float | None
     mean_latency_s: float | None
+    refused: int | None = None  # of the n samples; None in reports of earlier versions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,11 +30,13 @@ class Ground(StrEnum):
     OVERALL_DROP = "overall_drop"  # the cases taken together dropped
     BROKEN_CASES = "broken_cases"  # single cases dropped, named in the evidence
     SCORE_DROP = "score_drop"  # the mean score dropped, which passes need not show
+    RISE = "rise"  # what a sample costs or takes rose, by the margin or more
     WITHIN_MARGIN = "within_margin"  # the largest plausible drop is smaller than the margin
     TOO_FEW_SAMPLES = "too_few_samples"  # the largest plausible drop is still larger than the margin
     NOT_RULED_OUT = "not_ruled_out"  # the looks ended without a drop, and without ruling one out
     TOO_MANY_ERRORS = "too_many_errors"  # too much of the evidence is missing to decide anything
     NO_SHARED_CASES = "no_shared_cases"  # there is nothing to compare
+    NOT_MEASURED = "not_measured"  # one of the reports does not hold the metric for every case
     TO_BE_CONFIRMED = "to_be_confirmed"  # within the margin, but suspects are to be drawn again first
     CASES_STAND_OUT = "cases_stand_out"  # within the margin, but single cases dropped beyond noise
     MISSING_CASES = "missing_cases"  # cases of the baseline have nothing to stand beside them
@@ -118,7 +120,9 @@ class GateEvidence:
     together dropped, `p_criticism` whether those of several did, `p_sparse` whether those of one or two did,
     and `p_joint` all of that at once. `largest_plausible_drop` is an upper bound at the confidence 1 - alpha,
     with the `missing_samples` at their worst: passed in the baseline, failed now. The fields of the score are
-    there where scores say more than passes. `detection` says what a gate of two finished runs would have
+    there where scores say more than passes. Where money or time is judged, `rise` says how much more a
+    sample takes on average, 0.1 for ten percent, and the two bounds how much that may be, each at the
+    confidence 1 - alpha. `detection` says what a gate of two finished runs would have
     seen, where it saw nothing. `more_samples` per case, in both runs, would probably decide an open verdict.
     """
 
@@ -137,6 +141,9 @@ class GateEvidence:
     p_score: float | None = None
     score_drop: float | None = None
     largest_plausible_score_drop: float | None = None
+    rise: float | None = None
+    smallest_plausible_rise: float | None = None
+    largest_plausible_rise: float | None = None
     detection: DetectionChances | None = None
     more_samples: int | None = None
     sequence: SequenceEvidence | None = None

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from steelyard.errors import UserError
 from steelyard.model.comparison import CaseRef, Comparison, ScoreChange
-from steelyard.model.gate import GateReport, SubjectGate
+from steelyard.model.gate import CriticalCase, GateReport, SubjectGate
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
@@ -20,7 +21,8 @@ from steelyard.render.document.blocks import CodeSpan, Name, Piece, Prose
 from steelyard.render.document.comparison import noise
 from steelyard.render.document.gate_reasons import headline, reasons
 from steelyard.render.document.pair_labels import PairLabels
-from steelyard.render.kinds import EVERY_KIND
+from steelyard.render.document.requirements import requirement_name
+from steelyard.render.kinds import JUDGED_KINDS, NOUNS
 from steelyard.render.names import shortened, visible
 from steelyard.render.numbers import share
 from steelyard.render.words import counted
@@ -28,6 +30,7 @@ from steelyard.render.words import counted
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 FAILURE, ERROR, SKIPPED = "failure", "error", "skipped"
 PLURALS = {FAILURE: "failures", ERROR: "errors", SKIPPED: "skipped"}
+ENDINGS = {Verdict.FAIL: FAILURE, Verdict.INCONCLUSIVE: SKIPPED, Verdict.PASS: None}
 TEXT_LENGTH = 4_000
 
 
@@ -47,9 +50,9 @@ Suites = Mapping[str, Sequence[Entry]]
 
 
 class JunitRenderer:
-    """Any result as JUnit XML."""
+    """Any report, comparison or verdict as JUnit XML."""
 
-    kinds = EVERY_KIND
+    kinds = JUDGED_KINDS
     is_text = True
     shows_samples = True
 
@@ -60,7 +63,9 @@ class JunitRenderer:
                 return _written(_of_report(result, samples), _graded(result.isolation))
             case Comparison():
                 return _written(_of_comparison(result), _graded(result.current_isolation))
-        return _written({"gate": _of_gate(result)}, _graded(result.current_isolation))
+            case GateReport():
+                return _written({"gate": _of_gate(result)}, _graded(result.current_isolation))
+        raise UserError(f"junit cannot show a {NOUNS[type(result)]}")
 
 
 def _of_report(report: Report, samples: Sequence[SampleExcerpt]) -> Suites:
@@ -114,9 +119,14 @@ def _of_comparison(comparison: Comparison) -> Suites:
 
 
 def _of_gate(gate: GateReport) -> list[Entry]:
-    """Return a test for each subject; an inconclusive verdict is a skipped one."""
+    """Return a test for each subject, or requirement of one; an inconclusive verdict is a skipped one."""
     labels = PairLabels.of(subject.pair for subject in gate.subjects)
     tests = [test for subject in gate.subjects for test in _of_subject(subject, gate, labels)]
+    tests += [_of_critical(one) for one in gate.critical_cases]
+    tests += [
+        Entry(name=name, ending=SKIPPED, message="critical, but not in the report")
+        for name in gate.unknown_critical
+    ]
     tests += [_lone(case, "not judged: gone, changed or without evidence") for case in gate.missing_cases]
     return tests
 
@@ -148,12 +158,14 @@ def _of_change(change: ScoreChange) -> Entry:
 
 
 def _of_subject(subject: SubjectGate, gate: GateReport, labels: PairLabels) -> Iterable[Entry]:
-    name = _plain(labels.pair(subject.pair))
-    endings = {Verdict.FAIL: FAILURE, Verdict.INCONCLUSIVE: SKIPPED, Verdict.PASS: None}
+    named = labels.pair(subject.pair)
+    if subject.requirement is not None:
+        named = requirement_name(subject.requirement, named)
+    name = _plain(named)
     why = "\n".join(_plain(reason) for reason in reasons(subject, gate))
     yield Entry(
         name=name,
-        ending=endings[subject.decision.verdict],
+        ending=ENDINGS[subject.decision.verdict],
         kind=subject.decision.verdict.value,
         message=_plain(headline(subject, labels.pair(subject.pair), gate.rule)),
         text=why,
@@ -167,6 +179,13 @@ def _of_subject(subject: SubjectGate, gate: GateReport, labels: PairLabels) -> I
         )
     for case in subject.redraw.cases if subject.redraw else ():
         yield _lone(case, f"to be drawn again, {subject.redraw.samples if subject.redraw else 0} times")
+
+
+def _of_critical(one: CriticalCase) -> Entry:
+    name = f"critical: {visible(one.case.suite)}: {visible(one.case.case)} of {visible(one.case.model)}"
+    failed = f"{one.failed:,} of {counted(one.samples, 'sample')} failed, and none may"
+    ending = ENDINGS[one.verdict]
+    return Entry(name=name, ending=ending, kind=one.verdict.value, message=failed if ending else "")
 
 
 def _lone(case: CaseRef, message: str) -> Entry:

@@ -3,11 +3,13 @@
 from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
+from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.report import Report
 from steelyard.ports import Renderable
 
-EVERY_KIND = (Report, Comparison, GateReport)
-NOUNS = {Report: "report", Comparison: "comparison", GateReport: "verdict"}
+JUDGED_KINDS = (Report, Comparison, GateReport)
+EVERY_KIND = (*JUDGED_KINDS, SubjectMatrix)
+NOUNS = {Report: "report", Comparison: "comparison", GateReport: "verdict", SubjectMatrix: "matrix"}
 
 
 def require_report(result: Renderable, form: str) -> Report:

@@ -190,3 +190,21 @@ def test_without_intervals_there_are_no_columns_for_them() -> None:
     table = columns(changes_section(comparison(subjects=[bare]), PairLabels.of([pair()])))
 
     assert "pass rate, re-run" not in table
+
+
+def test_better_has_a_p_value_of_its_own() -> None:
+    [line] = answered(replace(BETTER, p_rise=0.004))
+
+    assert sentence(line).startswith("acme/large: better (p = 0.004); pass rate")
+
+
+def test_a_rise_that_noise_explains_is_not_better_whatever_its_interval() -> None:
+    [line] = answered(replace(BETTER, p_rise=0.04))
+
+    assert "better" not in sentence(line)
+
+
+def test_a_rise_of_the_score_is_said() -> None:
+    scored = replace(SAME, p_score=0.99, p_score_rise=0.001, score_worse=2, score_better=9)
+
+    assert "the mean score rose (p = 0.001)" in sentence(answered(scored)[-1])

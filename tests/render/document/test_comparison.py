@@ -92,12 +92,21 @@ def test_a_drop_of_the_score_alone_is_no_drop_of_passes() -> None:
     assert table["noise?"] == ["passes as often", "not tested", "stands out"]
 
 
-def test_an_improvement_is_not_tested_for_noise() -> None:
+def test_an_improvement_of_an_earlier_version_is_not_tested_for_noise() -> None:
     section = sections(mixed_comparison())["Improvements, largest first"]
 
     assert columns(section)["change"] == ["+0.8000"]
     assert "noise?" not in columns(section)
     assert said(section) == []
+
+
+def test_an_improvement_is_tested_for_noise() -> None:
+    whole = mixed_comparison()
+    tested = replace(whole, improvements=(replace(whole.improvements[0], p_rise=0.2),))
+
+    section = sections(tested)["Improvements, largest first"]
+
+    assert columns(section)["noise?"] == ["could be noise (p = 0.20)"]
 
 
 def test_models_and_tiers_are_told_apart_when_there_are_several() -> None:

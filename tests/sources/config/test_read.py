@@ -11,6 +11,7 @@ import pytest
 
 from steelyard.errors import InputError
 from steelyard.model.config import Config, ProviderSettings, RunLimits
+from steelyard.model.policy import GatePolicy, Metric, Requirement
 from steelyard.model.price import Price
 from steelyard.model.request import Usage
 from steelyard.providers.prices.price_list import PriceList
@@ -49,6 +50,14 @@ retries = 2
 
 [run]
 out = "s3://bucket/runs"
+
+[gate]
+critical = ["deploy/rollback"]
+
+[[gate.require]]
+metric = "cost"
+suites = ["deploy"]
+margin = 1.5
 """
 PRICE = "[[prices]]\nmodel = 'lab/m'\ninput = 1\noutput = 1\n"
 
@@ -85,6 +94,10 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         ),
         limits=RunLimits(max_nano_usd=12_500_000_000, max_concurrency=100, retries=2),
         runs="s3://bucket/runs",
+        gate=GatePolicy(
+            requirements=(Requirement(metric=Metric.COST, suites=("deploy",), margin=1.5),),
+            critical=("deploy/rollback",),
+        ),
     )
 
 
@@ -250,3 +263,10 @@ def test_the_prices_of_seed_002_are_an_example(model: str, input_usd: int, outpu
     cost = prices.cost_nano_usd(model, used, datetime(2026, 11, 1, tzinfo=UTC))
 
     assert cost == (input_usd + output_usd) * 1_000_000_000
+
+
+def test_a_margin_above_everything_is_refused_but_for_cost_and_latency(tmp_path: Path) -> None:
+    text = "[[gate.require]]\nmetric = 'latency'\nmargin = 5\n[[gate.require]]\nmetric = 'pass'\nmargin = 5\n"
+
+    with pytest.raises(InputError, match=r"1 problem:\n.*:6: .*found 5, expected a margin up to 1"):
+        read_config(written(tmp_path, text, "steelyard.toml"))

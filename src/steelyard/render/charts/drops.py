@@ -10,7 +10,12 @@ from steelyard.render.numbers import level, size_in_points
 
 
 def plausible_drops(gate: GateReport) -> Markup | None:
-    """Return the drop of each subject with the largest plausible one, or nothing where none is known."""
+    """Return the drop of each subject with the largest plausible one, or nothing where none is known.
+
+    Requirements of a policy have margins, and some of them units, of their own: words describe them.
+    """
+    if gate.has_requirements:
+        return None
     labels = PairLabels.of(subject.pair for subject in gate.subjects)
     effects = [effect for subject in gate.subjects if (effect := _effect(subject, labels, gate))]
     if not effects:

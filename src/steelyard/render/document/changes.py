@@ -124,10 +124,17 @@ def _answer(subject: SubjectComparison, broken: Sequence[ScoreChange]) -> Change
         return ChangeAnswer.BROKEN_CASES
     if subject.p_drop <= SUSPICIOUS:
         return ChangeAnswer.SUSPICION
-    again = interval_for(Target.RERUN, subject.pass_rate_change)
-    if again is not None and again.low is not None and again.low > 0:
+    if _is_better(subject):
         return ChangeAnswer.BETTER
     return ChangeAnswer.NO_EVIDENCE if subject.worse or subject.better else ChangeAnswer.SAME
+
+
+def _is_better(subject: SubjectComparison) -> bool:
+    """Whether the passes rose beyond noise; a comparison of an earlier version has no test of that."""
+    if subject.p_rise is not None:
+        return subject.p_rise <= SURE
+    again = interval_for(Target.RERUN, subject.pass_rate_change)
+    return again is not None and again.low is not None and again.low > 0
 
 
 def _score_answer(
@@ -141,6 +148,8 @@ def _score_answer(
         answer, words = ChangeAnswer.DROP, "the mean score dropped"
     elif p <= SUSPICIOUS:
         answer, words = ChangeAnswer.SUSPICION, "perhaps the mean score dropped, but noise may do the same"
+    elif subject.p_score_rise is not None and subject.p_score_rise <= SURE:
+        answer, words, p = ChangeAnswer.BETTER, "the mean score rose", subject.p_score_rise
     elif passes is ChangeAnswer.SAME and _has_other_scores(subject):
         answer, words = ChangeAnswer.NO_EVIDENCE, "no evidence of a drop of the mean score"
     else:
@@ -175,7 +184,7 @@ def _in_words(answer: ChangeAnswer, subject: SubjectComparison) -> str:
         case ChangeAnswer.SAME:
             what = "no change in the passes of any" if _has_other_scores(subject) else "no change in any"
             return f"{what} of {counted(subject.cases, 'case')}"
-    return "better"
+    return "better" if subject.p_rise is None else f"better ({p_value(subject.p_rise)})"
 
 
 def _standing(answer: ChangeAnswer, broken: Sequence[ScoreChange]) -> tuple[Piece, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import chain
 
-from steelyard.model.comparison import CaseRef, Comparison, ScoreChange
+from steelyard.model.comparison import CaseRef, ChangeKind, Comparison, ScoreChange
 from steelyard.render.document.blocks import (
     Document,
     FigureKind,
@@ -123,14 +123,16 @@ def _changes(title: str, tone: Tone, changes: Sequence[ScoreChange], comparison:
     rows = changes[:CHANGES_SHOWN]
     if not rows:
         return Section()
+    # Comparisons of earlier versions have no test of an improvement.
+    is_tested = tone is Tone.BAD or any(row.p_rise is not None for row in rows)
     columns = (
         *pair_labels(comparison).columns(rows),
         numbers("baseline", rows, lambda row: share(row.baseline_score)),
         numbers("current", rows, lambda row: share(row.current_score)),
         numbers("change", rows, lambda row: step(row.delta, beyond=comparison.threshold)),
-        *((words("noise?", rows, noise),) if tone is Tone.BAD else ()),
+        *((words("noise?", rows, noise),) if is_tested else ()),
     )
-    notes = (line(P_OF_A_CASE, tone=Tone.QUIET),) if tone is Tone.BAD else ()
+    notes = (line(P_OF_A_CASE, tone=Tone.QUIET),) if is_tested else ()
     return Section(
         title=title,
         columns=columns,
@@ -141,14 +143,15 @@ def _changes(title: str, tone: Tone, changes: Sequence[ScoreChange], comparison:
 
 
 def noise(change: ScoreChange) -> str:
-    """Return whether noise explains a drop."""
+    """Return whether noise explains a drop, or an improvement."""
+    p = change.p_rise if change.kind is ChangeKind.IMPROVEMENT else change.p_drop
     if change.stands_out:
-        return "stands out" if change.p_drop is None else f"stands out ({p_value(change.p_drop)})"
-    if change.p_drop is None:
+        return "stands out" if p is None else f"stands out ({p_value(p)})"
+    if p is None:
         return "not tested"
-    if change.p_drop == 1:
+    if p == 1:
         return "passes as often"
-    return f"could be noise ({p_value(change.p_drop)})"
+    return f"could be noise ({p_value(p)})"
 
 
 def _cases(title: str, cases: Sequence[CaseRef], labels: PairLabels) -> Section:

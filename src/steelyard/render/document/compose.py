@@ -1,11 +1,13 @@
 """Compose the document of any result."""
 
 from steelyard.model.comparison import Comparison
+from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.report import Curves, Report
 from steelyard.ports import Renderable
 from steelyard.render.document.blocks import Document
 from steelyard.render.document.comparison import comparison_document
 from steelyard.render.document.gate import gate_document
+from steelyard.render.document.matrix import matrix_document
 from steelyard.render.document.report import NO_CURVES, report_document
 
 
@@ -16,4 +18,6 @@ def document_of(result: Renderable, *, curves: Curves = NO_CURVES) -> Document:
             return report_document(result, curves=curves)
         case Comparison():
             return comparison_document(result)
+        case SubjectMatrix():
+            return matrix_document(result)
     return gate_document(result)

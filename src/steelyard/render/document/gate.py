@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from steelyard.model.comparison import CaseRef
-from steelyard.model.gate import GateForm, GateReport
+from steelyard.model.gate import GateForm, GateReport, SubjectGate
+from steelyard.model.policy import Metric
 from steelyard.model.verdict import Verdict
 from steelyard.render.document.blocks import (
     CodeSpan,
@@ -23,6 +24,7 @@ from steelyard.render.document.detection import chances_in_words
 from steelyard.render.document.gate_reasons import CASES_NAMED, headline, reasons
 from steelyard.render.document.gate_tests import pairs_of_rounds, tests_of_passes
 from steelyard.render.document.pair_labels import PairLabels
+from steelyard.render.document.requirements import critical_lines, policy_verdict, requirement_name
 from steelyard.render.document.trust import pair_isolation_section
 from steelyard.render.numbers import level, size_in_points
 from steelyard.render.words import counted
@@ -61,6 +63,8 @@ def _verdict(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
 
 
 def _meaning(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
+    if gate.has_policy:
+        return (policy_verdict(gate),)
     alike = [subject for subject in gate.subjects if subject.decision.verdict is gate.verdict]
     if not alike:
         return _gone(gate) if gate.subjects else ("there is nothing to judge",)
@@ -88,16 +92,23 @@ def _reasons(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
     order = (Verdict.FAIL, Verdict.INCONCLUSIVE, Verdict.PASS)
     for subject in sorted(gate.subjects, key=lambda one: order.index(one.decision.verdict)):
         for reason in reasons(subject, gate):
-            if len(gate.subjects) == 1:
+            if len(gate.subjects) == 1 and not gate.has_policy:
                 yield line("why: ", *reason)
             else:
-                yield line(*labels.pair(subject.pair), f" ({subject.decision.verdict.value}): ", *reason)
+                yield line(*_subject(subject, labels), f" ({subject.decision.verdict.value}): ", *reason)
+    yield from critical_lines(gate)
+
+
+def _subject(subject: SubjectGate, labels: PairLabels) -> tuple[Piece, ...]:
+    """Return which pair a decision is about and, under a policy, which requirement."""
+    name = labels.pair(subject.pair)
+    return name if subject.requirement is None else requirement_name(subject.requirement, name)
 
 
 def _surroundings(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
     yield from _detection(gate)
     yield from _parts(gate, labels)
-    if gate.verdict is Verdict.PASS and gate.form == GateForm.ONE_SHOT:
+    if gate.verdict is Verdict.PASS and gate.form == GateForm.ONE_SHOT and not gate.has_policy:
         confirm = CodeSpan("steelyard gate --confirm")
         yield line("with few samples a broken case may go unseen; ", confirm, " looks at the suspects again")
     flagged = counted(gate.threshold_regressions, "case") if gate.threshold_regressions else "no case"
@@ -108,9 +119,10 @@ def _surroundings(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
 def _parts(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
     """Return what each part of a test says, and what the rounds of a sequence add up to."""
     for subject in gate.subjects:
-        name = (*labels.pair(subject.pair), ": ") if len(gate.subjects) > 1 else ()
+        name = (*_subject(subject, labels), ": ") if len(gate.subjects) > 1 else ()
         evidence = subject.decision.evidence
-        if evidence.p_joint is not None:
+        is_of_passes = subject.requirement is None or subject.requirement.metric is Metric.PASS
+        if evidence.p_joint is not None and is_of_passes:
             yield line(*name, tests_of_passes(evidence))
         if evidence.sequence is not None:
             end = "; ended" if name and subject.decision.verdict is not Verdict.INCONCLUSIVE else ""
@@ -164,12 +176,15 @@ def _redraw(gate: GateReport, labels: PairLabels) -> Section:
 
 def _settings(gate: GateReport, labels: PairLabels) -> TextLine:
     rule = gate.rule
-    shared = f", shared by {counted(len(gate.subjects), labels.noun)}" if len(gate.subjects) > 1 else ""
+    noun = "test" if gate.has_policy else labels.noun
+    tests = max(gate.tests, len(gate.subjects))
+    shared = f", shared by {counted(tests, noun)}" if tests > 1 else ""
+    margin = "" if gate.has_requirements else f"; margin {size_in_points(rule.margin)}"
     pieces: tuple[Piece, ...] = (
         "settings: ",
         Prose(gate.form),
         f"; false alarms at most {level(rule.alpha)} (alpha){shared}",
-        f"; margin {size_in_points(rule.margin)}",
+        margin,
         f"; our own errors up to {level(rule.max_error_share)}",
         "; missing cases allowed" if rule.allow_missing else "",
         "; made by ",

@@ -6,6 +6,7 @@ from steelyard.model.comparison import CaseRef
 from steelyard.model.gate import GateForm, GateReport, SubjectGate
 from steelyard.model.verdict import GateEvidence, GateRule, Ground, Verdict
 from steelyard.render.document.blocks import Name, Piece, listed
+from steelyard.render.document.requirements import requirement_name, requirement_reason
 from steelyard.render.numbers import level, once_in, p_value, size_in_points
 from steelyard.render.words import counted
 
@@ -18,6 +19,10 @@ def headline(  # noqa: C901, PLR0911  # a sentence for each ground
     subject: SubjectGate, name: Sentence, rule: GateRule
 ) -> Sentence:
     """Return what a verdict on a single pair means, as the sentence after the verdict."""
+    if subject.requirement is not None:
+        ends = {Verdict.PASS: "is met", Verdict.FAIL: "is not met"}
+        end = ends.get(subject.decision.verdict, "is not shown to be met")
+        return ("the requirement on the ", *requirement_name(subject.requirement, name), f" {end}")
     match subject.decision.grounds:
         case (Ground.OVERALL_DROP, *_):
             return (*name, " passes less often than before, and noise does not explain it")
@@ -46,6 +51,9 @@ def headline(  # noqa: C901, PLR0911  # a sentence for each ground
 
 def reasons(subject: SubjectGate, gate: GateReport) -> Iterator[Sentence]:
     """Return the grounds, each as a sentence."""
+    if subject.requirement is not None:
+        yield requirement_reason(subject, subject.requirement)
+        return
     for ground in subject.decision.grounds:
         yield _reason(ground, subject, gate)
     evidence = subject.decision.evidence

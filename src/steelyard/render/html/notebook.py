@@ -8,6 +8,7 @@ from html import escape
 
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
+from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.report import Report
 from steelyard.ports import Renderable
 from steelyard.render.charts.markup import Markup, joined, tag
@@ -20,6 +21,7 @@ LARGEST_PAGE = 2_000_000  # characters; a larger one would make the notebook hea
 SUMMARIES = {
     Report: ("answer", "subjects"),
     Comparison: ("answers", "threshold"),
+    SubjectMatrix: ("answer", "pairs"),
     GateReport: ("verdict", "reasons", "surroundings", "redraw", "settings"),
 }
 

@@ -105,3 +105,8 @@ GATE_PARTS = (
     PartPlan("why", "Why", ("reasons", "surroundings", "isolation", "redraw")),
     PartPlan("drop", "The largest plausible drop", ("drops",)),
 )
+MATRIX_PARTS = (
+    PartPlan("subjects", "Subjects", ("subjects",)),
+    PartPlan("pairs", "All pairs", ("pairs",)),
+    PartPlan("next", "Draw next", ("next",)),
+)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from steelyard.model.comparison import Comparison
+from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.report import Curves, Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import SubjectKey
@@ -18,6 +19,7 @@ from steelyard.render.charts.subjects import ranked_subjects
 from steelyard.render.document.blocks import Document, Section, TextLine
 from steelyard.render.document.comparison import comparison_document
 from steelyard.render.document.gate import gate_document
+from steelyard.render.document.matrix import matrix_document
 from steelyard.render.document.report import report_document
 from steelyard.render.html.blocks import folded, sections, sentence
 from steelyard.render.html.case_table import case_table
@@ -25,6 +27,7 @@ from steelyard.render.html.page import page
 from steelyard.render.html.parts import (
     COMPARISON_PARTS,
     GATE_PARTS,
+    MATRIX_PARTS,
     REPORT_PARTS,
     PagePart,
     navigation,
@@ -59,6 +62,8 @@ class HtmlRenderer:
                 return _report_page(result, samples, self.curves(result, drawn))
             case Comparison():
                 return _comparison_page(comparison_document(result))
+            case SubjectMatrix():
+                return _matrix_page(matrix_document(result))
         document = gate_document(result)
         opening = _verdict(document.sections["verdict"].lines[0])
         return _page("Steelyard gate", opening, parts_of(document, GATE_PARTS), document.pick("settings"))
@@ -84,6 +89,12 @@ def _comparison_page(document: Document) -> str:
     opening = (_verdict(first), _list(others, "answers"), _totals(totals), sections([threshold]))
     parts = parts_of(document, COMPARISON_PARTS)
     return _page("Steelyard comparison", opening, parts, document.pick("compared"))
+
+
+def _matrix_page(document: Document) -> str:
+    first, *others = document.sections["answer"].lines
+    opening = (_verdict(first), _list(others, "answers"))
+    return _page("Steelyard matrix", opening, parts_of(document, MATRIX_PARTS), document.pick("settings"))
 
 
 def _page(

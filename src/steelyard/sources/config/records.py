@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from steelyard.model.config import Config, ProviderSettings, RunLimits
+from steelyard.model.policy import GatePolicy, Metric, Requirement
 from steelyard.model.price import Price
 from steelyard.model.units import NANO_USD
-from steelyard.sources.config.shape import ConfigFile, LimitsTable, PriceTable, ProviderTable
+from steelyard.sources.config.shape import ConfigFile, GateTable, LimitsTable, PriceTable, ProviderTable
 from steelyard.sources.toml.lines import KeyPath
 from steelyard.sources.toml.problems import quote
 
@@ -22,6 +23,7 @@ def config_of(holds: ConfigFile) -> Config:
         prices=tuple(map(_price, holds.prices)),
         limits=_limits(holds.limits),
         runs=holds.run.out,
+        gate=_policy(holds.gate),
     )
 
 
@@ -58,6 +60,13 @@ def _limits(table: LimitsTable) -> RunLimits:
     return RunLimits(max_nano_usd=most, max_concurrency=table.max_concurrency, retries=table.retries)
 
 
+def _policy(table: GateTable) -> GatePolicy:
+    required = [
+        Requirement(metric=Metric(one.metric), suites=one.suites, margin=one.margin) for one in table.require
+    ]
+    return GatePolicy(requirements=tuple(required), critical=table.critical)
+
+
 def _decimal(number: float) -> Decimal:
     """Return a number as it is written in the file: 0.15 is fifteen hundredths, exactly."""
     return Decimal(repr(number))
@@ -73,6 +82,10 @@ def contradictions(holds: ConfigFile) -> Iterator[tuple[KeyPath, str]]:
     prices = [_price(table) for table in holds.prices]
     for place, price in enumerate(prices):
         yield from _in_price(price, ("prices", place), prices[:place])
+    for place, required in enumerate(holds.gate.require):
+        if required.margin > 1 and not Metric(required.metric).is_relative:
+            at = ("gate", "require", place, "margin")
+            yield at, f"found {required.margin:g}, expected a margin up to 1: 0.05 is five points"
 
 
 def _is_model(name: str) -> bool:

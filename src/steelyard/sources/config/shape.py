@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from steelyard.model.config import MOST_SECONDS, RETRIES
+from steelyard.model.verdict import GateRule
 from steelyard.sources.toml.problems import ANY_NAME
 from steelyard.sources.toml.tables import TomlForm
 from steelyard.sources.toml.text import Setting
@@ -93,6 +94,35 @@ class RunTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RequireTable:
+    """What must not get worse, where, and by how much."""
+
+    metric: Literal["pass", "score", "cost", "latency", "refusals"] = field(
+        metadata=says("What must not get worse; of cost, latency and refusals more is worse.")
+    )
+    suites: tuple[Id, ...] = field(default=(), metadata=says("Where; by default in all suites together."))
+    margin: Annotated[float, Field(gt=0)] = field(
+        default=GateRule().margin,
+        metadata=says(
+            "By how much: 0.05 is five points of passes, scores or refusals, five percent of cost or latency."
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateTable:
+    """What `steelyard gate` and `steelyard ci` require."""
+
+    require: tuple[RequireTable, ...] = field(
+        default=(), metadata=says("What must not get worse; by default passes and scores, in all suites.")
+    )
+    critical: tuple[Id, ...] = field(
+        default=(),
+        metadata=says("Cases of which no sample may fail, each `case` or `suite/case`."),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigFile:
     """What holds for all runs."""
 
@@ -105,6 +135,7 @@ class ConfigFile:
     prices: tuple[PriceTable, ...] = field(default=(), metadata=says("What models cost."))
     limits: LimitsTable = field(default_factory=LimitsTable, metadata=says("What a run may use."))
     run: RunTable = field(default_factory=RunTable, metadata=says("How runs are carried out."))
+    gate: GateTable = field(default_factory=GateTable, metadata=says("What a gate requires."))
 
 
 FORM = TomlForm(
@@ -116,6 +147,8 @@ FORM = TomlForm(
         ("prices",): PriceTable,
         ("limits",): LimitsTable,
         ("run",): RunTable,
+        ("gate",): GateTable,
+        ("gate", "require"): RequireTable,
     },
     dated=frozenset({"prices"}),
 )

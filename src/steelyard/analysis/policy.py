@@ -1,0 +1,126 @@
+"""Judge two reports by a policy: every requirement for every pair of subjects, with one error over all.
+
+What each requirement is judged by is in `metrics/gates.py` and `metrics/requirements.py`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from steelyard.analysis.gate import gate_by, one_shot, overall, subject_gate
+from steelyard.analysis.pairing import Pairing, pair_reports, ref
+from steelyard.metrics.cases import CaseCounts
+from steelyard.metrics.gates import judge_once
+from steelyard.metrics.paired_runs import PairedRuns
+from steelyard.metrics.requirements import judge_amounts, judge_scores, not_measured
+from steelyard.model.gate import CriticalCase, GateForm, GateReport, SubjectGate
+from steelyard.model.policy import GatePolicy, Metric, Requirement
+from steelyard.model.report import CaseSummary, Report
+from steelyard.model.verdict import GateDecision, GateRule, Verdict
+
+
+def gate_by_policy(baseline: Report, current: Report, policy: GatePolicy, *, rule: GateRule) -> GateReport:
+    """Judge two finished reports once, by all that a policy requires.
+
+    Alpha is split evenly over the requirements of all pairs of subjects, so that all of them together
+    raise a false alarm at most at the rate alpha. A critical case is no test: one failed sample is a fail.
+    """
+    unpriced = _unpriced(baseline) | _unpriced(current)
+
+    def judge(pairing: Pairing, share: GateRule) -> Sequence[SubjectGate]:
+        if not policy.requirements:
+            return [one_shot(pairing, share)]
+        return [_judge(pairing, required, share, unpriced) for required in policy.requirements]
+
+    pairs = len(pair_reports(baseline, current).pairs)
+    tests = pairs * max(1, len(policy.requirements))
+    found = gate_by(baseline, current, rule, judge, form=GateForm.ONE_SHOT, sharing=tests)
+    critical = [_critical(case) for case in current.cases if _names(case) & set(policy.critical)]
+    known = set().union(*(_names(case) for case in current.cases))
+    unknown = tuple(name for name in policy.critical if name not in known)
+    verdicts = [found.verdict, *(one.verdict for one in critical)]
+    return replace(
+        found,
+        verdict=overall([*verdicts, Verdict.INCONCLUSIVE] if unknown else verdicts),
+        critical_cases=tuple(critical),
+        unknown_critical=unknown,
+    )
+
+
+def _judge(
+    pairing: Pairing, required: Requirement, share: GateRule, unpriced: set[tuple[str, str]]
+) -> SubjectGate:
+    part = _part(pairing, required.suites)
+    rule = replace(share, margin=required.margin) if not required.metric.is_relative else share
+    decision = _decision(part, required, rule, unpriced)
+    return replace(subject_gate(part, decision), requirement=required)
+
+
+def _decision(
+    pairing: Pairing, required: Requirement, rule: GateRule, unpriced: set[tuple[str, str]]
+) -> GateDecision:
+    runs = pairing.runs()
+    match required.metric:
+        case Metric.PASS:
+            return judge_once(replace(runs, scores=None), rule=rule)
+        case Metric.SCORE:
+            return judge_scores(runs, rule=rule)
+        case Metric.REFUSALS:
+            answered = _answered(pairing, runs)
+            return not_measured(runs) if answered is None else judge_once(answered, rule=rule)
+    names = pairing.subject.baseline_model, pairing.subject.baseline_tier
+    others = pairing.subject.current_model, pairing.subject.current_tier
+    is_cost = required.metric is Metric.COST
+    before, after = (
+        _amounts([pair.baseline for pair in pairing.cases], is_cost=is_cost),
+        _amounts([pair.current for pair in pairing.cases], is_cost=is_cost),
+    )
+    if before is None or after is None or (is_cost and unpriced & {names, others}):
+        return not_measured(runs)
+    return judge_amounts(runs, before, after, margin=required.margin, rule=rule)
+
+
+def _part(pairing: Pairing, suites: Sequence[str]) -> Pairing:
+    """Return the cases of some suites, or all."""
+    if not suites:
+        return pairing
+    return replace(
+        pairing,
+        cases=tuple(pair for pair in pairing.cases if pair.current.suite in suites),
+        lost=tuple(pair for pair in pairing.lost if pair.current.suite in suites),
+    )
+
+
+def _answered(pairing: Pairing, runs: PairedRuns) -> PairedRuns | None:
+    """Return runs in which every sample passes that is no refusal; None where refusals are not known."""
+    sides = [pair.baseline for pair in pairing.cases], [pair.current for pair in pairing.cases]
+    if any(case.refused is None for side in sides for case in side):
+        return None
+    before, after = (
+        CaseCounts.of(n=[case.n for case in side], c=[case.n - (case.refused or 0) for case in side])
+        for side in sides
+    )
+    return replace(runs, baseline=before, current=after, scores=None)
+
+
+def _amounts(cases: Sequence[CaseSummary], *, is_cost: bool) -> list[float] | None:
+    """Return what a sample of each case costs or takes on average; None where that is not known of all."""
+    found = [case.cost_usd if is_cost else case.mean_latency_s for case in cases]
+    known = [amount for amount in found if amount is not None]
+    if len(known) < len(found):
+        return None
+    return [amount / case.n for amount, case in zip(known, cases, strict=True)] if is_cost else known
+
+
+def _unpriced(report: Report) -> set[tuple[str, str]]:
+    return {(one.model, one.tier) for one in report.subjects if one.unpriced_samples}
+
+
+def _names(case: CaseSummary) -> set[str]:
+    return {case.case, f"{case.suite}/{case.case}"}
+
+
+def _critical(case: CaseSummary) -> CriticalCase:
+    failed = case.n - case.c
+    is_open = case.errored or not case.n
+    verdict = Verdict.FAIL if failed else Verdict.INCONCLUSIVE if is_open else Verdict.PASS
+    return CriticalCase(case=ref(case), verdict=verdict, samples=case.n, failed=failed, errored=case.errored)

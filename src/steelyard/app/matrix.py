@@ -1,0 +1,21 @@
+"""Compare all subjects of one report with each other."""
+
+from steelyard.analysis import trust
+from steelyard.analysis.matrix import matrix_of
+from steelyard.app.baseline import PLACE
+from steelyard.app.run_handle import ReportSource, baseline_report
+from steelyard.model.matrix import SubjectMatrix
+from steelyard.model.outcome import Isolation
+
+
+def matrix(
+    report: ReportSource, *, baselines: str = PLACE, require_isolation: Isolation | None = None
+) -> SubjectMatrix:
+    """Compare every subject of a report, a run, an address or a baseline with every other one.
+
+    All pairs are compared over the cases that all subjects have, with one error over all of them.
+    `require_isolation` refuses samples that were graded with less isolation.
+    """
+    found = baseline_report(report, baselines)
+    trust.require_isolation(found, require_isolation, where="the report")
+    return matrix_of(found)

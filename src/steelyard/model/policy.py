@@ -1,0 +1,53 @@
+"""Hold what a team requires of a change: which metrics must not get worse, where, and by how much."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from steelyard.errors import DomainError
+
+
+class Metric(StrEnum):
+    """What must not get worse. Of cost, latency and refusals, more is worse."""
+
+    PASS = "pass"
+    SCORE = "score"
+    COST = "cost"
+    LATENCY = "latency"
+    REFUSALS = "refusals"
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether its margin is a share of the baseline, and not a difference of rates or scores."""
+        return self in {Metric.COST, Metric.LATENCY}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """A metric that must not get worse by `margin` or more, in some suites or, without any, in all.
+
+    Of passes, scores and refusals a margin of 0.05 is five points, of cost and latency it is five percent.
+    """
+
+    metric: Metric
+    suites: tuple[str, ...] = ()
+    margin: float
+
+    def __post_init__(self) -> None:
+        if self.margin <= 0 or (self.margin > 1 and not self.metric.is_relative):
+            raise DomainError(f"the margin of {self.metric.value} lies between 0 and 1, got {self.margin}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatePolicy:
+    """All requirements of a gate, and the cases, each `case` or `suite/case`, of which no sample may fail.
+
+    Without requirements passes and scores are judged as without a policy.
+    """
+
+    requirements: tuple[Requirement, ...] = ()
+    critical: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is required."""
+        return not (self.requirements or self.critical)

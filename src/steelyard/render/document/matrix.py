@@ -1,0 +1,138 @@
+"""Put all pairs of subjects on a page: who leads, who is too close to call, and what to draw next."""
+
+from collections.abc import Sequence
+
+from steelyard.model.estimate import Target
+from steelyard.model.matrix import MatrixPair, MatrixSubject, SubjectMatrix
+from steelyard.render.document.blocks import (
+    Document,
+    Name,
+    Piece,
+    Prose,
+    Section,
+    TextLine,
+    Tone,
+    line,
+    listed,
+    numbers,
+    words,
+)
+from steelyard.render.names import has_several
+from steelyard.render.numbers import bare_p_value, bounds, estimated, interval_for, level, points, share
+from steelyard.render.words import counted
+
+PAIRS_SHOWN = 200
+SUBJECTS_NAMED = 10
+
+
+def matrix_document(matrix: SubjectMatrix) -> Document:
+    """Return everything that is said to people about all subjects of a report."""
+    sections = {
+        "answer": Section(lines=(_answer(matrix), *_groups(matrix))),
+        "subjects": _subjects(matrix),
+        "pairs": _pairs(matrix),
+        "next": _next(matrix),
+        "settings": Section(lines=(_settings(matrix),)),
+    }
+    return Document(sections=sections)
+
+
+def _label(matrix: SubjectMatrix, subject: MatrixSubject) -> Sequence[Piece]:
+    if has_several([one.tier for one in matrix.subjects]):
+        return (Name(subject.model), " in ", Name(subject.tier))
+    return (Name(subject.model),)
+
+
+def _cell(matrix: SubjectMatrix, place: int) -> Piece:
+    subject = matrix.subjects[place]
+    is_tiered = has_several([one.tier for one in matrix.subjects])
+    return Prose(f"{subject.model} in {subject.tier}") if is_tiered else Name(subject.model)
+
+
+def _answer(matrix: SubjectMatrix) -> TextLine:
+    leader = _label(matrix, matrix.subjects[0])
+    rivals = [pair.worse for pair in matrix.pairs if pair.better == 0 and not pair.is_settled]
+    if not rivals:
+        return line(*leader, " passes most often, and noise does not explain it.", tone=Tone.GOOD)
+    names = listed([_label(matrix, matrix.subjects[place]) for place in rivals], limit=SUBJECTS_NAMED)
+    return line(
+        "Too close to call: ", *leader, " leads, but not clearly before ", *names, ".", tone=Tone.OPEN
+    )
+
+
+def _groups(matrix: SubjectMatrix) -> list[TextLine]:
+    """Return the groups within which no two subjects are told apart, but for that of the leader alone."""
+    return [
+        line(
+            "not told apart: ",
+            *listed([_label(matrix, matrix.subjects[place]) for place in group], limit=SUBJECTS_NAMED),
+        )
+        for group in matrix.groups
+    ]
+
+
+def _subjects(matrix: SubjectMatrix) -> Section:
+    rows = range(len(matrix.subjects))
+    return Section(
+        title="Subjects, the best first",
+        columns=(
+            words("subject", rows, lambda place: _cell(matrix, place)),
+            numbers("pass rate", rows, lambda place: share(matrix.subjects[place].pass_rate)),
+        ),
+    )
+
+
+def _pairs(matrix: SubjectMatrix) -> Section:
+    rows = matrix.pairs[:PAIRS_SHOWN]
+    rest = len(matrix.pairs) - len(rows)
+    lines = [line(f"and {rest:,} more; --format json has all of them", tone=Tone.QUIET)] if rest else []
+    all_hold = (
+        f"all intervals hold at once, with {level(matrix.level)}; p is two-sided, for all pairs together"
+    )
+    return Section(
+        title="All pairs, in points",
+        columns=(
+            words("better", rows, lambda row: _cell(matrix, row.better)),
+            words("worse", rows, lambda row: _cell(matrix, row.worse)),
+            numbers("difference", rows, lambda row: estimated(row.difference, points)),
+            numbers("new cases", rows, lambda row: _reach(row, Target.NEW_CASES)),
+            numbers("re-run", rows, lambda row: _reach(row, Target.RERUN)),
+            numbers("p", rows, lambda row: bare_p_value(row.p_adjusted)),
+            words("told apart?", rows, lambda row: "yes" if row.is_settled else "too close to call"),
+        ),
+        lines=(*lines, line(all_hold, tone=Tone.QUIET)),
+    )
+
+
+def _reach(row: MatrixPair, target: Target) -> str:
+    return bounds(interval_for(target, row.difference), points)
+
+
+def _next(matrix: SubjectMatrix) -> Section:
+    rows = matrix.next_draws
+    if not rows:
+        return Section()
+    subjects = {(one.model, one.tier): place for place, one in enumerate(matrix.subjects)}
+    return Section(
+        title="Draw next, to settle the best: the most telling sample first",
+        columns=(
+            words("subject", rows, lambda row: _cell(matrix, subjects[row.model, row.tier])),
+            words("suite", rows, lambda row: Name(row.suite)),
+            words("case", rows, lambda row: Name(row.case)),
+        ),
+        lines=(line("draw them into a run of their own; a run that goes on until one leads is biased"),),
+    )
+
+
+def _settings(matrix: SubjectMatrix) -> TextLine:
+    left = (
+        f"; left out: {counted(matrix.left_out, 'case')} that some subject lacks" if matrix.left_out else ""
+    )
+    return line(
+        f"settings: {counted(matrix.cases, 'case')} that all subjects have{left}; ",
+        f"any wrong order at most {level(round(1 - matrix.level, 9))}",
+        f" over {counted(len(matrix.pairs), 'pair')}",
+        "; made by ",
+        Prose(matrix.generator),
+        tone=Tone.QUIET,
+    )

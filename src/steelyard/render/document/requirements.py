@@ -1,0 +1,126 @@
+"""Say in words what a policy required, and what became of it."""
+
+from collections.abc import Iterator
+
+from steelyard.model.gate import CriticalCase, GateReport, SubjectGate
+from steelyard.model.policy import Metric, Requirement
+from steelyard.model.verdict import GateEvidence, Ground, Verdict
+from steelyard.render.document.blocks import Name, Piece, TextLine, Tone, line, listed
+from steelyard.render.numbers import level, p_value, percent, size_in_points
+from steelyard.render.words import counted
+
+CASES_NAMED = 10
+
+Sentence = tuple[Piece, ...]
+
+NOUNS = {
+    Metric.PASS: "pass rate",
+    Metric.SCORE: "score",
+    Metric.COST: "cost",
+    Metric.LATENCY: "latency",
+    Metric.REFUSALS: "refusals",
+}
+
+
+def requirement_name(required: Requirement, subject: Sentence) -> Sentence:
+    """Return which metric of which subject is required, and where."""
+    suites: Sentence = ()
+    if required.suites:
+        suites = (" in ", *listed([(Name(suite),) for suite in required.suites], limit=CASES_NAMED))
+    return (f"{NOUNS[required.metric]} of ", *subject, *suites)
+
+
+def requirement_reason(subject: SubjectGate, required: Requirement) -> Sentence:
+    """Return what happened to the metric of a requirement, and how much worse it may be."""
+    evidence, noun = subject.decision.evidence, NOUNS[required.metric]
+    match subject.decision.grounds:
+        case (Ground.TOO_MANY_ERRORS, *_):
+            share = level(round(evidence.error_share, 3))
+            return (f"{share} of the samples ended in our own errors; run those again first",)
+        case (Ground.NO_SHARED_CASES, *_):
+            return ("no case has evidence in both reports",)
+        case (Ground.NOT_MEASURED, *_):
+            return (f"the {noun} is not known of every sample of both reports",)
+    cases = f"over {counted(evidence.cases, 'case')} the {noun} {_motion(required, evidence)}"
+    text = f"{cases}{_p(required, evidence)}; {_plausible(required, evidence)}"
+    broken = subject.broken_cases or subject.standing_out
+    if not broken:
+        return (text,)
+    return (text, "; beyond noise: ", *listed([(Name(case.case),) for case in broken], limit=CASES_NAMED))
+
+
+def policy_verdict(gate: GateReport) -> str:
+    """Return how many of all requirements are met, the critical cases among them."""
+    verdicts = [subject.decision.verdict for subject in gate.subjects]
+    verdicts += [one.verdict for one in gate.critical_cases]
+    verdicts += [Verdict.INCONCLUSIVE for _ in gate.unknown_critical]
+    total, alike = len(verdicts), sum(verdict is gate.verdict for verdict in verdicts)
+    if gate.verdict is Verdict.PASS:
+        return "the requirement is met" if total == 1 else f"all {total:,} requirements are met"
+    of = counted(total, "requirement")
+    is_are = "is" if alike == 1 else "are"
+    end = "not met" if gate.verdict is Verdict.FAIL else "not shown to be met"
+    return f"{alike:,} of {of} {is_are} {end}" if alike else "the current report lacks what its baseline has"
+
+
+def critical_lines(gate: GateReport) -> Iterator[TextLine]:
+    """Return what became of the cases that may not fail."""
+    for one in gate.critical_cases:
+        if one.verdict is not Verdict.PASS:
+            yield line("critical case ", Name(one.case.case), " of ", Name(one.case.model), _ended(one))
+    met = sum(one.verdict is Verdict.PASS for one in gate.critical_cases)
+    if met:
+        yield line(f"{counted(met, 'critical case')} without a failed sample")
+    if gate.unknown_critical:
+        names = listed([(Name(name),) for name in gate.unknown_critical], limit=CASES_NAMED)
+        yield line("critical, but not in the current report: ", *names, tone=Tone.WARNING)
+
+
+def _ended(one: CriticalCase) -> str:
+    if one.verdict is Verdict.FAIL:
+        failed = f"{one.failed:,} of {counted(one.samples, 'sample')} failed"
+        return f" (fail): {failed}, and none may"
+    return " (inconclusive): " + (
+        f"{counted(one.errored, 'sample')} ended in our own errors" if one.errored else "no sample was drawn"
+    )
+
+
+def _motion(required: Requirement, evidence: GateEvidence) -> str:
+    if required.metric.is_relative:
+        rise = evidence.rise
+        if rise is None:
+            return "was nothing before, so that no share of it can be named"
+        size = percent(abs(rise)).removeprefix("+")
+    else:
+        drop = evidence.drop if evidence.score_drop is None else evidence.score_drop
+        rise = drop if required.metric is Metric.REFUSALS else None if drop is None else -drop
+        size = size_in_points(rise or 0.0)
+    if not rise:
+        return "did not change"
+    return f"{'rose' if rise > 0 else 'fell'} by {size}"
+
+
+def _p(required: Requirement, evidence: GateEvidence) -> str:
+    p = evidence.p_joint if evidence.p_score is None else evidence.p_score
+    return "" if p is None or required.metric.is_relative else f" ({p_value(p)})"
+
+
+def _plausible(required: Requirement, evidence: GateEvidence) -> str:
+    """Return how much worse the metric may be, on which side of the margin."""
+    is_up = required.metric not in {Metric.PASS, Metric.SCORE}
+    what = "rise" if is_up else "drop"
+    if required.metric.is_relative:
+        largest = evidence.largest_plausible_rise
+        margin = level(required.margin)
+        size = "" if largest is None else percent(largest).removeprefix("+")
+    else:
+        largest = evidence.largest_plausible_score_drop
+        largest = evidence.largest_plausible_drop if largest is None else largest
+        margin = size_in_points(required.margin)
+        size = "" if largest is None else size_in_points(largest, beside=required.margin)
+    if largest is None:
+        return f"how large a {what} is plausible cannot be said of so few cases; the margin is {margin}"
+    if largest <= 0:
+        return f"a {what} is not plausible, let alone one of the margin of {margin}"
+    order = "below" if largest < required.margin else "above" if largest > required.margin else "at"
+    return f"the largest plausible {what} is {size}, {order} the margin of {margin}"

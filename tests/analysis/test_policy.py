@@ -1,0 +1,169 @@
+"""Two reports, judged by a policy."""
+
+from dataclasses import replace
+
+import pytest
+
+from steelyard.analysis.policy import gate_by_policy
+from steelyard.model.gate import GateReport
+from steelyard.model.policy import GatePolicy, Metric, Requirement
+from steelyard.model.report import Report
+from steelyard.model.verdict import GateRule, Ground, Verdict
+from tests.analysis.runs import report_of, run
+
+STEADY = run([(5, 5)] * 60 + [(5, 0)] * 10)
+WORSE = run([(5, 2)] * 60 + [(5, 0)] * 10)
+RULE = GateRule()
+
+
+def required(metric: Metric, *suites: str, margin: float = 0.05) -> Requirement:
+    return Requirement(metric=metric, suites=suites, margin=margin)
+
+
+def judged(before: Report, after: Report, *requirements: Requirement, critical: str = "") -> GateReport:
+    names = (critical,) if critical else ()
+    return gate_by_policy(before, after, GatePolicy(requirements=requirements, critical=names), rule=RULE)
+
+
+def of_cases(report: Report, **values: object) -> Report:
+    return replace(report, cases=tuple(replace(case, **values) for case in report.cases))  # type: ignore[arg-type]
+
+
+def with_costs(report: Report, *, times: float = 1.0, other_suite: int = 0) -> Report:
+    """Give every case its cost and time; the first ones lie in another suite."""
+    cases = [
+        replace(
+            case,
+            cost_usd=times * 0.01 * (place + 1),
+            mean_latency_s=times * (1 + place % 7),
+            suite="other" if place < other_suite else case.suite,
+        )
+        for place, case in enumerate(report.cases)
+    ]
+    return replace(report, cases=tuple(cases))
+
+
+def test_each_requirement_is_judged_for_each_subject_with_its_share_of_alpha() -> None:
+    two = report_of({("m", "T0"): [(5, 5)] * 60, ("n", "T0"): [(5, 5)] * 60})
+
+    found = judged(two, two, required(Metric.PASS), required(Metric.REFUSALS))
+
+    pairs = [(one.pair.current_model, one.requirement and one.requirement.metric) for one in found.subjects]
+    assert pairs == [("m", "pass"), ("m", "refusals"), ("n", "pass"), ("n", "refusals")]
+    assert found.tests == 4
+    assert found.verdict is Verdict.PASS
+
+
+def test_a_share_of_alpha_is_smaller_with_more_requirements() -> None:
+    before, after = run([(5, 5)] * 40), run([(5, 4)] * 5 + [(5, 5)] * 35)
+
+    alone = judged(before, after, required(Metric.PASS))
+    one_of_many = judged(before, after, *[required(Metric.PASS)] * 10)
+
+    bounds = [found.subjects[0].decision.evidence.largest_plausible_drop for found in (alone, one_of_many)]
+    assert bounds[0] is not None
+    assert bounds[1] is not None
+    assert bounds[0] < bounds[1]
+    assert alone.verdict is Verdict.FAIL
+    assert one_of_many.verdict is Verdict.INCONCLUSIVE
+
+
+def test_a_drop_of_the_passes_fails_the_requirement_on_passes_alone() -> None:
+    found = judged(with_costs(STEADY), with_costs(WORSE), required(Metric.PASS), required(Metric.COST))
+
+    assert [one.decision.verdict for one in found.subjects] == [Verdict.FAIL, Verdict.PASS]
+    assert found.verdict is Verdict.FAIL
+
+
+@pytest.mark.parametrize("metric", [Metric.COST, Metric.LATENCY])
+def test_more_money_or_time_fails_from_the_margin_on(metric: Metric) -> None:
+    before, after = with_costs(STEADY), with_costs(STEADY, times=1.2)
+
+    assert judged(before, after, required(metric, margin=0.1)).verdict is Verdict.FAIL
+    assert judged(before, after, required(metric, margin=0.3)).verdict is Verdict.PASS
+
+
+@pytest.mark.parametrize("metric", [Metric.COST, Metric.LATENCY])
+def test_what_was_not_measured_is_open(metric: Metric) -> None:
+    [one] = judged(with_costs(STEADY), STEADY, required(metric)).subjects
+
+    assert one.decision.grounds == (Ground.NOT_MEASURED,)
+
+
+def test_a_cost_that_some_samples_lack_is_open() -> None:
+    before = with_costs(STEADY)
+    after = replace(before, subjects=tuple(replace(one, unpriced_samples=1) for one in before.subjects))
+
+    assert judged(before, after, required(Metric.COST)).subjects[0].decision.grounds == (Ground.NOT_MEASURED,)
+
+
+def test_more_refusals_fail_and_are_measured_against_all_samples() -> None:
+    found = judged(STEADY, of_cases(STEADY, refused=2), required(Metric.REFUSALS))
+
+    assert found.verdict is Verdict.FAIL
+    assert found.subjects[0].decision.evidence.drop == pytest.approx(0.4)
+
+
+def test_fewer_refusals_pass() -> None:
+    assert judged(of_cases(STEADY, refused=2), STEADY, required(Metric.REFUSALS)).verdict is Verdict.PASS
+
+
+def test_refusals_that_an_old_report_does_not_know_are_open() -> None:
+    found = judged(of_cases(STEADY, refused=None), STEADY, required(Metric.REFUSALS))
+
+    assert found.subjects[0].decision.grounds == (Ground.NOT_MEASURED,)
+
+
+def test_a_requirement_holds_in_its_suites_alone() -> None:
+    before, after = with_costs(STEADY, other_suite=60), with_costs(WORSE, other_suite=60)
+
+    found = judged(before, after, required(Metric.PASS, "s"), required(Metric.PASS, "other"))
+
+    assert [one.decision.evidence.cases for one in found.subjects] == [10, 60]
+    assert [one.decision.verdict for one in found.subjects] == [Verdict.INCONCLUSIVE, Verdict.FAIL]
+
+
+def test_a_suite_that_neither_report_has_is_open() -> None:
+    [one] = judged(STEADY, STEADY, required(Metric.PASS, "typo")).subjects
+
+    assert one.decision.grounds == (Ground.NO_SHARED_CASES,)
+
+
+def test_a_missing_case_keeps_the_requirements_of_its_suite_from_passing() -> None:
+    before = with_costs(STEADY, other_suite=5)
+    after = replace(before, cases=before.cases[1:])
+
+    found = judged(before, after, required(Metric.COST, "other"), required(Metric.COST, "s"))
+
+    assert [one.decision.grounds[0] for one in found.subjects][1] is Ground.WITHIN_MARGIN
+    assert found.subjects[0].decision.verdict is Verdict.INCONCLUSIVE
+
+
+def test_one_failed_sample_of_a_critical_case_fails() -> None:
+    after = run([(5, 4)] + [(5, 5)] * 59 + [(5, 0)] * 10)
+
+    for name in ("case-000", "s/case-000"):
+        found = judged(STEADY, after, critical=name)
+
+        assert found.verdict is Verdict.FAIL
+        assert [(one.failed, one.samples) for one in found.critical_cases] == [(1, 5)]
+        assert found.subjects[0].requirement is None
+
+
+def test_a_critical_case_without_a_failed_sample_passes() -> None:
+    assert judged(STEADY, STEADY, critical="case-000").verdict is Verdict.PASS
+
+
+def test_a_critical_case_with_an_error_of_ours_is_open_and_not_for_want_of_samples() -> None:
+    found = judged(STEADY, run([(5, 5)] * 60 + [(5, 0)] * 10, errors=1), critical="case-000")
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert not found.lacks_only_samples
+
+
+def test_a_critical_case_that_is_not_there_is_open() -> None:
+    found = judged(STEADY, STEADY, critical="nowhere")
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.unknown_critical == ("nowhere",)
+    assert not found.lacks_only_samples
