@@ -121,7 +121,7 @@ def report_at(address: str | Path) -> Report:
     """Return the report at an address: a run's own, one that was written to a file, or that of outcomes."""
     if is_run(address):
         return report_run(address)
-    if isinstance(address, str | Path) and is_outcome_file(address):
+    if is_outcome_file(address):
         return score_files([str(address)])
     return read_report(address)
 
