@@ -182,11 +182,11 @@ def test_an_exception_of_a_harbor_trial_is_an_error_unless_the_agent_ran_out_of_
     job = small.harbor(tmp_path)
     broken = {"exception_type": "RuntimeError", "exception_message": "503"}
     late = {"exception_type": "AgentTimeoutError", "exception_message": ""}
-    trials: dict[str, dict[str, object]] = {
+    changed: dict[str, dict[str, object]] = {
         "add__0": {"exception_info": broken, "verifier_result": None},
         "sub__1": {"exception_info": late},
     }
-    for name, changes in trials.items():
+    for name, changes in changed.items():
         case, number = name.split("__")
         trial = small.harbor_trial(case, int(number), passed=False, **changes)
         small.write_json(job / name / "result.json", trial)

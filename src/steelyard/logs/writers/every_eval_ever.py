@@ -3,6 +3,7 @@
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from steelyard.logs.writing import by_task, file_name, write_json, write_lines
 from steelyard.model.log import Exported, ExportedRun, LogRow
@@ -18,20 +19,31 @@ class EveryEvalEverWriter:
         """Write the records of each subject and suite."""
         files = []
         for model, tier, suite, rows in by_task(run.rows):
-            name = file_name(suite, model, tier, run.id)
-            identity = f"{suite}/{model}/{run.id}"
-            lines = folder / f"{name}_samples.jsonl"
+            identity = f"{suite}/{model}/{tier}/{run.id}"
+            place = _place(suite, model, identity)
+            lines = folder / f"{place}_samples.jsonl"
             files.append(write_lines(lines, [_instance(row, identity) for row in rows]))
             checksum = sha256(lines.read_bytes()).hexdigest()
             detailed = {
                 "format": "jsonl",
-                "file_path": lines.name,
+                "file_path": f"{place}_samples.jsonl",
                 "hash_algorithm": "sha256",
                 "checksum": checksum,
                 "total_rows": len(rows),
             }
-            files.append(write_json(folder / f"{name}.json", _aggregate(run, rows, identity, detailed)))
+            files.append(write_json(folder / f"{place}.json", _aggregate(run, rows, identity, detailed)))
         return Exported(files=tuple(files), rows=len(run.rows))
+
+
+def _place(suite: str, model: str, identity: str) -> str:
+    """Return where the collection keeps a record: by benchmark, developer and model, under a UUID.
+
+    >>> _place("sums", "acme/one", "x")
+    'data/sums/acme/one/2d711642-b726-4044-8162-7ca9fbac32f5'
+    """
+    developer, _, name = model.rpartition("/")
+    words = [file_name(word).strip(".") or "unknown" for word in (suite, developer, name)]
+    return "/".join(["data", *words, str(UUID(sha256(identity.encode()).hexdigest()[:32], version=4))])
 
 
 def _aggregate(
