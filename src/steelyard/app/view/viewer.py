@@ -75,8 +75,8 @@ class Viewer:
 def open_viewer(address: str | Path = "runs", further: Sequence[str | Path] = ()) -> Viewer:
     """Open runs to look at: the address of a run, or of a folder or bucket with runs below it.
 
-    The runs at `further` addresses are shown beside them. The first may also be the file of a gate's
-    verdict, as `steelyard gate -o gate.json` writes it.
+    The runs at `further` addresses are shown beside them. The first may also be a gate's verdict, as
+    `steelyard gate -o gate.json` writes it.
     """
     gate = _verdict(address)
     roots = tuple(str(one) for one in (further if gate else (address, *further)))

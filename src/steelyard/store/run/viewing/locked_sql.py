@@ -54,7 +54,7 @@ def query_locked(store: RunStore, sql: str, *, seconds: float = SECONDS) -> SqlR
 
 
 def _locked(store: RunStore) -> duckdb.DuckDBPyConnection:
-    """Return a database that holds two views and cannot be told to read anything else."""
+    """Return a database that holds two views and can read nothing else."""
     tables = {"samples": store.samples, "outcomes": store.outcomes}
     files = [file.uri for table in tables.values() for file in table.files()]
     connection = connect()
