@@ -7,6 +7,7 @@ import zlib
 from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
 import steelyard
 from steelyard.benchmarks.livecodebench import hidden_tests, text_of_pickle
@@ -45,6 +46,7 @@ class Harmful:
     def __init__(self, place: str) -> None:
         self.place = place
 
+    @override
     def __reduce__(self) -> tuple[object, tuple[str, str]]:
         return open, (self.place, "w")
 
