@@ -29,10 +29,11 @@ KINDS: Mapping[str, str] = {
     "s3": r"/bucket/",
     "sandbox": r"^tests/(sandbox|checks/python|checks/command|providers/command)/"
     rf"|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|{TOOLS}"
-    r"|tests/checks/test_conformance|test_shipped|^tests/runs/|tests/evalsets/|test_scripts",
+    r"|tests/checks/test_conformance|test_shipped|^tests/runs/|tests/evalsets/|test_scripts"
+    r"|^tests/(app/benchmarks/test_verify|cli/test_benchmarks|benchmarks/test_live)|test_expected",
     "terraform": TERRAFORM,
     "toolchain": rf"^tests/checks/command/|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|{TOOLS}"
-    r"|test_conformance\.py.*command",
+    r"|test_conformance\.py.*command|^tests/benchmarks/test_shipped",
     "slow": rf"{DRIVEN}|{TOOLS}|"
     r"^tests/(browser|simulations|benchmarks)/|/ray/|test_killed|test_dead_workers|test_load"
     rf"|test_crowd|test_exit_codes_of_stores|test_full_disk|test_power_failure|{PAGES}"
