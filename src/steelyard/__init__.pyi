@@ -28,6 +28,7 @@ from steelyard.app.export import export_run as export_run
 from steelyard.app.files import write_result as write_result
 from steelyard.app.gate import gate as gate
 from steelyard.app.gate import gate_exit_code as gate_exit_code
+from steelyard.app.history import history as history
 from steelyard.app.import_ import import_files as import_files
 from steelyard.app.init import init as init
 from steelyard.app.matrix import matrix as matrix
@@ -70,6 +71,7 @@ from steelyard.model.comparison import Comparison as Comparison
 from steelyard.model.evalset import EvalSet as EvalSet
 from steelyard.model.gate import GateReport as GateReport
 from steelyard.model.health import Health as Health
+from steelyard.model.history import History as History
 from steelyard.model.matrix import SubjectMatrix as SubjectMatrix
 from steelyard.model.options import ColumnMapping as ColumnMapping
 from steelyard.model.options import Duplicates as Duplicates

@@ -12,6 +12,7 @@ from steelyard.model.comparison import Comparison
 from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.gate import GateReport
+from steelyard.model.history import History
 from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.outcome import Classification, Outcome
 from steelyard.model.report import Report
@@ -21,7 +22,7 @@ from steelyard.model.sample import SampleExcerpt
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-Renderable = Report | Comparison | GateReport | SubjectMatrix
+Renderable = Report | Comparison | GateReport | SubjectMatrix | History
 
 
 class Renderer(Protocol):
