@@ -7,6 +7,7 @@ from pathlib import Path
 from steelyard.model.baseline import Baseline
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
+from steelyard.model.history import History
 from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.report import Report
 from steelyard.model.sequence import GateSequence
@@ -24,6 +25,7 @@ def schema_files() -> Mapping[str, str]:
         "report.schema.json": record_json_schema(Report),
         "comparison.schema.json": record_json_schema(Comparison),
         "gate.schema.json": record_json_schema(GateReport),
+        "history.schema.json": record_json_schema(History),
         "matrix.schema.json": record_json_schema(SubjectMatrix),
         "baseline.schema.json": record_json_schema(Baseline),
         "sequence.schema.json": record_json_schema(GateSequence),

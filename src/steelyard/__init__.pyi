@@ -38,6 +38,7 @@ from steelyard.app.files import write_result as write_result
 from steelyard.app.forecast import forecast_run as forecast_run
 from steelyard.app.gate import gate as gate
 from steelyard.app.gate import gate_exit_code as gate_exit_code
+from steelyard.app.history import history as history
 from steelyard.app.import_ import import_files as import_files
 from steelyard.app.init import init as init
 from steelyard.app.matrix import matrix as matrix
@@ -90,6 +91,7 @@ from steelyard.model.evalset import EvalSet as EvalSet
 from steelyard.model.forecast import RunForecast as RunForecast
 from steelyard.model.gate import GateReport as GateReport
 from steelyard.model.health import Health as Health
+from steelyard.model.history import History as History
 from steelyard.model.listed_run import ListedRun as ListedRun
 from steelyard.model.listed_run import ShownAnswer as ShownAnswer
 from steelyard.model.matrix import SubjectMatrix as SubjectMatrix

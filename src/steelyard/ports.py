@@ -13,6 +13,7 @@ from steelyard.model.comparison import Comparison
 from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.gate import GateReport
+from steelyard.model.history import History
 from steelyard.model.log import Exported, ExportedRun, Log, LogOptions
 from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.outcome import Classification, Outcome
@@ -23,7 +24,7 @@ from steelyard.model.sample import SampleExcerpt
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-Renderable = Report | Comparison | GateReport | SubjectMatrix
+Renderable = Report | Comparison | GateReport | SubjectMatrix | History
 
 
 class Renderer(Protocol):

@@ -9,7 +9,11 @@ import pytest
 
 from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
-from steelyard.model.gate import GateReport
+from steelyard.model.estimate import Estimate
+from steelyard.model.gate import CriticalCase, GateReport
+from steelyard.model.history import ChangePoint, History, HistoryEntry, SubjectHistory
+from steelyard.model.matrix import MatrixPair, MatrixSubject, NextDraw, SubjectMatrix
+from steelyard.model.policy import Metric, Requirement
 from steelyard.model.report import Report
 from steelyard.model.summary import CostOfPass
 from steelyard.model.verdict import Ground, Verdict
@@ -94,6 +98,44 @@ def hostile_gate(name: str) -> GateReport:
     return replace(whole, generator=name)
 
 
+def hostile_policy(name: str) -> GateReport:
+    """Return a verdict under a policy with a name in every place that takes one."""
+    one = ref(name, model=name, suite=name)
+    required = Requirement(metric=Metric.PASS, suites=(name,), margin=0.05)
+    failed = CriticalCase(case=one, verdict=Verdict.FAIL, samples=5, failed=1, errored=0)
+    whole = gate(replace(judged(Ground.BROKEN_CASES, broken=[one]), requirement=required))
+    return replace(whole, critical_cases=(failed,), unknown_critical=(name,))
+
+
+def matrix(name: str, tier: str = "T0") -> SubjectMatrix:
+    """Return a matrix of two subjects with a name in every place that takes one."""
+    return SubjectMatrix(
+        generator=name,
+        level=0.95,
+        cases=6,
+        left_out=1,
+        subjects=(
+            MatrixSubject(model=name, tier=tier, pass_rate=0.9),
+            MatrixSubject(model="other", tier="T0", pass_rate=0.5),
+        ),
+        pairs=(
+            MatrixPair(
+                better=0, worse=1, difference=Estimate.of(0.4), p=0.2, p_adjusted=0.2, is_settled=False
+            ),
+        ),
+        groups=((0, 1),),
+        next_draws=(NextDraw(model=name, tier=tier, suite=name, case=name),),
+    )
+
+
+def history(name: str) -> History:
+    """Return a history of one subject with a name in every place that takes one."""
+    entry = HistoryEntry(name=name, kept_at=name, note=name, pass_rate=Estimate.of(0.5))
+    change = ChangePoint(first=1, change=-0.2, p=0.001, is_shown=True)
+    subject = SubjectHistory(model=name, tier=name, cases=3, entries=(entry, entry), change_point=change)
+    return History(generator=name, alpha=0.05, baselines=2, subjects=(subject,))
+
+
 NEVER = CostOfPass(value=None, infinite=True, lower_bound=1.9315)
 REPORTS = {
     "empty": report(),
@@ -112,11 +154,22 @@ GATES = {
     "empty": gate(),
     **SITUATIONS,
     **{name: hostile_gate(text) for name, text in NAMES.items()},
+    **{f"{name} in a policy": hostile_policy(text) for name, text in NAMES.items()},
+}
+MATRICES = {
+    "empty": matrix("m"),
+    **{name: matrix(text, tier=text) for name, text in NAMES.items()},
+}
+HISTORIES = {
+    "empty": replace(history("m"), subjects=()),
+    **{name: history(text) for name, text in NAMES.items()},
 }
 RECORDS: dict[type[Renderable], Mapping[str, Renderable]] = {
     Report: REPORTS,
     Comparison: COMPARISONS,
     GateReport: GATES,
+    SubjectMatrix: MATRICES,
+    History: HISTORIES,
 }
 EVERY = [
     pytest.param(form, record, id=f"{kind.__name__}-{form}-{name}")

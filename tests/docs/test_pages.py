@@ -16,6 +16,7 @@ from steelyard.model.baseline import Baseline
 from steelyard.model.comparison import Comparison
 from steelyard.model.estimate import Reason
 from steelyard.model.gate import GateReport
+from steelyard.model.history import History
 from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.options import Scoring
 from steelyard.model.outcome import Classification
@@ -71,7 +72,7 @@ def _types_in(hint: object) -> list[type]:
 
 RECORDS = sorted(
     set[type]().union(
-        *map(records_in, (Report, Comparison, SubjectMatrix, GateReport, GateSequence, Baseline))
+        *map(records_in, (Report, Comparison, SubjectMatrix, History, GateReport, GateSequence, Baseline))
     ),
     key=lambda record: record.__name__,
 )

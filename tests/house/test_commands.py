@@ -40,6 +40,7 @@ FUNCTIONS = {
     "pass-at-k": "score_files",
     "synth": "write_synthetic",
     "evaluate": "evaluate_directory",
+    "history": "history",
     "baseline set": "set_baseline",
     "baseline list": "list_baselines",
     "baseline show": "read_baseline",

@@ -105,6 +105,10 @@ COMMANDS = {
         "steelyard.cli.evaluate:evaluate",
         "Evaluate a whole folder of fixes and write a summary.",
     ),
+    "history": (
+        "steelyard.cli.history:history",
+        "Follow the kept baselines through time, and say where the pass rate changed.",
+    ),
     "baseline": ("steelyard.cli.baseline:app", "Keep reports under names, to compare with."),
 }
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from steelyard.errors import UserError
 from steelyard.model.comparison import CaseRef, Comparison, ScoreChange
 from steelyard.model.gate import CriticalCase, GateReport, SubjectGate
 from steelyard.model.report import CaseSummary, Report
@@ -22,7 +21,7 @@ from steelyard.render.document.comparison import noise
 from steelyard.render.document.gate_reasons import headline, reasons
 from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.document.requirements import requirement_name
-from steelyard.render.kinds import JUDGED_KINDS, NOUNS
+from steelyard.render.kinds import JUDGED_KINDS, require_report
 from steelyard.render.names import shortened, visible
 from steelyard.render.numbers import share
 from steelyard.render.words import counted
@@ -59,13 +58,12 @@ class JunitRenderer:
     def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline; a failed test of a report holds what the check said."""
         match result:
-            case Report():
-                return _written(_of_report(result, samples), _graded(result.isolation))
             case Comparison():
                 return _written(_of_comparison(result), _graded(result.current_isolation))
             case GateReport():
                 return _written({"gate": _of_gate(result)}, _graded(result.current_isolation))
-        raise UserError(f"junit cannot show a {NOUNS[type(result)]}")
+        report = require_report(result, "junit")
+        return _written(_of_report(report, samples), _graded(report.isolation))
 
 
 def _of_report(report: Report, samples: Sequence[SampleExcerpt]) -> Suites:

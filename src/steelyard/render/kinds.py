@@ -3,13 +3,20 @@
 from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
+from steelyard.model.history import History
 from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.report import Report
 from steelyard.ports import Renderable
 
 JUDGED_KINDS = (Report, Comparison, GateReport)
-EVERY_KIND = (*JUDGED_KINDS, SubjectMatrix)
-NOUNS = {Report: "report", Comparison: "comparison", GateReport: "verdict", SubjectMatrix: "matrix"}
+EVERY_KIND = (*JUDGED_KINDS, SubjectMatrix, History)
+NOUNS = {
+    Report: "report",
+    Comparison: "comparison",
+    GateReport: "verdict",
+    SubjectMatrix: "matrix",
+    History: "history",
+}
 
 
 def require_report(result: Renderable, form: str) -> Report:

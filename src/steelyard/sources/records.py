@@ -13,6 +13,7 @@ from pydantic import ConfigDict, TypeAdapter
 from steelyard.model.baseline import BASELINE_SCHEMA, Baseline
 from steelyard.model.comparison import COMPARISON_SCHEMA, Comparison
 from steelyard.model.gate import GATE_SCHEMA, GateReport
+from steelyard.model.history import HISTORY_SCHEMA, History
 from steelyard.model.matrix import MATRIX_SCHEMA, SubjectMatrix
 from steelyard.model.report import REPORT_SCHEMA, Report
 from steelyard.model.sequence import SEQUENCE_SCHEMA, GateSequence
@@ -24,6 +25,7 @@ SCHEMA_NAMES: Mapping[type, str] = {
     Comparison: COMPARISON_SCHEMA,
     GateReport: GATE_SCHEMA,
     SubjectMatrix: MATRIX_SCHEMA,
+    History: HISTORY_SCHEMA,
     Baseline: BASELINE_SCHEMA,
     GateSequence: SEQUENCE_SCHEMA,
 }

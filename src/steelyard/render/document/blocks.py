@@ -81,6 +81,7 @@ class FigureKind(StrEnum):
     REGRESSIONS = "regressions"
     IMPROVEMENTS = "improvements"
     PLAUSIBLE_DROPS = "plausible-drops"
+    HISTORY = "history"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

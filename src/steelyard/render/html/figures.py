@@ -9,6 +9,7 @@ from steelyard.render.charts.drops import plausible_drops
 from steelyard.render.charts.flips import improvements, regressions
 from steelyard.render.charts.front import front
 from steelyard.render.charts.heat import heat_map
+from steelyard.render.charts.history import rates_through_time
 from steelyard.render.charts.latency import latency
 from steelyard.render.charts.markup import Markup
 from steelyard.render.charts.ranking import ranking
@@ -30,6 +31,7 @@ CHARTS: Mapping[FigureKind, Callable[[Any], Markup | None]] = {
     FigureKind.REGRESSIONS: regressions,
     FigureKind.IMPROVEMENTS: improvements,
     FigureKind.PLAUSIBLE_DROPS: plausible_drops,
+    FigureKind.HISTORY: rates_through_time,
 }
 
 

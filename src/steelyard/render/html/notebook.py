@@ -8,6 +8,7 @@ from html import escape
 
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
+from steelyard.model.history import History
 from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.report import Report
 from steelyard.ports import Renderable
@@ -22,6 +23,7 @@ SUMMARIES = {
     Report: ("answer", "subjects"),
     Comparison: ("answers", "threshold"),
     SubjectMatrix: ("answer", "pairs"),
+    History: ("answer", "settings"),
     GateReport: ("verdict", "reasons", "surroundings", "redraw", "settings"),
 }
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from steelyard.model.comparison import Comparison
+from steelyard.model.history import History
 from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.report import Curves, Report
 from steelyard.model.sample import SampleExcerpt
@@ -19,6 +20,7 @@ from steelyard.render.charts.subjects import ranked_subjects
 from steelyard.render.document.blocks import Document, Section, TextLine
 from steelyard.render.document.comparison import comparison_document
 from steelyard.render.document.gate import gate_document
+from steelyard.render.document.history import history_document
 from steelyard.render.document.matrix import matrix_document
 from steelyard.render.document.report import report_document
 from steelyard.render.html.blocks import folded, sections, sentence
@@ -30,6 +32,7 @@ from steelyard.render.html.parts import (
     MATRIX_PARTS,
     REPORT_PARTS,
     PagePart,
+    PartPlan,
     navigation,
     parts_of,
 )
@@ -64,6 +67,8 @@ class HtmlRenderer:
                 return _comparison_page(comparison_document(result))
             case SubjectMatrix():
                 return _matrix_page(matrix_document(result))
+            case History():
+                return _history_page(result, history_document(result))
         document = gate_document(result)
         opening = _verdict(document.sections["verdict"].lines[0])
         return _page("Steelyard gate", opening, parts_of(document, GATE_PARTS), document.pick("settings"))
@@ -95,6 +100,16 @@ def _matrix_page(document: Document) -> str:
     first, *others = document.sections["answer"].lines
     opening = (_verdict(first), _list(others, "answers"))
     return _page("Steelyard matrix", opening, parts_of(document, MATRIX_PARTS), document.pick("settings"))
+
+
+def _history_page(history: History, document: Document) -> str:
+    first, *others = document.sections["answer"].lines
+    plans = [
+        PartPlan(f"subject-{place}", subject.model, (f"subject-{place}",))
+        for place, subject in enumerate(history.subjects)
+    ]
+    opening = (_verdict(first), _list(others, "answers"))
+    return _page("Steelyard history", opening, parts_of(document, plans), document.pick("settings"))
 
 
 def _page(

@@ -1,0 +1,79 @@
+"""Follow the subjects of kept baselines through time, over the cases that all of their baselines have."""
+
+from collections.abc import Iterable, Sequence
+
+from steelyard.analysis.fixed_samples import require_fixed_samples
+from steelyard.metrics.cases import CaseCounts
+from steelyard.metrics.change_points import best_split
+from steelyard.metrics.intervals import rerun_interval
+from steelyard.model.baseline import Baseline
+from steelyard.model.estimate import Estimate
+from steelyard.model.history import ChangePoint, History, HistoryEntry, SubjectHistory
+from steelyard.model.report import CaseSummary
+from steelyard.model.version import GENERATOR
+
+Name = tuple[str, str]
+Kept = tuple[Baseline, dict[Name, CaseSummary]]
+
+
+def history_of(baselines: Iterable[Baseline], *, alpha: float = 0.05) -> History:
+    """Return each subject's pass rate in every baseline, and where it changed most.
+
+    The subjects share alpha, as do the places at which a change is looked for.
+    """
+    ordered = sorted(baselines, key=lambda kept: (kept.kept_at, kept.name))
+    for kept in ordered:
+        require_fixed_samples(kept.report, where=f"the baseline {kept.name}")
+    names = sorted({(one.model, one.tier) for kept in ordered for one in kept.report.subjects})
+    return History(
+        generator=GENERATOR,
+        alpha=alpha,
+        baselines=len(ordered),
+        subjects=tuple(_subject(name, ordered, alpha=alpha, sharing=len(names)) for name in names),
+    )
+
+
+def _subject(name: Name, ordered: Sequence[Baseline], *, alpha: float, sharing: int) -> SubjectHistory:
+    kept = [(one, cases) for one in ordered if (cases := _cases(one, name))]
+    shared = _shared(kept)
+    runs = [_counts([cases[case] for case in shared]) for _, cases in kept] if shared else []
+    entries = [_entry(one, run) for (one, _), run in zip(kept, runs, strict=bool(runs))]
+    return SubjectHistory(
+        model=name[0],
+        tier=name[1],
+        cases=len(shared),
+        entries=tuple(entries),
+        change_point=_change(runs, alpha=alpha, sharing=sharing) if len(runs) > 1 else None,
+    )
+
+
+def _cases(kept: Baseline, name: Name) -> dict[Name, CaseSummary]:
+    """Return the cases of a subject that have evidence."""
+    return {
+        (case.suite, case.case): case
+        for case in kept.report.cases
+        if (case.model, case.tier) == name and case.n
+    }
+
+
+def _shared(kept: Sequence[Kept]) -> list[Name]:
+    """Return the cases that all have, in the same version."""
+    if not kept:
+        return []
+    everywhere = set(kept[0][1]).intersection(*(cases for _, cases in kept[1:]))
+    return sorted(name for name in everywhere if len({cases[name].digest for _, cases in kept}) == 1)
+
+
+def _counts(cases: Sequence[CaseSummary]) -> CaseCounts:
+    return CaseCounts.of(n=[case.n for case in cases], c=[case.c for case in cases])
+
+
+def _entry(kept: Baseline, run: CaseCounts) -> HistoryEntry:
+    rate = Estimate.of(float(run.rates.mean()), rerun_interval(run))
+    return HistoryEntry(name=kept.name, kept_at=kept.kept_at, note=kept.note, pass_rate=rate)
+
+
+def _change(runs: Sequence[CaseCounts], *, alpha: float, sharing: int) -> ChangePoint:
+    found = best_split(runs)
+    p = min(1.0, found.p * sharing)
+    return ChangePoint(first=found.first, change=found.change, p=p, is_shown=p <= alpha)

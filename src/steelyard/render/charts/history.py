@@ -1,0 +1,43 @@
+"""Draw the pass rate of a subject in one kept baseline after the other."""
+
+from steelyard.model.estimate import Target
+from steelyard.model.history import HistoryEntry, SubjectHistory
+from steelyard.render.charts.markup import Markup
+from steelyard.render.charts.names import pieces
+from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, row_chart
+from steelyard.render.charts.scale import AxisScale, linear
+from steelyard.render.document.blocks import Name
+from steelyard.render.numbers import bounded_interval, estimated, share, span
+
+
+def rates_through_time(subject: SubjectHistory) -> Markup | None:
+    """Return a row for each baseline, the oldest first; nothing where there is none."""
+    if not subject.entries:
+        return None
+    scale = linear((0.0, 1.0), include=0.0)
+    rows = [
+        Row(
+            name=pieces((Name(entry.name),)),
+            marks=_marks(entry, scale),
+            cells=(estimated(entry.pass_rate, share),),
+        )
+        for entry in subject.entries
+    ]
+    caption = (
+        "Pass rate of ",
+        pieces((Name(subject.model), " in ", Name(subject.tier))),
+        ", the oldest baseline first; the bar is what to expect on a re-run.",
+    )
+    return row_chart(
+        caption, Axis(scale=scale, written=share), rows, heads=(Head(title="pass rate"),), name="baseline"
+    )
+
+
+def _marks(entry: HistoryEntry, scale: AxisScale) -> list[Markup]:
+    found = bounded_interval(Target.RERUN, entry.pass_rate)
+    drawn = []
+    if found is not None and found.low is not None and found.high is not None:
+        ends = scale.share(found.low), scale.share(found.high)
+        drawn.append(bar(*ends, "pale", height=10, says=span(found)))
+    value = entry.pass_rate.value
+    return drawn if value is None else [*drawn, dot(scale.share(value), "point", radius=5, says=share(value))]

@@ -1,0 +1,70 @@
+"""Put kept baselines on a page, in the order of time: where each subject changed, and its pass rates."""
+
+from steelyard.model.estimate import Target
+from steelyard.model.history import History, SubjectHistory
+from steelyard.render.document.blocks import (
+    Document,
+    FigureKind,
+    Name,
+    Prose,
+    Section,
+    TextLine,
+    Tone,
+    line,
+    numbers,
+    pictured,
+    words,
+)
+from steelyard.render.numbers import estimated, interval_for, level, p_value, points, share, span
+from steelyard.render.words import counted
+
+
+def history_document(history: History) -> Document:
+    """Return everything that is said to people about kept baselines."""
+    sections = {"answer": Section(lines=tuple(map(_answer, history.subjects)) or (line("Nothing is kept."),))}
+    for place, subject in enumerate(history.subjects):
+        sections[f"subject-{place}"] = pictured(_table(subject), FigureKind.HISTORY, subject)
+    sections["settings"] = Section(lines=(_settings(history),))
+    return Document(sections=sections)
+
+
+def _answer(subject: SubjectHistory) -> TextLine:
+    name = (Name(subject.model), " in ", Name(subject.tier), ": ")
+    found = subject.change_point
+    if found is None:
+        why = "a single baseline" if subject.entries else "its baselines share no case"
+        return line(*name, why, ", so that no change can be seen.")
+    entry = subject.entries[found.first]
+    where = ("from ", Name(entry.name), " on (", Prose(entry.kept_at), ")")
+    change = f"{points(found.change)} points"
+    if not found.is_shown:
+        return line(*name, f"no change is shown ({p_value(found.p)}); the largest is {change}, ", *where, ".")
+    tone = Tone.BAD if found.change < 0 else Tone.GOOD
+    return line(*name, "the pass rate changed ", *where, f", by {change} ({p_value(found.p)}).", tone=tone)
+
+
+def _table(subject: SubjectHistory) -> Section:
+    rows = subject.entries
+    if not rows:
+        return Section()
+    return Section(
+        title=f"Pass rate over {counted(subject.cases, 'case')}, the oldest first",
+        columns=(
+            words("model", rows, lambda _: Name(subject.model)),
+            words("tier", rows, lambda _: Name(subject.tier)),
+            words("baseline", rows, lambda row: Name(row.name)),
+            words("kept", rows, lambda row: Prose(row.kept_at)),
+            numbers("pass rate", rows, lambda row: estimated(row.pass_rate, share)),
+            numbers("re-run", rows, lambda row: span(interval_for(Target.RERUN, row.pass_rate))),
+            words("note", rows, lambda row: Name(row.note) if row.note else ""),
+        ),
+    )
+
+
+def _settings(history: History) -> TextLine:
+    return line(
+        f"settings: {counted(history.baselines, 'baseline')}; a change that is none at most ",
+        f"{level(history.alpha)} over all places and subjects; made by ",
+        Prose(history.generator),
+        tone=Tone.QUIET,
+    )

@@ -1,0 +1,73 @@
+"""Kept baselines in the order of time."""
+
+from dataclasses import replace
+
+import pytest
+
+from steelyard.analysis.history import history_of
+from steelyard.model.baseline import Baseline
+from steelyard.model.report import Report
+from tests.analysis.runs import report_of, run
+
+HIGH, LOW = [(10, 9)] * 12, [(10, 5)] * 12
+
+
+def kept(name: str, report: Report, *, day: int) -> Baseline:
+    return Baseline(
+        name=name, kept_at=f"2026-11-{day:02d}T00:00:00Z", source="here", note=None, report=report
+    )
+
+
+def test_baselines_are_followed_in_the_order_of_time_whatever_their_names() -> None:
+    [subject] = history_of([kept("a", run(LOW), day=9), kept("z", run(HIGH), day=1)]).subjects
+
+    assert [entry.name for entry in subject.entries] == ["z", "a"]
+    assert [entry.pass_rate.value for entry in subject.entries] == pytest.approx([0.9, 0.5])
+    assert subject.change_point is not None
+    assert subject.change_point.first == 1
+    assert subject.change_point.change == pytest.approx(-0.4)
+    assert subject.change_point.is_shown
+
+
+def test_subjects_share_the_error() -> None:
+    before, after = [(10, 6)] * 12, [(10, 5)] * 12
+    alone = history_of([kept("a", run(before), day=1), kept("b", run(after), day=2)]).subjects[0]
+    two = [
+        kept("a", report_of({("m", "T0"): before, ("n", "T0"): before}), day=1),
+        kept("b", report_of({("m", "T0"): after, ("n", "T0"): after}), day=2),
+    ]
+
+    together = history_of(two).subjects[0]
+
+    assert alone.change_point is not None
+    assert together.change_point is not None
+    assert together.change_point.p == pytest.approx(2 * alone.change_point.p)
+
+
+def test_only_cases_that_all_baselines_have_in_the_same_version_are_followed() -> None:
+    first, second, third, *others = run(HIGH).cases
+    changed = replace(run(HIGH), cases=(replace(first, digest="new"), replace(second, n=0, c=0), *others))
+
+    [subject] = history_of([kept("a", run(HIGH), day=1), kept("b", changed, day=2)]).subjects
+
+    assert third.case == "case-002"
+    assert subject.cases == 9
+
+
+def test_a_baseline_without_the_subject_is_left_out_of_its_history() -> None:
+    found = history_of(
+        [kept("a", run(HIGH), day=1), kept("b", run(HIGH, model="n"), day=2), kept("c", run(LOW), day=3)]
+    )
+
+    by_model = {subject.model: subject for subject in found.subjects}
+    assert [entry.name for entry in by_model["m"].entries] == ["a", "c"]
+    assert by_model["n"].change_point is None
+
+
+def test_baselines_without_a_common_case_have_no_history() -> None:
+    other = run(HIGH)
+    renamed = replace(other, cases=tuple(replace(case, suite="other") for case in other.cases))
+
+    [subject] = history_of([kept("a", other, day=1), kept("b", renamed, day=2)]).subjects
+
+    assert (subject.cases, subject.entries, subject.change_point) == (0, (), None)

@@ -1,0 +1,62 @@
+"""`steelyard history`: text, JSON, Markdown and HTML."""
+
+from pathlib import Path
+
+import pytest
+
+import steelyard
+from steelyard.cli.main import main
+from steelyard.model.history import History
+from steelyard.sources.record_file import record_of
+from tests.commands import written
+
+
+def keep(folder: Path, name: str, *, passes: int, model: str = "acme/a") -> None:
+    rows = [
+        f"{model},case-{case},{attempt},{str(attempt < passes).lower()}\n"
+        for case in range(12)
+        for attempt in range(5)
+    ]
+    written(folder, "model,case_id,attempt,passed\n" + "".join(rows), f"{name}.csv")
+    assert main(["score", f"{name}.csv", "-o", f"{name}.json"]) == 0
+    assert main(["baseline", "set", name, f"{name}.json"]) == 0
+
+
+def test_a_change_is_named_in_every_format(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, passes in (("w1", 5), ("w2", 5), ("w3", 3)):
+        keep(tmp_path, name, passes=passes)
+    capsys.readouterr()
+
+    assert main(["history", "-o", "h.html", "-o", "h.json", "-o", "h.md"]) == 0
+
+    said = capsys.readouterr().out
+    assert said.startswith("acme/a in T0: the pass rate changed from w3 on (")
+    assert "by -40.0 points (p < 0.0001)" in said
+    assert "a change that is none at most 5 % over all places and subjects" in said
+    assert record_of(Path("h.json").read_bytes(), History, where="h") == steelyard.history()
+    page = Path("h.html").read_text(encoding="utf-8")
+    assert "the oldest baseline first" in page
+    assert page.count("<svg") >= 3
+
+
+def test_a_single_baseline_shows_no_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    keep(tmp_path, "w1", passes=5)
+    capsys.readouterr()
+
+    assert main(["history"]) == 0
+    assert "acme/a in T0: a single baseline, so that no change can be seen." in capsys.readouterr().out
+
+
+def test_an_empty_place_has_no_history(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert main(["history"]) == 2
+    assert "no baseline is kept here" in capsys.readouterr().err
