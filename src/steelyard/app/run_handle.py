@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-    from steelyard.app.view.notebook import NotebookViewer
+    from steelyard.app.notebook_viewer import NotebookViewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Run:
 
     def view(self, *, height: int = 720) -> "NotebookViewer":
         """Start the viewer of this run and show it in a notebook; it ends with the notebook's process."""
-        from steelyard.app.view.notebook import start_viewer  # noqa: PLC0415  # few notebooks need it
+        from steelyard.app.notebook_viewer import start_viewer  # noqa: PLC0415  # few notebooks need it
 
         return start_viewer(self.address, height=height)
 
