@@ -1,5 +1,6 @@
 """`steelyard score`: a report from outcome files."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -68,14 +69,7 @@ def score(
     columns = arguments.pairs(map, option="--map")
     naming = ColumnMapping(columns=columns, model=model, tier=tier, suite=suite, delimiter=delimiter)
     places = outputs(Report, format, output, details=details)
-    report = steelyard.score_files(
-        outcomes,
-        problems=problems,
-        rule=rule,
-        naming=naming,
-        options=chosen,
-        require_isolation=require_isolation,
-        prices=arguments.prices(price),
-        threads=threads,
-    )
+    counted = partial(steelyard.score_files, outcomes, problems=problems, rule=rule, naming=naming)
+    prices = arguments.prices(price)
+    report = counted(options=chosen, require_isolation=require_isolation, prices=prices, threads=threads)
     show_result(report, places)
