@@ -38,7 +38,7 @@ def test_a_run_that_was_opened_alone_is_the_first_page(tmp_path: Path) -> None:
 def test_a_run_shows_its_subjects_with_intervals_and_its_cases(looked_at: Site) -> None:
     page = looked_at.page(f"/r/{looked_at.run_id('before')}")
 
-    assert "passes most: 100 %" in page
+    assert "2 subjects pass 50.0 % to 100 %." in page
     assert "50.0 %" in page  # the weak one
     assert "95 % interval" in page
     assert "Rows 1 to 6 of 6." in page

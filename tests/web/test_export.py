@@ -18,7 +18,7 @@ def test_a_run_is_exported_with_its_failed_samples(tmp_path: Path) -> None:
 
     files = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "out").iterdir()}
     assert len(files) == number
-    assert "passes most" in files["index.html"]
+    assert "subjects pass" in files["index.html"]
     assert len([name for name in files if re.fullmatch(r"r-\w+-c-\d+-\d+\.html", name)]) == 3
     for page in files.values():
         linked = re.findall(r' href="([^"]*)"', page)

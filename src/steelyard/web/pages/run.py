@@ -84,7 +84,7 @@ def summary(run: RunView, shown: ListRequest) -> Markup:
     picture = part_rates(rates, lambda key: subject_label(run, *key), picked=shown.chosen.is_set)
     return tag(
         "section",
-        heading(_answer(run, rates, whole, is_filtered=shown.chosen.is_set), over=_over(run)),
+        heading(_answer(run, rates, is_filtered=shown.chosen.is_set), over=_over(run)),
         figures(numbers),
         _endings(kinds, shown),
         picture,
@@ -103,20 +103,18 @@ def _over(run: RunView) -> Content:
     return joined("run ", named(run.manifest.id), " · ", run.manifest.created_at[:16].replace("T", " "))
 
 
-def _answer(run: RunView, rates: Sequence[PartRate], whole: PartRate, *, is_filtered: bool) -> Content:
+def _answer(run: RunView, rates: Sequence[PartRate], *, is_filtered: bool) -> Content:
     """Return the one sentence that says how the run came out."""
     known = [one for one in rates if one.rate is not None]
     if not known:
         return "No sample has been checked yet."
-    best = max(known, key=lambda one: one.rate or 0.0)
     part = " of the chosen cases" if is_filtered else ""
     if len(known) == 1:
-        return joined(_subject(run, best), f" passes {rate(best.rate or 0.0)}{part}.")
-    return joined(
-        _subject(run, best),
-        f" passes most{part}: {rate(best.rate or 0.0)}. "
-        f"All {len(known)} subjects together: {rate(whole.rate or 0.0)}.",
-    )
+        return joined(_subject(run, known[0]), f" passes {rate(known[0].rate or 0.0)}{part}.")
+    # Not who is ahead: whether that is more than noise takes a test, and the report has made it.
+    low, *_, high = sorted(one.rate or 0.0 for one in known)
+    span = rate(low) if low == high else f"{rate(low)} to {rate(high)}"
+    return f"{len(known)} subjects pass {span}{part}."
 
 
 def _subject(run: RunView, one: PartRate) -> Markup:
