@@ -144,6 +144,8 @@ bench:  ## Measure against bare engines, bare tools and peers; kill writers; loa
 	$(BIN)/python -m benchmarks.runner_overhead
 	$(BIN)/python -m benchmarks.scale_tables
 	$(BIN)/python benchmarks/checks.py
+	$(BIN)/python -m benchmarks.mixed_answers
+	$(BIN)/python -m benchmarks.view_scale $(BENCH_DATA)/view
 
 simulate:  ## Check the estimators' promises by simulation
 	$(RUN) simulations
