@@ -7,6 +7,7 @@ import pytest
 
 import steelyard
 from steelyard.errors import InputError, UserError
+from steelyard.store.run.location import location_of
 from steelyard.store.run.run_store import open_run as open_store
 from tests.commands import typed
 from tests.runs.lab import small_set
@@ -159,3 +160,33 @@ def test_nothing_is_written_over() -> None:
 
     with pytest.raises(InputError, match="there is a run here already"):
         steelyard.merge(shards(), "one")
+
+
+def test_a_suite_without_cases_does_not_keep_shards_apart(folder: Path) -> None:
+    text = (folder / "small.toml").read_text(encoding="utf-8")
+    suites = '[[suites]]\nid = "default"\n[[suites]]\nid = "later"\n'
+    (folder / "small.toml").write_text(text.replace("[sampling]", f"{suites}[sampling]"), encoding="utf-8")
+
+    assert len(steelyard.merge(shards(2), "merged").manifest.cases) == len(CASES)
+
+
+def test_shards_of_different_buckets_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    places = shards(2)
+    stores = [open_store(place) for place in places]
+    stores[1].location = location_of("s3://other/shard")
+    monkeypatch.setattr("steelyard.store.run.merging.open_run", dict(zip(places, stores, strict=True)).get)
+
+    with pytest.raises(InputError, match="lie in different buckets"):
+        steelyard.merge(places, "merged")
+
+
+def test_a_shard_that_a_stop_rule_has_not_ended_is_refused(folder: Path) -> None:
+    text = (folder / "small.toml").read_text(encoding="utf-8")
+    rule = 'stop_rule = "maximum=3,passes=1"'
+    (folder / "small.toml").write_text(text.replace(f"samples = {SAMPLES}", rule), encoding="utf-8")
+    places = shards(2)
+    for table in ("samples", "outcomes"):
+        getattr(open_store(places[1]).hold(), table).forget("case_id = 'case-3'")
+
+    with pytest.raises(InputError, match=r"shard 2/2 is not complete"):
+        steelyard.merge(places, "merged")

@@ -243,6 +243,7 @@ def _case(state: CaseState, options: ReportOptions) -> CaseSummary:
         cost_usd=state.cost_sum / NANO_USD if state.cost_n else None,
         mean_latency_s=state.latency_sum / (state.latency_n * MICROSECONDS) if state.latency_n else None,
         refused=state.n_refusal,
+        timed=state.latency_n,
     )
 
 

@@ -147,7 +147,7 @@ def _change(pair: PairedCase, limit: Fraction, row: int, found: RunComparison) -
         current_score=shift.current,
         delta=shift.delta,
         p_drop=found.case_p[row],
-        stands_out=row in (found.rising_out if is_improved else found.standing_out),
+        stands_out=row in found.standing_out or (is_improved and row in found.rising_out),
         p_rise=found.case_rise_p[row],
     )
 

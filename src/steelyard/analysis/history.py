@@ -1,8 +1,10 @@
 """Follow the subjects of kept baselines through time, over the cases that all of their baselines have."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from steelyard.analysis.fixed_samples import require_fixed_samples
+from steelyard.errors import UserError
 from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.change_points import best_split
 from steelyard.metrics.intervals import rerun_interval
@@ -24,6 +26,8 @@ def history_of(baselines: Iterable[Baseline], *, alpha: float = 0.05) -> History
     ordered = sorted(baselines, key=lambda kept: (kept.kept_at, kept.name))
     for kept in ordered:
         require_fixed_samples(kept.report, where=f"the baseline {kept.name}")
+    for earlier, later in pairwise(ordered):
+        _require_same_rule(earlier, later)
     names = sorted({(one.model, one.tier) for kept in ordered for one in kept.report.subjects})
     return History(
         generator=GENERATOR,
@@ -43,7 +47,7 @@ def _subject(name: Name, ordered: Sequence[Baseline], *, alpha: float, sharing: 
         tier=name[1],
         cases=len(shared),
         entries=tuple(entries),
-        change_point=_change(runs, alpha=alpha, sharing=sharing) if len(runs) > 1 else None,
+        change_point=_change(kept, runs, alpha=alpha, sharing=sharing),
     )
 
 
@@ -73,7 +77,27 @@ def _entry(kept: Baseline, run: CaseCounts) -> HistoryEntry:
     return HistoryEntry(name=kept.name, kept_at=kept.kept_at, note=kept.note, pass_rate=rate)
 
 
-def _change(runs: Sequence[CaseCounts], *, alpha: float, sharing: int) -> ChangePoint:
-    found = best_split(runs)
+def _change(
+    kept: Sequence[Kept], runs: Sequence[CaseCounts], *, alpha: float, sharing: int
+) -> ChangePoint | None:
+    """Return where a subject changed most; samples that were kept under several names count once."""
+    seen: list[dict[Name, CaseSummary]] = []
+    places = []
+    for place, (_, cases) in enumerate(kept if runs else ()):
+        if cases not in seen:
+            seen.append(cases)
+            places.append(place)
+    if len(places) < 2:  # noqa: PLR2004  # before and after
+        return None
+    found = best_split([runs[place] for place in places])
     p = min(1.0, found.p * sharing)
-    return ChangePoint(first=found.first, change=found.change, p=p, is_shown=p <= alpha)
+    return ChangePoint(first=places[found.first], change=found.change, p=p, is_shown=p <= alpha)
+
+
+def _require_same_rule(earlier: Baseline, later: Baseline) -> None:
+    before, after = earlier.report.settings.scoring, later.report.settings.scoring
+    if before != after:
+        raise UserError(
+            f"the baselines {earlier.name} and {later.name} were scored by different rules ({before.name} "
+            f"and {after.name}, or with other parameters); a history needs one rule"
+        )

@@ -6,16 +6,23 @@ What each requirement is judged by is in `metrics/gates.py` and `metrics/require
 from collections.abc import Sequence
 from dataclasses import replace
 
-from steelyard.analysis.gate import gate_by, one_shot, overall, subject_gate
+from steelyard.analysis.gate import gate_by, gate_reports, one_shot, overall, subject_gate
 from steelyard.analysis.pairing import Pairing, pair_reports, ref
 from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.gates import judge_once
 from steelyard.metrics.paired_runs import PairedRuns
-from steelyard.metrics.requirements import judge_amounts, judge_scores, not_measured
+from steelyard.metrics.requirements import judge_amounts, judge_scores, not_measured, not_there
 from steelyard.model.gate import CriticalCase, GateForm, GateReport, SubjectGate
 from steelyard.model.policy import GatePolicy, Metric, Requirement
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.verdict import GateDecision, GateRule, Verdict
+
+
+def judge_finished(baseline: Report, current: Report, policy: GatePolicy, *, rule: GateRule) -> GateReport:
+    """Judge two finished reports once, by a policy if there is one."""
+    if policy.is_empty:
+        return gate_reports(baseline, current, rule=rule)
+    return gate_by_policy(baseline, current, policy, rule=rule)
 
 
 def gate_by_policy(baseline: Report, current: Report, policy: GatePolicy, *, rule: GateRule) -> GateReport:
@@ -24,6 +31,7 @@ def gate_by_policy(baseline: Report, current: Report, policy: GatePolicy, *, rul
     Alpha is split evenly over the requirements of all pairs of subjects, so that all of them together
     raise a false alarm at most at the rate alpha. A critical case is no test: one failed sample is a fail.
     """
+    policy = _with_margins(policy, rule)
     unpriced = _unpriced(baseline) | _unpriced(current)
 
     def judge(pairing: Pairing, share: GateRule) -> Sequence[SubjectGate]:
@@ -31,8 +39,8 @@ def gate_by_policy(baseline: Report, current: Report, policy: GatePolicy, *, rul
             return [one_shot(pairing, share)]
         return [_judge(pairing, required, share, unpriced) for required in policy.requirements]
 
-    pairs = len(pair_reports(baseline, current).pairs)
-    tests = pairs * max(1, len(policy.requirements))
+    pairs = pair_reports(baseline, current).pairs
+    tests = len(pairs) * max(1, len(policy.requirements))
     found = gate_by(baseline, current, rule, judge, form=GateForm.ONE_SHOT, sharing=tests)
     critical = [_critical(case) for case in current.cases if _names(case) & set(policy.critical)]
     known = set().union(*(_names(case) for case in current.cases))
@@ -43,7 +51,25 @@ def gate_by_policy(baseline: Report, current: Report, policy: GatePolicy, *, rul
         verdict=overall([*verdicts, Verdict.INCONCLUSIVE] if unknown else verdicts),
         critical_cases=tuple(critical),
         unknown_critical=unknown,
+        not_judged=_not_judged(pairs, policy),
     )
+
+
+def _not_judged(pairs: Sequence[Pairing], policy: GatePolicy) -> tuple[Metric, ...]:
+    """Return which of passes and scores no requirement is about; without a policy both are judged."""
+    required = {one.metric for one in policy.requirements}
+    if not required:
+        return ()
+    there = (Metric.PASS, Metric.SCORE) if any(one.runs().scores for one in pairs) else (Metric.PASS,)
+    return tuple(metric for metric in there if metric not in required)
+
+
+def _with_margins(policy: GatePolicy, rule: GateRule) -> GatePolicy:
+    """Return the policy with the margin of the rule where a requirement has none of its own."""
+    own = (
+        replace(one, margin=rule.margin if one.margin is None else one.margin) for one in policy.requirements
+    )
+    return replace(policy, requirements=tuple(own))
 
 
 def _judge(
@@ -51,7 +77,11 @@ def _judge(
 ) -> SubjectGate:
     part = _part(pairing, required.suites)
     rule = replace(share, margin=required.margin) if not required.metric.is_relative else share
-    decision = _decision(part, required, rule, unpriced)
+    judged = {pair.current.suite for pair in part.cases}
+    if set(required.suites) <= judged:
+        decision = _decision(part, required, rule, unpriced)
+    else:
+        decision = not_there(part.runs())
     return replace(subject_gate(part, decision), requirement=required)
 
 
@@ -104,6 +134,8 @@ def _answered(pairing: Pairing, runs: PairedRuns) -> PairedRuns | None:
 
 def _amounts(cases: Sequence[CaseSummary], *, is_cost: bool) -> list[float] | None:
     """Return what a sample of each case costs or takes on average; None where that is not known of all."""
+    if not is_cost and any(case.timed is None or case.timed < case.n for case in cases):
+        return None
     found = [case.cost_usd if is_cost else case.mean_latency_s for case in cases]
     known = [amount for amount in found if amount is not None]
     if len(known) < len(found):

@@ -7,10 +7,9 @@ from steelyard.analysis.gate import (
     DEFAULT_RULE,
     confirm_reports,
     gate_anytime,
-    gate_reports,
     look_at_reports,
 )
-from steelyard.analysis.policy import gate_by_policy
+from steelyard.analysis.policy import judge_finished
 from steelyard.app.baseline import PLACE
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.run_handle import ReportSource, baseline_report, report_of
@@ -76,13 +75,6 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
     if earlier is not None:
         return gate_anytime(before, after, earlier=earlier, rule=rule)
     return judge_finished(before, after, policy, rule=rule)
-
-
-def judge_finished(before: Report, after: Report, policy: GatePolicy, *, rule: GateRule) -> GateReport:
-    """Judge two finished reports once, by a policy if there is one."""
-    if policy.is_empty:
-        return gate_reports(before, after, rule=rule)
-    return gate_by_policy(before, after, policy, rule=rule)
 
 
 def require_no_policy(policy: GatePolicy) -> None:

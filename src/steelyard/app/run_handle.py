@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from steelyard.analysis.compare import compare_reports
-from steelyard.analysis.gate import DEFAULT_RULE, gate_reports
+from steelyard.analysis.gate import DEFAULT_RULE
+from steelyard.analysis.policy import judge_finished
 from steelyard.app.baseline import PLACE, find_report
+from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.report import report_at, report_run
 from steelyard.app.score import DEFAULT_OPTIONS
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
@@ -69,10 +71,16 @@ class Run:
         return compare_reports(baseline_report(baseline, baselines), self.report(), threshold=threshold)
 
     def gate(
-        self, baseline: "ReportSource", *, rule: GateRule = DEFAULT_RULE, baselines: str = PLACE
+        self,
+        baseline: "ReportSource",
+        *,
+        rule: GateRule = DEFAULT_RULE,
+        baselines: str = PLACE,
+        config: ConfigSource = None,
     ) -> GateReport:
-        """Judge whether the run has become worse than a baseline."""
-        return gate_reports(baseline_report(baseline, baselines), self.report(), rule=rule)
+        """Judge whether the run has become worse than a baseline, by the configuration's policy if any."""
+        before = baseline_report(baseline, baselines)
+        return judge_finished(before, self.report(), load_config(config).gate, rule=rule)
 
     def samples(self) -> tuple[SampleExcerpt, ...]:
         """Return samples to look at: of every case first one, then a second, the failed ones first."""

@@ -46,4 +46,6 @@ def _pooled(runs: Sequence[CaseCounts]) -> CaseCounts:
 
 
 def _two_sided(before: CaseCounts, after: CaseCounts) -> float:
-    return min(1.0, 2 * min(cmh_test(before, after).p, cmh_test(after, before).p))
+    """Return twice the p-value of a change in the direction in which the means moved."""
+    has_fallen = after.rates.mean() <= before.rates.mean()
+    return min(1.0, 2 * (cmh_test(before, after) if has_fallen else cmh_test(after, before)).p)

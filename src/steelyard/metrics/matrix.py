@@ -123,7 +123,6 @@ def _gains(run: CaseCounts) -> Floats:
     return np.asarray(rates * (1 - rates) / (run.n * (run.n + 1)))
 
 
-def _two_sided(one: CaseCounts, other: CaseCounts) -> float:
-    down = cmh_test(one, other, exact_up_to=RANKING_VARIANCE).p
-    up = cmh_test(other, one, exact_up_to=RANKING_VARIANCE).p
-    return min(1.0, 2 * min(down, up))
+def _two_sided(better: CaseCounts, worse: CaseCounts) -> float:
+    """Return twice the p-value that the worse one is no worse: only this order may be called settled."""
+    return min(1.0, 2 * cmh_test(better, worse, exact_up_to=RANKING_VARIANCE).p)

@@ -53,8 +53,8 @@ def judge_amounts(
 
     By the bounds of `rise_of`: FAIL when even the lower one is the margin or more, PASS when the upper one is
     below it, else INCONCLUSIVE; a margin of 0.1 is ten percent, and may be above 1. A rise below the margin
-    never fails, however surely it is seen. Range: each is wrong at most at the rate alpha where the rise is
-    the margin. Source: `rise_of`.
+    never fails, however surely it is seen; a rise from nothing does. Range: each is wrong at most at the rate
+    alpha where the rise is the margin. Source: `rise_of`.
 
     >>> from steelyard.metrics.cases import CaseCounts
     >>> six = CaseCounts.of(n=1, c=[1] * 6)
@@ -75,11 +75,24 @@ def judge_amounts(
         smallest_plausible_rise=found.smallest,
         largest_plausible_rise=found.largest,
     )
+    if sum(baseline) == 0 < sum(current):  # from nothing, every rise is above any share
+        return GateDecision(verdict=Verdict.FAIL, grounds=(Ground.RISE,), evidence=evidence)
     limit = margin / TIE  # a rise of exactly the margin is one, whatever rounding makes of it
     if found.smallest is not None and found.smallest >= limit:
         return GateDecision(verdict=Verdict.FAIL, grounds=(Ground.RISE,), evidence=evidence)
     is_within = found.largest is not None and found.largest < limit
     return passed_or_open(evidence, is_within=is_within)
+
+
+def not_there(runs: PairedRuns) -> GateDecision:
+    """Return a decision not to decide, where a required suite has no case with evidence on both sides.
+
+    >>> from steelyard.metrics.cases import CaseCounts
+    >>> one = CaseCounts.of(n=1, c=[1])
+    >>> not_there(PairedRuns(baseline=one, current=one)).grounds[0].value
+    'no_shared_cases'
+    """
+    return _undecided(runs, Ground.NO_SHARED_CASES)
 
 
 def not_measured(runs: PairedRuns) -> GateDecision:
@@ -90,7 +103,11 @@ def not_measured(runs: PairedRuns) -> GateDecision:
     >>> not_measured(PairedRuns(baseline=one, current=one)).grounds[0].value
     'not_measured'
     """
+    return _undecided(runs, Ground.NOT_MEASURED)
+
+
+def _undecided(runs: PairedRuns, ground: Ground) -> GateDecision:
     evidence = GateEvidence(
         cases=len(runs.baseline), error_share=runs.error_share, missing_samples=runs.missing_samples
     )
-    return GateDecision(verdict=Verdict.INCONCLUSIVE, grounds=(Ground.NOT_MEASURED,), evidence=evidence)
+    return GateDecision(verdict=Verdict.INCONCLUSIVE, grounds=(ground,), evidence=evidence)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from steelyard.model.comparison import CaseRef, PairedSubject
-from steelyard.model.policy import Requirement
+from steelyard.model.policy import Metric, Requirement
 from steelyard.model.shown import Shown
 from steelyard.model.trust import SubjectIsolation
 from steelyard.model.verdict import GateDecision, GateRule, Ground, Verdict
@@ -76,7 +76,8 @@ class GateReport(Shown):
 
     With several subjects, or requirements of a policy, each gets its share of `rule.alpha`; `tests` says how
     many share it. Of `critical_cases` no sample may fail, whatever the tests say; `unknown_critical` are
-    names of such cases that the current report does not have. `threshold_regressions` is what the plain
+    names of such cases that the current report does not have. `not_judged` are passes or scores that the
+    reports hold and that no requirement is about. `threshold_regressions` is what the plain
     threshold rule would have flagged, for comparison only. `missing_cases` of the baseline are gone,
     changed or without evidence in the current report; a gate passes without them only if the rule allows it.
     `fewer_samples` counts the cases of which the current report has fewer samples than the baseline.
@@ -95,6 +96,7 @@ class GateReport(Shown):
     tests: int = 1
     critical_cases: tuple[CriticalCase, ...] = ()
     unknown_critical: tuple[str, ...] = ()
+    not_judged: tuple[Metric, ...] = ()
     baseline_isolation: tuple[SubjectIsolation, ...] = ()
     current_isolation: tuple[SubjectIsolation, ...] = ()
 

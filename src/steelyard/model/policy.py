@@ -30,9 +30,11 @@ class Requirement:
 
     metric: Metric
     suites: tuple[str, ...] = ()
-    margin: float
+    margin: float | None = None  # None: the margin of the rule that it is judged by
 
     def __post_init__(self) -> None:
+        if self.margin is None:
+            return
         if self.margin <= 0 or (self.margin > 1 and not self.metric.is_relative):
             raise DomainError(f"the margin of {self.metric.value} lies between 0 and 1, got {self.margin}")
 

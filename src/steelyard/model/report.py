@@ -200,6 +200,7 @@ class CaseSummary:
     cost_usd: float | None
     mean_latency_s: float | None
     refused: int | None = None  # of the n samples; None in reports of earlier versions
+    timed: int | None = None  # of the n samples, those with a latency; None in reports of earlier versions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

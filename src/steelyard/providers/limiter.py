@@ -21,6 +21,9 @@ OUTAGE = 2  # cuts with no success between them tell of a provider that was down
 FORGOTTEN = 2.0  # times the last known limit without being throttled: that limit is gone, so double again
 FIRST_PAUSE_S = 0.5  # if nothing but throttled calls comes back, and the provider does not say how long
 LONGEST_PAUSE_S = 30.0
+LONGEST_ASKED_S = (
+    900.0  # of a pause that the provider asks for; what is longer stops the call, not the run in silence
+)
 
 
 class Limiter:
@@ -93,7 +96,8 @@ class Limiter:
     def throttled(self, retry_after_s: float | None) -> None:
         """Note, within the slot, that the provider is too busy; no call begins before the time it names."""
         if retry_after_s is not None:
-            self._pause(retry_after_s)
+            # A longer one is the business of the call that got it: see `runner/draw/retries.py`.
+            self._pause(min(retry_after_s, LONGEST_ASKED_S))
         if self._round:
             return
         if self._barren and retry_after_s is None:

@@ -337,3 +337,27 @@ def test_a_proxy_that_the_environment_names_is_used(
 
     assert replied(behind, request("openai")).text == "say this"
     assert vendors.seen.asked[0].path == "http://models.invalid/v1/chat/completions"
+
+
+def test_a_key_at_the_end_of_a_long_page_is_not_shown_in_part() -> None:
+    error = scripted(500, "x" * 280 + KEY)
+
+    assert KEY[:6] not in str(error)
+
+
+def test_a_proxy_is_passed_by_for_addresses_with_credentials_too(
+    vendors: VendorServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    address = vendors.url("openai").replace("http://", "http://me:secret@")
+    ours = ProviderSettings(name="openai", base_url=address, api_key_env=KEY_NAME, timeout_s=20.0)
+
+    assert replied(ours, request("openai")).text == "say this"
+
+
+def test_credentials_of_a_proxy_with_a_slash_are_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://user:pa/ss@127.0.0.1:9")
+    behind = ProviderSettings(name="openai", base_url="http://a.invalid/v1", api_key_env=KEY_NAME)
+
+    assert "pa/ss" not in str(failed(behind, request("openai")))

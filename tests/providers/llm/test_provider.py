@@ -313,3 +313,12 @@ def test_events_that_were_not_asked_for_are_refused(vendors: VendorServer) -> No
 
     with pytest.raises(ValueError, match="2 events came"):
         dialect.joined([{}, {}])
+
+
+@pytest.mark.parametrize("odd", ["\u2028", "\u2029", "\u0085", "\x0b", "\x1c"])
+def test_an_answer_in_pieces_may_hold_any_line_end_of_unicode(vendors: VendorServer, odd: str) -> None:
+    vendors.behaviour.answer = lambda one: Answer(text=f"a{odd}b")
+
+    reply = replied(settings(vendors, "anthropic"), request("anthropic", parameters=Parameters()))
+
+    assert reply.text == f"a{odd}b"

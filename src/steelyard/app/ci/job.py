@@ -7,12 +7,13 @@ from pathlib import Path
 from steelyard.analysis import trust
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.gate import DEFAULT_RULE
+from steelyard.analysis.policy import judge_finished
 from steelyard.app.baseline import PLACE, has_baseline, list_baselines, read_baseline, set_baseline
 from steelyard.app.ci.comment import CommentError, put_comment
 from steelyard.app.ci.hosts import Host, host_of, tell_github
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.files import write_file, write_result
-from steelyard.app.gate import gate_exit_code, judge_finished
+from steelyard.app.gate import gate_exit_code
 from steelyard.app.report import report_at
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport

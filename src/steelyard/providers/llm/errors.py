@@ -17,7 +17,8 @@ from steelyard.providers.llm.wire import BodyTooLong, Call, json_object
 
 SHORTEST_SECRET = 8  # anything shorter is a word that a server of one's own was given for a key
 LONGEST = 300  # of what a vendor says; some send whole pages
-CREDENTIALS = re.compile(r"(?<=://)[^/?#\s]{1,1000}@")
+LONGEST_PAGE = 100_000  # of those pages; cut further only after the key was taken out
+CREDENTIALS = re.compile(r"(?<=://)[^?#\s'\"]{1,1000}@")
 WORDED = (EndedEarly, BodyTooLong)  # what they say was meant for a reader
 # What reading a body raises that is not what the protocol promises.
 UNREADABLE = (BodyTooLong, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
@@ -164,7 +165,7 @@ def _message(content: bytes) -> str:
     try:
         found: object = json_object(content)
     except (ValueError, TypeError, RecursionError):
-        found = content[:LONGEST].decode("utf-8", "replace")
+        found = content[:LONGEST_PAGE].decode("utf-8", "replace")
     for name in ("error", "message"):
         found = found.get(name, found) if isinstance(found, Mapping) else found
     return " ".join(str(found or "nothing more was said").split())

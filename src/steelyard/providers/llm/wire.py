@@ -146,9 +146,11 @@ def events(content: bytes) -> list[Body]:
     >>> events(b'event: a\ndata: {"type": "a"}\n\n: a comment\ndata: [DONE]\n\n')
     [{'type': 'a'}]
     """
-    lines = content.decode("utf-8", "replace").splitlines()
-    found = [line.removeprefix("data:").strip() for line in lines if line.startswith("data:")]
-    return [json_object(text) for text in found if text != "[DONE]"]
+    # Cut as bytes: a text would also be cut at line ends that may stand inside the JSON, such as U+2028.
+    found = [
+        line.removeprefix(b"data:").strip() for line in content.splitlines() if line.startswith(b"data:")
+    ]
+    return [json_object(text) for text in found if text != b"[DONE]"]
 
 
 def json_object(content: bytes | str) -> Body:
@@ -164,7 +166,7 @@ def _proxy(url: str) -> str | None:
     """Return the proxy that the environment names for an address; a look-up takes longer than a call."""
     with suppress(ValueError):  # an address that is none, which the call will say
         parts = urlsplit(url)
-        return None if proxy_bypass(parts.netloc) else getproxies().get(parts.scheme)
+        return None if proxy_bypass(parts.netloc.rpartition("@")[2]) else getproxies().get(parts.scheme)
     return None
 
 

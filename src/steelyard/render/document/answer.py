@@ -70,9 +70,18 @@ def _said(report: Report, measure: Measure) -> tuple[Piece, ...]:
     if len(report.subjects) == 1:
         cases = counted(cases_in_means(best, report.settings), "case")
         return (*_label(best, report), f" {measure.verb} {measure.written(top)} of {cases}.")
+    missing = len(report.subjects) - 1 - len(others)
+    rest = f" {missing} {'has' if missing == 1 else 'have'} no value." if missing and others else ""
+    return (*_of_several(report, measure, best, others), rest)
+
+
+def _of_several(
+    report: Report, measure: Measure, best: SubjectSummary, others: Sequence[SubjectSummary]
+) -> tuple[Piece, ...]:
+    top = _value(best, measure)
     equals = [best, *(one for one in others if _value(one, measure) == top)]
     noun = Labels.of(report).noun
-    start = f"Best of {counted(len(report.subjects), noun)}: " if len(report.subjects) > TWO else ""
+    start = f"Best of {counted(1 + len(others), noun)}: " if 1 + len(others) > TWO else ""
     if len(equals) > 1:
         names = listed([_label(one, report) for one in equals], limit=BEST_NAMED)
         return (start, *names, f" {measure.verb_of_several} {measure.written(top)} each.")

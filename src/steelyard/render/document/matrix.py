@@ -54,6 +54,10 @@ def _answer(matrix: SubjectMatrix) -> TextLine:
     rivals = [pair.worse for pair in matrix.pairs if pair.better == 0 and not pair.is_settled]
     if not rivals:
         return line(*leader, " passes most often, and noise does not explain it.", tone=Tone.GOOD)
+    equal = [0, *(pair.worse for pair in matrix.pairs if pair.better == 0 and pair.difference.value == 0)]
+    if len(equal) > 1:
+        alike = listed([_label(matrix, matrix.subjects[place]) for place in equal], limit=SUBJECTS_NAMED)
+        return line("Too close to call: ", *alike, " pass equally often.", tone=Tone.OPEN)
     names = listed([_label(matrix, matrix.subjects[place]) for place in rivals], limit=SUBJECTS_NAMED)
     return line(
         "Too close to call: ", *leader, " leads, but not clearly before ", *names, ".", tone=Tone.OPEN

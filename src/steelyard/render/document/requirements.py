@@ -38,7 +38,8 @@ def requirement_reason(subject: SubjectGate, required: Requirement) -> Sentence:
             share = level(round(evidence.error_share, 3))
             return (f"{share} of the samples ended in our own errors; run those again first",)
         case (Ground.NO_SHARED_CASES, *_):
-            return ("no case has evidence in both reports",)
+            where = " of one of these suites" if required.suites else ""
+            return (f"no case{where} has evidence in both reports",)
         case (Ground.NOT_MEASURED, *_):
             return (f"the {noun} is not known of every sample of both reports",)
     cases = f"over {counted(evidence.cases, 'case')} the {noun} {_motion(required, evidence)}"
@@ -71,6 +72,9 @@ def critical_lines(gate: GateReport) -> Iterator[TextLine]:
     met = sum(one.verdict is Verdict.PASS for one in gate.critical_cases)
     if met:
         yield line(f"{counted(met, 'critical case')} without a failed sample")
+    if gate.not_judged:
+        nouns = " and ".join(NOUNS[metric] for metric in gate.not_judged)
+        yield line(f"not judged, since no requirement is about it: {nouns}", tone=Tone.WARNING)
     if gate.unknown_critical:
         names = listed([(Name(name),) for name in gate.unknown_critical], limit=CASES_NAMED)
         yield line("critical, but not in the current report: ", *names, tone=Tone.WARNING)
@@ -118,6 +122,8 @@ def _plausible(required: Requirement, evidence: GateEvidence) -> str:
         largest = evidence.largest_plausible_drop if largest is None else largest
         margin = size_in_points(required.margin)
         size = "" if largest is None else size_in_points(largest, beside=required.margin)
+    if required.metric.is_relative and evidence.rise is None:
+        return f"any rise is above the margin of {margin}"
     if largest is None:
         return f"how large a {what} is plausible cannot be said of so few cases; the margin is {margin}"
     if largest <= 0:

@@ -83,7 +83,7 @@ def contradictions(holds: ConfigFile) -> Iterator[tuple[KeyPath, str]]:
     for place, price in enumerate(prices):
         yield from _in_price(price, ("prices", place), prices[:place])
     for place, required in enumerate(holds.gate.require):
-        if required.margin > 1 and not Metric(required.metric).is_relative:
+        if (required.margin or 0) > 1 and not Metric(required.metric).is_relative:
             at = ("gate", "require", place, "margin")
             yield at, f"found {required.margin:g}, expected a margin up to 1: 0.05 is five points"
 

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from steelyard.model.config import MOST_SECONDS, RETRIES
-from steelyard.model.verdict import GateRule
 from steelyard.sources.toml.problems import ANY_NAME
 from steelyard.sources.toml.tables import TomlForm
 from steelyard.sources.toml.text import Setting
@@ -101,10 +100,11 @@ class RequireTable:
         metadata=says("What must not get worse; of cost, latency and refusals more is worse.")
     )
     suites: tuple[Id, ...] = field(default=(), metadata=says("Where; by default in all suites together."))
-    margin: Annotated[float, Field(gt=0)] = field(
-        default=GateRule().margin,
+    margin: Annotated[float, Field(gt=0)] | None = field(
+        default=None,
         metadata=says(
-            "By how much: 0.05 is five points of passes, scores or refusals, five percent of cost or latency."
+            "By how much: 0.05 is five points of passes, scores or refusals, five percent of cost or "
+            "latency; by default that of `--margin`."
         ),
     )
 

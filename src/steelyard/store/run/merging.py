@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from steelyard.errors import InputError
+from steelyard.metrics.stopping import is_open, stop_rule_of
 from steelyard.model.evalset import EvalSet
 from steelyard.model.run import Manifest, Shard
 from steelyard.store.run.columns import OUTCOMES, SAMPLES
 from steelyard.store.run.compaction import ORDER
 from steelyard.store.run.files import engine, rows_of
+from steelyard.store.run.location import is_remote
 from steelyard.store.run.manifest import write_manifest
 from steelyard.store.run.replies import ReplyFiles
 from steelyard.store.run.run_store import RunStore, open_run, prepare_run
@@ -41,6 +43,7 @@ def merge_shards(addresses: Iterable[str | Path], into: str | Path) -> RunStore:
     """Make one run of all shards of a run at a new address; raises InputError if one is missing or unfit."""
     shards = [open_run(address) for address in addresses]
     _require_all(shards)
+    _require_one_place(shards)
     ordered = sorted(shards, key=lambda one: _shard(one).index)
     for one in ordered:
         _require_same(ordered[0], one)
@@ -90,12 +93,25 @@ def _require_same(first: RunStore, other: RunStore) -> None:
 
 
 def _require_complete(run: RunStore) -> None:
-    """Refuse a shard that still has work; where a stop rule decides, the runner alone knows."""
+    """Refuse a shard that still has work."""
     address = run.location.address
     unchecked = next(run.unchecked(), None)
     undrawn = None if run.manifest.stop_rule else next(run.undrawn(), None)
-    if unchecked is not None or undrawn is not None:
+    has_open = bool(run.manifest.stop_rule) and _has_open_case(run)
+    if unchecked is not None or undrawn is not None or has_open:
         raise InputError(f"{address}: shard {_shard(run).name} is not complete; resume it first")
+
+
+def _has_open_case(run: RunStore) -> bool:
+    """Whether some case of a subject was left before the stop rule ended it."""
+    rule, progress = stop_rule_of(run.manifest.stop_rule or ""), run.case_progress()
+    for subject in run.manifest.subjects:
+        for case in run.manifest.current_cases():
+            name = (subject.model, subject.tier, case.suite, case.case, case.digest)
+            done = progress.get(name)
+            if done is None or is_open(rule, n=done.evidence, c=done.passes):
+                return True
+    return False
 
 
 def _whole_set(ordered: Sequence[RunStore]) -> EvalSet:
@@ -134,6 +150,20 @@ def _in_turn(parts: Sequence[Sequence[Item]]) -> tuple[Item, ...]:
     """
     turns = zip_longest(*parts, fillvalue=None)
     return tuple(item for turn in turns for item in turn if item is not None)
+
+
+def _require_one_place(runs: Sequence[RunStore]) -> None:
+    """Refuse shards of several buckets, or of a bucket and a folder: one engine reads them all."""
+    places = {
+        run.location.address.partition("://")[2].partition("/")[0]
+        for run in runs
+        if is_remote(run.location.address)
+    }
+    are_local = [run for run in runs if not is_remote(run.location.address)]
+    if len(places) + bool(are_local) > 1:
+        raise InputError(
+            "the shards lie in different buckets, or some in a folder; copy them to one place first"
+        )
 
 
 def _copy_rows(ordered: Sequence[RunStore], merged: RunStore) -> None:
