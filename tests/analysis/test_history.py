@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from steelyard.analysis.history import history_of
+from steelyard.errors import UserError
 from steelyard.model.baseline import Baseline
 from steelyard.model.report import Report
 from tests.analysis.runs import report_of, run
@@ -71,3 +72,31 @@ def test_baselines_without_a_common_case_have_no_history() -> None:
     [subject] = history_of([kept("a", other, day=1), kept("b", renamed, day=2)]).subjects
 
     assert (subject.cases, subject.entries, subject.change_point) == (0, (), None)
+
+
+def test_samples_that_were_kept_under_several_names_count_once() -> None:
+    once = history_of([kept("a", run(HIGH), day=1), kept("b", run(LOW), day=4)]).subjects[0].change_point
+    names = [("a", HIGH, 1), ("a-again", HIGH, 2), ("b", LOW, 4), ("b-again", LOW, 5)]
+
+    often = history_of([kept(name, run(counts), day=day) for name, counts, day in names]).subjects[0]
+
+    assert once is not None
+    assert often.change_point is not None
+    assert often.change_point.p == once.p
+    assert often.change_point.first == 2
+    assert len(often.entries) == 4
+
+
+def test_one_run_under_two_names_has_no_change() -> None:
+    [subject] = history_of([kept("a", run(HIGH), day=1), kept("b", run(HIGH), day=2)]).subjects
+
+    assert subject.change_point is None
+
+
+def test_baselines_that_were_scored_by_different_rules_have_no_history() -> None:
+    other = run(HIGH)
+    scoring = replace(other.settings.scoring, version=other.settings.scoring.version + 1)
+    other = replace(other, settings=replace(other.settings, scoring=scoring))
+
+    with pytest.raises(UserError, match="a and b were scored by different rules"):
+        history_of([kept("a", run(HIGH), day=1), kept("b", other, day=2)])

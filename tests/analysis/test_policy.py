@@ -36,6 +36,7 @@ def with_costs(report: Report, *, times: float = 1.0, other_suite: int = 0) -> R
             case,
             cost_usd=times * 0.01 * (place + 1),
             mean_latency_s=times * (1 + place % 7),
+            timed=case.n,
             suite="other" if place < other_suite else case.suite,
         )
         for place, case in enumerate(report.cases)

@@ -140,3 +140,76 @@ def test_another_configuration_sets_the_policy_aside(project: Path) -> None:
 
     assert gate() == 1
     assert gate("--config", "plain.toml") == 0
+
+
+def judged(project: Path, policy: str, before: str, after: str, *words: str) -> int:
+    written(project, policy, "steelyard.toml")
+    score(project, "before", before)
+    score(project, "after", after)
+    return gate(*words)
+
+
+def test_latencies_of_some_samples_decide_nothing(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = outcomes().splitlines()
+    sparse = [
+        line if ",0," in line or number == 0 else line.rpartition(",")[0] + ","
+        for number, line in enumerate(lines)
+    ]
+
+    code = judged(
+        project, '[[gate.require]]\nmetric = "latency"\nmargin = 0.1\n', outcomes(), "\n".join(sparse)
+    )
+
+    assert code == 4
+    assert "the latency is not known of every sample of both reports" in capsys.readouterr().out
+
+
+def test_a_suite_that_is_not_there_is_not_passed_over(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policy = '[[gate.require]]\nmetric = "pass"\nsuites = ["deploy", "depoy"]\n'
+
+    code = judged(project, policy, outcomes(), outcomes(), "--allow-missing")
+
+    assert code == 4
+    assert "no case of one of these suites has evidence in both reports" in capsys.readouterr().out
+
+
+def test_a_requirement_without_a_margin_takes_that_of_the_command(project: Path) -> None:
+    policy = '[[gate.require]]\nmetric = "pass"\n'
+
+    assert judged(project, policy, outcomes(), outcomes()) == 0
+    assert gate("--margin", "0.001") == 4
+
+
+def test_a_rise_from_nothing_fails_whatever_an_open_verdict_counts_as(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policy = '[[gate.require]]\nmetric = "cost"\nmargin = 0.1\n'
+
+    code = judged(project, policy, outcomes(cost=0.0), outcomes(cost=0.01), "--inconclusive", "pass")
+
+    assert code == 1
+    assert "any rise is above the margin of 10 %" in capsys.readouterr().out
+
+
+def test_what_no_requirement_is_about_is_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = judged(project, '[[gate.require]]\nmetric = "cost"\n', outcomes(), outcomes())
+
+    assert code == 0
+    assert "not judged, since no requirement is about it: pass rate" in capsys.readouterr().out
+
+
+def test_scores_that_no_requirement_is_about_are_named(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        f"m,case-{case},{attempt},true,{0.9 - 0.1 * (attempt % 2)}"
+        for case in range(30)
+        for attempt in range(5)
+    ]
+    scored = "\n".join(["model,case_id,attempt,passed,score", *rows])
+
+    judged(project, '[[gate.require]]\nmetric = "pass"\n', scored, scored)
+
+    assert "not judged, since no requirement is about it: score" in capsys.readouterr().out

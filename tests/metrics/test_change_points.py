@@ -66,3 +66,13 @@ def test_a_change_where_there_is_none_is_rare() -> None:
 def test_a_change_takes_two_runs_and_a_case(found: list[CaseCounts]) -> None:
     with pytest.raises(DomainError, match="two runs"):
         best_split(found)
+
+
+def test_evidence_for_the_other_direction_is_no_change() -> None:
+    before = CaseCounts.of(n=[60, 1, 1], c=[60, 0, 0])
+    after = CaseCounts.of(n=[60, 1, 1], c=[30, 1, 1])
+
+    found = best_split([before, after])
+
+    assert found.change > 0
+    assert found.p > 0.5

@@ -99,3 +99,14 @@ def test_any_wrong_order_is_as_rare_as_stated() -> None:
 def test_a_matrix_needs_two_runs_and_a_case(found: list[CaseCounts]) -> None:
     with pytest.raises(DomainError, match="two runs"):
         compare_all(found)
+
+
+def test_evidence_for_the_other_order_settles_nothing() -> None:
+    # By cases the second run is ahead; by samples, which the test weighs, the first one is.
+    first = CaseCounts.of(n=[60, 1, 1], c=[60, 0, 0])
+    second = CaseCounts.of(n=[60, 1, 1], c=[30, 1, 1])
+
+    [pair] = compare_all([first, second])
+
+    assert (pair.better, pair.worse) == (1, 0)
+    assert not pair.is_settled
