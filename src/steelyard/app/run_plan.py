@@ -21,9 +21,7 @@ from steelyard.runner.settings import RunSettings
 from steelyard.runner.shards import take_shard
 from steelyard.sources.answers.read import Answers, read_answers
 from steelyard.sources.rubric.read import read_rubric
-from steelyard.store.run.regrade.apply import apply_pending_regrade
 from steelyard.store.run.run_store import RunStore
-from steelyard.store.run.run_store import open_run as open_store
 from steelyard.store.run.stored_set import read_stored_set, with_stored_cases
 
 Names = str | Iterable[str]  # one name or several
@@ -95,16 +93,15 @@ class PlannedRun:
 def planned_run(
     eval_set: EvalSetSource | None,
     *,
-    resume: str | Path | None,
+    store: RunStore | None,
     config: ConfigSource,
     **arguments: Unpack[RunArguments],
 ) -> PlannedRun:
-    """Return the plan of a new run; or the store of a run that goes on, and the plan of what it gets."""
+    """Return the plan of a new run; or, with the store of a run that goes on, of what it gets."""
     chosen, replay = load_config(config), arguments.get("replay")
     recorded = None if replay is None else read_answers(str(replay))
     settings = run_settings(chosen, recorded=recorded, **_execution(arguments))
     judges = _names(arguments.get("judges", ()))
-    store = None if resume is None else apply_pending_regrade(open_store(resume))
     manifest = with_other_models(
         None if store is None else store.manifest,
         _names(arguments.get("drop_models", ())),
