@@ -5,6 +5,7 @@ import pytest
 
 from steelyard import read_report, report_at, report_run
 from steelyard.errors import InputError, UnknownName, UserError
+from steelyard.model.benchmark import ProtocolKind, RunBenchmark
 from steelyard.model.options import ReportOptions, RuleChoice
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.render.json import JsonRenderer
@@ -91,3 +92,16 @@ def test_only_a_run_in_a_linted_language_misses_lint_results(
     warnings = report_run(tmp_path / "run").warnings
 
     assert any("without a lint result" in text for text in warnings) is warns
+
+
+def test_a_part_of_a_benchmark_is_not_reported_as_the_whole(tmp_path: Path) -> None:
+    whole = RunBenchmark(
+        name="small", version="v1", protocol="Own", kind=ProtocolKind.OFFICIAL, tasks=6, of_tasks=6
+    )
+    store = small_run(tmp_path / "run")
+    write_manifest(store.location, replace(store.manifest, benchmark=whole))
+
+    found = report_run(tmp_path / "run").benchmark
+
+    assert found is not None
+    assert (found.tasks, found.of_tasks) == (len(MANIFEST.current_cases()), 6)

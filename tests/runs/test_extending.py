@@ -4,7 +4,7 @@ import pytest
 
 import steelyard
 from steelyard.store.run.run_store import open_run, prepare_run
-from steelyard.store.run.stored_set import write_eval_set
+from steelyard.store.run.stored_set import read_stored_set, write_eval_set
 from tests.commands import strict_json
 from tests.runs.lab import RUN, Lab, small_set
 
@@ -187,3 +187,50 @@ def test_pass_k_is_remembered_by_the_run(done: Lab) -> None:
     shown = done.typed("report", RUN, "--format", "json")
     assert [at["k"] for at in strict_json(shown.out)["subjects"][0]["pass_at_k"]] == [1, 3]
     assert steelyard.open_run(RUN).report(pass_k=2).settings.pass_k == (2,)
+
+
+def test_a_part_that_is_added_leaves_the_cases_of_the_run_in_its_eval_set(done: Lab) -> None:
+    names = ["left", "right", "middle"]
+    small_set(done.folder, names, samples=SAMPLES, more=TIERS)
+
+    found = new(done, "small.toml", "--cases", "middle")
+
+    assert found == [("m", "", *prompts("middle"), seed) for seed in range(SAMPLES)]
+    store = open_run(RUN)
+    kept = read_stored_set(store.location)
+    assert [case.id for case in kept.cases] == names
+    assert store.manifest.eval_set_digest == kept.digest
+    assert len(new(done, "--samples", str(SAMPLES + 1))) == len(names)
+    checked = steelyard.regrade(RUN, every=True).result.checked
+    assert checked == len(names) * (SAMPLES + 1)
+
+
+def test_a_case_of_a_part_counts_in_its_new_form_and_the_others_in_theirs(done: Lab) -> None:
+    before = {case.id: case.digest for case in read_stored_set(open_run(RUN).location).cases}
+    small_set(done.folder, ["left", "right"], exact="no", samples=SAMPLES, more=TIERS)
+
+    assert len(new(done, "small.toml", "--cases", "right")) == SAMPLES
+
+    now = {case.id: case.digest for case in read_stored_set(open_run(RUN).location).cases}
+    assert (now["left"] == before["left"], now["right"] == before["right"]) == (True, False)
+
+
+def test_a_part_that_is_added_is_announced_though_it_is_smaller_than_the_run(done: Lab) -> None:
+    small_set(done.folder, ["left", "right", "middle"], samples=SAMPLES, more=TIERS)
+
+    shown = done.resume("small.toml", "--cases", "middle")
+
+    assert shown.err.startswith(f"to draw: {SAMPLES} answers of openai/m T0, about $0.")
+
+
+def test_a_run_whose_eval_set_lacks_cases_does_not_end_well(done: Lab) -> None:
+    small_set(done.folder, ["right"], samples=SAMPLES, more=TIERS)
+    write_eval_set(open_run(RUN).location, steelyard.read_eval_set("small.toml"))
+
+    short = done.resume("--samples", "3")
+
+    assert short.code == 4
+    assert "missing: 1 not drawn" in short.err
+    assert "steelyard run EVAL-SET --resume" in short.err
+    small_set(done.folder, ["left", "right"], samples=SAMPLES, more=TIERS)
+    assert len(new(done, "small.toml")) == 1

@@ -25,7 +25,9 @@ def forecast_run(
     `like` is the address of an earlier run, whose answers say how long, how dear and how quick answers are; a
     run that is resumed says it of itself. No key, sandbox or toolchain is needed.
     """
-    planned = planned_run(eval_set, resume=resume, config=config, **arguments)
+    # An interrupted regrade stays as it is: a forecast writes nothing.
+    store = None if resume is None else open_store(resume)
+    planned = planned_run(eval_set, store=store, config=config, **arguments)
     return forecast_of(planned, like=like)
 
 

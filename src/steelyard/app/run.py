@@ -18,6 +18,8 @@ from steelyard.render.forecast import forecast_in_short
 from steelyard.runner.check.isolation import require_case_isolation
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute, extend_run
+from steelyard.store.run.regrade.apply import apply_pending_regrade
+from steelyard.store.run.run_store import open_run
 
 INCOMPLETE = 4  # the exit code when the budget is spent or the user stopped
 
@@ -64,8 +66,9 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     Ctrl-C finishes the calls under way; a second one stops at once. What was drawn is kept, and `resume`
     goes on with it.
     """
-    planned = planned_run(eval_set, resume=resume, config=config, **arguments)
-    plan, store = planned.plan, planned.store
+    store = None if resume is None else apply_pending_regrade(open_run(resume))
+    planned = planned_run(eval_set, store=store, config=config, **arguments)
+    plan = planned.plan
     require_case_isolation(plan.eval_set.cases, require_isolation)
     for warning in plan.warnings(planned.options.pass_k):
         notify(warning)

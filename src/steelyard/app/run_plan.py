@@ -21,10 +21,8 @@ from steelyard.runner.settings import RunSettings
 from steelyard.runner.shards import take_shard
 from steelyard.sources.answers.read import Answers, read_answers
 from steelyard.sources.rubric.read import read_rubric
-from steelyard.store.run.regrade.apply import apply_pending_regrade
 from steelyard.store.run.run_store import RunStore
-from steelyard.store.run.run_store import open_run as open_store
-from steelyard.store.run.stored_set import read_stored_set
+from steelyard.store.run.stored_set import read_stored_set, with_stored_cases
 
 Names = str | Iterable[str]  # one name or several
 
@@ -73,32 +71,37 @@ class PlannedRun:
     options: RunOptions
     settings: RunSettings
     config: Config
-    all_cases: int  # of the eval set, chosen or not
+    all_cases: int  # of the eval set and of the run, chosen or not
     store: RunStore | None = None  # None: a new run
     manifest: Manifest | None = None  # of the run, with other models if the user wants them
 
     @property
     def grows(self) -> bool:
-        """Whether more is planned than the run has planned so far."""
+        """Whether more answers to any case are planned than the run has planned so far."""
         known = self.manifest
-        return known is not None and self.plan.total > sum(
-            len(known.current_cases()) * known.samples_of(one.model, one.tier) for one in known.subjects
+        if known is None:
+            return False
+        forms = {(case.suite, case.case, case.digest) for case in known.current_cases()}
+        subjects = {(one.model, one.tier) for one in known.subjects}
+        return any((case.suite, case.case, case.digest) not in forms for case in self.plan.cases) or any(
+            (one.model, one.tier) not in subjects
+            or self.plan.samples_of(one) > known.samples_of(one.model, one.tier)
+            for one in self.plan.subjects
         )
 
 
 def planned_run(
     eval_set: EvalSetSource | None,
     *,
-    resume: str | Path | None,
+    store: RunStore | None,
     config: ConfigSource,
     **arguments: Unpack[RunArguments],
 ) -> PlannedRun:
-    """Return the plan of a new run; or the store of a run that goes on, and the plan of what it gets."""
+    """Return the plan of a new run; or, with the store of a run that goes on, of what it gets."""
     chosen, replay = load_config(config), arguments.get("replay")
     recorded = None if replay is None else read_answers(str(replay))
     settings = run_settings(chosen, recorded=recorded, **_execution(arguments))
     judges = _names(arguments.get("judges", ()))
-    store = None if resume is None else apply_pending_regrade(open_store(resume))
     manifest = with_other_models(
         None if store is None else store.manifest,
         _names(arguments.get("drop_models", ())),
@@ -118,6 +121,7 @@ def planned_run(
         plan = plan if shard is None else take_shard(plan, shard)
     else:
         _require_same_judges(store, wanted)
+        wanted, whole = (with_stored_cases(store.location, one) for one in (wanted, whole))
         plan = extend_plan(manifest, wanted, options)
     return PlannedRun(
         plan=plan,

@@ -65,6 +65,8 @@ def _next(result: RunResult, address: str, *, has_errors: bool) -> str:
         )
     if result.hit_budget:
         return f"steelyard run --resume {address} --max-usd MORE"
+    if result.lacks_cases:
+        return f"steelyard run EVAL-SET --resume {address}, with the set that has the missing cases"
     if not result.is_complete or has_errors:
         return f"steelyard run --resume {address}"
     return f"steelyard report {address}"

@@ -131,7 +131,14 @@ class RunResult:
     @property
     def is_complete(self) -> bool:
         """Whether everything planned was tried; infrastructure errors are counted apart."""
-        return not self.stopped and not self.was_stopped
+        return not self.stopped and not self.was_stopped and not self.lacks_cases
+
+    @property
+    def lacks_cases(self) -> bool:
+        """Whether nothing stopped the run, and yet answers are missing: its eval set lacks their cases."""
+        total = self.progress.total
+        is_short = total.drawn < total.planned and not self.progress.stops_early
+        return is_short and not self.stopped and not self.was_stopped
 
     @property
     def unknown_model(self) -> StopReason | None:

@@ -115,7 +115,7 @@ def _left(plan: RunPlan, subject: Subject, done: Mapping[CaseName, CaseProgress]
     found = {}
     for case in plan.cases:
         drawn = done.get((subject.model, subject.tier, case.suite, case.case, case.digest))
-        missing = plan.samples_of(subject) - (0 if drawn is None else drawn.samples)
+        missing = plan.samples_of(subject) - (0 if drawn is None else drawn.samples - drawn.errored)
         if missing > 0:
             found[case] = missing
     return found

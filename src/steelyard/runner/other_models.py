@@ -32,6 +32,7 @@ def with_other_models(
     twice = [model for model in renamed.values() if model in known]
     if twice:
         raise UserError(f"{twice[0]} is in the run already; drop the misspelt one with `drop_models=NAME`")
+    _require_one_each(drop, renamed)
     subjects = _changed(manifest.subjects, drop, renamed)
     if not subjects:
         raise UserError("a run needs a model: replace it with `replace_models=OLD=NEW` instead")
@@ -40,6 +41,18 @@ def with_other_models(
         subjects=subjects,
         subject_samples=_changed(manifest.subject_samples, drop, renamed),
     )
+
+
+def _require_one_each(drop: Collection[str], renamed: Mapping[str, str]) -> None:
+    """Refuse a model that is both dropped and replaced, and one that takes the place of several."""
+    if both := [model for model in renamed if model in drop]:
+        raise UserError(f"{both[0]} is to be dropped and to be replaced; choose one of them")
+    targets = list(renamed.values())
+    if twice := [model for model in targets if targets.count(model) > 1]:
+        raise UserError(
+            f"{twice[0]} is to replace several models; replace one, and drop the others with "
+            f"`drop_models=NAME`"
+        )
 
 
 def _changed(

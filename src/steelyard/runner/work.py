@@ -46,7 +46,7 @@ def work_of_run(store: RunStore, eval_set: EvalSet) -> Work:
 
 
 def _undrawn(store: RunStore, requests: Requests) -> dict[str, Iterator[SampleKey]]:
-    """Return what is left to draw; a case that the eval set no longer has stays as it is."""
+    """Return what is left to draw; a case that the eval set lacks, as in an import, stays as it is."""
     subjects: dict[str, list[Subject]] = {}
     for subject in store.manifest.subjects:
         subjects.setdefault(requests.provider_of(subject.model, subject.tier), []).append(subject)

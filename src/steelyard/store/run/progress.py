@@ -27,6 +27,7 @@ class CaseProgress(NamedTuple):
     evidence: int
     passes: int
     errors: int
+    errored: int = 0  # samples without an answer, which are drawn again when the run goes on
 
 
 def undrawn(manifest: Manifest, samples: StoreTable) -> Iterator[SampleKey]:

@@ -20,7 +20,7 @@ from steelyard.store.run.faults import other_writer
 from steelyard.store.run.location import Location, location_of
 from steelyard.store.run.manifest import FILE_NAME, read_manifest, write_manifest
 from steelyard.store.run.rows import Checked, outcome_rows, sample_rows
-from steelyard.store.run.stored_set import write_eval_set
+from steelyard.store.run.stored_set import with_stored_cases, write_eval_set
 from steelyard.store.run.table import StoreTable
 
 # Rows that are read together. Answers are long and read a few at a time; outcomes are short and
@@ -97,11 +97,13 @@ class RunStore:
     ) -> None:
         """Plan more: further subjects, further or changed cases, or more samples of each.
 
+        Cases of the run that `eval_set` does not name stay in the eval set that is kept with it.
         The eval set is written first: a run that is killed in between plans it again when it is resumed.
         """
         known = self.manifest
         if read_manifest(self.location) != known:
             raise other_writer(self.location)
+        whole = None if eval_set is None else with_stored_cases(self.location, eval_set)
         current = known.current_cases()
         changed = [case for case in cases if case not in current]
         wider = replace(
@@ -112,11 +114,11 @@ class RunStore:
             planned_samples=known.planned_samples if planned_samples is None else planned_samples,
             subject_samples=known.subject_samples if subject_samples is None else tuple(subject_samples),
             pass_k=tuple(pass_k) or known.pass_k,
-            judges=known.judges if eval_set is None else _judges(eval_set),
-            eval_set_digest=known.eval_set_digest if eval_set is None else eval_set.digest,
+            judges=known.judges if whole is None else _judges(whole),
+            eval_set_digest=known.eval_set_digest if whole is None else whole.digest,
         )
-        if eval_set is not None:
-            write_eval_set(self.location, eval_set)
+        if whole is not None:
+            write_eval_set(self.location, whole)
         write_manifest(self.location, wider)
         self.manifest = wider
 

@@ -56,6 +56,19 @@ def read_stored_set(location: Location) -> EvalSet:
         ) from error
 
 
+def with_stored_cases(location: Location, eval_set: EvalSet) -> EvalSet:
+    """Return a set together with the cases and suites that only the set kept with the run has.
+
+    A run that goes on with a part of a set keeps all its cases. What both have is as the new set has it.
+    """
+    if location.read(FILE_NAME) is None:
+        return eval_set
+    stored = read_stored_set(location)
+    cases = {(case.suite, case.id): case for case in (*stored.cases, *eval_set.cases)}
+    suites = {suite.id: suite for suite in (*stored.suites, *eval_set.suites)}
+    return replace(eval_set, cases=tuple(cases.values()), suites=tuple(suites.values()))
+
+
 def _form(eval_set: EvalSet) -> dict[str, Any]:
     """Return the set as the file holds it: there the name of the scoring rule is `rule`."""
     form: dict[str, Any] = _adapter().dump_python(eval_set, mode="json")

@@ -6,13 +6,15 @@ SELECT
     drawn.unpriced,
     coalesce(checked.evidence, 0) AS evidence,
     coalesce(checked.passes, 0) AS passes,
-    coalesce(checked.errors, 0) AS errors
+    coalesce(checked.errors, 0) AS errors,
+    drawn.errored
 FROM (
     SELECT
         case_key,
         count(*) AS samples,
         CAST(coalesce(sum(cost_nano_usd), 0) AS BIGINT) AS cost_nano_usd,
-        count(*) FILTER (WHERE cost_nano_usd IS NULL AND error IS NULL) AS unpriced
+        count(*) FILTER (WHERE cost_nano_usd IS NULL AND error IS NULL) AS unpriced,
+        count(*) FILTER (WHERE error IS NOT NULL) AS errored
     FROM rows
     GROUP BY case_key
 ) AS drawn
