@@ -67,6 +67,16 @@ def test_the_keys_lead_from_the_list_to_the_next_failure(page: Page, served: Sit
     assert page.run("'failed' in document.activeElement.closest('tr').dataset") is True
 
 
+def test_a_mark_is_made_with_the_form_of_a_sample(page: Page, served: Site) -> None:
+    opened(page, served, "/c/{key}/1")
+    page.run("document.querySelector('.marks-box').open = true")
+    page.run("document.querySelector('#mark-note').value = 'seen in a browser'")
+    page.run("document.querySelector('.marks-box form button').click()")
+
+    page.wait(f"document.querySelector('.mark')?.textContent.includes('seen in a browser') && {READY}")
+    assert page.console == []
+
+
 def test_an_export_of_pages_opens_without_a_server(page: Page, served: Site, tmp_path: Path) -> None:
     export_pages(served.viewer, tmp_path, samples=2)
     page.open(tmp_path / "index.html")

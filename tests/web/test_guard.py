@@ -117,7 +117,7 @@ def test_every_answer_forbids_frames_foreign_scripts_and_guessing(looked_at: Sit
         assert "frame-ancestors 'none'" in policy
         assert headers["x-frame-options"] == "DENY"
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
         assert headers["cache-control"] == "no-store"
 
 

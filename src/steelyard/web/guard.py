@@ -75,7 +75,7 @@ class Guard:
         self._headers = {
             "content-security-policy": POLICY.format(ancestors=ancestors),
             "x-content-type-options": "nosniff",
-            "referrer-policy": "no-referrer",
+            "referrer-policy": "same-origin",  # without a referrer, forms would name no origin
             "cross-origin-opener-policy": "same-origin",
             "cross-origin-resource-policy": "same-origin",
             "permissions-policy": "camera=(), microphone=(), geolocation=()",
