@@ -76,7 +76,8 @@ def _judge(
     pairing: Pairing, required: Requirement, share: GateRule, unpriced: set[tuple[str, str]]
 ) -> SubjectGate:
     part = _part(pairing, required.suites)
-    rule = replace(share, margin=required.margin) if not required.metric.is_relative else share
+    margin = share.margin if required.margin is None else required.margin
+    rule = share if required.metric.is_relative else replace(share, margin=margin)
     judged = {pair.current.suite for pair in part.cases}
     if set(required.suites) <= judged:
         decision = _decision(part, required, rule, unpriced)
@@ -106,7 +107,8 @@ def _decision(
     )
     if before is None or after is None or (is_cost and unpriced & {names, others}):
         return not_measured(runs)
-    return judge_amounts(runs, before, after, margin=required.margin, rule=rule)
+    margin = rule.margin if required.margin is None else required.margin
+    return judge_amounts(runs, before, after, margin=margin, rule=rule)
 
 
 def _part(pairing: Pairing, suites: Sequence[str]) -> Pairing:
