@@ -121,7 +121,7 @@ def test_every_format_shows_the_corrected_numbers(report: Report) -> None:
     kept = json.loads(JsonRenderer().render(report))["subjects"][0]
     page = HtmlRenderer(curves=pass_at_k_curves).render(report)
 
-    assert text.startswith("m has a score of 0.3333 (pass@1 0.3333; 3 cases, 6 samples)")
+    assert text.startswith("m passes 33 % of 3 cases.")
     assert "flakiness: needs a fixed number of samples, and here a stop rule decided" in text
     assert "the stop rule drew hard cases more often" in text
     assert float(row["score"]) == pytest.approx(1 / 3)

@@ -27,7 +27,7 @@ def test_a_report_is_kept_listed_and_shown(capsys: pytest.CaptureFixture[str]) -
     assert listed.out.endswith("Z; from steady.json (abc123); m, 350 samples\n")
 
     shown = typed(capsys, "baseline", "show", "main", "-o", "main.html")
-    assert shown.out.startswith("m has")
+    assert shown.out.startswith("m passes")
     assert "from steady.json (abc123)" in shown.err
     assert Path("main.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 

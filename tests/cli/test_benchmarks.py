@@ -76,4 +76,4 @@ def test_two_sets_for_one_run_are_refused(data: Path, capsys: pytest.CaptureFixt
     words = ["run", "--benchmark", "humaneval", "--benchmark-data", str(data), "--eval-set", "python-basics"]
 
     assert main(words) == 2
-    assert "leave one of them out" in capsys.readouterr().err
+    assert "name one of them" in capsys.readouterr().err

@@ -43,7 +43,7 @@ def pipe(folder: Path) -> None:
 
 def odd_files(folder: Path) -> None:
     """Write files whose names say nothing that we could read."""
-    for name in ("report.xlsx", "outcomes", "outcomes.csv.zst", "data.json"):
+    for name in ("report.xlsx", "outcomes", "outcomes.csv.zst", "data.xml"):
         (folder / name).write_text(TEXT, encoding="utf-8")
 
 
@@ -79,7 +79,7 @@ PATHS = (
             f"{name}: unknown kind of file; outcomes are read from .csv",
             prepare=odd_files,
         )
-        for name in ("report.xlsx", "outcomes", "outcomes.csv.zst", "data.json")
+        for name in ("report.xlsx", "outcomes", "outcomes.csv.zst", "data.xml")
     ),
 )
 

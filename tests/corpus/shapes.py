@@ -82,5 +82,11 @@ HEADERS = (
         where="error: one.csv: does not say which model answered",
         says=("add a column 'model'", "--model NAME", "<model>_fixes.csv"),
     ),
-    of_file("a tab file with commas", HEADER + ROW, ": ", NO_CASE, file="outcomes.tsv"),
+    of_file(
+        "a tab file with commas",
+        HEADER + ROW,
+        ", line 1: ",
+        "say what separates columns",
+        file="outcomes.tsv",
+    ),
 )

@@ -235,7 +235,7 @@ def test_parquet_takes_every_plain_type(tmp_path: Path, capsys: pytest.CaptureFi
 def test_what_a_terminal_would_obey_is_spelt_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, f"{HEADER}a,\x1b[31mred,0,True\n{ROW}")
 
-    shown = typed(capsys, "score", path)
+    shown = typed(capsys, "score", path, "--details")
 
     assert shown.code == 0
     assert "\x1b" not in shown.out

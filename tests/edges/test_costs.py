@@ -26,7 +26,7 @@ def test_the_cost_of_pass_without_a_pass_is_infinite_in_json_without_an_infinity
 def test_the_cost_of_pass_without_a_pass_is_shown_as_the_least_it_may_be(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown = typed(capsys, "score", written(tmp_path, NO_PASS))
+    shown = typed(capsys, "score", written(tmp_path, NO_PASS), "--details")
 
     assert "≥ $1.93 (0 of 10 passed)" in shown.out
     assert "inf" not in shown.out.lower().replace("infinite", "")

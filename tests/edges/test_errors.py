@@ -74,7 +74,7 @@ def test_the_command_line_shows_how_errors_were_counted(
     path = written(tmp_path, KINDS + "a,c,0,pass\na,c,1,error\n")
 
     left_out, failed = (
-        typed(capsys, "score", path, "--errors", policy).out for policy in ("exclude", "fail")
+        typed(capsys, "score", path, "--details", "--errors", policy).out for policy in ("exclude", "fail")
     )
 
     assert "errored samples are left out" in left_out

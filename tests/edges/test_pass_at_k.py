@@ -85,7 +85,7 @@ def test_an_undefined_pass_at_k_is_shown_as_a_dash_and_said_why(
 ) -> None:
     path = written(tmp_path, HEADER + "a,c,0,True\n")
 
-    shown = typed(capsys, "score", path, "--pass-k", "5")
+    shown = typed(capsys, "score", path, "--pass-k", "5", "--details")
 
     assert "pass@5: not defined, 1 of 1 case has fewer than 5 samples" in shown.out
     assert "nan" not in shown.out.lower()

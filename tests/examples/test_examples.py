@@ -11,12 +11,17 @@ EXAMPLES = REPOSITORY / "examples"
 SCRIPT = "make_examples.py"
 
 
+def is_made(path: Path) -> bool:
+    """Whether a file is written by the script."""
+    return path.suffix not in {".py", ".pyc", ".toml", ".md", ".yml"} and path.parent.name != "benchmarks"
+
+
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return the data files of a folder; TOML, YAML and Markdown are written by hand."""
+    """Return the data files of a folder; TOML, YAML, Markdown and benchmarks are written by hand."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.suffix not in {".py", ".pyc", ".toml", ".md", ".yml"}
+        if path.is_file() and is_made(path)
     }
 
 
@@ -24,7 +29,7 @@ def test_the_script_writes_the_committed_files(tmp_path: Path) -> None:
     room = tmp_path / "examples"
     copytree(EXAMPLES, room, ignore=ignore_patterns("__pycache__"))
     for path in room.rglob("*"):
-        if path.is_file() and path.suffix not in {".py", ".toml", ".md", ".yml"}:
+        if path.is_file() and is_made(path):
             path.unlink()
 
     subprocess.run([sys.executable, str(room / SCRIPT)], check=True)

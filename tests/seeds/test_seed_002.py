@@ -136,7 +136,7 @@ def test_the_text_report_shows_tiers_grades_and_costs(
 ) -> None:
     tiers_report(tmp_path, capsys)
 
-    shown = typed(capsys, "score", tmp_path / "outcomes.csv")
+    shown = typed(capsys, "score", tmp_path / "outcomes.csv", "--details")
 
     assert "+14.3 %" in shown.out
     assert "+28.6 %" in shown.out

@@ -116,4 +116,4 @@ def test_a_right_refusal_is_no_pass_and_meets_the_expectation(
     assert (plain["accuracy"]["value"], plain["expectation_met"]) == (1.0, None)
     assert report["subjects"][0]["overall"]["macro"]["value"] == 0.5
     assert report["subjects"][0]["expectation_met"]["value"] == 2 / 3
-    assert "as expected" in typed(capsys, "report", tmp_path / "run").out
+    assert "as expected" in typed(capsys, "report", tmp_path / "run", "--details").out

@@ -18,6 +18,7 @@ from steelyard.store.files import SUFFIXES
 
 GROUP = "importers"
 PACKED = ".gz"
+JSON = ".json"  # a list in it may be a table of outcomes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +100,8 @@ def _expanded(pattern: str) -> list[Path]:
 def _may_be_outcomes(path: Path) -> bool:
     """Whether the reader of outcome files should say what is wrong with a file."""
     plain = path.with_suffix("") if path.suffix.lower() == PACKED else path
+    if path.exists() and plain.suffix.lower() == JSON:
+        return isinstance(document(path), list)  # which names the file if it is damaged or too large
     return not path.exists() or plain.suffix.lower() in SUFFIXES
 
 
@@ -107,7 +110,7 @@ def _unknown(path: Path) -> UserError:
     try:
         if head(path).startswith(ZIP):
             Archive(path).names()
-        elif is_json(path) and path.suffix.lower() not in SUFFIXES:
+        elif is_json(path) and (path.suffix.lower() == JSON or path.suffix.lower() not in SUFFIXES):
             document(path)
     except InputError as error:
         return error

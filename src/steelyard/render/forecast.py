@@ -36,7 +36,7 @@ def forecast_in_short(found: RunForecast) -> str:
     ...     max_cost_nano_usd=9_000_000)
     >>> print(forecast_in_short(RunForecast(
     ...     eval_set="s", cases=2, all_cases=2, samples=4, stop_rule=None, subjects=(one,))))
-    to draw: 4 answers of lab/m T0, about $0.002
+    to draw: 4 answers of lab/m T0, about $0.0020
     """
     wanted = [one for one in found.subjects if one.answers]
     most = "at most " if found.stop_rule else ""

@@ -51,7 +51,7 @@
     "/": () => (find("query") ? find("query").focus() : go(document.querySelector('.tabs a[href$="/search"]'))),
   };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select")) return;
     const act = KEYS[event.key];
     if (!act) return;
     event.preventDefault();

@@ -86,7 +86,8 @@ def test_a_fault_says_what_it_is_and_what_may_be_done_next(
     )
 
     assert expected == (error.kind, error.may_retry, error.is_fatal, error.may_be_billed, error.retry_after_s)
-    assert str(error).startswith(f"{vendor}/{MODELS[vendor]}: ")
+    where = f" at {vendors.url(vendor)}" if expected.kind == "unreachable" else ""
+    assert str(error).startswith(f"{vendor}/{MODELS[vendor]}{where}: ")
     assert KEY not in str(error)
     assert error.__cause__ is None
     assert error.__suppress_context__

@@ -26,7 +26,7 @@ from tests.analysis.reports import (
 )
 
 MARKDOWN_REPORT = """\
-**`acme/large` has a score of 0.7700 (pass@1 0.7700; 12 cases, 60 samples).**
+**`acme/large` passes 77 % of 12 cases.**
 
 | model | cases | samples | pass@1 | 95 % new cases | re-run | pass@5 | score | grade |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |

@@ -112,21 +112,21 @@ def _p(required: Requirement, evidence: GateEvidence) -> str:
 def _plausible(required: Requirement, evidence: GateEvidence) -> str:
     """Return how much worse the metric may be, on which side of the margin."""
     is_up = required.metric not in {Metric.PASS, Metric.SCORE}
-    what = "rise" if is_up else "drop"
+    what, limit = "rise" if is_up else "drop", required.margin or 0.0
     if required.metric.is_relative:
         largest = evidence.largest_plausible_rise
-        margin = level(required.margin)
+        margin = level(limit)
         size = "" if largest is None else percent(largest).removeprefix("+")
     else:
         largest = evidence.largest_plausible_score_drop
         largest = evidence.largest_plausible_drop if largest is None else largest
-        margin = size_in_points(required.margin)
-        size = "" if largest is None else size_in_points(largest, beside=required.margin)
+        margin = size_in_points(limit)
+        size = "" if largest is None else size_in_points(largest, beside=limit)
     if required.metric.is_relative and evidence.rise is None:
         return f"any rise is above the margin of {margin}"
     if largest is None:
         return f"how large a {what} is plausible cannot be said of so few cases; the margin is {margin}"
     if largest <= 0:
         return f"a {what} is not plausible, let alone one of the margin of {margin}"
-    order = "below" if largest < required.margin else "above" if largest > required.margin else "at"
+    order = "below" if largest < limit else "above" if largest > limit else "at"
     return f"the largest plausible {what} is {size}, {order} the margin of {margin}"

@@ -7,11 +7,12 @@ from dataclasses import replace
 from steelyard.model.estimate import Interval, Target
 from steelyard.model.report import Report, SubjectSummary
 from steelyard.render.document.answer import PASS_RATE, Measure, answer, primary, ranked
+from steelyard.render.document.benchmark import benchmark_section
 from steelyard.render.document.blocks import Name, Section, TableColumn, TextLine, Tone, line, numbers, words
 from steelyard.render.document.coverage import coverage_section
 from steelyard.render.document.labels import Labels
 from steelyard.render.document.settings import warnings_section
-from steelyard.render.document.trust import honeypots_section
+from steelyard.render.document.trust import honeypots_section, isolation_section
 from steelyard.render.numbers import RANGE, UNDEFINED, count, estimated, interval_for, level, usd
 from steelyard.render.words import KIND_OF_FAILURE, counted
 
@@ -134,7 +135,9 @@ def _remarks(report: Report) -> Section:
     """Return what may change how the numbers are read, in a few lines."""
     incomplete = tuple(one for one in report.subjects if not one.coverage.is_complete)
     gaps = coverage_section(replace(report, subjects=incomplete)) if incomplete else Section()
-    parts = (honeypots_section(report), gaps, warnings_section(report))
+    is_shared = any(one.shared or one.unknown for one in report.isolation)
+    trust = isolation_section(report) if is_shared else Section()
+    parts = (benchmark_section(report), honeypots_section(report), trust, gaps, warnings_section(report))
     lines = [one for part in parts for one in part.lines]
     left = len(lines) - MOST_LINES
     more = [line(f"and {counted(left, 'more remark')}: --details", tone=Tone.QUIET)] if left > 0 else []

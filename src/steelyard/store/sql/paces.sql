@@ -1,4 +1,5 @@
--- How long are the answers of each subject, and how quickly did they come? A pause above ten minutes was no work.
+-- How long are the answers of each subject, and how quickly did they come?
+-- A pause above ten minutes was no work.
 WITH spaced AS (
     SELECT
         model,

@@ -1,4 +1,5 @@
--- What does the list of cases show of each planned case? The parts were counted at different times.
+-- What does the list of cases show of each planned case?
+-- The parts were counted at different times.
 CREATE OR REPLACE TABLE cases AS
 WITH summed AS (
     SELECT
