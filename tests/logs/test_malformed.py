@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from steelyard.cli.main import main
+from steelyard.errors import InputError
 from steelyard.logs import archive, files
 from tests.logs import small_logs as small
 
@@ -142,6 +143,7 @@ WRONG = [
     text("fn,[m] p,Status,Score,Grader Reason\nadd,x,PASS,lots,\n", "score.csv"),
     text('fn,[m] p,Status,Score,Grader Reason\nadd,"x,PASS,1,\n', "quote.csv"),
     text("fn,[m] p,Status,Score,Grader Reason\nadd,x\n", "cells.csv"),
+    text("Status,Score,Grader Reason\nPASS,1,ok\n", "no-answers.csv"),
     changed(small.lm_eval, put(0, "metrics", value=[]), "metrics"),
     changed(small.lm_eval, put(0, "metrics", value=["pass@10"]), "pass-at-10"),
     changed(
@@ -263,6 +265,38 @@ def test_a_packed_file_is_not_unpacked_beyond_the_limit(
     path.write_bytes(gzip.compress(b'{"version": 2}' + b" " * 2**20))
 
     assert "too large for a log" in imported(path, tmp_path, capsys)
+
+
+def test_packed_lines_are_not_unpacked_beyond_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "LARGEST_FILE", 2**10)
+    path = tmp_path / "bomb.jsonl.gz"
+    path.write_bytes(gzip.compress(b'{"a": 1}\n' * 1_000))
+
+    with pytest.raises(InputError, match="too large for a log"):
+        list(files.records(path))
+
+
+def test_members_together_are_not_read_beyond_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "LARGEST_ARCHIVE", 2**10)
+    path = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(path, "w") as bomb:
+        bomb.writestr("a", b" " * 1_000)
+
+    with archive.Archive(path) as opened:
+        assert opened.read("a") == b" " * 1_000
+        with pytest.raises(InputError, match="too large for a log"):
+            opened.read("a")
+
+
+def test_half_a_character_in_the_name_of_an_instance_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    path.write_text('{"instance_\\ud800a": true}', encoding="ascii")
+
+    assert main(["import", str(path), "--run", str(tmp_path / "run")]) == 0
 
 
 def test_a_member_that_leads_out_of_the_archive_writes_nothing(tmp_path: Path) -> None:

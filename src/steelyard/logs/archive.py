@@ -13,6 +13,7 @@ from typing import Self, cast
 from steelyard.errors import InputError, UserError
 
 LARGEST_MEMBER = 256 * 2**20  # bytes, unpacked
+LARGEST_ARCHIVE = 2 * 2**30  # bytes of all members that are read
 MOST_MEMBERS = 1_000_000
 ZSTANDARD = 93
 
@@ -22,6 +23,7 @@ class Archive:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._size = 0
         library = _library()
         try:
             self._zip = library.ZipFile(path)
@@ -62,6 +64,11 @@ class Archive:
                 data = cast("bytes", file.read(LARGEST_MEMBER + 1))
         except _faults() as error:
             raise InputError(f"{self.path}: {name[:100]!a} is damaged: {error}") from None
+        self._size += len(data)
+        if self._size > LARGEST_ARCHIVE:
+            raise InputError(
+                f"{self.path}: larger than {LARGEST_ARCHIVE >> 30} GiB, unpacked; too large for a log"
+            )
         return None if len(data) > LARGEST_MEMBER else data
 
 

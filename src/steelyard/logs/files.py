@@ -119,8 +119,14 @@ def text_of(path: Path) -> str:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
+    size = 0
     with _opened(path) as file:
         while line := file.readline(LARGEST_LINE + 1):
+            size += len(line)
+            if size > LARGEST_FILE:
+                raise InputError(
+                    f"{path}: larger than {LARGEST_FILE >> 30} GiB, unpacked; too large for a log"
+                )
             if len(line) > LARGEST_LINE:
                 raise InputError(
                     f"{path}: a line is longer than {LARGEST_LINE >> 20} MiB; too long for a log"

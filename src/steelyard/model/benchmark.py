@@ -39,7 +39,7 @@ class Protocol:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkFile:
-    """A file of a benchmark; one without a digest is pinned to what was fetched first."""
+    """A file of a benchmark; one without a digest is kept as it was fetched first, and not pinned."""
 
     path: str  # below the address
     sha256: str = ""

@@ -21,9 +21,11 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (package / "own_benchmarks-1.dist-info" / "METADATA").write_text("Name: own_benchmarks\nVersion: 1\n")
     (package / "own_benchmarks-1.dist-info" / "entry_points.txt").write_text(
         "[steelyard.benchmarks]\nsmall = own_small_benchmark:BENCHMARK\nodd = own_small_benchmark:ODD\n"
+        "loose = own_small_benchmark:LOOSE\n"
     )
     (package / "own_small_benchmark.py").write_text(
         "from tests.app.benchmarks.small import small_benchmark\nBENCHMARK = small_benchmark()\nODD = 7\n"
+        "LOOSE = small_benchmark(digest='')\n"
     )
     monkeypatch.syspath_prepend(str(package))
     return TASKS.write(tmp_path / "data").parent
@@ -53,6 +55,16 @@ def test_other_data_than_the_pinned_ones_are_said_to_be_others(small: Path) -> N
     assert found.benchmark is not None
     assert found.benchmark.version.startswith("other data (")
     assert "mine.jsonl is not the file" in told[0]
+
+
+def test_data_of_a_benchmark_without_a_digest_are_said_not_to_be_pinned(small: Path) -> None:
+    told = list[str]()
+
+    found = steelyard.load_benchmark("loose", load.BenchmarkOptions(data=small), notify=told.append)
+
+    assert found.benchmark is not None
+    assert found.benchmark.version.startswith("v1, not pinned (")
+    assert "tasks.jsonl is not pinned" in told[0]
 
 
 def test_a_window_of_days_takes_the_tasks_in_it(small: Path) -> None:

@@ -62,10 +62,15 @@ def test_a_file_with_another_digest_is_refused_and_not_kept(served: str) -> None
     assert fetched_files(other, "") is None
 
 
-def test_without_a_digest_the_first_one_fetched_is_the_pin(served: str) -> None:
+def test_without_a_digest_the_first_one_fetched_is_kept_but_not_called_pinned(
+    served: str, tmp_path: Path
+) -> None:
     loose = small_benchmark(served, digest="")
     (path,), _ = fetched(loose)
-    assert [found.is_pinned for found in fetched_files(loose, "") or ()] == [True]
+    assert [found.is_pinned for found in fetched_files(loose, "") or ()] == [False]
+    (tmp_path / "served" / "abc" / "data" / "tasks.jsonl").write_text("{}\n", encoding="utf-8")
+    assert fetched(loose) == ((path,), [])
+    assert path.read_text(encoding="utf-8") == TASKS.text
 
     path.with_name("tasks.jsonl.sha256").write_text("0" * 64, encoding="utf-8")
 

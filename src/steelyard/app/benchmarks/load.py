@@ -65,10 +65,7 @@ def load_benchmark(
     if benchmark.asks_reference:
         sandbox = sandboxes.make_sandbox(options.sandbox, allow_unsafe=options.unsafe_no_sandbox)
         cases = with_expected(cases, sandbox, cache_folder(benchmark), threads=THREADS, tell=notify)
-    version = benchmark.version
-    if not all(file.is_pinned for file in files):
-        version = f"other data ({files[0].sha256[:12]})"
-        notify(f"{name}: {files[0].path.name} is not the file that {benchmark.version} is pinned to")
+    version = _version(benchmark, files, notify)
     cases = (*cases, *canary_cases(benchmark, cases, options.canaries))
     return EvalSet(
         id=name,
@@ -86,6 +83,18 @@ def load_benchmark(
             of_tasks=len(read) if "/" in name else benchmark.tasks,
         ),
     )
+
+
+def _version(benchmark: Benchmark, files: Sequence[FoundFile], notify: Callable[[str], None]) -> str:
+    """Return which data these are, and tell the user if they are not pinned."""
+    first = files[0]
+    if all(file.is_pinned for file in files):
+        return benchmark.version
+    if not any(file.sha256 for file in benchmark.files):
+        notify(f"{benchmark.name}: {benchmark.version} has no digest, so {first.path.name} is not pinned")
+        return f"{benchmark.version}, not pinned ({first.sha256[:12]})"
+    notify(f"{benchmark.name}: {first.path.name} is not the file that {benchmark.version} is pinned to")
+    return f"other data ({first.sha256[:12]})"
 
 
 def spread(cases: Sequence[Case], count: int) -> tuple[Case, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from steelyard.errors import InputError
 from steelyard.logs.collect import Collector, excerpt, model_name
 from steelyard.logs.files import document, first_record, records, top, whole
-from steelyard.logs.record import Record
+from steelyard.logs.record import Record, clean
 from steelyard.model.log import Log, LogOptions, LogRow
 
 SCHEMA = 2
@@ -38,7 +38,9 @@ class SweBenchReader:
             if _is_report(path):
                 _take_report(Record(document(path), str(path)), found, graded)
             elif _is_pro(path):
-                graded |= {name: _row(name, passed=bool(value)) for name, value in top(path).items()}
+                graded |= {
+                    (case := clean(name)): _row(case, passed=bool(value)) for name, value in top(path).items()
+                }
         # A report of the run decides; that of an instance adds details, or decides where there is none.
         for name, one in details.items():
             graded.setdefault(name, _row(name, passed=_verdict(one), error=_infrastructure(one)))
@@ -58,7 +60,7 @@ def _take_report(report: Record, found: Collector, graded: dict[str, LogRow]) ->
             f"Steelyard reads up to {SCHEMA}"
         )
     reasons = report.record("failure_reasons")
-    kinds = {name: str(reasons.get(name))[:200] for name in reasons}
+    kinds = {clean(name): clean(str(reasons.get(name)))[:200] for name in reasons}
     for name in report.names("resolved_ids"):
         graded[name] = _row(name, passed=True)
     for name in report.names("infra_failure_ids"):
@@ -135,7 +137,7 @@ def _instances(path: Path) -> Iterator[tuple[str, Record]]:
             yield from _instances(file)
     elif _is_instance(path):
         report = Record(document(path), str(path))
-        yield from ((name, report.record(name)) for name in report)
+        yield from ((clean(name), report.record(name)) for name in report)
 
 
 def _reports(folder: Path) -> Iterator[Path]:

@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 from steelyard.errors import InfrastructureError
 from steelyard.model.benchmark import HUB, Benchmark, BenchmarkFile
 from steelyard.sources.benchmark_data.hub import fetch_from_hub
-from steelyard.sources.benchmark_data.places import cache_folder, digest_of, wanted_files
+from steelyard.sources.benchmark_data.places import cache_folder, digest_of, pin_of, wanted_files
 
 TIMEOUT_S = 60.0
 BLOCK = 1 << 18
@@ -26,7 +26,7 @@ def fetch_files(benchmark: Benchmark, part: str, progress: Progress) -> tuple[Pa
 
 def _kept(benchmark: Benchmark, file: BenchmarkFile, folder: Path, progress: Progress) -> Path:
     place = folder / file.name
-    if place.is_file() and digest_of(place) == file.sha256:
+    if place.is_file() and digest_of(place) == (file.sha256 or pin_of(place)):
         return place
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         fetched = _fetched(benchmark, file, Path(scratch), progress)

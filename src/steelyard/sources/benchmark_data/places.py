@@ -67,7 +67,7 @@ def fetched_files(benchmark: Benchmark, part: str) -> tuple[FoundFile, ...] | No
             raise InputError(
                 f"{path}: is not what was fetched (sha256 {wanted}); remove it, and fetch it again"
             )
-        found.append(FoundFile(path=path, sha256=kept.sha256, is_pinned=True))
+        found.append(FoundFile(path=path, sha256=kept.sha256, is_pinned=bool(file.sha256)))
     return tuple(found)
 
 

@@ -55,6 +55,8 @@ def table_records(path: Path) -> Iterator[Record]:
 
 def _new_form(header: list[str], cells: list[str], number: int, where: str) -> Iterator[Record]:
     starts = [at for at in range(len(header) - 1) if header[at + 1] == "Status"]
+    if not starts:
+        raise InputError(f"{where}: there is no column of answers before the column Status")
     ends = [*starts[1:], len(header)]
     shared = dict(zip(header[: starts[0]], cells, strict=False))
     description = shared.pop("Description", "")

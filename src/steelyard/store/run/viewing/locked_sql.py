@@ -1,24 +1,27 @@
 """Run SQL of a viewer's user in a locked database: it reads this run's tables and nothing else.
 
-It reaches no other file, no network, no extension and no setting; memory and time are limited.
+It reaches no other file, no network, no extension and no setting; memory and time are limited. The engine
+looks at its own limits only now and then, so it works in a process that the system ends.
 """
 
-from threading import Timer
+import json
+import os
+import signal
+import subprocess
+import sys
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-import duckdb
-
 from steelyard.errors import InputError
-from steelyard.store.database import connect, sql_text
 from steelyard.store.run.files import rows_of
 from steelyard.store.run.location import is_remote
 from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.viewing.sql_worker import SqlTask
 
-MEMORY = "512MB"
-SECONDS = 20.0
-MOST_ROWS = 500
-LONGEST_VALUE = 2_000  # characters
+SECONDS = 20.0  # of the query itself
+START_SECONDS = 60.0  # for a process to begin, on a busy machine
 LONGEST_QUERY = 10_000
+WORKER = (sys.executable, "-P", "-m", "steelyard.store.run.viewing.sql_worker")
 
 
 class SqlRows(NamedTuple):
@@ -35,51 +38,42 @@ def query_locked(store: RunStore, sql: str, *, seconds: float = SECONDS) -> SqlR
         raise InputError("SQL needs the run's files on this machine; copy the run from its bucket first")
     if len(sql) > LONGEST_QUERY:
         raise InputError(f"this SQL is longer than {LONGEST_QUERY:,} characters")
-    with _locked(store) as connection:
-        timer = Timer(seconds, connection.interrupt)
-        timer.start()
-        try:
-            _require_select(connection, sql)
-            found = connection.execute(sql)
-            columns = [column[0] for column in found.description or ()]
-            rows = found.fetchmany(MOST_ROWS + 1)
-        except duckdb.InterruptException:
-            raise InputError(f"this SQL took longer than {seconds:g} s and was stopped") from None
-        except duckdb.Error as error:
-            raise InputError(f"this SQL was refused: {str(error).partition(chr(10))[0]}") from None
-        finally:
-            timer.cancel()
-    shown = [tuple(map(_text, row)) for row in rows[:MOST_ROWS]]
-    return SqlRows(columns, shown, len(rows) <= MOST_ROWS)
-
-
-def _locked(store: RunStore) -> duckdb.DuckDBPyConnection:
-    """Return a database that holds two views and can read nothing else."""
     tables = {"samples": store.samples, "outcomes": store.outcomes}
-    files = [file.uri for table in tables.values() for file in table.files()]
-    connection = connect()
-    for setting in (
-        f"memory_limit = '{MEMORY}'",
-        "max_temp_directory_size = '1GB'",
-        "autoload_known_extensions = false",
-        f"allowed_paths = [{', '.join(map(sql_text, files))}]",
-        "enable_external_access = false",
-    ):
-        connection.execute(f"SET {setting}")
-    for name, table in tables.items():
-        connection.execute(f"CREATE TEMP VIEW {name} AS {rows_of(table)}")
-    connection.execute("SET lock_configuration = true")
-    return connection
+    task = SqlTask(
+        sql=sql,
+        views={name: rows_of(table) for name, table in tables.items()},
+        files=[file.uri for table in tables.values() for file in table.files()],
+        seconds=seconds,
+    )
+    return _read(_run(task))
 
 
-def _require_select(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
-    statements = connection.extract_statements(sql)
-    if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-        raise InputError("expected one SELECT: this box reads, and changes nothing")
+def _run(task: SqlTask) -> str:
+    """Return what the worker wrote; nothing of it is left, however it ends."""
+    with TemporaryDirectory(prefix="steelyard-sql-") as folder:
+        try:
+            done = subprocess.run(  # noqa: S603  # our own command
+                WORKER,
+                input=json.dumps(task),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "TMPDIR": folder},
+                timeout=START_SECONDS + task.seconds,
+                encoding="utf-8",
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise InputError("this SQL was stopped: its process did not begin in time") from None
+    if done.returncode == -signal.SIGALRM:
+        raise InputError(f"this SQL took longer than {task.seconds:g} s and was stopped")
+    if done.returncode != 0:
+        raise InputError("this SQL was stopped: it needs too much memory")
+    return done.stdout
 
 
-def _text(value: object) -> str | None:
-    if value is None:
-        return None
-    text = str(value)
-    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}… ({len(text):,} characters)"
+def _read(text: str) -> SqlRows:
+    first, *rest = map(json.loads, text.splitlines())
+    last = rest.pop() if rest else first
+    if "refused" in last:
+        raise InputError(last["refused"])
+    return SqlRows(first["columns"], [tuple(row) for row in rest], last["is_whole"])

@@ -15,7 +15,7 @@ from steelyard.model.viewing import Mark
 from steelyard.store.run.location import is_remote, location_of
 
 FILE_NAME = "marks.jsonl"
-# A run may come from somebody else: what is at this place may be a link to a file elsewhere, or a pipe.
+# A run may come from another user: what is at this place may be a link to a file elsewhere, or a pipe.
 FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
 NUMBERS = {"key", "attempt"}
 NO_FILE = "it is not a plain file"
