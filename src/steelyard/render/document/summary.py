@@ -26,7 +26,7 @@ Failed = tuple[tuple[str, str], int, int]  # suite and case, failed samples, all
 def summary_sections(report: Report) -> tuple[Section, ...]:
     """Return the sections of the short form, empty ones left out."""
     found = (
-        Section(lines=(answer(report),)),
+        Section(lines=(answer(report), *benchmark_section(report).lines)),
         _table(report),
         _most_failed(report),
         _remarks(report),
@@ -137,7 +137,7 @@ def _remarks(report: Report) -> Section:
     gaps = coverage_section(replace(report, subjects=incomplete)) if incomplete else Section()
     is_shared = any(one.shared or one.unknown for one in report.isolation)
     trust = isolation_section(report) if is_shared else Section()
-    parts = (benchmark_section(report), honeypots_section(report), trust, gaps, warnings_section(report))
+    parts = (honeypots_section(report), trust, gaps, warnings_section(report))
     lines = [one for part in parts for one in part.lines]
     left = len(lines) - MOST_LINES
     more = [line(f"and {counted(left, 'more remark')}: --details", tone=Tone.QUIET)] if left > 0 else []
