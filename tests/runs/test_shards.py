@@ -98,6 +98,14 @@ def test_a_run_that_goes_on_cannot_become_a_shard() -> None:
         steelyard.run(resume="one", replay="answers.jsonl", shard="1/2")
 
 
+@pytest.mark.parametrize(("begun", "named"), [(None, "1/2"), ("1/2", None), ("1/2", "1/2")])
+def test_a_run_that_goes_on_stays_the_part_that_it_is(begun: str | None, named: str | None) -> None:
+    run("one", begun)
+
+    with pytest.raises(UserError, match="stays the part that it is"):
+        steelyard.run("small.toml", resume="one", replay="answers.jsonl", shard=named)
+
+
 def test_missing_shards_are_named() -> None:
     places = shards()
 

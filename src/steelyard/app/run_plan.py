@@ -115,6 +115,8 @@ def planned_run(
             "`cases`, `suites`, `tags`, `limit` and `shard` choose from an eval set: name it, or leave them "
             "out; a run that goes on keeps its cases"
         )
+    if store is not None and eval_set is not None and (shard is not None or store.manifest.shard is not None):
+        raise UserError("a run that goes on stays the part that it is: name neither a shard nor the eval set")
     wanted = select_cases(whole, selection)
     if store is None or manifest is None:
         plan = plan_run(wanted, options)
