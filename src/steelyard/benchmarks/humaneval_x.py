@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from steelyard.benchmarks import translation
 from steelyard.benchmarks.translation import Translated
-from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
+from steelyard.model.benchmark import Benchmark, BenchmarkFile, ProtocolKind, Record
 from steelyard.model.case import Case
 
 
@@ -103,9 +103,7 @@ LANGUAGES: dict[str, Callable[[Record], Translated]] = {
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
     """Turn records into cases, by the same rule in both protocols."""
     del protocol
-    for record in records:
-        made = LANGUAGES[record["task_id"].partition("/")[0]](record)
-        yield translation.case_of(record["task_id"], record, made)
+    return translation.cases_by_language(records, LANGUAGES)
 
 
 BENCHMARK = Benchmark(
@@ -127,15 +125,7 @@ BENCHMARK = Benchmark(
             "rust": "ae5cabbbfc8fe25244a608b04f09ac3b324c645ac969dfc033756c12f0f9924c",
         }.items()
     ),
-    protocol=Protocol(
-        name="HumanEval-X",
-        prompt="one sentence of ours, which asks for a whole file, then the prompt of the record",
-        extraction="Steelyard's own: the code block of the language",
-        tests="the record's own, in a file beside the answer, called by a harness of ours",
-        limits="60 s for the run of the tests",
-        comparison="the assertions of the tests",
-        passes="the program runs to its end with exit code 0; here, every assertion holds",
-    ),
+    protocol=translation.protocol("HumanEval-X", passes="the program runs to its end with exit code 0"),
     cases=cases,
     needs="g++, go, a JDK, node, cargo: those of the parts that are run",
     failing_references={

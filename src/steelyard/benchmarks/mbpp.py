@@ -71,7 +71,6 @@ ALL = replace(
     name="mbpp-all",
     tasks=974,
     cases=all_cases,
-    failing_references={"mbpp/123": SLOW},
 )
 SANITIZED = replace(
     BENCHMARK,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from steelyard.benchmarks import translation
 from steelyard.benchmarks.translation import Translated
-from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
+from steelyard.model.benchmark import Benchmark, BenchmarkFile, ProtocolKind, Record
 from steelyard.model.case import Case
 
 
@@ -76,9 +76,7 @@ LANGUAGES: dict[str, Callable[[Record], Translated]] = {
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
     """Turn records into cases, by the same rule in both protocols."""
     del protocol
-    for record in records:
-        made = LANGUAGES[record["task_id"].partition("/")[0]](record)
-        yield translation.case_of(record["task_id"], record, made)
+    return translation.cases_by_language(records, LANGUAGES)
 
 
 BENCHMARK = Benchmark(
@@ -99,15 +97,7 @@ BENCHMARK = Benchmark(
             "Rust": "721cd2eefbe52fac7c86026f8e48576be3828a11d6128330e97fbb332c9c7f38",
         }.items()
     ),
-    protocol=Protocol(
-        name="McEval generation",
-        prompt="one sentence of ours, which asks for a whole file, then the prompt of the record",
-        extraction="Steelyard's own: the code block of the language",
-        tests="the record's own, in a file beside the answer, called by a harness of ours",
-        limits="60 s for the run of the tests",
-        comparison="the assertions of the tests",
-        passes="the program ends with exit code 0; here, every assertion holds",
-    ),
+    protocol=translation.protocol("McEval generation", passes="the program ends with exit code 0"),
     cases=cases,
     needs="g++, go, node, cargo: those of the parts that are run",
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from steelyard.benchmarks import translation
 from steelyard.benchmarks.translation import Translated
-from steelyard.model.benchmark import FILE_KEY, Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
+from steelyard.model.benchmark import FILE_KEY, Benchmark, BenchmarkFile, ProtocolKind, Record
 from steelyard.model.case import Case
 
 TUPLES = re.compile(r"\b(?:Unit|Pair|Triplet|Quartet|Quintet)\b")  # of org.javatuples
@@ -110,14 +110,10 @@ BENCHMARK = Benchmark(
             "ts": "4b1af1050c9f226335d54a8c80553c39454a525cace3e67bdcfcc9092ba02637",
         }.items()
     ),
-    protocol=Protocol(
-        name="MultiPL-E",
-        prompt="one sentence of ours, which asks for a whole file, then the prompt of the record",
-        extraction="Steelyard's own: the code block of the language",
-        tests="the record's own, in a file beside the answer, called by a harness of ours",
+    protocol=translation.protocol(
+        "MultiPL-E",
+        passes="the program ends with exit code 0",
         limits="60 s for the run of the tests (upstream 5 to 30 s)",
-        comparison="the assertions of the tests",
-        passes="the program ends with exit code 0; here, every assertion holds",
     ),
     cases=cases,
     needs="g++, go, a JDK, node, tsc, cargo: those of the parts that are run",

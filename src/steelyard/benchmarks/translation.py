@@ -4,12 +4,12 @@ An exit code can be faked; here every assertion is reported by a harness of ours
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from steelyard.benchmarks.answers import fenced
-from steelyard.model.benchmark import Record
+from steelyard.model.benchmark import Protocol, Record
 from steelyard.model.case import Case, Dependency, Expectations
 
 STAND_INS = Path(__file__).parent / "stand_ins"
@@ -42,6 +42,29 @@ class Translated(NamedTuple):
     crates: tuple[str, ...] = ()
     settings: Mapping[str, str] = {}
     shape: str = ""  # what the answer must be; empty: as usual for the language
+
+
+Translators = Mapping[str, Callable[[Record], Translated]]  # by the first part of a task's name
+
+
+def protocol(name: str, *, passes: str, limits: str = "60 s for the run of the tests") -> Protocol:
+    """Return the protocol of a benchmark whose programs become tests of a recipe."""
+    return Protocol(
+        name=name,
+        prompt="one sentence of ours, which asks for a whole file, then the prompt of the record",
+        extraction="Steelyard's own: the code block of the language",
+        tests="the record's own, in a file beside the answer, called by a harness of ours",
+        limits=limits,
+        comparison="the assertions of the tests",
+        passes=f"{passes}; here, every assertion holds",
+    )
+
+
+def cases_by_language(records: Iterable[Record], languages: Translators) -> Iterator[Case]:
+    """Turn records into cases, each by the translator that its name begins with, such as `Go/12`."""
+    for record in records:
+        name = record["task_id"]
+        yield case_of(name, record, languages[name.partition("/")[0]](record))
 
 
 def stand_in(name: str) -> str:
