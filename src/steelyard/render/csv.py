@@ -1,7 +1,8 @@
 """Write a report as CSV, one row for each subject, for spreadsheets and scripts.
 
 An undefined number is an empty cell; low and high bound a number on other cases like these. A cost of pass
-without a pass is `inf`, which is not the same as an unknown one.
+without a pass is `inf`, which is not the same as an unknown one. The last columns count samples by how
+they were graded; they are empty where that is known of no sample.
 Names come from anywhere, and a spreadsheet takes one that begins with =, +, -, @, a tab or a carriage return
 for a formula: such a name has a ' before it.
 """
@@ -27,6 +28,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 SCORES = ("score", "grade", "build_rate", "test_pass_rate")
 MEASUREMENTS = ("total_cost_usd", "cost_of_pass_usd", "mean_latency_s")
 COUNTS = ("cases", "samples", "passed", "errored", "missing")
+GRADED = ("graded_apart", "graded_shared", "graded_unknown")
 
 
 class CsvRenderer:
@@ -44,7 +46,11 @@ class CsvRenderer:
 
 def summary(report: Report) -> list[tuple[Cell, ...]]:
     """Return the names of the columns, and then one row for each subject."""
-    rows = [_row(subject, report.settings) for subject in report.subjects]
+    graded = {(one.model, one.tier): (one.apart, one.shared, one.unknown) for one in report.isolation}
+    rows = [
+        (*_row(subject, report.settings), *graded.get((subject.model, subject.tier), (None, None, None)))
+        for subject in report.subjects
+    ]
     return [_header(report.settings.pass_k), *rows]
 
 
@@ -74,7 +80,7 @@ def _header(ks: Sequence[int]) -> tuple[str, ...]:
     passes = (*(f"pass@{k}" for k in ks), *(f"pass^{k}" for k in ks))
     bounded = ("score", *(f"pass@{k}" for k in ks))
     bounds = (f"{name}_{end}" for name in bounded for end in ("low", "high"))
-    return ("model", "tier", *COUNTS, *passes, *SCORES, *MEASUREMENTS, *bounds)
+    return ("model", "tier", *COUNTS, *passes, *SCORES, *MEASUREMENTS, *bounds, *GRADED)
 
 
 def _row(subject: SubjectSummary, settings: Settings) -> tuple[Cell, ...]:

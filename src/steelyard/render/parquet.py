@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from steelyard.model.report import Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.ports import Renderable
-from steelyard.render.csv import COUNTS, summary
+from steelyard.render.csv import COUNTS, GRADED, summary
 from steelyard.render.kinds import require_report
 from steelyard.store.parquet import parquet_bytes
 
@@ -29,4 +29,4 @@ class ParquetRenderer:
 def _kind(name: str) -> type:
     if name in WORDS:
         return str
-    return int if name in COUNTS else float
+    return int if name in {*COUNTS, *GRADED} else float
