@@ -10,6 +10,7 @@ from steelyard.app.config import ConfigSource
 from steelyard.app.forecast import forecast_of
 from steelyard.app.run_handle import Run
 from steelyard.app.run_plan import RunArguments, planned_run
+from steelyard.app.same_run import is_begun, to_go_on
 from steelyard.app.validate import EvalSetSource
 from steelyard.errors import InfrastructureError
 from steelyard.model.outcome import Isolation
@@ -43,6 +44,7 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     *,
     resume: str | Path | None = None,
     address: str | Path | None = None,
+    or_resume: bool = False,
     config: ConfigSource = None,
     require_isolation: Isolation | None = None,
     progress: ProgressCallback | None = None,
@@ -54,6 +56,7 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
 
     `eval_set` is a set, a TOML file, a folder of them, or the name of a shipped set. With `resume`, go on
     with the run at that address. `address` says where a new run is kept; by default a new folder in `runs`.
+    With `or_resume`, go on with the run there if it was begun by the same arguments: a job may be repeated.
     `models` are `provider/name`; without any, those of the eval set or of the configuration are called.
     `cases`, `suites`, `tags` and `limit` choose a part of the set. `replay` is a file of recorded answers
     that stand in for all models. The other `arguments` are the limits, prices, engine and sandbox of
@@ -66,6 +69,8 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     Ctrl-C finishes the calls under way; a second one stops at once. What was drawn is kept, and `resume`
     goes on with it.
     """
+    if or_resume and resume is None and is_begun(eval_set, address, config, arguments):
+        eval_set, resume, arguments = None, address, to_go_on(arguments)
     store = None if resume is None else apply_pending_regrade(open_run(resume))
     planned = planned_run(eval_set, store=store, config=config, **arguments)
     plan = planned.plan

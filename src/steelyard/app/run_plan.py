@@ -100,7 +100,7 @@ def planned_run(
     """Return the plan of a new run; or, with the store of a run that goes on, of what it gets."""
     chosen, replay = load_config(config), arguments.get("replay")
     recorded = None if replay is None else read_answers(str(replay))
-    settings = run_settings(chosen, recorded=recorded, **_execution(arguments))
+    settings = run_settings(chosen, recorded=recorded, **execution_options(arguments))
     judges = _names(arguments.get("judges", ()))
     manifest = with_other_models(
         None if store is None else store.manifest,
@@ -154,7 +154,8 @@ def _options(arguments: DrawOptions, manifest: Manifest | None) -> RunOptions:
     )
 
 
-def _execution(arguments: RunArguments) -> ExecutionOptions:
+def execution_options(arguments: RunArguments) -> ExecutionOptions:
+    """Return the arguments that say how a plan is executed, not what is in it."""
     known = ExecutionOptions.__annotations__
     return cast("ExecutionOptions", {name: value for name, value in arguments.items() if name in known})
 

@@ -35,6 +35,7 @@ def run(what: What, tasks: PublicTasks, draw: Draw, execution: Execution, shown:
             source,
             resume=what.resume,
             address=what.run,
+            or_resume=what.or_resume,
             config=what.config,
             require_isolation=execution.require_isolation,
             progress=watch,

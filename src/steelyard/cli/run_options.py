@@ -29,6 +29,9 @@ RunAddress = Annotated[
     str | None,
     options.plain("Where the run is kept; by default a new folder in runs/.", "--run", metavar="ADDRESS"),
 ]
+OrResume = Annotated[
+    bool, options.plain("Go on with --run if this command has begun it already.", "--or-resume")
+]
 DryRun = Annotated[bool, options.plain("Only say what would be drawn, and what it costs.", "--dry-run")]
 Like = Annotated[str | None, options.plain("With --dry-run: estimate by this earlier run.", metavar="RUN")]
 Cases = Annotated[str | None, part("Cases by id or pattern, such as add,sort-*.")]
@@ -79,6 +82,7 @@ class What:
     eval_set: EvalSetOption = None
     resume: Resume = None
     run: RunAddress = None
+    or_resume: OrResume = False
     config: options.ConfigFile = None
     dry_run: DryRun = False
     like: Like = None

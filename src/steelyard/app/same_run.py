@@ -1,0 +1,48 @@
+"""Start a run, or go on with it if it is there: the command that a scheduler may repeat."""
+
+from pathlib import Path
+from typing import cast
+
+from steelyard.app.config import ConfigSource
+from steelyard.app.run_plan import RunArguments, execution_options, planned_run
+from steelyard.app.validate import EvalSetSource
+from steelyard.errors import UserError
+from steelyard.model.run import Manifest
+from steelyard.runner.plan import RunPlan
+from steelyard.store.run.run_store import is_run, open_run
+
+
+def is_begun(
+    eval_set: EvalSetSource | None,
+    address: str | Path | None,
+    config: ConfigSource,
+    arguments: RunArguments,
+) -> bool:
+    """Whether the run that these arguments plan is already there; one with another plan is an error."""
+    if address is None:
+        raise UserError("`or_resume` needs the address of the run: name it, so that it is found again")
+    if not is_run(address):
+        return False
+    plan = planned_run(eval_set, store=None, config=config, **arguments).plan
+    if other := _differences(plan, open_run(address).manifest):
+        raise UserError(
+            f"{address}: the run that is there has another plan: {', '.join(other)}; name another "
+            f"address, or go on with it by `resume`"
+        )
+    return True
+
+
+def to_go_on(arguments: RunArguments) -> RunArguments:
+    """Return the arguments without those that plan: the run keeps its own plan."""
+    kept = execution_options(arguments)
+    return cast("RunArguments", {**kept, "replay": arguments.get("replay")})
+
+
+def _differences(plan: RunPlan, known: Manifest) -> list[str]:
+    pairs = {
+        "eval set": (plan.eval_set.digest, known.eval_set_digest),
+        "models and tiers": (plan.subjects, known.subjects),
+        "samples": ((plan.samples, plan.subject_samples), (known.planned_samples, known.subject_samples)),
+        "shard": (plan.shard, known.shard),
+    }
+    return [name for name, (now, then) in pairs.items() if now != then]

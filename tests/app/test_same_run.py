@@ -1,0 +1,63 @@
+"""`or_resume`: the same command begins a run, goes on with it, and finds it complete."""
+
+from pathlib import Path
+
+import pytest
+
+import steelyard
+from steelyard.errors import UserError
+from steelyard.render.json import JsonRenderer
+from tests.commands import typed
+
+STORED = Path(__file__).parent / "data" / "run-0.1.0"
+SET, ANSWERS = STORED / "set.toml", STORED / "answers.jsonl"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def begun(address: str = "mine", **options: object) -> "steelyard.EndedRun":
+    return steelyard.run(SET, address=address, or_resume=True, replay=ANSWERS, **options)  # type: ignore[arg-type]
+
+
+def test_a_run_that_ended_early_goes_on_by_the_same_arguments() -> None:
+    whole = steelyard.run(SET, address="whole", replay=ANSWERS)
+
+    stopped = begun(prices={"lab/m": (3, 15)}, max_usd="0.0001", max_concurrency=1)
+    ended = begun()
+
+    assert stopped.result.progress.total.drawn < 24
+    assert ended.result.is_complete
+    assert JsonRenderer().render(ended.report()) == JsonRenderer().render(whole.report())
+
+
+def test_a_run_that_is_complete_stays_as_it_is() -> None:
+    first = JsonRenderer().render(begun().report())
+
+    assert JsonRenderer().render(begun().report()) == first
+
+
+def test_a_shard_goes_on_as_the_shard_that_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ("run", SET, "--replay", ANSWERS, "--shard", "1/2", "--run", "part", "--or-resume", "-q")
+
+    codes = [typed(capsys, *command).code for _ in range(2)]
+
+    assert codes == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("other", "word"),
+    [({"samples": 2}, "samples"), ({"tiers": "T1"}, "models and tiers"), ({"shard": "1/2"}, "shard")],
+)
+def test_a_run_with_another_plan_is_refused(other: dict[str, object], word: str) -> None:
+    begun()
+
+    with pytest.raises(UserError, match=f"another plan: .*{word}"):
+        begun(**other)  # type: ignore[arg-type]  # the options of a run
+
+
+def test_a_run_without_an_address_could_not_be_found_again() -> None:
+    with pytest.raises(UserError, match="needs the address"):
+        steelyard.run(SET, or_resume=True, replay=ANSWERS)
