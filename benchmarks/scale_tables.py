@@ -186,6 +186,37 @@ def calls_table() -> str:
     return _table(["", "measured"], rows)
 
 
+def workers_table() -> str:
+    """Return what is predicted for more workers than there are here."""
+    rows = [
+        [
+            f"{size['workers']:,}",
+            f"{size['per_second']:,.0f}",
+            f"{size['driver_load']:.0%}",
+            f"{size['commits_per_s']:.1f}",
+            f"{size['requests_per_s']:.0f}",
+            size["saturates"],
+        ]
+        for size in _read("simulated-size")["sizes"]
+    ]
+    head = ["workers", "samples a second", "driver's load", "commits a second", "requests a second", "limit"]
+    return _table(head, rows)
+
+
+def prediction_table() -> str:
+    """Return the prediction beside what was measured here."""
+    rows = [
+        [
+            str(point["workers"]),
+            f"{point['per_second']:.1f}",
+            f"{point['measured']:.1f}",
+            f"{point['error']:+.0%}",
+        ]
+        for point in _read("simulated-size")["points"]
+    ]
+    return _table(["workers", "predicted, a second", "measured", "difference"], rows)
+
+
 def _slopes() -> dict[str, float]:
     """Return differences between the two sizes over differences in rows, so that start-up cancels out."""
     small, large = _read("run-store")["sizes"]
@@ -228,6 +259,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "running": running_table,
     "memory while running": memory_table,
     "calls at once": calls_table,
+    "many workers": workers_table,
+    "the prediction": prediction_table,
 }
 
 # The files of data behind each table.
@@ -239,6 +272,8 @@ SOURCES = {
     "running": ("runner",),
     "memory while running": ("runner",),
     "calls at once": ("runner",),
+    "many workers": ("simulated-size",),
+    "the prediction": ("simulated-size",),
 }
 
 if __name__ == "__main__":

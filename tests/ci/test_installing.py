@@ -59,6 +59,13 @@ def test_the_install_script_takes_the_locks_and_this_checkout(fakes: FakeProgram
     ]
 
 
+def test_extras_come_in_the_tested_versions(fakes: FakePrograms) -> None:
+    python = fakes.add("python")
+    subprocess.run([INSTALL, python, "ray,view"], check=True, timeout=60)
+
+    assert re.search(rf"--constraint \S+ {REPOSITORY}\[ray,view\]$", fakes.calls()[-1])
+
+
 @pytest.mark.parametrize(
     ("install", "call"), [("", "bash {}"), ("ours.whl", "python -m pip install --quiet ours.whl")]
 )

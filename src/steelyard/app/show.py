@@ -5,6 +5,7 @@ from pathlib import Path
 
 from steelyard.errors import InputError, UnknownName
 from steelyard.model.listed_run import ShownAnswer
+from steelyard.store.database import sql_text
 from steelyard.store.run.query import query_run
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.run_store import open_run as open_store
@@ -28,7 +29,7 @@ def show_answers(
     store = open_store(address)
     _require_case(store, case)
     and_attempt = "" if attempt is None else f"AND samples.attempt = {attempt:d}"
-    rows = query_run(address, ANSWERS.format(case=_quoted(case), and_attempt=and_attempt))
+    rows = query_run(address, ANSWERS.format(case=sql_text(case), and_attempt=and_attempt))
     prompts = _prompts(store)
     found = [ShownAnswer(**row, prompt=prompts.get((row["suite"], row["case"]))) for row in rows]
     chosen = tuple(
@@ -58,13 +59,3 @@ def _prompts(store: RunStore) -> dict[tuple[str, str], str]:
     if not has_stored_set(store.location.address):
         return {}
     return {(case.suite, case.id): case.prompt for case in read_stored_set(store.location).cases}
-
-
-def _quoted(text: str) -> str:
-    """Return a text as SQL writes it.
-
-    >>> _quoted("it's")
-    "'it''s'"
-    """
-    doubled = text.replace("'", "''")
-    return f"'{doubled}'"

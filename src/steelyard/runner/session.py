@@ -21,6 +21,7 @@ from steelyard.runner.plan import RunPlan
 from steelyard.runner.resources import RunResources
 from steelyard.runner.shutdown import children, close_all
 from steelyard.runner.stop_state import StopState
+from steelyard.runner.telemetry import run_span
 from steelyard.runner.work import Work, work_of_run
 from steelyard.store.run.origin import host_facts, run_id, tool_versions
 from steelyard.store.run.replies import ReplyFiles
@@ -77,7 +78,8 @@ def execute(
     What ended in an infrastructure error is tried again. Ctrl-C once finishes what is under way, twice stops.
     """
     store.forget_errors()
-    result = run_session(work_of_run(store, eval_set), resources, progress)
+    with run_span(store.manifest.id, eval_set.id):
+        result = run_session(work_of_run(store, eval_set), resources, progress)
     if result.is_complete:
         store.finish()
         ReplyFiles(store.location).tidy()

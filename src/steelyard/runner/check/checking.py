@@ -9,7 +9,9 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from steelyard.checks.calibration import CalibratedChecker
@@ -26,6 +28,7 @@ from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
 from steelyard.runner.check.proof import proven
 from steelyard.runner.check.second_run import FairSandbox, SecondRuns
 from steelyard.runner.check.stage import Task
+from steelyard.runner.telemetry import check_span
 
 TRACE_LINES = 20
 LONGEST_ANSWER = 4_000_000  # characters; a million tokens
@@ -60,6 +63,10 @@ class Checking:
         if case.language == JUDGED_ONLY:
             return Outcome(facts=Facts(), check_digest=check_digest(JUDGED_ONLY, case))
         return unbroken(lambda: self._checked(case, sample))
+
+    def outcomes(self, tasks: Iterable[Task]) -> list[Outcome]:
+        """Check samples of a run, one after the other."""
+        return [check_span(sample, partial(self.outcome, case, sample)) for case, sample in tasks]
 
     def _checked(self, case: Case, sample: Sample) -> Outcome:
         checker = cast("SharingChecker", self._checkers.of(case))  # what `around` makes of them
@@ -101,16 +108,15 @@ class LocalCheckWorkers:
     async def check(self, tasks: Sequence[Task]) -> list[Outcome]:
         """Check on a thread."""
         began = time.monotonic()
-        outcomes = await asyncio.get_running_loop().run_in_executor(self._threads, self._check, tasks)
+        # In the context of the session, so that a trace shows the check inside its run.
+        check = partial(copy_context().run, self._checking.outcomes, tasks)
+        outcomes = await asyncio.get_running_loop().run_in_executor(self._threads, check)
         self._sizer.add(time.monotonic() - began, items=len(tasks))
         return outcomes
 
     async def close(self) -> None:
         """Wait for checks that are under way; they end by their time limits."""
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
-
-    def _check(self, tasks: Sequence[Task]) -> list[Outcome]:
-        return [self._checking.outcome(case, sample) for case, sample in tasks]
 
 
 def _too_long(empty: Outcome, length: int) -> Outcome:

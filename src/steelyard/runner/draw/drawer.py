@@ -17,6 +17,7 @@ from steelyard.runner.draw.budget import Budget, Reservation
 from steelyard.runner.draw.clean import clean_reply, clean_text
 from steelyard.runner.draw.provider_pool import ProviderPool
 from steelyard.runner.draw.retries import Retries
+from steelyard.runner.telemetry import call_span, tell_cost, tell_retry
 
 # Faults by which a provider asks for fewer calls; nothing is broken.
 THROTTLED = frozenset({"rate_limited", "overloaded"})
@@ -110,6 +111,7 @@ class Drawer:
                 egress = _joined(egress, error.egress)
                 if delay_s is None:
                     raise self._given_up(request, error, tries, egress) from error
+                tell_retry(request, error.kind)
                 await self._sleep(delay_s)
             else:
                 self._failed_in_a_row[request.provider] = 0
@@ -124,7 +126,9 @@ class Drawer:
             reservation = await self._reserve(request)
             moment = datetime.now(UTC)
             try:
-                reply = clean_reply(await self._draw(request))
+                with call_span(request) as replied:
+                    reply = clean_reply(await self._draw(request))
+                    replied(reply)
             except ProviderError as error:
                 reservation.settle(None if error.may_be_billed else 0)
                 if error.kind in THROTTLED:
@@ -137,6 +141,7 @@ class Drawer:
                 raise
             cost = self._cost(request, reply, moment)
             reservation.settle(cost)
+            tell_cost(request, cost)
             limiter.succeeded()
         return reply if reply.cost_nano_usd == cost else replace(reply, cost_nano_usd=cost), moment
 

@@ -1,0 +1,145 @@
+"""Tell OpenTelemetry about a run: spans of the run, its calls and its checks; tokens, cost, time, retries.
+
+Calls are named by OpenTelemetry's conventions for generative AI. Only its interface is used here. What is
+collected and where it goes is set up around us, as `opentelemetry-instrument` does; without that, or without
+the extra `otel`, nothing happens. No prompt, answer, message of an error, or key is told.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from steelyard.errors import ProviderError
+from steelyard.model.outcome import Outcome
+from steelyard.model.request import Reply, Request
+from steelyard.model.sample import Sample
+from steelyard.model.units import NANO_USD
+
+try:
+    from opentelemetry import metrics, trace
+except ModuleNotFoundError:  # the extra `otel` is not installed
+    _found = None
+else:
+    _found = trace.get_tracer("steelyard"), metrics.get_meter("steelyard")
+
+Attributes = dict[str, str | int | float]
+
+
+class Instruments:
+    """What is told with: spans, and one instrument for each metric."""
+
+    def __init__(self, tracer: "trace.Tracer", meter: "metrics.Meter") -> None:
+        self.tracer = tracer
+        self.tokens = meter.create_histogram("gen_ai.client.token.usage", "{token}")
+        self.seconds = meter.create_histogram("gen_ai.client.operation.duration", "s")
+        self.cost = meter.create_counter("steelyard.cost", "USD")
+        self.retries = meter.create_counter("steelyard.retries", "{retry}")
+        self.under_way = meter.create_up_down_counter("steelyard.under_way", "{item}")
+        self.samples = meter.create_counter("steelyard.samples", "{sample}")
+
+
+_otel = None if _found is None else Instruments(*_found)
+
+
+@contextmanager
+def run_span(run: str, eval_set: str) -> Iterator[None]:
+    """Tell how long a session of a run takes; calls and checks are inside it."""
+    if _otel is None:
+        yield
+        return
+    about = {"steelyard.run": run, "steelyard.eval_set": eval_set}
+    with _otel.tracer.start_as_current_span("steelyard run", attributes=about):
+        yield
+
+
+@contextmanager
+def call_span(request: Request) -> Iterator[Callable[[Reply], None]]:
+    """Tell about one call of a model; the caller hands over the reply."""
+    if _otel is None:
+        yield lambda _: None
+        return
+    about, began = _about_call(request), time.monotonic()
+    more = _parameters(request) | _about_case(request.key.suite, request.key.case, request.key.attempt)
+    with _otel.tracer.start_as_current_span(
+        f"chat {request.model_name}",
+        kind=trace.SpanKind.CLIENT,
+        attributes=about | more,
+        record_exception=False,  # its message may hold anything
+        set_status_on_exception=False,
+    ) as span:
+        _otel.under_way.add(1, {"steelyard.stage": "call"})
+        try:
+            yield partial(_tell_reply, _otel, span, about)
+        except ProviderError as error:
+            about["error.type"] = error.kind
+            span.set_attribute("error.type", error.kind)
+            span.set_status(trace.StatusCode.ERROR)
+            raise
+        finally:
+            _otel.under_way.add(-1, {"steelyard.stage": "call"})
+            _otel.seconds.record(time.monotonic() - began, about)
+
+
+def check_span(sample: Sample, check: Callable[[], Outcome]) -> Outcome:
+    """Check a sample, and tell about it."""
+    if _otel is None:
+        return check()
+    about: Attributes = {"gen_ai.request.model": sample.model, "steelyard.tier": sample.tier}
+    with _otel.tracer.start_as_current_span(
+        f"check {sample.case}", attributes=about | _about_case(sample.suite, sample.case, sample.attempt)
+    ) as span:
+        _otel.under_way.add(1, {"steelyard.stage": "check"})
+        try:
+            outcome = check()
+        finally:
+            _otel.under_way.add(-1, {"steelyard.stage": "check"})
+        ended: Attributes = {"steelyard.classification": str(outcome.facts.classification or "unknown")}
+        span.set_attributes(ended)
+        _otel.samples.add(1, about | ended)
+    return outcome
+
+
+def tell_cost(request: Request, nano_usd: int | None) -> None:
+    """Tell what a call cost, if that is known."""
+    if _otel is not None and nano_usd is not None:
+        _otel.cost.add(nano_usd / NANO_USD, _about_call(request))
+
+
+def tell_retry(request: Request, kind: str) -> None:
+    """Tell that a call failed and is made again."""
+    if _otel is not None:
+        _otel.retries.add(1, _about_call(request) | {"error.type": kind})
+
+
+def _about_call(request: Request) -> Attributes:
+    return {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": request.provider,
+        "gen_ai.request.model": request.model_name,
+    }
+
+
+def _parameters(request: Request) -> Attributes:
+    asked = request.parameters
+    named = {
+        "gen_ai.request.temperature": asked.temperature,
+        "gen_ai.request.top_p": asked.top_p,
+        "gen_ai.request.max_tokens": asked.max_tokens,
+        "gen_ai.request.seed": asked.seed,
+    }
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def _about_case(suite: str, case: str, attempt: int) -> Attributes:
+    return {"steelyard.suite": suite, "steelyard.case": case, "steelyard.attempt": attempt}
+
+
+def _tell_reply(otel: Instruments, span: "trace.Span", about: Attributes, reply: Reply) -> None:
+    kinds = {"input": reply.usage.tokens_in, "output": reply.usage.tokens_out}
+    for kind, count in kinds.items():
+        if count is not None:
+            span.set_attribute(f"gen_ai.usage.{kind}_tokens", count)
+            otel.tokens.record(count, about | {"gen_ai.token.type": kind})
+    if reply.finish_reason is not None:
+        span.set_attribute("gen_ai.response.finish_reasons", [reply.finish_reason])
