@@ -83,9 +83,9 @@ def bootstrap_means(
         raise DomainError(f"one column per case, got {cases} columns and {len(case_ids)} cases")
     totals, drawn = np.zeros((rows, replicates)), np.zeros(replicates)
     for start in range(0, cases, CHUNK):
-        weights = _kept_counts(tuple(case_ids[start : start + CHUNK]), replicates, seed)
+        weights, sizes = _kept_draw(tuple(case_ids[start : start + CHUNK]), replicates, seed)
         totals += values[:, start : start + CHUNK] @ weights
-        drawn += weights.sum(axis=0)
+        drawn += sizes
     means = totals / np.maximum(drawn, 1)
     return np.where(drawn > 0, means, values.mean(axis=1, keepdims=True))
 
@@ -181,7 +181,11 @@ def _counts(case_ids: tuple[str, ...], replicates: int, seed: int) -> Counts:
     return counts
 
 
-_kept_counts = lru_cache(maxsize=KEPT_CHUNKS)(_counts)
+@lru_cache(maxsize=KEPT_CHUNKS)
+def _kept_draw(case_ids: tuple[str, ...], replicates: int, seed: int) -> tuple[Counts, Ints]:
+    """Return the weights of some cases, and how many of them each replicate draws."""
+    counts = _counts(case_ids, replicates, seed)
+    return counts, counts.sum(axis=0, dtype=np.int64)
 
 
 def poisson_counts(uniform: NDArray[np.uint64]) -> Counts:
