@@ -4,13 +4,18 @@ from fractions import Fraction
 from math import prod
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from steelyard.analysis.case_means import (
     kind_share,
+    kind_shares,
     left_open,
     mean_cost,
     pass_share,
+    pass_shares,
     score_share,
+    score_shares,
     stop_rule,
 )
 from steelyard.metrics.stopping import stopping_paths
@@ -79,6 +84,39 @@ def test_without_a_rule_the_means_are_the_plain_ones() -> None:
     assert Fraction(*pass_share(state, None)) == Fraction(1, 4)
     assert Fraction(*score_share(state, None)) == Fraction(45, 100)
     assert Fraction(*kind_share(state, Classification.REFUSAL, None)) == Fraction(3, 4)
+
+
+counted = st.integers(0, 6).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n)))
+
+
+@given(st.lists(counted, max_size=8))
+def test_the_columns_of_many_cases_hold_the_shares_of_each(points: list[tuple[int, int]]) -> None:
+    states = [stopped(n, c) for n, c in points]
+    kinds = [(Classification.PASS, Classification.REFUSAL)[n % 2] for n, _ in points]
+
+    found = (pass_shares(states, None), score_shares(states, None), kind_shares(states, kinds, None))
+
+    singles = (
+        [pass_share(state, None) for state in states],
+        [score_share(state, None) for state in states],
+        [kind_share(state, kind, None) for state, kind in zip(states, kinds, strict=True)],
+    )
+    for shares, single in zip(found, singles, strict=True):
+        assert list(zip(shares.part.tolist(), shares.whole.tolist(), strict=True)) == single
+
+
+@pytest.mark.parametrize("text", RULES)
+def test_the_columns_under_a_stop_rule_hold_the_shares_of_each(text: str) -> None:
+    rule = stop_rule(text)
+    assert rule is not None
+    states = [stopped(n, c) for n, c in stopping_paths(rule)]
+
+    assert pass_shares(states, rule).values.tolist() == [
+        part / whole for part, whole in (pass_share(state, rule) for state in states)
+    ]
+    assert score_shares(states, rule).values.tolist() == [
+        part / whole for part, whole in (score_share(state, rule) for state in states)
+    ]
 
 
 def test_errored_samples_add_their_cost_to_every_sample() -> None:

@@ -80,9 +80,9 @@ def test_the_costs_of_a_case_are_those_of_the_formula(
     state = CaseState("m", "t", "s", "x", n=n, c=c, cost_n=cost_n, cost_sum=cost_sum)
     mean_cost = Fraction(cost_sum, cost_n) / 10**9
 
-    seen = _as_seen(state)
+    (above,), (below,) = _as_seen([state])
+    seen = Fraction(above, below) if below else None
+    (above,), (below,) = _smoothed([state])
 
-    assert (seen and Fraction(*seen)) == cost_of_pass(cost=mean_cost, pass_rate=Fraction(c, n))
-    assert Fraction(*_smoothed(state)) == cost_of_pass(
-        cost=mean_cost, pass_rate=(c + Fraction(1, 2)) / (n + 1)
-    )
+    assert seen == cost_of_pass(cost=mean_cost, pass_rate=Fraction(c, n))
+    assert Fraction(above, below) == cost_of_pass(cost=mean_cost, pass_rate=(c + Fraction(1, 2)) / (n + 1))

@@ -8,6 +8,7 @@ from steelyard.metrics.bootstrap import (
     RankInterval,
     bootstrap_means,
     front_membership,
+    poisson_counts,
     poisson_weights,
     rank_intervals,
     top_set,
@@ -44,6 +45,27 @@ def test_the_cuts_are_the_poisson_distribution_in_64_bits() -> None:
     shares = POISSON_CUTS.astype(float) / 2.0**64
 
     assert shares[:15] == pytest.approx(stats.poisson.cdf(np.arange(15), 1), rel=1e-12)
+
+
+def test_a_look_at_the_first_bits_gives_the_count_that_a_search_gives() -> None:
+    drawn = np.random.default_rng(7).integers(0, 2**64 - 1, size=(300, 1000), dtype=np.uint64, endpoint=True)
+    beside_cuts = np.concatenate(
+        [POISSON_CUTS - np.uint64(1), POISSON_CUTS, POISSON_CUTS[:-1] + np.uint64(1)]
+    )
+
+    for uniform in (drawn, beside_cuts, beside_cuts & ~np.uint64(2**48 - 1)):
+        assert np.array_equal(poisson_counts(uniform), np.searchsorted(POISSON_CUTS, uniform, side="right"))
+
+
+def test_equal_cases_drawn_again_have_equal_means() -> None:
+    many = [f"case-{number}" for number in range(5000)]  # more than are weighed at a time
+    values = np.random.default_rng(8).random((2, len(many)))
+    weights = poisson_weights(many, replicates=20)
+
+    means = [bootstrap_means(values, many, replicates=20) for _ in range(2)]
+
+    assert np.array_equal(*means)
+    assert means[0] == pytest.approx(values @ weights / weights.sum(axis=0), rel=1e-12)
 
 
 def test_a_case_has_its_weights_whoever_stands_beside_it() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.errors import DomainError
-from steelyard.metrics.frontier import Ratio, frontier_cost_of_pass, frontier_of_ratios
+from steelyard.metrics.frontier import Ratio, frontier_cost_of_pass, frontier_of_ratios, near_cheapest
 from steelyard.model.summary import FrontierCostOfPass
 from tests.golden_values import golden
 
@@ -92,3 +92,28 @@ def test_a_human_as_dear_as_the_model_decides_nothing(cost: Ratio, factor: int) 
     expanded = (cost[0] * factor, cost[1] * factor)
 
     assert frontier_of_ratios([[expanded]], human_cost=Fraction(*cost)).capped == 0
+
+
+# Close to each other and large, so that some are equal, and some differ by less than a float can tell.
+close = st.tuples(st.integers(10**17, 10**17 + 3), st.sampled_from([0, 1, 2, 10**16, 10**16 + 1]))
+
+
+@given(
+    st.integers(1, 4).flatmap(
+        lambda models: st.lists(st.lists(close, min_size=models, max_size=models), min_size=1, max_size=6)
+    ),
+    st.none() | ratios,
+)
+def test_the_models_that_may_be_the_cheapest_give_the_frontier_of_all(
+    problems: list[list[Ratio]], human: Ratio | None
+) -> None:
+    above, below = ([[cost[part] for cost in row] for row in zip(*problems, strict=True)] for part in (0, 1))
+    human_cost = human and Fraction(*human)
+    infinite_as_none = [[cost if cost[1] else None for cost in costs] for costs in problems]
+
+    chosen = near_cheapest(above, below)
+
+    few = [[costs[model] for model in models] for costs, models in zip(problems, chosen, strict=True)]
+    assert frontier_of_ratios(few, human_cost=human_cost) == frontier_of_ratios(
+        infinite_as_none, human_cost=human_cost
+    )

@@ -3,16 +3,16 @@
 Composes what `subjects` lines up and `figures` computes; the renderers choose the words.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
 
 from steelyard.analysis import figures, uncertainty
-from steelyard.analysis.case_means import Share, kind_share, left_open, pass_share, score_share, stop_rule
+from steelyard.analysis.case_means import kind_shares, left_open, pass_shares, score_share, stop_rule
 from steelyard.analysis.frontier import frontier
 from steelyard.analysis.grading import grade_of_cases
 from steelyard.analysis.runs import runs_summary
+from steelyard.analysis.shared_cases import shared_cases
 from steelyard.analysis.subjects import SubjectCases, subjects
 from steelyard.analysis.tiers import tier_spreads, with_run_uplifts, with_uplifts
 from steelyard.analysis.trust import honeypot_summaries, honeypot_warnings, isolation_counts
@@ -34,7 +34,7 @@ from steelyard.model.report import (
     SuiteSummary,
 )
 from steelyard.model.state import CaseState, Evidence, ExpectedCase, total
-from steelyard.model.units import MICROSECONDS, NANO_USD
+from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 from steelyard.model.version import GENERATOR
 
 NO_EVIDENCE = Estimate.undefined(Reason.NO_SAMPLES, "some suite has a case without evidence")
@@ -45,10 +45,13 @@ def build_report(
 ) -> Report:
     """Return everything that can be said about the evidence, in a stable order."""
     lined_up = subjects(evidence, expected, options)
+    shared = shared_cases(lined_up)
     suites = [_suites(subject) for subject in lined_up]
     summaries = [
         replace(_summary(subject, found, evidence), standing=standing)
-        for subject, found, standing in zip(lined_up, suites, uncertainty.ranking(lined_up), strict=True)
+        for subject, found, standing in zip(
+            lined_up, suites, uncertainty.ranking(lined_up, shared), strict=True
+        )
     ]
     honeypots = honeypot_summaries(evidence)
     return Report(
@@ -59,7 +62,7 @@ def build_report(
         suites=tuple(summary for found in suites for summary in found),
         cases=tuple(case for subject in lined_up for case in _cases(subject)),
         warnings=(*honeypot_warnings(honeypots), *warnings_of(summaries, evidence, options)),
-        frontier=frontier(lined_up),
+        frontier=frontier(lined_up, shared),
         isolation=isolation_counts(evidence),
         honeypots=honeypots,
     )
@@ -170,24 +173,21 @@ def _suite(subject: SubjectCases, suite: str, states: Sequence[CaseState]) -> Su
 def _rate(subject: SubjectCases, states: Sequence[CaseState]) -> Estimate:
     """Return the pass rate of some cases with its interval."""
     rule = stop_rule(subject.options.stop_rule)
-    shares = (pass_share(state, rule) for state in states)
-    found = figures.pass_rate(states, rule)
+    shares = pass_shares(states, rule)
+    found = figures.mean_over_cases(states, shares, rule)
     return uncertainty.with_share_interval(found, shares, level=subject.options.level)
 
 
 def _expectation_met(subject: SubjectCases, states: Sequence[CaseState]) -> Estimate | None:
     """Return the share of samples that ended as they should, or None where that is the accuracy."""
     kinds = subject.options.expected_kinds
-    if not any((state.suite, state.case) in kinds for state in states):
+    if not kinds or not any((state.suite, state.case) in kinds for state in states):
         return None
     rule = stop_rule(subject.options.stop_rule)
-
-    def shares() -> Iterator[Share]:
-        for state in states:
-            yield kind_share(state, kinds.get((state.suite, state.case), Classification.PASS), rule)
-
-    found = figures.mean_over_cases(states, shares(), rule)
-    return uncertainty.with_share_interval(found, shares(), level=subject.options.level)
+    wanted = [kinds.get((state.suite, state.case), Classification.PASS) for state in states]
+    shares = kind_shares(states, wanted, rule)
+    found = figures.mean_over_cases(states, shares, rule)
+    return uncertainty.with_share_interval(found, shares, level=subject.options.level)
 
 
 def _overall(subject: SubjectCases, suites: Sequence[SuiteSummary]) -> OverallScore:
@@ -216,15 +216,18 @@ def _weighted_mean(
 
 
 def _cases(subject: SubjectCases) -> list[CaseSummary]:
-    return [_case(state, subject.options) for state in sorted((*subject.states, *subject.missing))]
+    states, options = sorted((*subject.states, *subject.missing)), subject.options
+    at_ks = {
+        (n, c): tuple(
+            AtK(k=k, estimate=figures.estimate_pass_at(n, c, k, options.stop_rule)) for k in options.ks
+        )
+        for n, c in {(state.n, state.c) for state in states}
+    }
+    scores = _case_scores(states, stop_rule(options.stop_rule))
+    return [_case(state, at_ks[state.n, state.c], score) for state, score in zip(states, scores, strict=True)]
 
 
-@lru_cache(maxsize=65536)
-def _case_pass_at_ks(n: int, c: int, ks: tuple[int, ...], stop_rule: str | None) -> tuple[AtK, ...]:
-    return tuple(AtK(k=k, estimate=figures.estimate_pass_at(n, c, k, stop_rule)) for k in ks)
-
-
-def _case(state: CaseState, options: ReportOptions) -> CaseSummary:
+def _case(state: CaseState, at_ks: tuple[AtK, ...], score: float | None) -> CaseSummary:
     return CaseSummary(
         model=state.model,
         tier=state.tier,
@@ -235,8 +238,8 @@ def _case(state: CaseState, options: ReportOptions) -> CaseSummary:
         c=state.c,
         errored=state.n_error,
         missing=state.is_missing,
-        pass_at_k=_case_pass_at_ks(state.n, state.c, options.ks, options.stop_rule),
-        mean_score=_case_score(state, stop_rule(options.stop_rule)),
+        pass_at_k=at_ks,
+        mean_score=score,
         score_n=state.score_n,
         score_sum_micro=state.score_sum,
         score_sq_micro=state.score_sq,
@@ -247,9 +250,15 @@ def _case(state: CaseState, options: ReportOptions) -> CaseSummary:
     )
 
 
-def _case_score(state: CaseState, rule: StopRule | None) -> float | None:
-    """Return the mean score of a case; under a stop rule only if every sample has one."""
-    if not state.score_n or (rule is not None and (state.score_n != state.n or left_open([state], rule))):
+def _case_scores(states: Sequence[CaseState], rule: StopRule | None) -> list[float | None]:
+    """Return the mean score of each case; under a stop rule only if every sample has one."""
+    if rule is None:
+        return [one.score_sum / (one.score_n * MICRO_POINTS) if one.score_n else None for one in states]
+    return [_stopped_score(state, rule) for state in states]
+
+
+def _stopped_score(state: CaseState, rule: StopRule) -> float | None:
+    if not state.score_n or state.score_n != state.n or left_open([state], rule):
         return None
     part, whole = score_share(state, rule)
     return part / whole

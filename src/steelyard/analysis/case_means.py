@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from steelyard.errors import DomainError, UserError
+from steelyard.metrics.shares import Shares
 from steelyard.metrics.stopping import StopRule, is_open, stop_rule_of, stopped_mean
 from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.outcome import Classification
@@ -66,6 +67,32 @@ def score_share(state: CaseState, rule: StopRule | None) -> Share:
     failed = state.score_sum - state.score_pass_sum
     part, whole = _share(state, rule, passed=state.score_pass_sum, failed=failed)
     return part, whole * MICRO_POINTS
+
+
+def pass_shares(states: Sequence[CaseState], rule: StopRule | None) -> Shares:
+    """Return the `pass_share` of each case."""
+    if rule is None:
+        return Shares.of([state.c for state in states], [state.n or 1 for state in states])
+    return _columns([pass_share(state, rule) for state in states])
+
+
+def score_shares(states: Sequence[CaseState], rule: StopRule | None) -> Shares:
+    """Return the `score_share` of each case."""
+    if rule is None:
+        sums = [state.score_sum for state in states]
+        return Shares.of(sums, [state.score_n * MICRO_POINTS or 1 for state in states])
+    return _columns([score_share(state, rule) for state in states])
+
+
+def kind_shares(
+    states: Sequence[CaseState], kinds: Sequence[Classification], rule: StopRule | None
+) -> Shares:
+    """Return the `kind_share` of each case, each of a kind of its own."""
+    return _columns([kind_share(state, kind, rule) for state, kind in zip(states, kinds, strict=True)])
+
+
+def _columns(shares: Sequence[Share]) -> Shares:
+    return Shares.of([part for part, _ in shares], [whole for _, whole in shares])
 
 
 def mean_cost(state: CaseState, rule: StopRule) -> Fraction:

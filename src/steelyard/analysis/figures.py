@@ -10,17 +10,15 @@ from functools import lru_cache
 from math import fsum
 
 from steelyard.analysis.case_means import (
-    Share,
     fixed_only,
     left_open,
     mean_cost,
-    pass_share,
-    score_share,
+    pass_shares,
+    score_shares,
     stop_rule,
 )
 from steelyard.analysis.subjects import SubjectCases
 from steelyard.metrics.cost import group_cost_of_pass
-from steelyard.metrics.means import mean_of_shares
 from steelyard.metrics.pass_at_k import (
     estimate_pass_at_k,
     mean_pass_at_k,
@@ -28,6 +26,7 @@ from steelyard.metrics.pass_at_k import (
     pass_at_k,
     pass_hat_k,
 )
+from steelyard.metrics.shares import Shares
 from steelyard.metrics.stopping import StopRule, is_estimable, is_open, stopped_pass_at_k
 from steelyard.metrics.summaries import NO_STATISTICS, statistics_of_histogram, statistics_of_spread
 from steelyard.model.estimate import Estimate, Reason
@@ -104,33 +103,29 @@ def mean_pass_hat(subject: SubjectCases, k: int) -> Estimate:
 
 def pass_rate(states: Sequence[CaseState], rule: StopRule | None = None) -> Estimate:
     """Return the mean over cases of their pass rate; undefined when some case has no evidence."""
-    return mean_over_cases(states, (pass_share(state, rule) for state in states), rule)
+    return mean_over_cases(states, pass_shares(states, rule), rule)
 
 
-def mean_over_cases(states: Sequence[CaseState], shares: Iterable[Share], rule: StopRule | None) -> Estimate:
+def mean_over_cases(states: Sequence[CaseState], shares: Shares, rule: StopRule | None) -> Estimate:
     """Return the mean of the shares of some cases, of which each must have evidence or count as failed."""
     if not states:
         return Estimate.undefined(Reason.NO_CASES)
     if any(not state.n and not state.is_missing for state in states):
         return Estimate.undefined(Reason.NO_SAMPLES)
-    return left_open(states, rule) or estimate(mean_of_shares(shares))
+    return left_open(states, rule) or estimate(shares.mean())
 
 
 def mean_score(states: Sequence[CaseState], rule: StopRule | None = None) -> Estimate:
     """Return the mean over cases of the mean score over samples."""
-    present = [state for state in states if not state.is_missing]
-    if any(not state.n for state in present):
-        return Estimate.undefined(Reason.NO_SAMPLES, _without_evidence(present))
-    if present and not any(state.score_n for state in present):
+    present = [state for state in states if state.n or state.n_error]
+    drawn, scored = [state.n for state in present], [state.score_n for state in present]
+    if empty := drawn.count(0):
+        return Estimate.undefined(Reason.NO_SAMPLES, f"{empty} of {len(present)} cases have no evidence")
+    if present and not any(scored):
         return Estimate.undefined(Reason.NOT_MEASURED)
-    if any(state.score_n != state.n for state in present):
+    if scored != drawn:
         return Estimate.undefined(Reason.PARTLY_MEASURED, "some samples have no score")
-    return left_open(present, rule) or estimate(mean_of_shares(score_share(state, rule) for state in states))
-
-
-def _without_evidence(states: Sequence[CaseState]) -> str:
-    empty = sum(not state.n for state in states)
-    return f"{empty} of {len(states)} cases have no evidence"
+    return left_open(present, rule) or estimate(score_shares(states, rule).mean())
 
 
 def build_rate(whole: CaseState, rule: StopRule | None) -> Estimate:
@@ -143,10 +138,11 @@ def build_rate(whole: CaseState, rule: StopRule | None) -> Estimate:
 
 def test_pass_rate(states: Iterable[CaseState], rule: StopRule | None) -> Estimate:
     """Return the mean over cases of the share of tests that pass."""
-    shares = [(state.tests_sum, state.tests_n * MICRO_POINTS) for state in states if state.tests_n]
-    if rule is not None and shares:
+    tested = [state for state in states if state.tests_n]
+    if rule is not None and tested:
         return fixed_only()
-    return estimate(mean_of_shares(shares), Reason.NOT_MEASURED)
+    sums, wholes = [one.tests_sum for one in tested], [one.tests_n * MICRO_POINTS for one in tested]
+    return estimate(Shares.of(sums, wholes).mean(), Reason.NOT_MEASURED)
 
 
 def mean_latency(whole: CaseState) -> Fraction | None:
@@ -194,8 +190,7 @@ def case_costs_and_passes(
     """Return what each case adds to a subject's cost and passes: totals, or under a rule means."""
     if rule is None:
         return [state.cost_sum / NANO_USD for state in states], [float(state.c) for state in states]
-    rates = (pass_share(state, rule) for state in states)
-    return [float(mean_cost(state, rule)) for state in states], [part / whole for part, whole in rates]
+    return [float(mean_cost(state, rule)) for state in states], pass_shares(states, rule).values.tolist()
 
 
 def spreads(subject: SubjectCases, evidence: Evidence) -> Spreads:

@@ -6,11 +6,10 @@ A letter is for one number that stands in the report; without that number there 
 from collections.abc import Sequence
 from fractions import Fraction
 
-from steelyard.analysis.case_means import score_share, stop_rule
+from steelyard.analysis.case_means import score_shares, stop_rule
 from steelyard.analysis.subjects import SubjectCases
 from steelyard.metrics.grades import GRADE_SCALES, GradeScale, letter_grade
 from steelyard.metrics.letters import letter_probabilities, mean_letter_probabilities
-from steelyard.metrics.means import mean_of_shares
 from steelyard.metrics.ties import HALF_A_STEP, are_whole, rounding_of_mean, snapped
 from steelyard.model.estimate import Estimate
 from steelyard.model.summary import Grade, GradeBasis
@@ -23,16 +22,15 @@ def grade_of_cases(subject: SubjectCases, score: Estimate) -> Grade:
     scale, rule = GRADE_SCALES[subject.options.grade_scale], stop_rule(subject.options.stop_rule)
     if score.value is None:
         return Grade(letter=None, scale=scale.name, probabilities={}, of=GradeBasis.CASE_MEAN)
-    shares = [score_share(state, rule) for state in subject.counted]
+    shares = score_shares(subject.counted, rule)
     rounding = rounding_of_mean(
         are_whole(score_sum=state.score_sum, score_sq=state.score_sq) for state in subject.counted
     )
     odds: dict[str, float] = {}
     if len(shares) >= FEWEST_CASES:
         names = [f"{state.suite}/{state.case}" for state in subject.counted]
-        values = [part / whole for part, whole in shares]
-        odds = mean_letter_probabilities(values, names, scale=scale, rounding=float(rounding))
-    mean = mean_of_shares(shares) or Fraction(0)
+        odds = mean_letter_probabilities(shares.values, names, scale=scale, rounding=float(rounding))
+    mean = shares.mean() or Fraction(0)
     letter = _letter(mean, scale, rounding)
     return Grade(letter=letter, scale=scale.name, probabilities=odds, of=GradeBasis.CASE_MEAN)
 

@@ -60,10 +60,10 @@ def subjects(
 
 
 def _by_subject(states: Iterable[CaseState]) -> dict[SubjectKey, list[CaseState]]:
-    grouped: defaultdict[SubjectKey, list[CaseState]] = defaultdict(list)
+    grouped: defaultdict[tuple[str, str], list[CaseState]] = defaultdict(list)
     for state in states:
-        grouped[state.subject].append(state)
-    return dict(grouped)
+        grouped[state.model, state.tier].append(state)
+    return {SubjectKey(*key): found for key, found in grouped.items()}
 
 
 def _expected_keys(
@@ -116,7 +116,7 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is of anothe
         states=tuple(states),
         missing=missing,
         counted=tuple(counted),
-        counts=tuple((enough, 0) if state.is_missing else (state.n, state.c) for state in counted),
+        counts=tuple([(one.n, one.c) if one.n or one.n_error else (enough, 0) for one in counted]),
         total=total(states),
         coverage=coverage,
         options=options,

@@ -4,18 +4,20 @@ Takes counted cases and returns intervals and shares; two targets are never mixe
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from steelyard.analysis.case_means import Share, pass_share, score_share, stop_rule
+from steelyard.analysis.case_means import pass_shares, score_shares, stop_rule
 from steelyard.analysis.figures import case_costs_and_passes, case_pass_at_k, case_pass_hat_k
+from steelyard.analysis.shared_cases import SharedCases
 from steelyard.analysis.subjects import SubjectCases
 from steelyard.metrics.cases import CaseCounts, MeanSums
 from steelyard.metrics.flakiness import flaky_fraction, flip_rate, intraclass_correlation
 from steelyard.metrics.intervals import mean_interval, rerun_interval, suite_mean_interval
 from steelyard.metrics.ranking import rank_subjects
 from steelyard.metrics.ratios import cost_of_pass_interval, uplift_interval
+from steelyard.metrics.shares import Shares
 from steelyard.metrics.stopping import StopRule
 from steelyard.model.estimate import Estimate, Interval
 from steelyard.model.report import Flakiness, Standing
@@ -52,15 +54,15 @@ def with_score_interval(estimate: Estimate, subject: SubjectCases) -> Estimate:
     if estimate.value is None:
         return estimate
     rule = stop_rule(subject.options.stop_rule)
-    interval = mean_interval(case_scores(subject.counted, rule), level=subject.options.level)
+    interval = mean_interval(score_shares(subject.counted, rule).values, level=subject.options.level)
     return replace(estimate, intervals=(interval,))
 
 
-def with_share_interval(estimate: Estimate, shares: Iterable[Share], *, level: float) -> Estimate:
+def with_share_interval(estimate: Estimate, shares: Shares, *, level: float) -> Estimate:
     """Add the interval of a mean of shares, one of each case, for new cases."""
     if estimate.value is None:
         return estimate
-    return replace(estimate, intervals=(mean_interval(_values(shares), level=level),))
+    return replace(estimate, intervals=(mean_interval(shares.values, level=level),))
 
 
 def with_suites_interval(
@@ -73,22 +75,12 @@ def with_suites_interval(
     for state in subject.counted:
         by_suite[state.suite].append(state)
     suites, rule = sorted(by_suite), stop_rule(subject.options.stop_rule)
-    rates = {suite: [pass_share(state, rule) for state in by_suite[suite]] for suite in suites}
     interval = suite_mean_interval(
-        [MeanSums.of(_values(rates[suite])) for suite in suites],
+        [MeanSums.of(pass_shares(by_suite[suite], rule).values) for suite in suites],
         weights=None if weights is None else [float(weights.get(suite, 1)) for suite in suites],
         level=subject.options.level,
     )
     return replace(estimate, intervals=(interval,))
-
-
-def _values(shares: Iterable[Share]) -> list[float]:
-    return [part / whole for part, whole in shares]
-
-
-def case_scores(states: Sequence[CaseState], rule: StopRule | None) -> list[float]:
-    """Return the mean score of each case, 0 for a missing one that counts as failed."""
-    return _values(score_share(state, rule) for state in states)
 
 
 def _counts(subject: SubjectCases) -> CaseCounts:
@@ -115,8 +107,8 @@ def uplift_of_shared_cases(
 ) -> Interval | None:
     """Return the interval of the relative uplift over cases that a tier and the baseline have, or None."""
     return uplift_interval(
-        tier=case_scores([mine for mine, _ in shared], rule),
-        baseline=case_scores([theirs for _, theirs in shared], rule),
+        tier=score_shares([mine for mine, _ in shared], rule).values,
+        baseline=score_shares([theirs for _, theirs in shared], rule).values,
         level=level,
     )
 
@@ -134,19 +126,16 @@ def flakiness(subject: SubjectCases) -> Flakiness:
     )
 
 
-def ranking(subjects: Sequence[SubjectCases]) -> list[Standing | None]:
+def ranking(subjects: Sequence[SubjectCases], shared: SharedCases) -> list[Standing | None]:
     """Rank the subjects over the cases that all of them have evidence for; not where a stop rule decided."""
     if any(subject.options.stop_rule is not None for subject in subjects):
         return [None] * len(subjects)
-    tables = [{(s.suite, s.case): s for s in subject.states if s.n} for subject in subjects]
-    shared = sorted(set.intersection(*(set(table) for table in tables))) if tables else []
-    if len(subjects) < FEWEST_SUBJECTS or len(shared) < FEWEST_CASES:
+    if len(subjects) < FEWEST_SUBJECTS or len(shared.names) < FEWEST_CASES:
         return [None] * len(subjects)
-    rows = [[table[key] for key in shared] for table in tables]
     found = rank_subjects(
-        [CaseCounts.of(n=[s.n for s in row], c=[s.c for s in row]) for row in rows],
-        [f"{suite}/{case}" for suite, case in shared],
-        costs=_costs(rows),
+        [CaseCounts.of(n=[s.n for s in row], c=[s.c for s in row]) for row in shared.rows],
+        [f"{suite}/{case}" for suite, case in shared.names],
+        costs=_costs(shared.rows),
         level=subjects[0].options.level,
     )
     return [

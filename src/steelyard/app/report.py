@@ -56,6 +56,7 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
             rule=rule,
             errors=options.errors,
             spread=options.spread,
+            by_pass=options.stop_rule is not None,
             parts=worker.parts,
             counter=_counter(worker),
             threads=threads,

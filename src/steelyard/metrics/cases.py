@@ -35,8 +35,8 @@ class MeanSums:
     @classmethod
     def of(cls, values: Sequence[float] | Floats) -> "MeanSums":
         """Sum values up, rounded once, so that their order does not matter."""
-        plain = [float(value) for value in values]
-        return cls(count=len(plain), total=fsum(plain), total_sq=fsum(value * value for value in plain))
+        column = np.asarray(values, dtype=np.float64)
+        return cls(count=len(column), total=fsum(column.tolist()), total_sq=fsum((column * column).tolist()))
 
     def __add__(self, other: "MeanSums") -> "MeanSums":
         return MeanSums(

@@ -4,14 +4,19 @@ Exact: costs are compared and added as pairs of integers, which is ten times fas
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+
+import numpy as np
 
 from steelyard.metrics.exact import exact_non_negative
 from steelyard.model.summary import FrontierCostOfPass
 from steelyard.model.units import Number
 
+NEAR = 1e-9
+
 Ratio = tuple[int, int]  # numerator, not negative, and positive denominator; not reduced
+Rows = Sequence[Sequence[int]]  # a row for each model, a column for each problem
 
 
 def frontier_cost_of_pass(
@@ -53,6 +58,26 @@ def frontier_of_ratios(
         problems=len(by_anyone),
         capped=sum(model is not anyone for model, anyone in zip(by_model, by_anyone, strict=True)),
     )
+
+
+def near_cheapest(above: Rows, below: Rows) -> list[list[int]]:
+    """Return for each problem (column) the models (rows) whose cost, above / below, may be the smallest.
+
+    Those within a thousand millionth of the smallest float, which is far more than rounding; so one model for
+    nearly every problem. A denominator of 0 stands for an infinite cost; no models where all costs are.
+    Range: rows in ascending order. Source: a quotient of floats is off by less than 1e-15 of its value.
+
+    >>> near_cheapest([[1, 2, 1], [2, 3, 1]], [[1, 1, 0], [2, 2, 0]])
+    [[0, 1], [1], []]
+    """
+    numerators, denominators = (np.array(rows, dtype=np.float64) for rows in (above, below))
+    costs = np.full(numerators.shape, np.inf)
+    np.divide(numerators, denominators, out=costs, where=denominators > 0)
+    near = np.isfinite(costs) & (costs <= costs.min(axis=0) * (1 + NEAR))
+    found: list[list[int]] = [[] for _ in range(costs.shape[1])]
+    for problem, model in np.argwhere(near.T).tolist():
+        found[problem].append(model)
+    return found
 
 
 def _ratio(cost: Number | None) -> Ratio | None:

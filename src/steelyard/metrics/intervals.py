@@ -44,9 +44,10 @@ def mean_interval(values: Sequence[float] | Floats, *, level: float = 0.95) -> I
     >>> round(interval.low, 3), interval.high
     (0.733, 1.0)
     """
-    if any(not -ROUNDING <= value <= 1 + ROUNDING for value in values):
+    column = np.asarray(values, dtype=np.float64)
+    if not np.all((column >= -ROUNDING) & (column <= 1 + ROUNDING)):
         raise DomainError("case values lie between 0 and 1")
-    return mean_interval_of_sums(MeanSums.of(values), level=level)
+    return mean_interval_of_sums(MeanSums.of(column), level=level)
 
 
 def mean_interval_of_sums(sums: MeanSums, *, level: float = 0.95) -> Interval:

@@ -52,7 +52,11 @@ def letter_probabilities(scores: Sequence[Number], *, scale: GradeScale = LETTER
 
 
 def mean_letter_probabilities(
-    values: Sequence[float], case_ids: Sequence[str], *, scale: GradeScale = LETTERS_95, rounding: float = 0.0
+    values: Sequence[float] | Floats,
+    case_ids: Sequence[str],
+    *,
+    scale: GradeScale = LETTERS_95,
+    rounding: float = 0.0,
 ) -> dict[str, float]:
     """Return the chance of every letter, best first, for the mean over cases if other cases were drawn.
 

@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 from steelyard.errors import DomainError
 from steelyard.metrics.exact import exact_share
-from steelyard.metrics.means import mean_of_shares
 from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.units import Number
 
@@ -231,10 +230,17 @@ def _mean(estimator: Estimator, counts: Collection[tuple[int, int]], k: int) -> 
         return Estimate.undefined(Reason.K_EXCEEDS_N, _too_few(short, cases.total(), k))
     if k == 1:
         # Every estimator is c/n then, and the mean of shares can be had exactly.
-        mean = mean_of_shares((c, n) for n, c in cases.elements())
-        return Estimate.of(float(mean or 0))
+        return Estimate.of(float(_mean_share(cases)))
     values = (value for (n, c), times in cases.items() for value in repeat(estimator(n, c, k), times))
     return Estimate.of(fsum(values) / cases.total())
+
+
+def _mean_share(cases: Counter[tuple[int, int]]) -> Fraction:
+    """Return the mean of c/n, of which there are few different ones."""
+    passed: Counter[int] = Counter()
+    for (n, c), times in cases.items():
+        passed[n] += c * times
+    return sum((Fraction(c, n) for n, c in passed.items()), Fraction(0)) / cases.total()
 
 
 def _too_few(short: int, total: int, k: int) -> str:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from math import exp, expm1, fsum, log1p, sqrt
 from typing import NamedTuple
 
+import numpy as np
+
 from steelyard.errors import DomainError
 from steelyard.metrics.cases import Floats
 from steelyard.metrics.quantiles import t_quantile, two_sided
@@ -35,16 +37,18 @@ class RatioSums:
     @classmethod
     def of(cls, x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> "RatioSums":
         """Sum up one value of x and one of y for each case; neither may be negative."""
-        pairs = [(float(one), float(other)) for one, other in zip(x, y, strict=True)]
-        if any(one < 0 or other < 0 for one, other in pairs):
+        if len(x) != len(y):
+            raise DomainError(f"one row per case, got {len(x)} and {len(y)} rows")
+        one, other = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        if np.any(one < 0) or np.any(other < 0):
             raise DomainError("the parts of a ratio are not negative")
         return cls(
-            count=len(pairs),
-            x=fsum(one for one, _ in pairs),
-            y=fsum(other for _, other in pairs),
-            xx=fsum(one * one for one, _ in pairs),
-            yy=fsum(other * other for _, other in pairs),
-            xy=fsum(one * other for one, other in pairs),
+            count=len(one),
+            x=fsum(one.tolist()),
+            y=fsum(other.tolist()),
+            xx=fsum((one * one).tolist()),
+            yy=fsum((other * other).tolist()),
+            xy=fsum((one * other).tolist()),
         )
 
     def __add__(self, other: "RatioSums") -> "RatioSums":

@@ -6,6 +6,7 @@ This is the one shape in which outcomes leave the store, whether ten were counte
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import islice
 from typing import NamedTuple
 
 from steelyard.model.options import Scoring
@@ -123,7 +124,7 @@ _KEY_FIELDS = 5
 
 def total(states: Iterable[CaseState]) -> CaseState:
     """Add up the counts of any cases; the result has no names."""
-    sums = [sum(column) for column in zip(*(state[_KEY_FIELDS:] for state in states), strict=True)]
+    sums = [sum(column) for column in islice(zip(*states, strict=True), _KEY_FIELDS, None)]
     return CaseState("", "", "", "", None, *sums)
 
 

@@ -81,6 +81,30 @@ def test_what_the_log_knows_is_not_asked_again(tmp_path: Path) -> None:
     assert {state.built_n for state in run_evidence(store, RunCounting()).states} == {2}
 
 
+def test_passes_and_failures_are_added_up_apart_only_for_a_stop_rule(tmp_path: Path) -> None:
+    plain = small_run(tmp_path / "plain")
+    stopped = small_run(tmp_path / "stopped", replace(MANIFEST, stop_rule="maximum=3,minimum=3"))
+    nothing = {"score_pass_sum": 0, "cost_pass_sum": 0, "cost_fail_sum": 0}
+
+    every, without, of_the_rule = (
+        run_evidence(store, RunCounting(by_pass=by_pass)).states
+        for store, by_pass in ((plain, True), (plain, False), (stopped, False))
+    )
+
+    assert every == of_the_rule
+    assert without == tuple(state._replace(**nothing) for state in every)
+    assert sum(state.score_pass_sum for state in every) > 0
+
+
+def test_states_come_in_the_order_of_their_names(tmp_path: Path) -> None:
+    backwards = replace(MANIFEST, subjects=MANIFEST.subjects[::-1], cases=MANIFEST.cases[::-1])
+
+    states = run_evidence(small_run(tmp_path / "run", backwards), RunCounting()).states
+
+    assert list(states) == sorted(states)
+    assert len(states) == len(MANIFEST.subjects) * len(MANIFEST.cases)
+
+
 def test_an_answer_without_a_price_is_counted(tmp_path: Path) -> None:
     store = create_run(tmp_path / "run", MANIFEST)
     samples = [drawn(key, cost_nano_usd=None if key.attempt else 5) for key in store.undrawn()]

@@ -34,11 +34,16 @@ _FACTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCounting:
-    """How to count a run: the rule, the number of parts and the counting function."""
+    """How to count a run: the rule, the number of parts and the counting function.
+
+    `by_pass` adds up the passes and the failures apart, which only a stop rule needs; where the run has one,
+    it is done in any case.
+    """
 
     rule: RuleChoice | None = None  # None: the scores that the run was kept with
     errors: Errors = Errors.EXCLUDE
     spread: StatisticsLimit = StatisticsLimit.AUTO
+    by_pass: bool = True
     parts: int = 1
     counter: Counter = count_here
     threads: int | None = None
@@ -48,7 +53,8 @@ def run_evidence(store: RunStore, counting: RunCounting) -> Evidence:
     """Return what a run's outcomes say about each case."""
     if not store.outcomes.files():
         raise InputError(f"{store.location.address}: this run holds no outcomes yet")
-    dealt = shares(store.outcomes, parts=counting.parts, threads=counting.threads)
+    by_pass = counting.by_pass or store.manifest.stop_rule is not None
+    dealt = shares(store.outcomes, parts=counting.parts, threads=counting.threads, by_pass=by_pass)
     # Counted also where another rule counts again: what is doubled or was never planned is refused here.
     states = case_states(store, counting.counter, dealt)
     if counting.rule is not None:
@@ -62,6 +68,8 @@ def _sorted_out(
     states: Iterable[CaseState], honeypots: frozenset[ExpectedCase]
 ) -> tuple[tuple[CaseState, ...], tuple[CaseState, ...]]:
     """Return the states of the cases that count, and those of honeypots."""
+    if not honeypots:
+        return tuple(states), ()
     counted: list[CaseState] = []
     apart: list[CaseState] = []
     for state in states:

@@ -4,7 +4,6 @@ Whole small files only; the tables are read and written by their own libraries.
 """
 
 import os
-import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
@@ -13,7 +12,6 @@ from uuid import uuid4
 from steelyard.errors import StoreError, UserError
 
 LOCAL = "file://"
-_ENCODED = re.compile("%[0-9A-Fa-f]{2}")  # read as the character it stands for in web addresses
 UNUSABLE = frozenset("[]|^*?\n\r\t") | (frozenset("\\") - {os.sep})
 SCHEMES = ("s3", "gs", "az", "abfss")  # what an address of a bucket begins with
 

@@ -42,9 +42,9 @@ states AS (
         coalesce(CAST(sum(tokens_out) AS BIGINT), 0) AS tokens_out_sum, -- needs tokens_out
         coalesce(CAST(count_if(passed IS NOT NULL AND isolation = 'apart') AS BIGINT), 0) AS n_apart, -- needs isolation
         coalesce(CAST(count_if(passed IS NOT NULL AND isolation = 'shared') AS BIGINT), 0) AS n_shared, -- needs isolation
-        coalesce(CAST(sum(score_micro) FILTER (passed) AS BIGINT), 0) AS score_pass_sum, -- needs score_micro
-        coalesce(CAST(sum(cost_nano_usd) FILTER (passed) AS BIGINT), 0) AS cost_pass_sum, -- needs cost_nano_usd
-        coalesce(CAST(sum(cost_nano_usd) FILTER (NOT passed) AS BIGINT), 0) AS cost_fail_sum, -- needs cost_nano_usd
+        coalesce(CAST(sum(score_micro) FILTER (passed) AS BIGINT), 0) AS score_pass_sum, -- needs score_by_pass
+        coalesce(CAST(sum(cost_nano_usd) FILTER (passed) AS BIGINT), 0) AS cost_pass_sum, -- needs cost_by_pass
+        coalesce(CAST(sum(cost_nano_usd) FILTER (NOT passed) AS BIGINT), 0) AS cost_fail_sum, -- needs cost_by_pass
         -- Never leaves the store: it proves that no attempt was counted twice.
         bit_xor(hash(attempt)) AS attempt_mark
     FROM rows
