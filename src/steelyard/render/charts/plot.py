@@ -16,7 +16,7 @@ Point = tuple[float, float]
 
 EDGE = 0.03
 HEIGHT = 300  # of the picture in pixels, as the style sheet has it
-BESIDE = 20  # pixels that two numbers need
+BESIDE = 22  # pixels that two numbers need
 NEAR = 0.06  # of the width: what lies further apart covers nothing
 ROUNDS = 30
 
@@ -35,8 +35,10 @@ class Frame:
         return self.x.scale.share(x), 1 - self.y.scale.share(y)
 
 
-def plot(frame: Frame, says: str, *, lines: Iterable[Markup], points: Iterable[Markup]) -> Markup:
-    """Return the picture; `says` describes it for screen readers."""
+def plot(
+    frame: Frame, says: str, *, lines: Iterable[Markup], points: Iterable[Markup], margin: bool = False
+) -> Markup:
+    """Return the picture; `says` describes it for screen readers, `margin` leaves room on the right."""
     stretched = tag(
         "svg", lines, view_box="0 0 100 100", preserveAspectRatio="none", width="100%", height="100%"
     )
@@ -48,7 +50,7 @@ def plot(frame: Frame, says: str, *, lines: Iterable[Markup], points: Iterable[M
         area,
         tag("svg", _below(frame.x), class_="x", aria_hidden="true"),
         tag("p", frame.x_title, class_="axis-title x-title"),
-        class_="plot",
+        class_="plot with-margin" if margin else "plot",
     )
 
 
@@ -72,29 +74,40 @@ def band(lower: Sequence[Point], upper: Sequence[Point], kind: str) -> Markup:
 
 
 def numbered(
-    subject: DrawnSubject, point: Point, *, says: str, hollow: bool = False, shift: float = 0
+    subject: DrawnSubject, point: Point, *, says: str, hollow: bool = False, shift: Point = (0, 0)
 ) -> Markup:
-    """Return a subject's number in a circle at a subject.
+    """Return a subject's number in a circle at a point.
 
-    Where it would cover another it is moved by some pixels, and a dot stays where it belongs.
+    Where it is moved by some pixels, a dot stays where it belongs and a line leads to it.
     """
-    x, y = percent(point[0]), percent(point[1])
-    kind = f"spot {subject.colour}" + (" hollow" if hollow else "")
+    right, down = shift
     number = (
-        tag("circle", cx=x, cy=y, r=10),
-        tag("text", str(subject.number), x=x, y=y, dy="0.36em", text_anchor="middle"),
+        tag("circle", cx=right, cy=down, r=10),
+        tag("text", str(subject.number), x=right, y=down, dy="0.36em", text_anchor="middle"),
     )
-    if not shift:
-        return tag("g", tag("title", says), number, class_=kind)
-    moved = tag("g", number, transform=f"translate(0 {shift:g})")
-    return tag("g", tag("title", says), tag("circle", cx=x, cy=y, r=3, class_="anchor"), moved, class_=kind)
+    leader = (
+        tag("line", x1=0, y1=0, x2=right, y2=down, class_="leader"),
+        tag("circle", r=3, class_="anchor"),
+    )
+    # A picture within the picture: its place is a share of the area, and what is in it counts pixels.
+    placed = tag(
+        "svg",
+        leader if any(shift) else None,
+        number,
+        x=percent(point[0]),
+        y=percent(point[1]),
+        width=1,
+        height=1,
+    )
+    kind = f"spot {subject.colour}" + (" hollow" if hollow else "")
+    return tag("g", tag("title", says), placed, class_=kind)
 
 
 def apart(spots: Sequence[Point], *, height: float = HEIGHT) -> list[float]:
     """Return by how many pixels to move each number up or down, so that none covers another.
 
     >>> apart([(0.5, 0.5), (0.5, 0.5), (0.9, 0.5)])
-    [-10.0, 10.0, 0.0]
+    [-11.0, 11.0, 0.0]
     """
     tops = [height * y for _, y in spots]
     order = sorted(range(len(spots)), key=lambda one: (tops[one], one))
