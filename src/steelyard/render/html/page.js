@@ -386,7 +386,7 @@
   if (find("table") && find("matrix")) unpack("table").then(start);
   else {
     for (const box of document.querySelectorAll("details[data-link]")) {
-      box.addEventListener("toggle", () => { if (box.open) showLink("#" + box.dataset.link); });
+      box.firstChild.addEventListener("click", () => { if (!box.open) showLink("#" + box.dataset.link); });
     }
     addEventListener("hashchange", reveal);
     ready();
