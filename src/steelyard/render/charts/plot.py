@@ -18,7 +18,6 @@ EDGE = 0.03
 HEIGHT = 300  # of the picture in pixels, as the style sheet has it
 BESIDE = 22  # pixels that two numbers need
 NEAR = 0.06  # of the width: what lies further apart covers nothing
-ROUNDS = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,19 +108,40 @@ def apart(spots: Sequence[Point], *, height: float = HEIGHT) -> list[float]:
     >>> apart([(0.5, 0.5), (0.5, 0.5), (0.9, 0.5)])
     [-11.0, 11.0, 0.0]
     """
-    tops = [height * y for _, y in spots]
-    order = sorted(range(len(spots)), key=lambda one: (tops[one], one))
-    pairs = [
-        (one, two)
-        for place, one in enumerate(order)
-        for two in order[place + 1 :]
-        if abs(spots[one][0] - spots[two][0]) < NEAR
-    ]
-    for _ in range(ROUNDS):
-        for one, two in pairs:
-            short = max(0.0, BESIDE - (tops[two] - tops[one])) / 2
-            tops[one], tops[two] = max(0.0, tops[one] - short), min(height, tops[two] + short)
-    return [round(top - height * y, 1) for top, (_, y) in zip(tops, spots, strict=True)]
+    moved = [0.0] * len(spots)
+    for column in _columns(spots):
+        tops = [height * spots[one][1] for one in column]
+        for one, top, place in zip(column, tops, _spread(tops, height), strict=True):
+            moved[one] = round(place - top, 1)
+    return moved
+
+
+def _columns(spots: Sequence[Point]) -> list[list[int]]:
+    """Return which numbers stand above each other, from top to bottom; those of two columns never meet."""
+    columns: list[list[int]] = []
+    for one in sorted(range(len(spots)), key=lambda one: spots[one][0]):
+        if columns and spots[one][0] - spots[columns[-1][-1]][0] < NEAR:
+            columns[-1].append(one)
+        else:
+            columns.append([one])
+    return [sorted(column, key=lambda one: (spots[one][1], one)) for column in columns]
+
+
+def _spread(tops: Sequence[float], height: float) -> list[float]:
+    """Return places that lie apart, in the same order, as near to the wanted ones as they can be.
+
+    Less the room that the numbers above need, places must not fall: neighbours that would are averaged.
+    """
+    blocks: list[tuple[float, int]] = []  # the mean of some neighbours, and how many
+    for above, top in enumerate(tops):
+        mean, size = top - above * BESIDE, 1
+        while blocks and blocks[-1][0] > mean:
+            before, count = blocks.pop()
+            mean, size = (before * count + mean * size) / (count + size), count + size
+        blocks.append((mean, size))
+    most = max(0.0, height - (len(tops) - 1) * BESIDE)
+    kept = [min(max(mean, 0.0), most) for mean, size in blocks for _ in range(size)]
+    return [place + above * BESIDE for above, place in enumerate(kept)]
 
 
 def _grid(frame: Frame) -> Iterable[Markup]:
