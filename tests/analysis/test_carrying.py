@@ -16,11 +16,12 @@ def carried(before: Counts, after: Counts) -> tuple[Verdict, tuple[CarryingCase,
 
 
 def test_a_verdict_by_single_cases_rests_on_these_and_no_others() -> None:
-    verdict, cases = carried(STEADY, [(5, 0), (5, 4), *STEADY[2:]])
+    noisy = [(10, 5)] * 58
+    verdict, cases = carried([(10, 10), (10, 5), *noisy], [(10, 0), (10, 4), *noisy])
 
     assert verdict is Verdict.FAIL
     assert [(one.case.case, one.stands_out) for one in cases] == [("case-000", True)]
-    assert (cases[0].baseline_passed, cases[0].current_passed, cases[0].current_samples) == (5, 0, 5)
+    assert (cases[0].baseline_passed, cases[0].current_passed, cases[0].current_samples) == (10, 0, 10)
 
 
 def test_a_drop_of_all_rests_on_the_largest_drops_ten_at_the_most() -> None:
