@@ -18,7 +18,8 @@ EXAMPLE = ROOT / "examples" / "tiers" / "which-tier"
 WIDTH = 840  # about what a README is shown in, so that the letters keep their size
 SHARPNESS = 1.25  # pixels of the picture for one of the page, for screens that have them
 # The marks in the charts are numbered as in the ranking, so the legends can be left out.
-LEAVE_OUT = "nav, .skip, #pass-at-k, details, #cost figure > :not(.plot), #cost > :not(h2, figure)"
+OTHERS = "#cases, #failures, #suites, #tiers"  # between the two charts
+LEAVE_OUT = f"nav, .skip, {OTHERS}, details, #cost figure > :not(.plot), #cost > :not(h2, figure)"
 REMOVE = f"document.querySelectorAll('{LEAVE_OUT}').forEach((one) => one.remove())"
 BOTTOM = "document.querySelector('#cost figure').getBoundingClientRect().bottom + window.scrollY"
 

@@ -45,7 +45,8 @@ class Renderer(Protocol):
     def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str | bytes:
         """Return the whole text, ending in a newline, or the whole file.
 
-        `result` is one of `kinds`; `samples` belong to a report, and are empty where none were kept.
+        `result` is one of `kinds`; `samples` belong to a report, or to both sides of a comparison, and are
+        empty where none were kept.
         """
 
 

@@ -47,10 +47,11 @@ class Pages(dict[str, Path]):
         if name in SHAPES:
             report, excerpts = counted(SHAPES[name])
             return html_renderer().render(report, samples=excerpts)
-        (before, _), (after, _) = counted(COMPARED), counted(replace(COMPARED, seed=7))
+        (before, old), (after, new) = counted(COMPARED), counted(replace(COMPARED, seed=7))
         if name == "gate":
             return html_renderer().render(steelyard.gate_reports(before, after))
-        return html_renderer().render(steelyard.compare_reports(before, after))
+        samples = [*(replace(one, of_baseline=True) for one in old), *new]
+        return html_renderer().render(steelyard.compare_reports(before, after), samples=samples)
 
 
 @pytest.fixture(scope="session")

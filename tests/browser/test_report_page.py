@@ -171,6 +171,115 @@ def test_a_case_opens_by_the_keyboard_to_its_answer_and_what_the_check_said(
     assert page.run("document.querySelectorAll('.detail .t-word').length") > 0
 
 
+def test_the_table_is_sorted_by_what_its_arrow_says(page: Page, pages: dict[str, Path]) -> None:
+    page.open(pages["usual"])
+    names = "Array.from(document.querySelectorAll('#matrix tbody th')).map((one) => one.textContent)"
+
+    up = page.run(names)
+    page.run("document.querySelector('#matrix thead button').click()")
+    down = page.run(names)
+
+    assert up == sorted(up)
+    assert down == sorted(down, reverse=True)
+    assert page.run("document.querySelector('#matrix thead th').ariaSort") == "descending"
+
+
+def test_a_cell_opens_the_attempts_of_its_subject_and_the_address_is_a_link_to_them(
+    page: Page, pages: dict[str, Path]
+) -> None:
+    page.open(pages["small"])
+    page.run("document.querySelectorAll('#matrix tbody tr')[2].children[2].firstChild.click()")
+    page.wait("document.querySelectorAll('.group[open] .sample[open]').length === 1")
+
+    model = page.run("document.querySelectorAll('#matrix thead th')[2].textContent")
+    told = page.run("document.querySelector('.group[open] summary').textContent")
+    assert page.run("document.querySelectorAll('.group[open]').length") == 1
+    assert model.split()[1] in told
+    assert page.run("decodeURIComponent(location.hash)").endswith(f"&model={model.split()[1]}&tier=T0")
+
+
+@pytest.mark.parametrize("sample", [False, True])
+def test_a_link_opens_its_case_whatever_page_of_the_table_it_is_on(
+    page: Page, pages: dict[str, Path], *, sample: bool
+) -> None:
+    case = "repair/word_count_00159"
+    words = f"#case={case.replace('/', '%2F')}&suite=repair"
+    words += "&model=mistral%2Fdevstral-3&tier=T0&sample=4" if sample else ""
+    page.send("Page.navigate", url=pages["usual"].as_uri() + words)
+    page.wait("document.querySelectorAll('.detail .group').length === 8")
+
+    opened = "document.querySelector('.detail').previousSibling.querySelector('th').textContent"
+    assert page.run(opened) == case
+    if sample:
+        page.wait("document.querySelectorAll('.sample[open]').length >= 1")
+        assert "mistral/devstral-3" in page.run("document.querySelector('.group[open]').textContent")
+        shown = page.run("document.querySelector('.group[open] .sample[open] > summary').textContent")
+        assert "sample 4" in shown
+
+
+def test_a_link_to_a_case_that_is_not_there_says_so(page: Page, pages: dict[str, Path]) -> None:
+    page.open(pages["small"])
+    page.run("location.hash = '#case=nothing'")
+
+    page.wait("document.getElementById('status').textContent === 'This report has no case nothing.'")
+
+
+def test_who_has_which_number_stays_in_sight(page: Page, pages: dict[str, Path]) -> None:
+    page.look(width=1440, dark=False)
+    page.open(pages["usual"])
+    page.run("document.querySelectorAll('#matrix tbody tr')[20].scrollIntoView()")
+
+    top, bottom = page.run(
+        "(({top, bottom}) => [top, bottom])(document.getElementById('legend').getBoundingClientRect())"
+    )
+    assert 0 <= top < bottom < 250
+    assert "mistral/devstral-3" in page.run("document.getElementById('legend').textContent")
+
+
+def test_a_refusal_is_prose_and_no_code(page: Page, tmp_path: Path) -> None:
+    report = hostile_report("case")
+    case = report.cases[0]
+    sample = SampleExcerpt(
+        key=CaseKey(case.model, case.tier, case.suite, case.case),
+        attempt=0,
+        classification="refusal",
+        passed=False,
+        text="I cannot help with this class of request, for the rules say so.",
+    )
+    path = tmp_path / "refusal.html"
+    path.write_text(html_renderer().render(report, samples=[sample]), encoding="utf-8")
+    page.open(path)
+    page.run("document.querySelector('#matrix tbody button').click()")
+    page.wait("document.querySelectorAll('.sample[open] .prose').length === 1")
+
+    assert page.run("document.querySelectorAll('.sample pre').length") == 0
+
+
+def test_whether_a_change_could_be_noise_stands_on_one_line(page: Page, pages: dict[str, Path]) -> None:
+    page.look(width=1440, dark=False)
+    page.open(pages["comparison"])
+    cells = "document.querySelectorAll('#regressions .rows > tbody > tr:not(.below) > td:last-child')"
+    measure = (
+        "(cell) => { const text = document.createRange(); text.selectNodeContents(cell);"
+        " return text.getBoundingClientRect().height; }"
+    )
+
+    assert max(page.run(f"Array.from({cells}).map({measure})")) < 30
+
+
+def test_a_link_to_a_case_opens_both_answers_side_by_side(page: Page, pages: dict[str, Path]) -> None:
+    page.look(width=1440, dark=False)
+    page.open(pages["comparison"])
+    link = page.run("document.querySelectorAll('details.both')[12].dataset.link")
+    page.run(f"location.hash = '#{link}'")
+    page.wait("document.querySelectorAll('details.both[open] .diff').length === 1")
+
+    heads = "document.querySelectorAll('details.both[open] .diff th')"
+    left, right = page.run(f"Array.from({heads}).map((one) => one.getBoundingClientRect().width)")
+    assert left == pytest.approx(right, abs=2)
+    assert page.run("document.querySelector('details.both[open]').getBoundingClientRect().top") < 900
+
+
 def test_without_scripts_the_answer_and_the_pictures_are_there(page: Page, pages: dict[str, Path]) -> None:
     page.send("Emulation.setScriptExecutionDisabled", value=True)
     page.send("Page.navigate", url=pages["usual"].as_uri())

@@ -72,6 +72,8 @@ settings: confirm, first stage; false alarms at most 5 % (alpha); margin 5 point
 
 COMPARISON_WORDS = {
     "clear drop": """\
+acme/large passes 72 %, before 83 %: it became worse.
+
 acme/large: a drop (p = 0.0004, odds ratio 0.34); lru_cache stands out from noise; pass rate 0.8333 → 0.7213 over 15 cases, -11.2 points (95 % on a re-run -14.4 to -8.0).
 
 The threshold rule (a drop of more than 0.05) flags 2 cases; 1 of them stands out from noise. Also: 0 improvements, 12 unchanged.
@@ -92,6 +94,8 @@ new cases: what to expect on other cases like these; re-run: on these same cases
 compared: acme/large; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "noise": """\
+acme/large passes 80 %, before 83 %: too close to call.
+
 acme/large: no evidence of a drop (p = 0.41); pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 89 % of comparisons, and one broken case in about 66 %.
 
 The threshold rule (a drop of more than 0.05) flags 1 case, which could be noise. Also: 1 improvement, 12 unchanged.
@@ -116,6 +120,8 @@ new cases: what to expect on other cases like these; re-run: on these same cases
 compared: acme/large; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "one broken case": """\
+acme/large passes 80 %, before 83 %: no drop overall, but lru_cache stands out from noise.
+
 acme/large: no evidence of a drop overall (p = 0.41), but lru_cache stands out from noise; pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 89 % of comparisons, and one broken case in about 66 %.
 
 The threshold rule (a drop of more than 0.05) flags 1 case, which stands out from noise. Also: 0 improvements, 12 unchanged.
@@ -135,6 +141,8 @@ new cases: what to expect on other cases like these; re-run: on these same cases
 compared: acme/large; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "too little data": """\
+acme/large passes 80 %, before 83 %: too close to call.
+
 acme/large: no evidence of a drop (p = 0.50); pass rate 0.8333 → 0.8000 over 30 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 8 % of comparisons, and one broken case in 2 % or less.
 
 The threshold rule (a drop of more than 0.05) flags 1 case, which could be noise. Also: 0 improvements, 12 unchanged.

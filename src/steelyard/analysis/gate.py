@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from warnings import warn
 
+from steelyard.analysis.carrying import carrying_cases
 from steelyard.analysis.compare import require_comparable, shift_of
 from steelyard.analysis.detection import detection
 from steelyard.analysis.fixed_samples import require_fixed_samples
@@ -287,6 +288,7 @@ def subject_gate(pairing: Pairing, decision: GateDecision, redraw: Redraw | None
         broken_cases=_named(pairing, decision.evidence.broken_cases),
         standing_out=_named(pairing, decision.evidence.standing_out),
         redraw=redraw,
+        carried_by=carrying_cases(pairing, decision),
     )
 
 

@@ -81,6 +81,19 @@ def find_report(address: str | Path, *, baselines: str | Path = PLACE) -> tuple[
     return report_at(address), str(address)
 
 
+def run_at(address: str | Path, *, baselines: str | Path = PLACE) -> str | None:
+    """Return the address of the run that an address, or a name, stands for; None if it is no run.
+
+    A baseline that is kept leads to the run it was made of while that is in this file system.
+    """
+    if is_run(address):
+        return str(address)
+    if Path(address).exists() or not NAME.fullmatch(str(address)) or address not in _names(baselines):
+        return None
+    kept = read_baseline(str(address), baselines=baselines).source
+    return kept if Path(kept).is_dir() and is_run(kept) else None
+
+
 def _names(baselines: str | Path) -> list[str]:
     found = (name.removesuffix(SUFFIX) for name in location_of(baselines).names() if name.endswith(SUFFIX))
     return [name for name in found if NAME.fullmatch(name)]

@@ -1,14 +1,20 @@
 """Compare two reports case by case: of runs, of files, or kept as a baseline."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.one_subject import one_subject
-from steelyard.app.baseline import PLACE
+from steelyard.app.baseline import PLACE, run_at
 from steelyard.app.gate import require_both
-from steelyard.app.run_handle import ReportSource, baseline_report, report_of
+from steelyard.app.run_handle import ReportSource, Run, baseline_report, report_of
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import Comparison
 from steelyard.model.outcome import Isolation
+from steelyard.model.report import Report
+from steelyard.model.sample import SampleExcerpt
 from steelyard.model.units import Number
+from steelyard.store.run.excerpts import sample_excerpts
 
 
 def compare(  # noqa: PLR0913  # which reports and subjects, and what is asked of them: most are optional
@@ -33,3 +39,25 @@ def compare(  # noqa: PLR0913  # which reports and subjects, and what is asked o
         after = one_subject(after, subjects[1], where="the current report")
     require_both(before, after, require_isolation)
     return compare_reports(before, after, threshold=threshold)
+
+
+def compared_samples(
+    baseline: ReportSource, current: ReportSource, comparison: Comparison, *, baselines: str = PLACE
+) -> tuple[SampleExcerpt, ...]:
+    """Return samples of the cases that changed, of both sides; none unless both are runs that are there."""
+    before, after = _run_of(baseline, baselines), _run_of(current, baselines)
+    if before is None or after is None:
+        return ()
+    changed = {(one.suite, one.case) for one in (*comparison.regressions, *comparison.improvements)}
+
+    def of_changed(address: str) -> Iterator[SampleExcerpt]:
+        return (one for one in sample_excerpts(address) if (one.key.suite, one.key.case) in changed)
+
+    old = (replace(one, of_baseline=True) for one in of_changed(before))
+    return (*old, *of_changed(after))
+
+
+def _run_of(source: ReportSource, baselines: str) -> str | None:
+    if isinstance(source, Report):
+        return None
+    return source.address if isinstance(source, Run) else run_at(source, baselines=baselines)

@@ -2,13 +2,14 @@
 
 from steelyard.analysis.curves import pass_at_k_curves
 from steelyard.ports import Renderable
+from steelyard.render.charts.links import NO_LINKS, PageLinks
 from steelyard.render.html.notebook import shown_in_notebook
 from steelyard.render.html.renderer import HtmlRenderer
 
 
-def html_renderer() -> HtmlRenderer:
-    """Return the renderer of the format `html`."""
-    return HtmlRenderer(curves=pass_at_k_curves)
+def html_renderer(links: PageLinks = NO_LINKS) -> HtmlRenderer:
+    """Return the renderer of the format `html`; its pages lead to those of `links`."""
+    return HtmlRenderer(curves=pass_at_k_curves, links=links)
 
 
 def notebook_html(result: Renderable) -> str:

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 import steelyard
+from steelyard.app.compare import compared_samples
 from steelyard.cli import arguments, options
 from steelyard.cli.output import outputs, show_result
 from steelyard.errors import UserError
@@ -53,7 +54,11 @@ def compare(
         baselines=baselines,
         require_isolation=require_isolation,
     )
-    show_result(comparison, places)
+    show_result(
+        comparison,
+        places,
+        lambda: compared_samples(baseline or current, current, comparison, baselines=baselines),
+    )
     is_missing = fail_on_missing and comparison.is_missing_cases
     if is_missing or (fail_on_regression and (comparison.regressions or not comparison.subjects)):
         raise typer.Exit(code=1)

@@ -42,10 +42,26 @@ class Redraw:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CarryingCase:
+    """A case that a verdict rests on: how many samples passed in both reports.
+
+    It `stands_out` if noise does not explain its own drop.
+    """
+
+    case: CaseRef
+    baseline_passed: int
+    baseline_samples: int
+    current_passed: int
+    current_samples: int
+    stands_out: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectGate:
     """What the gate says about one pair of subjects, with names in the place of positions.
 
     Under a policy it is about one `requirement`; without one, about passes and scores in all suites.
+    `carried_by` are the cases with the largest drops, none where the verdict is a pass.
     """
 
     pair: PairedSubject
@@ -54,6 +70,7 @@ class SubjectGate:
     standing_out: tuple[CaseRef, ...] = ()
     redraw: Redraw | None
     requirement: Requirement | None = None
+    carried_by: tuple[CarryingCase, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

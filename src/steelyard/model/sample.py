@@ -80,7 +80,8 @@ def text_digest(text: str) -> str:
 class SampleExcerpt:
     """One checked sample; `text` and `detail` may be cut, `text_length` is that of the whole answer.
 
-    An unknown number is None. `text` is None where the answer itself was never kept.
+    An unknown number is None. `text` is None where the answer itself was never kept. `of_baseline` tells the
+    samples of the baseline from the current ones where they go with a comparison.
     """
 
     key: CaseKey
@@ -98,3 +99,4 @@ class SampleExcerpt:
     text_length: int = 0
     detail: str = ""
     isolation: str | None = None
+    of_baseline: bool = False

@@ -214,6 +214,15 @@ def usd(value: float) -> str:
     return f"${value:.4f}" if value >= TENTH_OF_A_CENT else f"${_three_digits(value)}"
 
 
+def plain_usd(value: float) -> str:
+    """Write a round sum of money beside an axis, with the digits it has.
+
+    >>> plain_usd(0.00005), plain_usd(0.1), plain_usd(2000), plain_usd(0)
+    ('$0.00005', '$0.1', '$2,000', '$0')
+    """
+    return f"${value:,.{NANO_DECIMALS}f}".rstrip("0").rstrip(".")
+
+
 def seconds(value: float) -> str:
     """Write a time in seconds: two decimals, three digits below a tenth of a second.
 

@@ -90,7 +90,9 @@ def test_a_report_reads_from_the_answer_to_the_settings() -> None:
 def test_a_comparison_begins_with_the_answer_and_folds_the_lists() -> None:
     text = MarkdownRenderer().render(mixed_comparison())
 
-    assert text.startswith("**`acme/large`: no evidence of a drop overall (p = 0.41), but `lru_cache` stands")
+    assert text.startswith(
+        "**`acme/large` passes 80 %, before 83 %: no drop overall, but `lru_cache` stands out"
+    )
     assert "| `basics` | `lru_cache` | 0.9000 | 0.6000 | -0.3000 | stands out (p = 0.004) |" in text
     assert text.count("<details>") == text.count("</details>") == 4
 

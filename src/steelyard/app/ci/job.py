@@ -1,6 +1,5 @@
 """Do what a CI job does about a change: compare with a baseline, write files, keep, comment."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,6 +10,8 @@ from steelyard.analysis.policy import judge_finished
 from steelyard.app.baseline import PLACE, has_baseline, list_baselines, read_baseline, set_baseline
 from steelyard.app.ci.comment import CommentError, put_comment
 from steelyard.app.ci.hosts import Host, host_of, tell_github
+from steelyard.app.ci.pages import write_compared_pages, write_report_page
+from steelyard.app.compare import compared_samples
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.files import write_file, write_result
 from steelyard.app.gate import gate_exit_code
@@ -18,13 +19,9 @@ from steelyard.app.report import report_at
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
 from steelyard.model.outcome import Isolation
-from steelyard.model.policy import GatePolicy
 from steelyard.model.report import Report
-from steelyard.model.sample import SampleExcerpt
 from steelyard.model.verdict import GateRule, Inconclusive
 from steelyard.render.markdown.renderer import comment as comment_text
-from steelyard.store.run.excerpts import sample_excerpts
-from steelyard.store.run.run_store import is_run
 
 NOTHING = "none"  # the verdict if there is nothing to compare with
 
@@ -67,13 +64,20 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
     """
     host, report, place = host_of(), report_at(current), Path(folder)
     trust.require_isolation(report, require_isolation, where="the current report")
-    _write_report(report, str(current), place)
+    is_compared = has_baseline(baseline, baselines=baselines)
+    write_report_page(report, str(current), place, is_compared=is_compared)
+    write_result(report, place / "report.json")
     if require_baseline or _has_baseline(baseline, baselines, may_be_new=keep or accept):
         before = read_baseline(baseline, baselines=baselines).report
         trust.require_isolation(before, require_isolation, where="the baseline")
-        result, may_be_kept = _compared(
-            before, report, rule, inconclusive, folder=place, policy=load_config(config).gate
-        )
+        comparison = compare_reports(before, report)
+        found = judge_finished(before, report, load_config(config).gate, rule=rule)
+        samples = compared_samples(baseline, current, comparison, baselines=baselines)
+        write_compared_pages(comparison, found, place, samples)
+        for name in ("gate.json", "gate.xml"):
+            write_result(found, place / name)
+        result = _judged(report, comparison, found, inconclusive)
+        may_be_kept = result.exit_code == 0
     else:
         result, may_be_kept = _without_baseline(report, baseline, baselines), _is_evidence(report, rule)
     write_file(place / "comment.md", result.comment)
@@ -100,36 +104,17 @@ def _has_baseline(name: str, place: str, *, may_be_new: bool) -> bool:
     return False
 
 
-def _write_report(report: Report, address: str, folder: Path) -> None:
-    def samples() -> Sequence[SampleExcerpt]:
-        return sample_excerpts(address) if is_run(address) else ()
-
-    write_result(report, folder / "report.html", samples=samples)
-    write_result(report, folder / "report.json")
-
-
-def _compared(  # noqa: PLR0913  # two reports, what they are judged by, and where it is written
-    before: Report,
-    after: Report,
-    rule: GateRule,
-    inconclusive: Inconclusive | None,
-    *,
-    folder: Path,
-    policy: GatePolicy,
-) -> tuple[CiResult, bool]:
-    comparison, found = compare_reports(before, after), judge_finished(before, after, policy, rule=rule)
-    write_result(comparison, folder / "comparison.html")
-    for name in ("gate.html", "gate.json", "gate.xml"):
-        write_result(found, folder / name)
-    result = CiResult(
-        report=after,
+def _judged(
+    report: Report, comparison: Comparison, found: GateReport, inconclusive: Inconclusive | None
+) -> CiResult:
+    return CiResult(
+        report=report,
         verdict=found.verdict,
         exit_code=gate_exit_code(found, inconclusive),
         comment=comment_text(found, comparison),
         gate=found,
         comparison=comparison,
     )
-    return result, result.exit_code == 0
 
 
 def _without_baseline(report: Report, name: str, place: str) -> CiResult:

@@ -16,6 +16,7 @@ from steelyard.render.words import counted
 
 MOST_CURVES = 8
 FEWEST_KS = 2
+ASIDE = 26  # pixels from the end of a curve to its number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +66,11 @@ def curves(data: tuple[Report, Curves]) -> Markup | None:
                 ranked,
                 end,
                 says=f"pass@{found[ranked.number][-1].k} {rate(found[ranked.number][-1].value)}",
-                shift=shift,
+                shift=(ASIDE, down),
             )
-            for ranked, end, shift in zip(drawn, ends, shifts, strict=True)
+            for ranked, end, down in zip(drawn, ends, shifts, strict=True)
         ],
+        margin=True,
     )
     entries = ((ranked, _said(found[ranked.number])) for ranked in drawn)
     return plotted(picture, entries, _caption(report, drawn))

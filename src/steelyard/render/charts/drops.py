@@ -3,8 +3,9 @@
 from steelyard.model.estimate import Interval, Target
 from steelyard.model.gate import GateReport, SubjectGate
 from steelyard.render.charts.forest import Effect, forest
-from steelyard.render.charts.markup import Markup
+from steelyard.render.charts.markup import Markup, joined
 from steelyard.render.charts.names import pieces
+from steelyard.render.charts.rows import bar, dot, legend, swatch, upright
 from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.numbers import level, size_in_points
 
@@ -21,11 +22,13 @@ def plausible_drops(gate: GateReport) -> Markup | None:
     if not effects:
         return None
     margin, sure = size_in_points(gate.rule.margin), level(1 - gate.rule.alpha)
-    caption = (
-        f"Change of the pass rate, in points. The bar reaches down to the largest plausible drop ({sure}); "
-        f"the gate passes where it stays above a drop of {margin}."
+    entries = legend(
+        (swatch(dot(0.5, "point")), "change of the pass rate, in points"),
+        (swatch(bar(0, 1, "pale", height=10)), f"down to the largest plausible drop ({sure})"),
+        (swatch(upright(0.5, "limit", half=10)), f"the margin: a drop of {margin}"),
     )
-    return forest(caption, effects, name=labels.noun)
+    caption = joined(entries, " The gate can pass where the whole bar lies right of the margin.")
+    return forest(caption, effects, name=labels.noun, limit=-gate.rule.margin)
 
 
 def _effect(subject: SubjectGate, labels: PairLabels, gate: GateReport) -> Effect | None:

@@ -1,8 +1,9 @@
 """Draw how the score of single cases moved from the baseline to the current report."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from steelyard.model.comparison import Comparison, ScoreChange
+from steelyard.render.charts.links import case_fragment
 from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.names import named
 from steelyard.render.charts.rows import SHARE_AXIS, Head, Row, bar, dot, legend, row_chart, swatch
@@ -12,43 +13,63 @@ from steelyard.render.numbers import share, step
 from steelyard.render.words import counted
 
 MOST = 100
+SHOWN_OPENLY = 10  # the others are folded
+
+Below = Callable[[ScoreChange], Content]
 
 
-def regressions(comparison: Comparison) -> Markup | None:
+def nothing_below(_: ScoreChange) -> None:
+    """Say nothing more about a case."""
+
+
+def regressions(comparison: Comparison, below: Below = nothing_below) -> Markup | None:
     """Return a row for each case that fell, the largest move first, or nothing if none did."""
-    return _flips(comparison, comparison.regressions)
+    return _flips(comparison, comparison.regressions, below)
 
 
-def improvements(comparison: Comparison) -> Markup | None:
+def improvements(comparison: Comparison, below: Below = nothing_below) -> Markup | None:
     """Return a row for each case that rose, the largest move first, or nothing if none did."""
-    return _flips(comparison, comparison.improvements)
+    return _flips(comparison, comparison.improvements, below)
 
 
-def _flips(comparison: Comparison, changes: Sequence[ScoreChange]) -> Markup | None:
+def _flips(comparison: Comparison, changes: Sequence[ScoreChange], below: Below) -> Markup | None:
+    """Return the first cases openly and the others folded, so that what comes next is not far away."""
     if not changes:
         return None
+    first, others = changes[:SHOWN_OPENLY], changes[SHOWN_OPENLY:MOST]
+    entries = legend(
+        (swatch(dot(0.5, "hollow-point")), "baseline"),
+        (swatch(dot(0.5, f"point {_kind(changes[0])}")), "current"),
+    )
+    left_out = len(changes) - MOST
+    more = f"And {counted(left_out, 'more case')}; --format json has all of them." if left_out > 0 else ""
+    if not others:
+        return _chart(comparison, first, below, entries)
+    summary = tag("summary", f"{counted(len(others), 'more case')}")
+    rest = tag("details", summary, _chart(comparison, others, below, more))
+    return joined(_chart(comparison, first, below, entries), rest)
+
+
+def _chart(comparison: Comparison, changes: Sequence[ScoreChange], below: Below, caption: Content) -> Markup:
     labels = pair_labels(comparison)
-    is_drop = changes[0].delta < 0
+    # Comparisons of earlier versions have no test of an improvement.
+    is_tested = any(change.delta < 0 or change.p_rise is not None for change in changes)
     heads = (
         Head(title="scores", is_wide=True),
         Head(title="change"),
-        *((Head(title="noise?", is_number=False, is_wide=True),) if is_drop else ()),
+        *((Head(title="noise?", is_number=False, is_wide=True),) if is_tested else ()),
     )
     rows = [
         Row(
             name=_name(change, labels),
             marks=_marks(change),
             cells=_cells(change, comparison.threshold)[: len(heads)],
+            below=below(change),
+            id=case_fragment(change),
         )
-        for change in changes[:MOST]
+        for change in changes
     ]
-    entries = legend(
-        (swatch(dot(0.5, "hollow-point")), "baseline"),
-        (swatch(dot(0.5, f"point {_kind(changes[0])}")), "current"),
-    )
-    left_out = len(changes) - MOST
-    more = f" And {counted(left_out, 'more case')}; --format json has all of them." if left_out > 0 else None
-    return row_chart(joined(entries, more), SHARE_AXIS, rows, heads=heads, name="case")
+    return row_chart(caption, SHARE_AXIS, rows, heads=heads, name="case")
 
 
 def _name(change: ScoreChange, labels: PairLabels) -> Content:

@@ -1,6 +1,6 @@
 """Draw differences with their intervals around the line of no change."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from steelyard.model.estimate import Interval
@@ -21,20 +21,46 @@ class Effect:
     is_total: bool = False
 
 
-def forest(caption: Content, effects: Sequence[Effect], *, name: str) -> Markup:
-    """Return one row for each difference, the values beside it in points."""
-    scale = linear(_extremes(effects), include=0.0)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """What differences are measured in, and how they are written."""
+
+    name: str
+    written: Callable[[float], str]
+
+
+IN_POINTS = Unit(name="points", written=points)
+
+
+def forest(
+    caption: Content,
+    effects: Sequence[Effect],
+    *,
+    name: str,
+    unit: Unit = IN_POINTS,
+    limit: float | None = None,
+) -> Markup:
+    """Return one row for each difference, the values beside it; `limit` is drawn through all rows."""
+    scale = linear([*_extremes(effects), *(() if limit is None else (limit,))], include=0.0)
     is_bounded = any(effect.again or effect.interval for effect in effects)
-    heads = (Head(title="points"), *((Head(title="interval", is_wide=True),) if is_bounded else ()))
+    heads = (Head(title=unit.name), *((Head(title="interval", is_wide=True),) if is_bounded else ()))
     rows = [
         Row(
             name=effect.name,
-            marks=_marks(effect, scale),
-            cells=(points(effect.value), bounds(effect.again or effect.interval, points))[: len(heads)],
+            marks=[*_limit(limit, scale), *_marks(effect, scale, unit.written)],
+            cells=_cells(effect, unit.written)[: len(heads)],
         )
         for effect in effects
     ]
-    return row_chart(caption, Axis(scale=scale, written=points), rows, heads=heads, name=name)
+    return row_chart(caption, Axis(scale=scale, written=unit.written), rows, heads=heads, name=name)
+
+
+def _cells(effect: Effect, written: Callable[[float], str]) -> tuple[str, str]:
+    return written(effect.value), bounds(effect.again or effect.interval, written)
+
+
+def _limit(limit: float | None, scale: AxisScale) -> list[Markup]:
+    return [] if limit is None else [upright(scale.share(limit), "limit", half=14)]
 
 
 def _extremes(effects: Sequence[Effect]) -> Iterable[float]:
@@ -45,12 +71,13 @@ def _extremes(effects: Sequence[Effect]) -> Iterable[float]:
                 yield from (end for end in (found.low, found.high) if end is not None)
 
 
-def _marks(effect: Effect, scale: AxisScale) -> list[Markup]:
+def _marks(effect: Effect, scale: AxisScale, written: Callable[[float], str]) -> list[Markup]:
     kind = "worse" if effect.value < 0 else "better"
     drawn = [upright(scale.share(0), "zero", half=14)]
     for found, shade, height in ((effect.interval, "pale", 10), (effect.again, "dark", 4)):
         if found is not None and found.low is not None and found.high is not None:
             ends = scale.share(found.low), scale.share(found.high)
-            drawn.append(bar(*ends, f"{shade} {kind}", height=height, says=bounds(found, points)))
+            drawn.append(bar(*ends, f"{shade} {kind}", height=height, says=bounds(found, written)))
     radius = 7 if effect.is_total else 5
-    return [*drawn, dot(scale.share(effect.value), f"point {kind}", radius=radius, says=points(effect.value))]
+    says = written(effect.value)
+    return [*drawn, dot(scale.share(effect.value), f"point {kind}", radius=radius, says=says)]

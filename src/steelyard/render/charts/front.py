@@ -11,7 +11,7 @@ from steelyard.render.charts.rows import Axis
 from steelyard.render.charts.scale import linear, logarithmic, shares
 from steelyard.render.charts.subjects import DrawnSubject, ranked_subjects
 from steelyard.render.document.labels import Labels
-from steelyard.render.numbers import in_percent, usd
+from steelyard.render.numbers import in_percent, plain_usd, usd
 
 FEWEST = 2
 WIDE = 10  # the ratio of the dearest to the cheapest from which on the axis shows ratios
@@ -36,7 +36,7 @@ def front(report: Report) -> Markup | None:
     is_wide = min(values) > 0 and max(values) > WIDE * min(values)
     scale = logarithmic(values) if is_wide else linear(values, include=0)
     frame = Frame(
-        x=Axis(scale=scale, written="${:g}".format),
+        x=Axis(scale=scale, written=plain_usd),
         y=Axis(scale=shares(_heights(shown)), written=in_percent),
         x_title="mean cost of a sample" + (", in equal ratios" if is_wide else ""),
         y_title="pass rate",
@@ -50,16 +50,20 @@ def front(report: Report) -> Markup | None:
         lines=[line(steps, "front"), *_whiskers(shown, known, frame)],
         points=[
             numbered(
-                ranked, spot, says=_said(ranked, known), hollow=not _is_on_front(ranked, best), shift=shift
+                ranked,
+                spot,
+                says=_said(ranked, known),
+                hollow=not _is_on_front(ranked, best),
+                shift=(0, down),
             )
-            for ranked, spot, shift in zip(shown, spots, apart(spots), strict=True)
+            for ranked, spot, down in zip(shown, spots, apart(spots), strict=True)
         ],
     )
     noun = Labels.of(report).noun
     caption = (
         f"Up and to the left is better. Filled: probably no other {noun} is both cheaper and better. "
         "The line joins those for which that holds here; upright lines: intervals on other cases like these. "
-        "A number that had to make room has a dot where it belongs."
+        "A line leads from a number that had to make room to the dot where it belongs."
     )
     return plotted(picture, ((ranked, _said(ranked, known)) for ranked in shown), caption)
 

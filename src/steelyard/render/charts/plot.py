@@ -16,9 +16,8 @@ Point = tuple[float, float]
 
 EDGE = 0.03
 HEIGHT = 300  # of the picture in pixels, as the style sheet has it
-BESIDE = 20  # pixels that two numbers need
+BESIDE = 22  # pixels that two numbers need
 NEAR = 0.06  # of the width: what lies further apart covers nothing
-ROUNDS = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +34,10 @@ class Frame:
         return self.x.scale.share(x), 1 - self.y.scale.share(y)
 
 
-def plot(frame: Frame, says: str, *, lines: Iterable[Markup], points: Iterable[Markup]) -> Markup:
-    """Return the picture; `says` describes it for screen readers."""
+def plot(
+    frame: Frame, says: str, *, lines: Iterable[Markup], points: Iterable[Markup], margin: bool = False
+) -> Markup:
+    """Return the picture; `says` describes it for screen readers, `margin` leaves room on the right."""
     stretched = tag(
         "svg", lines, view_box="0 0 100 100", preserveAspectRatio="none", width="100%", height="100%"
     )
@@ -48,7 +49,7 @@ def plot(frame: Frame, says: str, *, lines: Iterable[Markup], points: Iterable[M
         area,
         tag("svg", _below(frame.x), class_="x", aria_hidden="true"),
         tag("p", frame.x_title, class_="axis-title x-title"),
-        class_="plot",
+        class_="plot with-margin" if margin else "plot",
     )
 
 
@@ -72,43 +73,75 @@ def band(lower: Sequence[Point], upper: Sequence[Point], kind: str) -> Markup:
 
 
 def numbered(
-    subject: DrawnSubject, point: Point, *, says: str, hollow: bool = False, shift: float = 0
+    subject: DrawnSubject, point: Point, *, says: str, hollow: bool = False, shift: Point = (0, 0)
 ) -> Markup:
-    """Return a subject's number in a circle at a subject.
+    """Return a subject's number in a circle at a point.
 
-    Where it would cover another it is moved by some pixels, and a dot stays where it belongs.
+    Where it is moved by some pixels, a dot stays where it belongs and a line leads to it.
     """
-    x, y = percent(point[0]), percent(point[1])
-    kind = f"spot {subject.colour}" + (" hollow" if hollow else "")
+    right, down = shift
     number = (
-        tag("circle", cx=x, cy=y, r=10),
-        tag("text", str(subject.number), x=x, y=y, dy="0.36em", text_anchor="middle"),
+        tag("circle", cx=right, cy=down, r=10),
+        tag("text", str(subject.number), x=right, y=down, dy="0.36em", text_anchor="middle"),
     )
-    if not shift:
-        return tag("g", tag("title", says), number, class_=kind)
-    moved = tag("g", number, transform=f"translate(0 {shift:g})")
-    return tag("g", tag("title", says), tag("circle", cx=x, cy=y, r=3, class_="anchor"), moved, class_=kind)
+    leader = (
+        tag("line", x1=0, y1=0, x2=right, y2=down, class_="leader"),
+        tag("circle", r=3, class_="anchor"),
+    )
+    # A picture within the picture: its place is a share of the area, and what is in it counts pixels.
+    placed = tag(
+        "svg",
+        leader if any(shift) else None,
+        number,
+        x=percent(point[0]),
+        y=percent(point[1]),
+        width=1,
+        height=1,
+    )
+    kind = f"spot {subject.colour}" + (" hollow" if hollow else "")
+    return tag("g", tag("title", says), placed, class_=kind)
 
 
 def apart(spots: Sequence[Point], *, height: float = HEIGHT) -> list[float]:
     """Return by how many pixels to move each number up or down, so that none covers another.
 
     >>> apart([(0.5, 0.5), (0.5, 0.5), (0.9, 0.5)])
-    [-10.0, 10.0, 0.0]
+    [-11.0, 11.0, 0.0]
     """
-    tops = [height * y for _, y in spots]
-    order = sorted(range(len(spots)), key=lambda one: (tops[one], one))
-    pairs = [
-        (one, two)
-        for place, one in enumerate(order)
-        for two in order[place + 1 :]
-        if abs(spots[one][0] - spots[two][0]) < NEAR
-    ]
-    for _ in range(ROUNDS):
-        for one, two in pairs:
-            short = max(0.0, BESIDE - (tops[two] - tops[one])) / 2
-            tops[one], tops[two] = max(0.0, tops[one] - short), min(height, tops[two] + short)
-    return [round(top - height * y, 1) for top, (_, y) in zip(tops, spots, strict=True)]
+    moved = [0.0] * len(spots)
+    for column in _columns(spots):
+        tops = [height * spots[one][1] for one in column]
+        for one, top, place in zip(column, tops, _spread(tops, height), strict=True):
+            moved[one] = round(place - top, 1)
+    return moved
+
+
+def _columns(spots: Sequence[Point]) -> list[list[int]]:
+    """Return which numbers stand above each other, from top to bottom; those of two columns never meet."""
+    columns: list[list[int]] = []
+    for one in sorted(range(len(spots)), key=lambda one: spots[one][0]):
+        if columns and spots[one][0] - spots[columns[-1][-1]][0] < NEAR:
+            columns[-1].append(one)
+        else:
+            columns.append([one])
+    return [sorted(column, key=lambda one: (spots[one][1], one)) for column in columns]
+
+
+def _spread(tops: Sequence[float], height: float) -> list[float]:
+    """Return places that lie apart, in the same order, as near to the wanted ones as they can be.
+
+    Less the room that the numbers above need, places must not fall: neighbours that would are averaged.
+    """
+    blocks: list[tuple[float, int]] = []  # the mean of some neighbours, and how many
+    for above, top in enumerate(tops):
+        mean, size = top - above * BESIDE, 1
+        while blocks and blocks[-1][0] > mean:
+            before, count = blocks.pop()
+            mean, size = (before * count + mean * size) / (count + size), count + size
+        blocks.append((mean, size))
+    most = max(0.0, height - (len(tops) - 1) * BESIDE)
+    kept = [min(max(mean, 0.0), most) for mean, size in blocks for _ in range(size)]
+    return [place + above * BESIDE for above, place in enumerate(kept)]
 
 
 def _grid(frame: Frame) -> Iterable[Markup]:

@@ -6,7 +6,7 @@ Places along the axis are percentages, so that a phone squeezes the axis and not
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from steelyard.render.charts.markup import Content, Markup, percent, tag
+from steelyard.render.charts.markup import Content, Markup, joined, percent, tag
 from steelyard.render.charts.scale import SHARES, AxisScale, labelled
 from steelyard.render.numbers import in_percent
 
@@ -36,11 +36,16 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What a row is about, the marks of the picture, and the cells beside it."""
+    """What a row is about, the marks of the picture, the cells beside it and what stands below them.
+
+    `id` is what a link to the row says.
+    """
 
     name: Content
     marks: Sequence[Markup]
     cells: Sequence[Content] = field(default=())
+    below: Content = None
+    id: str | None = None
 
 
 def row_chart(
@@ -64,19 +69,7 @@ def row_chart(
         ),
         *(tag("th", head.title, scope="col", role="columnheader", class_=_class(head)) for head in heads),
     ]
-    body = [
-        tag(
-            "tr",
-            tag("th", row.name, scope="row", role="rowheader"),
-            tag("td", _track(axis.scale, row.marks), class_="track", role="cell"),
-            *(
-                tag("td", cell, role="cell", class_=_class(head))
-                for cell, head in zip(row.cells, heads, strict=True)
-            ),
-            role="row",
-        )
-        for row in rows
-    ]
+    body = [_row(axis.scale, row, heads) for row in rows]
     # A narrow screen lays the rows out otherwise, after which only the roles still say that it is a table.
     table = tag(
         "table",
@@ -86,6 +79,25 @@ def row_chart(
         role="table",
     )
     return tag("figure", table, tag("figcaption", caption))
+
+
+def _row(scale: AxisScale, row: Row, heads: Sequence[Head]) -> Markup:
+    """Return a row and, where something stands below it, a second one as wide as the table."""
+    cells = (
+        tag("td", cell, role="cell", class_=_class(head)) for cell, head in zip(row.cells, heads, strict=True)
+    )
+    first = tag(
+        "tr",
+        tag("th", row.name, scope="row", role="rowheader"),
+        tag("td", _track(scale, row.marks), class_="track", role="cell"),
+        cells,
+        role="row",
+        id=row.id,
+    )
+    if not row.below:
+        return first
+    wide = tag("td", row.below, colspan=2 + len(heads), role="cell")
+    return joined(first, tag("tr", wide, role="row", class_="below"))
 
 
 def _numbers(axis: Axis) -> Markup:

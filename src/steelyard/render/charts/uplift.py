@@ -1,14 +1,15 @@
-"""Draw what each tier gains over the baseline tier of the same model, in points with intervals."""
+"""Draw what each tier gains over the baseline tier of the same model, in percent with intervals."""
 
 from steelyard.model.estimate import Estimate, Reason, Target
 from steelyard.model.report import Report
-from steelyard.render.charts.forest import Effect, forest
+from steelyard.render.charts.forest import Effect, Unit, forest
 from steelyard.render.charts.markup import Markup
 from steelyard.render.charts.subjects import ranked_subjects
 from steelyard.render.document.labels import Labels
-from steelyard.render.numbers import bounded_interval, level
+from steelyard.render.numbers import bounded_interval, level, percent
 
 MOST = 40
+IN_PERCENT = Unit(name="uplift", written=percent)
 NOTHING = Estimate.undefined(Reason.BASELINE_MISSING)
 
 
@@ -17,7 +18,7 @@ def uplift(report: Report) -> Markup | None:
     if not Labels.of(report).has_tiers:
         return None
     gains = {
-        ranked.number: ranked.subject.uplift.points
+        ranked.number: ranked.subject.uplift.of_mean
         for ranked in ranked_subjects(report)
         if ranked.subject.uplift
     }
@@ -30,7 +31,7 @@ def uplift(report: Report) -> Markup | None:
         return None
     bars = f" Bars: {level(report.settings.level)} interval on other cases like these."
     caption = (
-        f"Points that the mean score gains over the tier {report.settings.baseline_tier} of the same model."
+        f"By how much the mean score exceeds that of the tier {report.settings.baseline_tier}, same model."
         f"{bars if any(effect.interval for effect in effects) else ''}"
     )
-    return forest(caption, effects[:MOST], name="tier")
+    return forest(caption, effects[:MOST], name="tier", unit=IN_PERCENT)

@@ -98,7 +98,7 @@ def _pair(
     report: Report, measure: Measure, best: SubjectSummary, second: SubjectSummary
 ) -> tuple[Piece, ...]:
     """Return the two best with their values, and whether one is shown to be better."""
-    first, next_best = _distinct(_value(best, measure), _value(second, measure), measure.written)
+    first, next_best = distinct(_value(best, measure), _value(second, measure), measure.written)
     return (
         *_label(best, report),
         f" {measure.verb} {first}, ",
@@ -117,7 +117,7 @@ def _verdict(report: Report, best: SubjectSummary, second: SubjectSummary) -> tu
     return (": ", *_label(best, report), " is better")
 
 
-def _distinct(first: float, second: float, written: Callable[[float], str]) -> tuple[str, str]:
+def distinct(first: float, second: float, written: Callable[[float], str]) -> tuple[str, str]:
     """Return two numbers with enough digits to tell them apart."""
     if written(first) != written(second):
         return written(first), written(second)

@@ -81,6 +81,7 @@ class FigureKind(StrEnum):
     REGRESSIONS = "regressions"
     IMPROVEMENTS = "improvements"
     PLAUSIBLE_DROPS = "plausible-drops"
+    CARRIED_BY = "carried-by"
     HISTORY = "history"
 
 

@@ -1,10 +1,12 @@
 """Answer for each subject whether it became worse, and put the numbers behind that side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 
 from steelyard.model.comparison import Comparison, ScoreChange, SubjectComparison
 from steelyard.model.estimate import Estimate, Target
+from steelyard.render.document.answer import distinct
 from steelyard.render.document.blocks import (
     Name,
     Piece,
@@ -23,6 +25,7 @@ from steelyard.render.numbers import (
     bounds,
     count,
     estimated,
+    in_percent,
     interval_for,
     level,
     or_undefined,
@@ -33,7 +36,6 @@ from steelyard.render.numbers import (
 from steelyard.render.words import counted
 
 CASES_NAMED = 5
-SUBJECTS_SHOWN = 60
 SURE = 0.025  # a one-sided p of this size goes with a two-sided interval of 95 % that leaves out no change
 SUSPICIOUS = 0.1
 
@@ -58,23 +60,95 @@ TONES = {
 
 
 def answers(comparison: Comparison, labels: PairLabels) -> tuple[TextLine, ...]:
-    """Return a sentence on the passes of each subject, and one on its scores if need be; the worst first."""
+    """Return a short sentence on the passes of each subject, and one on its scores; the worst first."""
     if not comparison.subjects:
         return (line("Nothing was compared: the two reports share no case.", tone=Tone.WARNING),)
-    found: list[tuple[ChangeAnswer, tuple[TextLine, ...]]] = []
+    return tuple(said for one in _judged(comparison) for said in _short(one, labels))
+
+
+def evidence(comparison: Comparison, labels: PairLabels) -> tuple[TextLine, ...]:
+    """Return the numbers behind each answer: p-values, odds ratios, intervals; in the same order."""
+    return tuple(said for one in _judged(comparison) for said in _full(one, labels))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Judged:
+    """A subject, the answers on its passes and on its scores, and the cases that stand out."""
+
+    subject: SubjectComparison
+    passes: ChangeAnswer
+    scores: "_ScoreAnswer | None"
+    broken: Sequence[ScoreChange]
+
+    @property
+    def worst(self) -> ChangeAnswer:
+        return self.passes if self.scores is None else min(self.passes, self.scores.answer)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ScoreAnswer:
+    """What the scores show, in words, with the chance behind it."""
+
+    answer: ChangeAnswer
+    words: str
+    p: float
+
+
+def _judged(comparison: Comparison) -> list[_Judged]:
+    found = []
     for subject in comparison.subjects:
         broken = _standing_out(subject, comparison)
-        answer = _answer(subject, broken)
-        pieces = (
-            *labels.pair(subject.pair),
-            f": {_in_words(answer, subject)}",
-            *_standing(answer, broken),
-            f"; {_rates(subject)}{_detection(answer, subject)}.",
-        )
-        passes = line(*pieces, tone=TONES.get(answer, Tone.ANSWER))
-        worst, scores = _score_answer(subject, answer, labels)
-        found.append((worst, (passes, *scores)))
-    return tuple(said for _, lines in sorted(found, key=lambda one: one[0]) for said in lines)
+        passes = _answer(subject, broken)
+        scores = _score_answer(subject, passes)
+        found.append(_Judged(subject=subject, passes=passes, scores=scores, broken=broken))
+    return sorted(found, key=lambda one: one.worst)
+
+
+def _short(one: _Judged, labels: PairLabels) -> Iterator[TextLine]:
+    """Give the answers as a person would say them: two numbers at the most."""
+    yield line(*_rates_in_words(one, labels), ".", tone=TONES.get(one.passes, Tone.ANSWER))
+    if one.scores is not None:
+        tone = TONES.get(one.scores.answer, Tone.ANSWER)
+        yield line(*labels.pair(one.subject.pair), f": {one.scores.words}.", tone=tone)
+
+
+def _rates_in_words(one: _Judged, labels: PairLabels) -> tuple[Piece, ...]:
+    now, before = one.subject.current_pass_rate, one.subject.baseline_pass_rate
+    old, new = labels.names(one.subject.pair)
+    if one.passes is ChangeAnswer.SAME and old == new:
+        what = "the passes of no case" if _has_other_scores(one.subject) else "no case"
+        return (*new, f" passes {in_percent(now)}, as before: {what} changed")
+    first, second = (in_percent(now),) * 2 if now == before else distinct(now, before, in_percent)
+    other = ("before",) if old == new else old
+    return (*new, f" passes {first}, ", *other, f" {second}: ", *_in_short(one, old, new))
+
+
+def _in_short(one: _Judged, old: Sequence[Piece], new: Sequence[Piece]) -> tuple[Piece, ...]:
+    match one.passes:
+        case ChangeAnswer.DROP:
+            return ("it became worse",) if old == new else (*old, " is better")
+        case ChangeAnswer.BETTER:
+            return ("it became better",) if old == new else (*new, " is better")
+        case ChangeAnswer.BROKEN_CASES:
+            return ("no drop overall", *_standing(one.passes, one.broken))
+        case ChangeAnswer.SUSPICION:
+            return ("perhaps worse, perhaps noise",)
+        case ChangeAnswer.SAME:
+            return ("no case differs",)
+    return ("too close to call",)
+
+
+def _full(one: _Judged, labels: PairLabels) -> Iterator[TextLine]:
+    subject = one.subject
+    yield line(
+        *labels.pair(subject.pair),
+        f": {_in_words(one.passes, subject)}",
+        *_standing(one.passes, one.broken),
+        f"; {_rates(subject)}{_detection(one.passes, subject)}.",
+    )
+    if one.scores is not None:
+        said = f": {one.scores.words} ({p_value(one.scores.p)}); {_score_change(subject)}."
+        yield line(*labels.pair(subject.pair), said)
 
 
 def changes_section(comparison: Comparison, labels: PairLabels) -> Section:
@@ -96,16 +170,6 @@ def changes_section(comparison: Comparison, labels: PairLabels) -> Section:
     return Section(
         title="Change in points", columns=columns, lines=(line(TARGETS_IN_WORDS, tone=Tone.QUIET),)
     )
-
-
-def detections(comparison: Comparison, labels: PairLabels) -> Section:
-    """Return what a gate would have seen of each subject; the answers say so in other formats."""
-    known = [(row, row.detection) for row in comparison.subjects if row.detection is not None]
-    lines = tuple(
-        line(*labels.pair(row.pair), f": a gate sees {chances_in_words(chances)}.")
-        for row, chances in known[:SUBJECTS_SHOWN]
-    )
-    return Section(lines=lines, only_in=frozenset({"html"}))
 
 
 def _standing_out(subject: SubjectComparison, comparison: Comparison) -> list[ScoreChange]:
@@ -137,26 +201,22 @@ def _is_better(subject: SubjectComparison) -> bool:
     return again is not None and again.low is not None and again.low > 0
 
 
-def _score_answer(
-    subject: SubjectComparison, passes: ChangeAnswer, labels: PairLabels
-) -> tuple[ChangeAnswer, tuple[TextLine, ...]]:
-    """Return the worse answer of passes and scores, and a sentence on the scores if it adds to the passes."""
-    p = subject.p_score
+def _score_answer(subject: SubjectComparison, passes: ChangeAnswer) -> _ScoreAnswer | None:
+    """Return what the scores show if that adds to what the passes show."""
+    p, rise = subject.p_score, subject.p_score_rise
     if p is None:
-        return passes, ()
+        return None
     if p <= SURE:
-        answer, words = ChangeAnswer.DROP, "the mean score dropped"
-    elif p <= SUSPICIOUS:
-        answer, words = ChangeAnswer.SUSPICION, "perhaps the mean score dropped, but noise may do the same"
-    elif subject.p_score_rise is not None and subject.p_score_rise <= SURE:
-        answer, words, p = ChangeAnswer.BETTER, "the mean score rose", subject.p_score_rise
-    elif passes is ChangeAnswer.SAME and _has_other_scores(subject):
-        answer, words = ChangeAnswer.NO_EVIDENCE, "no evidence of a drop of the mean score"
-    else:
-        return passes, ()
-    said = f": {words} ({p_value(p)}); {_score_change(subject)}."
-    tone = TONES.get(answer, Tone.ANSWER)
-    return min(passes, answer), (line(*labels.pair(subject.pair), said, tone=tone),)
+        return _ScoreAnswer(answer=ChangeAnswer.DROP, words="the mean score dropped", p=p)
+    if p <= SUSPICIOUS:
+        words = "perhaps the mean score dropped, but noise may do the same"
+        return _ScoreAnswer(answer=ChangeAnswer.SUSPICION, words=words, p=p)
+    if rise is not None and rise <= SURE:
+        return _ScoreAnswer(answer=ChangeAnswer.BETTER, words="the mean score rose", p=rise)
+    if passes is ChangeAnswer.SAME and _has_other_scores(subject):
+        words = "no evidence of a drop of the mean score"
+        return _ScoreAnswer(answer=ChangeAnswer.NO_EVIDENCE, words=words, p=p)
+    return None
 
 
 def _score_change(subject: SubjectComparison) -> str:

@@ -17,7 +17,7 @@ from steelyard.render.document.blocks import (
     pictured,
     words,
 )
-from steelyard.render.document.changes import answers, changes_section, detections
+from steelyard.render.document.changes import answers, changes_section, evidence
 from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.document.suite_changes import sparkline, suite_changes
 from steelyard.render.document.totals import comparison_totals
@@ -40,6 +40,7 @@ def comparison_document(comparison: Comparison) -> Document:
     good = _changes("Improvements, largest first", Tone.GOOD, improvements, comparison)
     sections = {
         "answers": Section(lines=answers(comparison, labels)),
+        "evidence": Section(lines=evidence(comparison, labels)),
         "totals": comparison_totals(comparison),
         "threshold": Section(lines=threshold_rule(comparison)),
         "sparkline": Section(lines=sparkline(comparison), only_in=frozenset({"markdown"})),
@@ -47,7 +48,6 @@ def comparison_document(comparison: Comparison) -> Document:
         "improvements": pictured(good, FigureKind.IMPROVEMENTS, comparison),
         "changes": pictured(changes_section(comparison, labels), FigureKind.SUBJECT_CHANGES, comparison),
         "suite-changes": pictured(suite_changes(comparison, labels), FigureKind.SUITE_CHANGES, comparison),
-        "detection": detections(comparison, labels),
         **lone_cases(comparison, labels),
         "isolation": pair_isolation_section(comparison.baseline_isolation, comparison.current_isolation),
         "compared": Section(lines=(compared(comparison, labels),)),

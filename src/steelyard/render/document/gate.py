@@ -30,6 +30,7 @@ from steelyard.render.numbers import level, size_in_points
 from steelyard.render.words import counted
 
 SUBJECTS_NAMED = 5
+WHY = "why: "  # before a reason; a page has a heading in its place
 SECOND_STAGE = (
     "steelyard gate --baseline baseline.json --current current.json"
     " --fresh-baseline fresh-baseline.json --fresh-current fresh-current.json"
@@ -45,6 +46,7 @@ def gate_document(gate: GateReport) -> Document:
         "reasons": Section(lines=tuple(_reasons(gate, labels))),
         "surroundings": Section(lines=tuple(_surroundings(gate, labels))),
         "isolation": pair_isolation_section(gate.baseline_isolation, gate.current_isolation),
+        "carried": pictured(Section(), FigureKind.CARRIED_BY, gate),
         "redraw": _redraw(gate, labels),
         "drops": pictured(Section(), FigureKind.PLAUSIBLE_DROPS, gate),
         "settings": Section(lines=(_settings(gate, labels),)),
@@ -93,7 +95,7 @@ def _reasons(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
     for subject in sorted(gate.subjects, key=lambda one: order.index(one.decision.verdict)):
         for reason in reasons(subject, gate):
             if len(gate.subjects) == 1 and not gate.has_policy:
-                yield line("why: ", *reason)
+                yield line(WHY, *reason)
             else:
                 yield line(*_subject(subject, labels), f" ({subject.decision.verdict.value}): ", *reason)
     yield from critical_lines(gate)

@@ -45,6 +45,10 @@ class PairLabels:
         baseline, current = self._baseline(pair), self._current(pair)
         return current if baseline == current else (*baseline, " → ", *current)
 
+    def names(self, pair: PairedSubject) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+        """Return the name of the baseline's subject and that of the current one."""
+        return self._baseline(pair), self._current(pair)
+
     def pair_columns(self, pairs: Sequence[PairedSubject]) -> tuple[TableColumn, ...]:
         """Return the columns that name the pair of a row."""
         if any(self._baseline(pair) != self._current(pair) for pair in pairs):

@@ -2,9 +2,11 @@
 
 from steelyard.model.report import Report
 from steelyard.render.charts.markup import Markup, joined, tag
+from steelyard.render.charts.subjects import ranked_subjects
 from steelyard.render.html.payload import Payload
 from steelyard.render.words import counted
 
+MOST_NAMED = 4  # subjects whose names fit into the head of the table
 STATES = {
     "": "all cases",
     "unsolved": "not passed by any subject",
@@ -20,10 +22,11 @@ def case_table(report: Report, packed: Payload) -> Markup | None:
     if not report.cases:
         return None
     return joined(
-        tag("noscript", tag("p", "This table needs JavaScript; nothing above does.", class_="tone-warning")),
+        tag("noscript", tag("p", "This table needs JavaScript; nothing else does.", class_="tone-warning")),
         tag("p", _explained(packed), class_="quiet"),
         tag("div", _controls(), id="controls", role="search", hidden=True),
         tag("p", id="status", role="status", class_="quiet"),
+        _legend(report),
         tag(
             "div",
             tag("table", tag("thead"), tag("tbody"), id="matrix", class_="matrix"),
@@ -37,12 +40,23 @@ def case_table(report: Report, packed: Payload) -> Markup | None:
 
 
 def _explained(packed: Payload) -> str:
-    opens = (
-        f" A case opens to its samples ({counted(packed.samples, 'sample')} kept here)."
-        if packed.samples
-        else ""
+    said = "How many samples of each case passed."
+    if not packed.samples:
+        return said
+    return (
+        f"{said} Click a cell to open its samples, or a case to open those of all subjects "
+        f"({counted(packed.samples, 'sample')} kept here). "
+        "The address bar then holds a link to what is open: copy it from there."
     )
-    return f"How many samples of each case passed.{opens}"
+
+
+def _legend(report: Report) -> Markup | None:
+    """Return who has which number; it stays in sight where the heads of the table have numbers only."""
+    subjects = ranked_subjects(report)
+    if len(subjects) <= MOST_NAMED:
+        return None
+    entries = (tag("li", one.label) for one in subjects)
+    return tag("ul", entries, id="legend", class_="key", tabindex="0", aria_label="subjects by number")
 
 
 def _controls() -> Markup:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from steelyard.render.charts.carried import carried_by
 from steelyard.render.charts.changes import subject_changes, suite_changes
 from steelyard.render.charts.curves import curves
 from steelyard.render.charts.drops import plausible_drops
@@ -31,6 +32,7 @@ CHARTS: Mapping[FigureKind, Callable[[Any], Markup | None]] = {
     FigureKind.REGRESSIONS: regressions,
     FigureKind.IMPROVEMENTS: improvements,
     FigureKind.PLAUSIBLE_DROPS: plausible_drops,
+    FigureKind.CARRIED_BY: carried_by,
     FigureKind.HISTORY: rates_through_time,
 }
 

@@ -1,7 +1,7 @@
 // Fill the table of cases from the packed data; search, filter, sort, page and open it; load nothing from the network.
 (() => {
   "use strict";
-  const PAGE = 50;
+  const PAGE = 25;
   const find = (id) => document.getElementById(id);
   const make = (name, attributes, ...content) => {
     const element = document.createElement(name);
@@ -20,6 +20,11 @@
     root.dataset.theme = isDark ? "light" : "dark";
   });
 
+  // The address bar shows a link to what is open; a page within a page has no address of its own.
+  function showLink(link) {
+    try { history.replaceState(null, "", link); } catch { return; }
+  }
+
   const ready = () => {
     performance.mark("ready");
     document.documentElement.dataset.ready = "true";
@@ -35,7 +40,13 @@
 
   const shade = (rate) => "h" + (rate === 0 ? 0 : rate === 1 ? 10 : Math.min(9, Math.max(1, Math.round(rate * 10))));
   const percent = (rate) => (rate > 0 && rate < 0.005 ? "<1 %" : rate < 1 && rate > 0.995 ? ">99 %" : Math.round(rate * 100) + " %");
-  const usd = (nano) => "$" + (nano / 1e9).toPrecision(3);
+  // Money in full: never 5e-7.
+  const usd = (nano) => {
+    const value = nano / 1e9;
+    if (value >= 1) return "$" + value.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    if (value >= 0.001 || !value) return "$" + (value ? value.toFixed(4) : "0");
+    return "$" + value.toFixed(Math.min(9, 2 - Math.floor(Math.log10(value))));
+  };
   const WORDS = { pass: "passed", fail: "wrong", build_error: "no build", timeout: "timeout", crash: "crash", refusal: "refusal", wrong_format: "wrong format", policy_violation: "policy violation", error: "our own error" };
 
   function summaries(data) {
@@ -67,10 +78,11 @@
     const size = data.cases.length;
     const facts = summaries(data);
     const MASKS = { unsolved: 1, solved: 2, split: 4, flaky: 8, gaps: 16 };
-    const many = data.subjects.length > 4;
+    const many = find("legend") !== null; // the names stand there
     const hasSuites = data.suites.length > 1;
     const width = 1 + (hasSuites ? 1 : 0) + data.subjects.length + (data.subjects.length > 1 ? 2 : 0);
-    const opened = new Set();
+    const opened = new Map(); // row → what is shown below it
+    const lines = new Map(); // row → its line on this page of the table
     let lower = null, order = [], page = 0, sorting = { by: "case", down: false };
 
     const label = (subject) => {
@@ -156,24 +168,27 @@
       if (place >= 0) row.children[place].firstChild.focus();
     }
 
-    function cell(column, row) {
+    function cell(column, row, subject) {
       const n = column.n[row], c = column.c[row], broken = column.errored[row];
       const note = broken ? make("sup", { title: broken + " ended in our own error" }, "!") : null;
       if (n === null) return make("td", { class: "quiet" }, "–");
-      if (!n) return make("td", { class: "quiet" }, broken ? "error" : "missing", note);
-      return make("td", { class: shade(c / n) }, n === 1 ? (c ? "pass" : "fail") : c + "/" + n, note);
+      const said = n ? (n === 1 ? (c ? "pass" : "fail") : c + "/" + n) : broken ? "error" : "missing";
+      const button = make("button", { type: "button", title: label(subject) + ": " + c + " of " + n + " passed" }, said, note);
+      button.addEventListener("click", () => open(row, subject));
+      return make("td", { class: n ? shade(c / n) : "quiet" }, button);
     }
 
     function line(row) {
-      const isOpen = opened.has(row);
-      const button = make("button", { type: "button", "aria-expanded": String(isOpen) }, make("bdi", {}, data.cases[row]));
-      button.addEventListener("click", () => toggle(row, button));
-      const cells = data.columns.map((column) => cell(column, row));
+      const button = make("button", { type: "button", "aria-expanded": "false" }, make("bdi", {}, data.cases[row]));
+      button.addEventListener("click", () => (isOpen(row) ? close(row) : open(row)));
+      const cells = data.columns.map((column, subject) => cell(column, row, subject));
       const rest = data.subjects.length > 1
         ? [make("td", { class: "number" }, facts.mean[row] < 0 ? "–" : percent(facts.mean[row])), make("td", { class: "number" }, facts.spread[row] < 0 ? "–" : percent(facts.spread[row]))]
         : [];
       const suite = hasSuites ? [make("td", {}, make("bdi", {}, data.suites[data.suite[row]]))] : [];
-      return make("tr", {}, make("th", { scope: "row", class: "case" }, button), ...suite, ...cells, ...rest);
+      const whole = make("tr", {}, make("th", { scope: "row", class: "case" }, button), ...suite, ...cells, ...rest);
+      lines.set(row, whole);
+      return whole;
     }
 
     function show() {
@@ -181,6 +196,7 @@
       page = Math.min(Math.max(page, 0), pages - 1);
       const rows = Array.from(order.slice(page * PAGE, (page + 1) * PAGE));
       opened.clear();
+      lines.clear();
       find("matrix").tBodies[0].replaceChildren(...rows.map(line));
       find("status").textContent = order.length.toLocaleString("en") + " of " + size.toLocaleString("en") + (size === 1 ? " case" : " cases");
       find("page").textContent = "page " + (page + 1) + " of " + pages.toLocaleString("en");
@@ -189,18 +205,67 @@
       find("next").disabled = page === pages - 1;
     }
 
-    async function toggle(row, button) {
-      const here = button.closest("tr");
-      if (opened.delete(row)) {
-        here.nextSibling.remove();
-        button.setAttribute("aria-expanded", "false");
-        return;
+    const isOpen = (row) => opened.has(row);
+
+    function close(row) {
+      opened.get(row).here.remove();
+      opened.delete(row);
+      lines.get(row).querySelector("button").setAttribute("aria-expanded", "false");
+    }
+
+    // Open a case, one subject of it, or one of its samples.
+    async function open(row, subject = null, attempt = null) {
+      if (!opened.has(row)) {
+        const box = make("td", { colspan: width });
+        const here = make("tr", { class: "detail" }, box);
+        opened.set(row, { here, groups: fill(box, row) });
+        lines.get(row).after(here);
+        lines.get(row).querySelector("button").setAttribute("aria-expanded", "true");
       }
-      opened.add(row);
-      button.setAttribute("aria-expanded", "true");
-      const box = make("td", { colspan: width });
-      here.after(make("tr", { class: "detail" }, box));
-      box.append(figures(row), ...(await samples(row)));
+      showLink(link(row, subject, attempt));
+      const groups = await opened.get(row)?.groups;
+      if (!groups || subject === null) return;
+      for (const group of groups) if (group.box) group.box.open = group.subject === subject;
+      const group = groups.find((one) => one.subject === subject);
+      const sample = group && (group.samples.find((one) => one.attempt === attempt) || group.samples[0]);
+      if (sample) sample.box.open = true;
+      const target = attempt === null ? group?.box || sample?.box : sample?.box;
+      (target || opened.get(row).here).scrollIntoView({ block: "nearest" });
+    }
+
+    async function fill(box, row) {
+      box.append(figures(row), make("p", { class: "to" }, make("a", { href: link(row) }, "link to this case")));
+      const groups = await samples(row);
+      for (const group of groups) box.append(...(group.box ? [group.box] : group.samples.map((one) => one.box)));
+      return groups;
+    }
+
+    // A link to a case, to one subject of it, or to one of its samples: what `follow` reads.
+    function link(row, subject = null, attempt = null) {
+      const words = [["case", data.cases[row]]];
+      if (hasSuites) words.push(["suite", data.suites[data.suite[row]]]);
+      if (subject !== null) words.push(["model", data.subjects[subject][0]], ["tier", data.subjects[subject][1]]);
+      if (attempt !== null) words.push(["sample", attempt + 1]);
+      return "#" + words.map(([key, value]) => key + "=" + encodeURIComponent(value)).join("&");
+    }
+
+    async function follow() {
+      const words = new URLSearchParams(location.hash.slice(1));
+      if (!words.has("case")) return;
+      const isThis = (name, row) => name === words.get("case") && (!words.has("suite") || data.suites[data.suite[row]] === words.get("suite"));
+      const row = data.cases.findIndex(isThis);
+      if (row < 0) { find("status").textContent = "This report has no case " + words.get("case") + "."; return; }
+      if (!lines.has(row)) {
+        for (const id of ["query", "suite", "state"]) find(id).value = "";
+        refresh();
+        page = Math.floor(order.indexOf(row) / PAGE);
+        show();
+      }
+      const isWanted = ([model, tier]) => model === words.get("model") && (!words.has("tier") || tier === words.get("tier"));
+      const subject = data.subjects.findIndex(isWanted);
+      const attempt = Number(words.get("sample")) - 1;
+      lines.get(row).scrollIntoView();
+      await open(row, subject < 0 ? null : subject, attempt >= 0 ? attempt : null);
     }
 
     function figures(row) {
@@ -225,23 +290,22 @@
       if (chunk < 0) return [];
       if (!chunks.has(chunk)) chunks.set(chunk, unpack("samples-" + chunk));
       const found = (await chunks.get(chunk))[row] || [];
-      let isFirst = true;
-      const groups = data.subjects.map(() => []);
-      for (const sample of found) {
-        const isOpen = isFirst && sample[2] !== "pass";
-        if (isOpen) isFirst = false;
-        groups[sample[0]].push(shown(sample, isOpen));
+      const isMany = data.subjects.length > 1;
+      const first = found.findIndex((sample) => sample[2] !== "pass");
+      const groups = data.subjects.map((_, subject) => ({ subject, samples: [] }));
+      for (const [place, sample] of found.entries()) {
+        groups[sample[0]].samples.push({ attempt: sample[1], box: shown(sample, place === first, row) });
       }
-      if (data.subjects.length === 1) return groups[0];
-      return groups.map((group, subject) => {
-        if (!group.length) return null;
-        const said = " " + label(subject) + ": " + group.length + (group.length === 1 ? " sample" : " samples");
-        const isOpen = group.some((sample) => sample.open);
-        return make("details", { class: "group", open: isOpen }, make("summary", {}, badge(subject), said), ...group);
-      }).filter((group) => group !== null);
+      const kept = groups.filter((group) => group.samples.length);
+      for (const group of isMany ? kept : []) {
+        const said = " " + label(group.subject) + ": " + group.samples.length + (group.samples.length === 1 ? " sample" : " samples");
+        const boxes = group.samples.map((one) => one.box);
+        group.box = make("details", { class: "group", open: boxes.some((box) => box.open) }, make("summary", {}, badge(group.subject), said), ...boxes);
+      }
+      return kept;
     }
 
-    function shown(sample, isOpen) {
+    function shown(sample, isOpen, row) {
       const [subject, attempt, kind, score, passed, failed, lint, errors, cost, latency, text, length, detail, isolation] = sample;
       const tests = passed === null && failed === null ? null : (passed || 0) + " of " + ((passed || 0) + (failed || 0)) + " tests";
       const facts = [
@@ -258,10 +322,11 @@
         if (box.childElementCount > 1) return;
         if (detail) box.append(make("h3", {}, "What the check said"), make("pre", { tabindex: "0" }, detail));
         if (text !== null) {
-          box.append(make("h3", {}, "Answer"), ...answer(text));
+          box.append(make("h3", {}, "Answer"), ...answer(text, kind));
           if (length > text.length) box.append(make("p", { class: "quiet" }, "cut here; the whole answer has " + length.toLocaleString("en") + " characters"));
         }
         if (!detail && text === null) box.append(make("p", { class: "quiet" }, "Neither the answer nor the output of the check was kept."));
+        box.append(make("p", { class: "to" }, make("a", { href: link(row, subject, attempt) }, "link to this sample")));
       };
       box.addEventListener("toggle", fill);
       if (isOpen) { box.open = true; fill(); }
@@ -276,15 +341,17 @@
     find("state").addEventListener("change", refresh);
     find("previous").addEventListener("click", () => { page -= 1; show(); });
     find("next").addEventListener("click", () => { page += 1; show(); });
+    addEventListener("hashchange", follow);
     header();
     refresh();
     ready();
+    follow();
   }
 
-  // An answer is prose with code between fences; an answer without fences is code.
-  function answer(text) {
+  // An answer is prose with code between fences; without fences it is code, unless the model refused.
+  function answer(text, kind) {
     const parts = text.split(/^(?:```|~~~)[^\n]*$/m);
-    if (parts.length === 1) return [code(text)];
+    if (parts.length === 1) return [kind === "refusal" ? make("p", { class: "prose" }, text) : code(text)];
     return parts.map((part, place) => {
       const trimmed = part.replace(/^\n|\n$/g, "");
       if (!trimmed) return null;
@@ -306,6 +373,23 @@
     return make("pre", { tabindex: "0" }, inner);
   }
 
+  // A page without a table of cases: a link leads to a row, and opens what is folded around and below it.
+  function reveal() {
+    const row = location.hash && find(location.hash.slice(1));
+    if (!row) return;
+    for (let box = row.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+    const below = row.nextElementSibling?.querySelector("details");
+    if (below && row.localName === "tr") below.open = true;
+    row.scrollIntoView();
+  }
+
   if (find("table") && find("matrix")) unpack("table").then(start);
-  else ready();
+  else {
+    for (const box of document.querySelectorAll("details[data-link]")) {
+      box.firstChild.addEventListener("click", () => { if (!box.open) showLink("#" + box.dataset.link); });
+    }
+    addEventListener("hashchange", reveal);
+    ready();
+    reveal();
+  }
 })();

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from steelyard.render.charts.links import NO_LINKS, PageLinks
 from steelyard.render.charts.markup import Content, Markup, joined, tag
-from steelyard.render.document.blocks import Document, Section
+from steelyard.render.document.blocks import Document, Section, TextLine
+from steelyard.render.document.gate import WHY
 from steelyard.render.html.blocks import folded, sections, sentence
 from steelyard.render.html.figures import drawn
 
@@ -29,6 +31,20 @@ def pictures_only(found: Sequence[Section]) -> Markup:
 def each_folded(found: Sequence[Section]) -> Markup:
     """Return every section folded under its title."""
     return joined(*(folded(one.title, sections([replace(one, title="")])) for one in found))
+
+
+def all_folded(found: Sequence[Section]) -> Markup | None:
+    """Return all sections folded together."""
+    return folded("Numbers", sections(found))
+
+
+def as_reasons(found: Sequence[Section]) -> Markup:
+    """Return sections below a heading that asks why: their sentences do not say it again."""
+    return with_pictures([replace(one, lines=tuple(map(_reason, one.lines))) for one in found])
+
+
+def _reason(line: TextLine) -> TextLine:
+    return replace(line, pieces=line.pieces[1:]) if line.pieces[0] == WHY else line
 
 
 def as_list(found: Sequence[Section]) -> Markup | None:
@@ -70,9 +86,12 @@ def parts_of(document: Document, plans: Sequence[PartPlan]) -> list[PagePart]:
     return [part for part in parts if part.content]
 
 
-def navigation(parts: Sequence[PagePart]) -> Markup:
-    """Return the bar at the top: where to go, and the switch between light and dark."""
-    links = (tag("a", part.title, href=f"#{part.id}") for part in parts)
+def navigation(parts: Sequence[PagePart], beside: PageLinks = NO_LINKS) -> Markup:
+    """Return the bar at the top: where to go, other pages, and the switch between light and dark."""
+    links = (
+        *(tag("a", f"← {name}", href=address) for name, address in beside.known.items()),
+        *(tag("a", part.title, href=f"#{part.id}") for part in parts),
+    )
     switch = tag("button", "light / dark", type="button", id="theme", hidden=True)
     skip = tag("a", "Skip to the content", href="#content", class_="skip")
     return joined(skip, tag("nav", tag("div", links), switch, aria_label="on this page"))
@@ -80,30 +99,36 @@ def navigation(parts: Sequence[PagePart]) -> Markup:
 
 REPORT_PARTS = (
     PartPlan("ranking", "Ranking", ("subjects", "benchmark")),
-    PartPlan("pass-at-k", "pass@k", ("every-k",)),
-    PartPlan("cost", "Cost and quality", ("means", "frontier")),
+    PartPlan("failures", "How samples failed", ("failures",)),
     PartPlan("suites", "Suites", ("suites", "overall")),
     PartPlan("tiers", "Tiers", ("uplift", "tier-spread", "spreads")),
-    PartPlan("runs", "Runs", ("runs", "run-tiers", "run-spreads", "each-run")),
-    PartPlan("judges", "Judges", ("judges",)),
-    PartPlan("failures", "How samples failed", ("failures",)),
+    PartPlan("cost", "Cost and quality", ("means", "frontier")),
+    PartPlan("pass-at-k", "pass@k", ("every-k",)),
     PartPlan("steadiness", "Steadiness", ("flakiness",)),
     PartPlan("latency", "Latency", ("latency",)),
+    PartPlan("judges", "Judges", ("judges",)),
     PartPlan("coverage", "Coverage", ("coverage",)),
     PartPlan("trust", "Trust", ("isolation", "honeypots")),
+    PartPlan("runs", "Runs", ("runs", "run-tiers", "run-spreads", "each-run"), all_folded),
 )
-COMPARISON_PARTS = (
-    PartPlan("change", "Change", ("changes",)),
-    PartPlan("suites", "By suite", ("suite-changes",)),
-    PartPlan("seen", "What could have been seen", ("detection",), as_list),
+FLIPPED_PARTS = (
     PartPlan("regressions", "Regressions by the threshold rule", ("regressions",), pictures_only),
     PartPlan("improvements", "Improvements", ("improvements",), pictures_only),
+)
+COMPARISON_PARTS = (
+    *FLIPPED_PARTS,
+    PartPlan("change", "Change", ("changes",)),
+    PartPlan("suites", "By suite", ("suite-changes",)),
+    PartPlan("evidence", "Evidence", ("evidence",), as_list),
     PartPlan("lone", "Not compared", ("new", "removed", "changed", "without-evidence"), each_folded),
     PartPlan("trust", "Trust", ("isolation",)),
 )
 GATE_PARTS = (
-    PartPlan("why", "Why", ("reasons", "surroundings", "isolation", "redraw")),
     PartPlan("drop", "The largest plausible drop", ("drops",)),
+    PartPlan("why", "Why", ("reasons",), as_reasons),
+    PartPlan("carried", "Cases that carry the verdict", ("carried",), pictures_only),
+    PartPlan("next", "What to do next", ("redraw",)),
+    PartPlan("tests", "How it was tested", ("surroundings", "isolation")),
 )
 MATRIX_PARTS = (
     PartPlan("subjects", "Subjects", ("subjects",)),

@@ -40,7 +40,9 @@ class Payload:
 
 def payload(report: Report, samples: Sequence[SampleExcerpt] = ()) -> Payload:
     """Return the data of the table of cases."""
-    rows = {key: row for row, key in enumerate(sorted({(case.suite, case.case) for case in report.cases}))}
+    # By case, since that is what the table says it is sorted by when it opens.
+    keys = sorted({(case.suite, case.case) for case in report.cases}, key=lambda key: (key[1], key[0]))
+    rows = {key: row for row, key in enumerate(keys)}
     starts, chunks, shown = _fitting(samples, rows, report)
     table = {**_table(report, rows), "starts": starts, "samples": shown}
     blocks = (_packed("table", table), *(data(f"samples-{place}", text) for place, text in enumerate(chunks)))

@@ -4,16 +4,19 @@ What is said is decided in `document/`, what is drawn in `charts/`, what stands 
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from steelyard.model.comparison import Comparison
+from steelyard.model.gate import GateReport
 from steelyard.model.history import History
 from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.report import Curves, Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import SubjectKey
 from steelyard.ports import Renderable
+from steelyard.render.charts.carried import carried_by
 from steelyard.render.charts.curves import MOST_CURVES
+from steelyard.render.charts.links import NO_LINKS, PageLinks
 from steelyard.render.charts.markup import Content, Markup, tag
 from steelyard.render.charts.names import pieces
 from steelyard.render.charts.subjects import ranked_subjects
@@ -25,9 +28,11 @@ from steelyard.render.document.matrix import matrix_document
 from steelyard.render.document.report import report_document
 from steelyard.render.html.blocks import folded, sections, sentence
 from steelyard.render.html.case_table import case_table
+from steelyard.render.html.flipped import flipped_parts
 from steelyard.render.html.page import page
 from steelyard.render.html.parts import (
     COMPARISON_PARTS,
+    FLIPPED_PARTS,
     GATE_PARTS,
     MATRIX_PARTS,
     REPORT_PARTS,
@@ -56,44 +61,56 @@ class HtmlRenderer:
     shows_samples = True
 
     curves: CurvesOf
+    links: PageLinks = NO_LINKS  # pages that stand beside this one
 
     def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
         match result:
             case Report():
                 drawn = [one.key for one in ranked_subjects(result)[:MOST_CURVES]]
-                return _report_page(result, samples, self.curves(result, drawn))
+                return _report_page(result, samples, self.curves(result, drawn), self.links)
             case Comparison():
-                return _comparison_page(comparison_document(result))
+                return _comparison_page(result, samples, self.links)
             case SubjectMatrix():
                 return _matrix_page(matrix_document(result))
             case History():
                 return _history_page(result, history_document(result))
-        document = gate_document(result)
-        opening = _verdict(document.sections["verdict"].lines[0])
-        return _page("Steelyard gate", opening, parts_of(document, GATE_PARTS), document.pick("settings"))
+        return _gate_page(result, self.links)
 
 
-def _report_page(report: Report, samples: Sequence[SampleExcerpt], curves: Curves) -> str:
+def _report_page(report: Report, samples: Sequence[SampleExcerpt], curves: Curves, links: PageLinks) -> str:
     document, packed = report_document(report, curves=curves), payload(report, samples)
     parts = parts_of(document, REPORT_PARTS)
     if table := case_table(report, packed):
-        parts.append(PagePart(id="cases", title="Cases", content=table))
+        after = bool(parts) and parts[0].id == REPORT_PARTS[0].id
+        parts.insert(int(after), PagePart(id="cases", title="Cases", content=table))
     answer, totals, warnings = document.pick("answer", "totals", "warnings")
     opening = (
         tag("h1", pieces(answer.lines[0].pieces)),
         _totals(totals),
         folded(counted(len(report.warnings), "warning"), _list(warnings.lines, "warnings")),
     )
-    return _page("Steelyard report", opening, parts, document.pick("settings"), packed.blocks)
+    return _page("Steelyard report", opening, parts, document.pick("settings"), packed.blocks, links=links)
 
 
-def _comparison_page(document: Document) -> str:
+def _comparison_page(comparison: Comparison, samples: Sequence[SampleExcerpt], links: PageLinks) -> str:
+    document = comparison_document(comparison)
     answers, totals, threshold = document.pick("answers", "totals", "threshold")
     first, *others = answers.lines
     opening = (_verdict(first), _list(others, "answers"), _totals(totals), sections([threshold]))
-    parts = parts_of(document, COMPARISON_PARTS)
-    return _page("Steelyard comparison", opening, parts, document.pick("compared"))
+    rest = [plan for plan in COMPARISON_PARTS if plan not in FLIPPED_PARTS]
+    parts = [*flipped_parts(comparison, samples, links), *parts_of(document, rest)]
+    return _page("Steelyard comparison", opening, parts, document.pick("compared"), links=links)
+
+
+def _gate_page(gate: GateReport, links: PageLinks) -> str:
+    document = gate_document(gate)
+    opening = _verdict(document.sections["verdict"].lines[0])
+    parts = [
+        replace(part, content=carried_by(gate, links)) if part.id == "carried" else part
+        for part in parts_of(document, GATE_PARTS)
+    ]
+    return _page("Steelyard gate", opening, parts, document.pick("settings"), links=links)
 
 
 def _matrix_page(document: Document) -> str:
@@ -112,16 +129,18 @@ def _history_page(history: History, document: Document) -> str:
     return _page("Steelyard history", opening, parts_of(document, plans), document.pick("settings"))
 
 
-def _page(
+def _page(  # noqa: PLR0913  # what a page is made of
     title: str,
     opening: Content,
     parts: Sequence[PagePart],
     footer: Sequence[Section],
     data: Content = None,
+    *,
+    links: PageLinks = NO_LINKS,
 ) -> str:
     return page(
         title,
-        navigation(parts),
+        navigation(parts, links),
         tag("header", tag("p", title, class_="over"), opening),
         tag("main", (part.markup for part in parts), id="content"),
         tag("footer", sections(footer)),

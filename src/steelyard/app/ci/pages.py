@@ -1,0 +1,33 @@
+"""Write the pages of a CI job, each with links to the others."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from steelyard.app.files import write_file
+from steelyard.app.pages import html_renderer
+from steelyard.model.comparison import Comparison
+from steelyard.model.gate import GateReport
+from steelyard.model.report import Report
+from steelyard.model.sample import SampleExcerpt
+from steelyard.render.charts.links import NO_LINKS, PageLinks
+from steelyard.store.run.excerpts import sample_excerpts
+from steelyard.store.run.run_store import is_run
+
+REPORT, COMPARISON, GATE = "report.html", "comparison.html", "gate.html"
+
+
+def write_report_page(report: Report, address: str, folder: Path, *, is_compared: bool) -> None:
+    """Write the page of a report, with its samples if it is that of a run."""
+    links = PageLinks(comparison=COMPARISON, gate=GATE) if is_compared else NO_LINKS
+    samples = sample_excerpts(address) if is_run(address) else ()
+    write_file(folder / REPORT, html_renderer(links).render(report, samples=samples))
+
+
+def write_compared_pages(
+    comparison: Comparison, gate: GateReport, folder: Path, samples: Sequence[SampleExcerpt]
+) -> None:
+    """Write the pages of a comparison and of a verdict; cases lead from one page to the next."""
+    compared = html_renderer(PageLinks(report=REPORT, gate=GATE))
+    judged = html_renderer(PageLinks(report=REPORT, comparison=COMPARISON))
+    write_file(folder / COMPARISON, compared.render(comparison, samples=samples))
+    write_file(folder / GATE, judged.render(gate))

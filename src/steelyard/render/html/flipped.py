@@ -1,0 +1,117 @@
+"""Lay out the cases that changed: the picture of each and, opened, both answers side by side."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from steelyard.model.comparison import Comparison, ScoreChange
+from steelyard.model.sample import SampleExcerpt
+from steelyard.model.state import CaseKey, SubjectKey
+from steelyard.render.charts.flips import Below, improvements, regressions
+from steelyard.render.charts.links import PageLinks, case_fragment
+from steelyard.render.charts.markup import Content, Markup, joined, tag
+from steelyard.render.html.code import block
+from steelyard.render.html.differences import difference
+from steelyard.render.html.parts import FLIPPED_PARTS, PagePart
+from steelyard.render.words import KIND_OF_FAILURE
+
+MOST_OPENED = 40  # cases of each kind whose answers are in the page
+HOW_TO_LINK = "A case that is open has its link in the address bar, for you to copy."
+
+Pair = tuple[SampleExcerpt, SampleExcerpt]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """The samples of both sides, by the case of the current report."""
+
+    before: dict[CaseKey, list[SampleExcerpt]]
+    now: dict[CaseKey, list[SampleExcerpt]]
+
+    @classmethod
+    def of(cls, comparison: Comparison, samples: Sequence[SampleExcerpt]) -> "Answers":
+        """Sort samples by case; those of the baseline under the name of the subject beside theirs."""
+        partners = {
+            SubjectKey(pair.baseline_model, pair.baseline_tier): SubjectKey(
+                pair.current_model, pair.current_tier
+            )
+            for pair in (subject.pair for subject in comparison.subjects)
+        }
+        before: defaultdict[CaseKey, list[SampleExcerpt]] = defaultdict(list)
+        now: defaultdict[CaseKey, list[SampleExcerpt]] = defaultdict(list)
+        for sample in samples:
+            if not sample.of_baseline:
+                now[sample.key].append(sample)
+            elif partner := partners.get(SubjectKey(*sample.key[:2])):
+                before[CaseKey(*partner, *sample.key[2:])].append(sample)
+        return cls(before=before, now=now)
+
+    def pair(self, change: ScoreChange) -> Pair | None:
+        """Return an answer of each side, of which one passed and the other did not, if there are such."""
+        key = CaseKey(change.model, change.tier, change.suite, change.case)
+        before, now = self.before.get(key, []), self.now.get(key, [])
+        if not (before and now):
+            return None
+        fell = change.delta < 0
+        return _first(before, passed=fell), _first(now, passed=not fell)
+
+
+def flipped_parts(
+    comparison: Comparison, samples: Sequence[SampleExcerpt], links: PageLinks
+) -> list[PagePart]:
+    """Return the parts of the cases that fell and of those that rose."""
+    answers = Answers.of(comparison, samples)
+    drawn = (
+        regressions(comparison, _below(answers, links, comparison.regressions)),
+        improvements(comparison, _below(answers, links, comparison.improvements)),
+    )
+    shown = [(plan, picture) for plan, picture in zip(FLIPPED_PARTS, drawn, strict=True) if picture]
+    note = tag("p", HOW_TO_LINK, class_="quiet") if samples else None
+    return [
+        PagePart(id=plan.id, title=plan.title, content=joined(None if place else note, picture))
+        for place, (plan, picture) in enumerate(shown)
+    ]
+
+
+def _below(answers: Answers, links: PageLinks, changes: Sequence[ScoreChange]) -> Below:
+    """Return what stands below a case: its place in the report, and the answers of the first cases."""
+    opened = {case_fragment(change) for change in changes[:MOST_OPENED]}
+
+    def below(change: ScoreChange) -> Content:
+        fragment = case_fragment(change)
+        pair = answers.pair(change) if fragment in opened else None
+        there = tag("a", "in the report", href=f"{links.report}#{fragment}") if links.report else None
+        return [one for one in (there, _both(pair, fragment) if pair else None) if one]
+
+    return below
+
+
+def _both(pair: Pair, fragment: str) -> Markup:
+    return tag(
+        "details",
+        tag("summary", "both answers"),
+        *_side_by_side(pair),
+        class_="both",
+        data_link=fragment,
+    )
+
+
+def _side_by_side(pair: Pair) -> Iterator[Markup]:
+    before, now = pair
+    if before.text is None or now.text is None:
+        yield tag("p", "The answers were not kept.", class_="quiet")
+    else:
+        yield difference(before.text, now.text, names=(f"before: {_ended(before)}", f"now: {_ended(now)}"))
+    for when, sample in (("before", before), ("now", now)):
+        if sample.detail:
+            said = f"What the check said {when}"
+            yield joined(tag("p", said, class_="quiet"), block(sample.detail, says=said))
+
+
+def _ended(sample: SampleExcerpt) -> str:
+    how = "passed" if sample.passed else KIND_OF_FAILURE.get(sample.classification, sample.classification)
+    return f"sample {sample.attempt + 1}, {how}"
+
+
+def _first(samples: Sequence[SampleExcerpt], *, passed: bool) -> SampleExcerpt:
+    return next((one for one in samples if bool(one.passed) is passed), samples[0])

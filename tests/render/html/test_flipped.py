@@ -1,0 +1,96 @@
+"""Cases that changed, with both answers side by side."""
+
+import re
+from dataclasses import replace
+
+from steelyard.app.pages import html_renderer
+from steelyard.model.comparison import Comparison
+from steelyard.model.sample import SampleExcerpt
+from steelyard.model.state import CaseKey
+from steelyard.render.charts.links import PageLinks
+from steelyard.render.html.flipped import MOST_OPENED, flipped_parts
+from tests.analysis.comparisons import change, compared, comparison, pair
+
+
+def sample(case: str, text: str, *, passed: bool, before: bool = False, model: str = "new") -> SampleExcerpt:
+    return SampleExcerpt(
+        key=CaseKey(model, "T0", "basics", case),
+        attempt=0,
+        classification="pass" if passed else "timeout",
+        passed=passed,
+        text=text,
+        detail="" if passed else "it took too long",
+        of_baseline=before,
+    )
+
+
+def renamed(*fell: str) -> Comparison:
+    """Return a comparison of the model `old` with the model `new`, in which cases fell."""
+    drops = [change(name, 1.0, 0.0, model="new") for name in fell]
+    return comparison(subjects=[compared(pair("old", "new"))], regressions=drops)
+
+
+def written(whole: Comparison, *samples: SampleExcerpt) -> str:
+    return html_renderer().render(whole, samples=samples)
+
+
+def test_a_case_opens_to_an_answer_that_passed_before_and_one_that_fails_now() -> None:
+    text = written(
+        renamed("lru"),
+        sample("lru", "x = 0", passed=False, before=True, model="old"),
+        sample("lru", "x = 1", passed=True, before=True, model="old"),
+        sample("lru", "x = 2", passed=True),
+        sample("lru", "x = 3", passed=False),
+    )
+
+    assert "<del>x = 1</del>" in text
+    assert "<ins>x = 3</ins>" in text
+    assert "x = 0" not in text
+    assert "before: sample 1, passed" in text
+    assert "now: sample 1, timeout" in text
+    assert "it took too long" in text
+
+
+def test_each_case_has_a_link_and_the_page_says_how_to_copy_it() -> None:
+    answers = [sample("lru", "x", passed=True, before=True, model="old"), sample("lru", "y", passed=False)]
+    text = written(renamed("lru"), *answers)
+    link = "case=lru&amp;suite=basics&amp;model=new&amp;tier=T0"
+
+    assert f'id="{link}"' in text
+    assert f'data-link="{link}"' in text
+    assert "has its link in the address bar" in text
+
+
+def test_without_answers_of_both_sides_there_is_nothing_to_open() -> None:
+    assert "both answers" not in written(renamed("lru"), sample("lru", "y", passed=False))
+    assert "both answers" not in written(renamed("lru"))
+
+
+def test_answers_that_were_not_kept_are_not_made_up() -> None:
+    lost = replace(sample("lru", "", passed=False), text=None)
+    text = written(renamed("lru"), sample("lru", "x", passed=True, before=True, model="old"), lost)
+
+    assert "The answers were not kept." in text
+
+
+def test_cases_lead_to_the_report_beside_the_page() -> None:
+    parts = flipped_parts(renamed("lru"), (), PageLinks(report="report.html"))
+
+    assert 'href="report.html#case=lru&amp;suite=basics' in str(parts[0].content)
+
+
+def test_ten_cases_are_open_and_answers_are_kept_of_so_many() -> None:
+    names = [f"case-{number}" for number in range(60)]
+    samples = [
+        one
+        for name in names
+        for one in (
+            sample(name, "x", passed=True, before=True, model="old"),
+            sample(name, "y", passed=False),
+        )
+    ]
+
+    text = written(renamed(*names), *samples)
+
+    assert "<summary>50 more cases</summary>" in text
+    assert len(re.findall("<summary>both answers</summary>", text)) == MOST_OPENED
