@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from steelyard.app.report import report_at
+from steelyard.app.report import report_at, source_kind
 from steelyard.errors import InputError, UserError
 from steelyard.model.baseline import Baseline
 from steelyard.model.report import Report
@@ -79,6 +79,18 @@ def find_report(address: str | Path, *, baselines: str | Path = PLACE) -> tuple[
             f"{_known(baselines)}"
         )
     return report_at(address), str(address)
+
+
+def describe_source(address: str | Path, *, baselines: str | Path = PLACE) -> str:
+    """Say what a report was made of: a run, outcomes, a written report, or a baseline and its source.
+
+    Two that were swapped by mistake are seen at once.
+    """
+    is_address = is_remote(address) or Path(address).exists()
+    if is_address or not NAME.fullmatch(str(address)) or str(address) not in _names(baselines):
+        return f"{address} ({source_kind(address)})"
+    kept = read_baseline(str(address), baselines=baselines)
+    return f"{address} (kept {kept.kept_at} from {kept.source})"
 
 
 def _names(baselines: str | Path) -> list[str]:

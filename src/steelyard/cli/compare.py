@@ -6,7 +6,7 @@ import typer
 
 import steelyard
 from steelyard.cli import arguments, options
-from steelyard.cli.output import outputs, show_result
+from steelyard.cli.output import note_sources, outputs, show_result
 from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
 
@@ -53,6 +53,7 @@ def compare(
         baselines=baselines,
         require_isolation=require_isolation,
     )
+    note_sources(baseline or current, current, baselines)
     show_result(comparison, places)
     is_missing = fail_on_missing and comparison.is_missing_cases
     if is_missing or (fail_on_regression and (comparison.regressions or not comparison.subjects)):

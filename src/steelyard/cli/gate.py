@@ -10,7 +10,7 @@ import typer
 
 import steelyard
 from steelyard.cli import options
-from steelyard.cli.output import Outputs, outputs, show_result
+from steelyard.cli.output import Outputs, note_sources, outputs, show_result
 from steelyard.cli.progress.watch import watching
 from steelyard.cli.run_summary import run_summary
 from steelyard.cli.screen import note
@@ -92,6 +92,7 @@ def gate(
             earlier=_losses_and_wins(earlier) if anytime and not sequence else None,
             require_isolation=require_isolation,
         )
+    note_sources(baseline, current, baselines)
     _show_end(found, places, inconclusive)
 
 
