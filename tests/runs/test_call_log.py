@@ -35,7 +35,9 @@ def test_the_log_has_a_line_for_each_call(busy: Lab) -> None:
     calls = logged(busy)
     assert len(calls) == busy.server.requests == 2 * CASES
     assert sorted((one["case"], one["number"], one["ended"]) for one in calls) == sorted(
-        (case, number, ended) for case in numbered(CASES) for number, ended in ((1, "rate_limited"), (2, "ok"))
+        (case, number, ended)
+        for case in numbered(CASES)
+        for number, ended in ((1, "rate_limited"), (2, "ok"))
     )
     assert {one["will_retry"] for one in calls if one["ended"] == "ok"} == {False}
     assert all(one["cost_usd"] > 0 and one["latency_s"] > 0 for one in calls if one["ended"] == "ok")

@@ -119,8 +119,8 @@ def note_inconclusive(found: GateReport, inconclusive: Inconclusive | None) -> N
         return
     if inconclusive is Inconclusive.PASS and not found.lacks_only_samples:
         note(
-            "--inconclusive pass excuses too few samples only, and not fewer than the baseline has: "
-            "no missing cases, no infrastructure errors, nothing that is still to be confirmed"
+            "--inconclusive pass excuses too few samples only, and not fewer than the baseline has. "
+            "It excuses no missing case, no infrastructure error, and nothing that is still to be confirmed."
         )
     else:
         note(f"nothing could be decided, which counts as a {inconclusive} here (--inconclusive)")

@@ -202,8 +202,8 @@ def _samples(eval_set: EvalSet, options: RunOptions) -> int:
     most = stop_rule_of(sampling.stop_rule).maximum
     if options.samples not in {None, most}:
         raise UserError(
-            f"`samples={options.samples}`: the stop rule {sampling.stop_rule} draws up to {most}; leave the "
-            f"option out, or change the rule in the eval set and begin a new run"
+            f"`samples={options.samples}`: the stop rule {sampling.stop_rule} draws up to {most}. Leave the "
+            f"option out, or change the rule in the eval set and begin a new run."
         )
     return most
 

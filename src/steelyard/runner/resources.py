@@ -28,8 +28,8 @@ from steelyard.runner.workers import Workers
 
 AGENT = "command"  # the adapter that runs an agent's command line
 OPEN_NETWORK = (
-    "the agent {name!r} has `network = true` and can send what it knows to any public host; "
-    'list the hosts that it needs instead, such as network = ["api.anthropic.com"]'
+    "the agent {name!r} has `network = true` and can send what it knows to any public host. "
+    'List the hosts that it needs instead, such as network = ["api.anthropic.com"]'
 )
 
 
