@@ -92,7 +92,8 @@ def gate(
             earlier=_losses_and_wins(earlier) if anytime and not sequence else None,
             require_isolation=require_isolation,
         )
-    note_sources(baseline, current, baselines)
+    if format == "text":
+        note_sources(baseline, current, baselines)
     _show_end(found, places, inconclusive)
 
 

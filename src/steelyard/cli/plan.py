@@ -42,7 +42,7 @@ def plan(
         return
     demand = Demand(drop=drop, power=power, alpha=alpha)
     plans = steelyard.plan(past, profile=profile, cases=cases, demand=demand)
-    if past is not None:
+    if past is not None and format == "text":
         note_source("from", past)
     show(plans_as_json(plans) if format == "json" else plans_as_text(plans))
 
