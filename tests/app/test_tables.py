@@ -8,7 +8,7 @@ import steelyard
 from steelyard.errors import UnknownName
 from tests.commands import typed
 
-ROWS = "model,case,passed,cost_usd,latency_s\nm,a,true,0.25,1.5\nm,a,false,0.25,1.5\nm,b,true,,\n"
+ROWS = "model,case,passed,cost_usd,latency_s\nm,a,true,0.25,1.5\nm,a,false,0.25,1.5\nm,b,true,0.5,2\n"
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_a_report_gives_a_row_for_each_subject(outcomes: Path) -> None:
     frame = steelyard.score_files(outcomes).to_pandas()
 
     assert frame.to_dict("list")["model"] == ["m"]
-    assert frame["total_cost_usd"][0] == pytest.approx(0.5)
+    assert frame["total_cost_usd"][0] == pytest.approx(1.0)
     assert frame["pass@1"][0] == pytest.approx(0.75)
 
 
@@ -64,5 +64,7 @@ def test_the_rows_of_a_run_come_in_dollars_and_seconds(outcomes: Path, tmp_path:
     assert "cost_nano_usd" not in plain.columns
     assert sorted(exact["score_micro"]) == [0, 1_000_000, 1_000_000]
     assert sorted(plain["score"]) == [0.0, 1.0, 1.0]
-    assert set(run.to_polars("samples")["cost_usd"].to_list()) == {0.25, None}
-    assert set(run.to_polars("samples")["latency_s"].to_list()) == {1.5, None}
+    assert sorted(plain["cost_usd"]) == [0.25, 0.25, 0.5]
+    assert sorted(exact["cost_nano_usd"]) == [250_000_000, 250_000_000, 500_000_000]
+    assert sorted(plain["latency_s"]) == [1.5, 1.5, 2.0]
+    assert "cost_usd" in run.to_polars("samples").columns

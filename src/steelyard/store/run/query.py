@@ -12,7 +12,7 @@ from arro3.core import Table
 
 from steelyard.errors import InputError, UserError
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
-from steelyard.store.database import connect
+from steelyard.store.database import connect, identifier
 from steelyard.store.parquet import Value, create_table
 from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES
 from steelyard.store.run.files import engine, rows_of
@@ -63,15 +63,9 @@ class Rows:
 
     def in_plain_units(self) -> "Rows":
         """Return the rows with money in US dollars, times in seconds and shares from 0 to 1."""
-        kept = [name for name in self.columns if name in PLAIN_UNITS]
-        if not kept:
-            return self
-        divided = ", ".join(f"{name} / {PLAIN_UNITS[name][1]}.0 AS {name}" for name in kept)
-        renamed = ", ".join(f"{name} AS {PLAIN_UNITS[name][0]}" for name in kept)
+        columns = ", ".join(map(_in_plain_unit, self.columns))
         with connect() as connection:
-            rows = connection.from_arrow(self._table)
-            plain = rows.query("kept", f"SELECT * REPLACE ({divided}) RENAME ({renamed}) FROM kept")
-            return Rows(Table.from_arrow(plain))
+            return Rows(Table.from_arrow(connection.from_arrow(self._table).project(columns)))
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return the rows as a pandas data frame."""
@@ -102,6 +96,14 @@ class Rows:
         left = len(self) - min(len(self), ROWS_SHOWN)
         more = f"<p>and {left:,} more rows</p>" if left else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def _in_plain_unit(column: str) -> str:
+    """Return SQL for a column in its plain unit, under the name that says so."""
+    if column not in PLAIN_UNITS:
+        return identifier(column)
+    name, steps = PLAIN_UNITS[column]
+    return f"{column} / {steps}.0 AS {name}"
 
 
 def _require(library: str) -> None:
