@@ -72,7 +72,6 @@ FIELDS = (
             "qid",
             "uid",
             "problem",
-            "name",
         ),
     ),
     Field(
