@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from steelyard.errors import InputError
-from steelyard.model.call import Call, CallObserver
+from steelyard.model.call import CallObserver, CallRecord
 
 
 @contextmanager
@@ -20,7 +20,7 @@ def call_log(path: str | Path) -> Iterator[CallObserver]:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
     with file:
 
-        def write(call: Call) -> None:
+        def write(call: CallRecord) -> None:
             known = {name: value for name, value in asdict(call).items() if value is not None}
             file.write(json.dumps(known, ensure_ascii=False) + "\n")
             file.flush()

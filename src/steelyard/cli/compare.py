@@ -53,8 +53,7 @@ def compare(
         baselines=baselines,
         require_isolation=require_isolation,
     )
-    if format == "text":
-        note_sources(baseline or current, current, baselines)
+    note_sources(baseline or current, current, baselines, form=format)
     show_result(comparison, places)
     is_missing = fail_on_missing and comparison.is_missing_cases
     if is_missing or (fail_on_regression and (comparison.regressions or not comparison.subjects)):

@@ -83,17 +83,14 @@ def gate(
             )
     else:
         judge = partial(steelyard.gate, baseline, current, rule=rule, baselines=baselines, config=config)
+        judge = partial(judge, look=look, looks=looks, sequence=sequence)
         found = judge(
             fresh_baseline=fresh_baseline,
             fresh_current=fresh_current,
-            look=look,
-            looks=looks,
-            sequence=sequence,
             earlier=_losses_and_wins(earlier) if anytime and not sequence else None,
             require_isolation=require_isolation,
         )
-    if format == "text":
-        note_sources(baseline, current, baselines)
+    note_sources(baseline, current, baselines, form=format)
     _show_end(found, places, inconclusive)
 
 

@@ -59,8 +59,10 @@ def write_result(result: Renderable, to: Outputs, samples: Samples = tuple) -> N
         write_file(path, _rendered(result, one, samples))
 
 
-def note_sources(baseline: str, current: str, baselines: str) -> None:
-    """Say what was compared with what, so that two files in the wrong order are seen."""
+def note_sources(baseline: str, current: str, baselines: str, *, form: str) -> None:
+    """Say what was compared with what, so that two files in the wrong order are seen; scripts know it."""
+    if form != "text":
+        return
     note_source("baseline", baseline, baselines)
     note_source("current", current, baselines)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class CallRecord:
     """A call that ended; `ended` is `ok` or the kind of the error, `message` what the error said."""
 
     at: str  # when it ended, in UTC
@@ -26,4 +26,4 @@ class Call:
     request_id: str | None = None
 
 
-CallObserver = Callable[[Call], None]
+CallObserver = Callable[[CallRecord], None]

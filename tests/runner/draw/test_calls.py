@@ -1,7 +1,7 @@
 """Counting calls: what waits, what was repeated, and what each call was."""
 
 from steelyard.errors import ProviderError
-from steelyard.model.call import Call
+from steelyard.model.call import CallRecord
 from steelyard.model.request import Parameters, Reply, Request, Usage
 from steelyard.model.sample import SampleKey
 from steelyard.runner.draw.calls import Calls
@@ -30,7 +30,7 @@ def test_repeated_calls_are_counted_by_kind_and_given_up_ones_are_not() -> None:
 
 
 def test_a_call_is_reported_in_plain_units() -> None:
-    seen: list[Call] = []
+    seen: list[CallRecord] = []
     reply = Reply(
         text="x", usage=Usage(tokens_in=3, tokens_out=5), cost_nano_usd=2_500_000_000, latency_us=1_500_000
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from steelyard.app.call_log import call_log
 from steelyard.cli.screen import note
-from steelyard.model.call import Call, CallObserver
+from steelyard.model.call import CallObserver, CallRecord
 from steelyard.render.numbers import usd
 
 
@@ -15,7 +15,7 @@ def watching_calls(log_file: Path | None, *, verbose: bool) -> Iterator[CallObse
     """Return what is called with each call that ended."""
     with nullcontext(None) if log_file is None else call_log(log_file) as write:
 
-        def observe(call: Call) -> None:
+        def observe(call: CallRecord) -> None:
             if verbose:
                 note(call_line(call))
             if write is not None:
@@ -24,7 +24,7 @@ def watching_calls(log_file: Path | None, *, verbose: bool) -> Iterator[CallObse
         yield observe
 
 
-def call_line(call: Call) -> str:
+def call_line(call: CallRecord) -> str:
     """Put a call into one line."""
     name = f"{call.at[11:19]} {call.model} {call.suite}/{call.case} #{call.attempt + 1}"
     if call.message is not None:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from steelyard.errors import ProviderError
-from steelyard.model.call import Call, CallObserver
+from steelyard.model.call import CallObserver, CallRecord
 from steelyard.model.request import Reply, Request
 from steelyard.model.units import MICROSECONDS, NANO_USD
 from steelyard.runner.draw.clean import clean_text
@@ -63,7 +63,7 @@ class Calls:
     def _report(self, request: Request, number: int, ended: str, **more: object) -> None:
         key = request.key
         self._observe(
-            Call(
+            CallRecord(
                 at=datetime.now(UTC).isoformat(timespec="milliseconds"),
                 provider=request.provider,
                 model=key.model,
