@@ -58,8 +58,8 @@ def test_a_project_that_names_the_plug_in_has_the_fixture(tmp_path: Path) -> Non
         "-p",
         "no:cacheprovider",
         "--rootdir",
-        tmp_path,
-        tmp_path,
+        str(tmp_path),
+        str(tmp_path),
     ]
 
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -36,10 +36,10 @@ def messages() -> Iterator[Message]:
 def messages_in(source: str, name: str) -> Iterator[Message]:
     """Give every message of one module."""
     module = ast.parse(source)
-    for node in module.body:  # templates that a function fills in and shows
-        text = _text(node.value) if isinstance(node, ast.Assign) else ""
+    for statement in module.body:  # templates that a function fills in and shows
+        text = _text(statement.value) if isinstance(statement, ast.Assign) else ""
         if len(text.split()) >= SENTENCE and not PROGRAM.search(text):
-            yield Message(f"{name}:{node.lineno}", text)
+            yield Message(f"{name}:{statement.lineno}", text)
     for node in ast.walk(module):
         if isinstance(node, ast.Call) and _is_shown(node):
             for argument in [*node.args[:1], *(one.value for one in node.keywords if one.arg == "help")]:

@@ -20,7 +20,7 @@ class FlagCommand(TyperCommand):
 
     def get_params(self, ctx: typer.Context) -> list[Any]:  # type: ignore[override, explicit-override]  # as typer has it
         """Return the options; help shows no type for a flag, and variables in one place for all of them."""
-        found = super().get_params(ctx)
+        found: list[Any] = list(super().get_params(ctx))
         for one in found:
             one.show_envvar = False
             if getattr(one, "is_flag", False):

@@ -124,7 +124,7 @@ class LazyGroup(TyperGroup):
 
     def get_params(self, ctx: Any) -> Any:  # type: ignore[explicit-override]  # noqa: ANN401
         """Return the options, whose help names no variables."""
-        found = super().get_params(ctx)
+        found: list[Any] = list(super().get_params(ctx))
         for one in found:
             one.show_envvar = False
         return found

@@ -31,7 +31,7 @@ class Shown:
 
     __slots__ = ()
 
-    def __str__(self) -> str:
+    def __str__(self) -> str:  # type: ignore[explicit-override]  # as every class has it
         """Return what a terminal shows; the fields, where no view was set."""
         return _views[-1].text(self) if _views else repr(self)
 
