@@ -6,7 +6,7 @@ cd "$place"
 
 # expect FILE WORDS: the file holds the words.
 expect() {
-    grep -qF -- "$2" "$1" || { echo "FAILED: '$2' is not in $place/$1:"; cat "$1"; exit 1; }
+    grep -qF -- "$2" "$1" || { echo "FAILED: '$2' is not in $place/$1:"; head -n 20 "$1" | cut -c1-200; exit 1; }
 }
 
 # ends CODE COMMAND...: the command exits with this code; what it shows is in `shown`.

@@ -6,7 +6,7 @@ cat > answers.jsonl <<'END'
 {"contains": "colour", "system": "one word", "texts": ["blue"]}
 {"contains": "colour", "texts": ["The sky is blue.", "blue"]}
 END
-python_of_steelyard=$(head -n 1 "$(command -v steelyard)" | sed 's/^#!//')
+python_of_steelyard=$(dirname "$(command -v steelyard)")/python
 (cd "$repository" && exec "$python_of_steelyard" -m tests.vendors --port-file "$place/port" --log "$place/log" \
     --answers "$place/answers.jsonl" --at-most 900) &
 service=$!
@@ -56,10 +56,10 @@ expect shown "new passes 100 %"
 expect calls.jsonl '"ended": "ok"'
 if grep -q sk-trial calls.jsonl; then echo "FAILED: the log holds the key"; exit 1; fi
 
-# The page shows answers and not only numbers; the terminal shows one of them.
-expect report.html "The sky is blue."
-ends 0 steelyard show runs/all sky-1
-expect shown "sky-1"
+# The page holds answers (packed) and not only numbers; the terminal shows one of them.
+expect report.html 'id="samples-0"'
+ends 0 steelyard show runs/all sky-1 0 --subject openai/small@old
+expect shown "Which colour has the sky on day 1?"
 
 # Is the new prompt better than the old one, case by case?
 ends 0 steelyard compare --current runs/all --subjects openai/small@old openai/small@new

@@ -26,7 +26,7 @@ def watching_calls(log_file: Path | None, *, verbose: bool) -> Iterator[CallObse
 
 def call_line(call: CallRecord) -> str:
     """Put a call into one line."""
-    name = f"{call.at[11:19]} {call.model} {call.suite}/{call.case} #{call.attempt + 1}"
+    name = f"{call.at[11:19]} {call.model} {call.suite}/{call.case} attempt {call.attempt}"
     if call.message is not None:
         again = ", tried again" if call.will_retry else ""
         return f"{name}: {call.ended} in call {call.number}{again}: {call.message}"
