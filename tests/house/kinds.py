@@ -29,7 +29,7 @@ KINDS: Mapping[str, str] = {
     "s3": r"/bucket/",
     "sandbox": r"^tests/(sandbox|checks/python|checks/command|providers/command)/"
     rf"|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|{TOOLS}"
-    r"|tests/checks/test_conformance|test_shipped|^tests/runs/|tests/evalsets/|test_scripts"
+    r"|tests/checks/test_conformance|test_shipped|^tests/(runs|trials)/|tests/evalsets/|test_scripts"
     r"|^tests/(app/benchmarks/test_verify|cli/test_benchmarks|benchmarks/test_live)|test_expected",
     "terraform": TERRAFORM,
     "toolchain": rf"^tests/checks/command/|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|{TOOLS}"
@@ -37,7 +37,7 @@ KINDS: Mapping[str, str] = {
     "slow": rf"{DRIVEN}|{TOOLS}|"
     r"^tests/(browser|simulations|benchmarks)/|/ray/|test_killed|test_dead_workers|test_load"
     rf"|test_crowd|test_exit_codes_of_stores|test_full_disk|test_power_failure|{PAGES}"
-    r"|judge/test_injection|^tests/runs/|^tests/ci/test_action|test_gate_confirm|test_regrade|test_run_signals"
+    r"|judge/test_injection|^tests/(runs|trials)/|^tests/ci/test_action|test_gate_confirm|test_regrade|test_run_signals"
     r"|test_run_missing_tools|test_broken_inputs",
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.messages import long_sentences, messages, messages_in, words
 from tests.house.package import REPOSITORY
 
 INSTEAD = {
@@ -51,6 +52,19 @@ def uses(pattern: str) -> Iterator[str]:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if word.search(NO_PROSE.sub("", line)):
                 yield f"{path.relative_to(REPOSITORY)}:{number}: {line.strip()}"
+
+
+def test_no_sentence_of_a_message_is_longer_than_a_tired_reader_bears() -> None:
+    assert len(list(messages())) > 500  # they are found at all
+    assert long_sentences() == []
+
+
+def test_a_long_sentence_would_be_seen() -> None:
+    source = f'raise UserError(f"{{name}}: {"word " * 26}. Short one.")'
+
+    (found,) = messages_in(source, "x.py")
+
+    assert [words(sentence) for sentence in found.sentences()] == [27, 2]
 
 
 @pytest.mark.parametrize("word", INSTEAD)

@@ -75,4 +75,4 @@ def test_an_agent_that_may_reach_every_host_is_warned_of(tmp_path: Path, network
 
     assert kept == [[]]
     assert len(warned) == 1
-    assert re.search(r"'agent' has `network = true` .* list the hosts that it needs", warned[0])
+    assert re.search(r"'agent' has `network = true` .* List the hosts that it needs", warned[0])

@@ -17,12 +17,13 @@ from tests.vendors.server import Behaviour, VendorServer
 
 
 def read_answers(path: Path) -> Answering:
-    """Read JSON lines of {contains, texts, model?}: the first that fits a prompt answers, by its turn."""
+    """Read JSON lines of {contains, texts, model?, system?}: the first that fits answers, by its turn."""
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
     def answer(asked: Asked) -> Answer:
         for line in lines:
-            if line["contains"] in asked.prompt and line.get("model", asked.model) == asked.model:
+            is_model = line.get("model", asked.model) == asked.model
+            if is_model and line["contains"] in asked.prompt and line.get("system", "") in asked.system:
                 return Answer(text=line["texts"][asked.turn % len(line["texts"])])
         return Answer(text="")
 

@@ -1,17 +1,30 @@
 """The use cases: what the command line, the viewer and a notebook call.
 
-Importing this package also tells records how notebooks show them.
+Importing this package also tells records how to show themselves.
 """
 
 from typing import Any
 
-from steelyard.model.shown import set_notebook_view
+from steelyard.model.shown import Views, set_views
 
 
-def _notebook_html(result: Any) -> str:  # noqa: ANN401  # a report, a comparison or a verdict
-    from steelyard.app.pages import notebook_html  # noqa: PLC0415  # importing steelyard must stay cheap
+# Importing steelyard must stay cheap, so each view is imported when something is shown.
+def _html(result: Any) -> str:  # noqa: ANN401  # a report, a comparison or a verdict
+    from steelyard.app.pages import notebook_html  # noqa: PLC0415
 
     return notebook_html(result)
 
 
-set_notebook_view(_notebook_html)
+def _text(result: Any) -> str:  # noqa: ANN401
+    from steelyard.app.tables import text_of  # noqa: PLC0415
+
+    return text_of(result)
+
+
+def _rows(report: Any, table: str) -> Any:  # noqa: ANN401
+    from steelyard.app.tables import report_rows  # noqa: PLC0415
+
+    return report_rows(report, table)
+
+
+set_views(Views(html=_html, text=_text, rows=_rows))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from steelyard.app.report import report_at
+from steelyard.app.report import report_at, source_kind
 from steelyard.errors import InputError, UserError
 from steelyard.model.baseline import Baseline
 from steelyard.model.report import Report
@@ -92,6 +92,18 @@ def run_at(address: str | Path, *, baselines: str | Path = PLACE) -> str | None:
         return None
     kept = read_baseline(str(address), baselines=baselines).source
     return kept if Path(kept).is_dir() and is_run(kept) else None
+
+
+def describe_source(address: str | Path, *, baselines: str | Path = PLACE) -> str:
+    """Say what a report was made of: a run, outcomes, a written report, or a baseline and its source.
+
+    Two that were swapped by mistake are seen at once.
+    """
+    is_address = is_remote(address) or Path(address).exists()
+    if is_address or not NAME.fullmatch(str(address)) or str(address) not in _names(baselines):
+        return f"{address} ({source_kind(address)})"
+    kept = read_baseline(str(address), baselines=baselines)
+    return f"{address} (kept {kept.kept_at} from {kept.source})"
 
 
 def _names(baselines: str | Path) -> list[str]:

@@ -114,8 +114,8 @@ def _require_difference(
     if all(baseline.asked(before, case) == current.asked(after, case) for case in again.cases):
         raise UserError(
             f"`confirm`: {before.model} is asked in just the same way in both runs, so fresh answers cannot "
-            f"tell them apart; if the model of the baseline is still there, say how to call it: "
-            f"`baseline_config=FILE`; else draw more samples of the current run and judge without `confirm`"
+            f"tell them apart. If the model of the baseline is still there, say how to call it: "
+            f"`baseline_config=FILE`. Else draw more samples of the current run and judge without `confirm`."
         )
 
 

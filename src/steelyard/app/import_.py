@@ -55,7 +55,7 @@ def _log_options(rule: RuleChoice, naming: ColumnMapping, scorer: str | None) ->
     if rule.name is not None or rule.weights or rule.penalties or naming.columns:
         raise UserError(
             "a log of another tool has scores and names of its own: leave `scoring`, `weight`, `penalty` and "
-            "`map` out; `report --scoring` applies another rule to the run"
+            "`map` out. `report --scoring` applies another rule to the run."
         )
     score = exact(1 if rule.pass_score is None else rule.pass_score)
     if not 0 < score <= 1:

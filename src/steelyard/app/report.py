@@ -4,6 +4,9 @@ The rule, the k of pass@k, the expected cases, the weights of suites and the sto
 unless the caller wants others.
 """
 
+import gzip
+import re
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -17,6 +20,7 @@ from steelyard.analysis.build import build_report
 from steelyard.analysis.judges import judges_summary
 from steelyard.app.benchmarks.copies import reference_copies
 from steelyard.app.score import DEFAULT_OPTIONS, require_usable, score_files
+from steelyard.errors import InputError, UserError
 from steelyard.model.benchmark import BenchmarkSummary
 from steelyard.model.options import ReportOptions, RuleChoice
 from steelyard.model.outcome import Isolation
@@ -32,6 +36,7 @@ from steelyard.store.run.run_store import RunStore, is_run, open_run, retry_on_c
 from steelyard.store.run.states import Share, StateRow, count_share
 
 LINTED = frozenset({"rust"})  # languages whose answers a linter looks at
+LOOKED_AT = 1000  # bytes at the beginning of a file
 MOST_JUDGED = 10_000  # answers whose judgements are looked at
 
 
@@ -122,9 +127,44 @@ def report_at(address: str | Path) -> Report:
     """Return the report at an address: a run's own, one that was written to a file, or that of outcomes."""
     if is_run(address):
         return report_run(address)
-    if is_outcome_file(address):
-        return score_files([str(address)])
+    if is_outcome_file(address) or _is_list(address):
+        return _report_of_outcomes(str(address))
     return read_report(address)
+
+
+def source_kind(address: str | Path) -> str:
+    """Return what is at an address: a run, outcomes or a report."""
+    if is_run(address):
+        return "run"
+    return "outcomes" if is_outcome_file(address) or _is_list(address) else "report"
+
+
+def _is_list(address: str | Path) -> bool:
+    """Whether a file of JSON begins as a list of rows does, and not as a report."""
+    path = Path(address)
+    if not str(path).lower().removesuffix(".gz").endswith(".json") or not path.is_file():
+        return False
+    opened = gzip.open if path.suffix.lower() == ".gz" else open
+    try:
+        with opened(path, "rb") as file:
+            return file.read(LOOKED_AT).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
+    except (OSError, EOFError):
+        return False
+
+
+def _report_of_outcomes(path: str) -> Report:
+    """Score a file; one that needs options to be read becomes a report by `score` first."""
+    try:
+        return score_files([path])
+    except UserError as error:
+        options = re.findall("`(map|wide|pass_score)=([^`]+)`", str(error))
+        if not options:
+            raise
+        words = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in options)
+        raise InputError(
+            f"{error}\nMake a report of it first, and name the report here:\n"
+            f"steelyard score {shlex.quote(path)} {words} -o report.json"
+        ) from None
 
 
 def _counter(worker: Engine) -> Callable[[Sequence[Share]], Iterable[Sequence[StateRow]]]:

@@ -13,6 +13,7 @@ from steelyard.app.run_plan import RunArguments, planned_run
 from steelyard.app.same_run import is_begun, to_go_on
 from steelyard.app.validate import EvalSetSource
 from steelyard.errors import InfrastructureError
+from steelyard.model.call import CallObserver
 from steelyard.model.outcome import Isolation
 from steelyard.model.progress import ProgressCallback, RunProgress, RunResult, StopCause
 from steelyard.render.forecast import forecast_in_short
@@ -50,6 +51,7 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     progress: ProgressCallback | None = None,
     notify: Notify = warnings.warn,
     announce: Notify = lambda _: None,
+    observe_call: CallObserver = lambda _: None,
     **arguments: Unpack[RunArguments],
 ) -> EndedRun:
     """Draw answers to an eval set, check them in a sandbox and keep everything as a run.
@@ -65,7 +67,8 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
 
     `progress` is called a few times a second with a `RunProgress`, `notify` with each warning about the plan
     or an agent's network, and before packages are installed. `announce` is called before a run is extended,
-    with what will be drawn and what it costs.
+    with what will be drawn and what it costs. `observe_call` is called with a `CallRecord` of each call to a
+    provider that this process made, when it has ended.
     Ctrl-C finishes the calls under way; a second one stops at once. What was drawn is kept, and `resume`
     goes on with it.
     """
@@ -77,7 +80,9 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     require_case_isolation(plan.eval_set.cases, require_isolation)
     for warning in plan.warnings(planned.options.pass_k):
         notify(warning)
-    resources = RunResources(plan.eval_set, plan.subjects, planned.settings, notify=notify)
+    resources = RunResources(
+        plan.eval_set, plan.subjects, planned.settings, notify=notify, observe_call=observe_call
+    )
     if store is None or planned.manifest is None:
         store = begin_run(plan, None if address is None else str(address), root=planned.config.runs)
     else:

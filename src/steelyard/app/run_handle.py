@@ -96,13 +96,16 @@ class Run:
 
         return start_viewer(self.address, height=height)
 
-    def to_pandas(self, table: str = "outcomes") -> "pd.DataFrame":
-        """Return all rows of one of its tables as a pandas data frame."""
-        return rows_of_run(self.address, table).to_pandas()
+    def to_pandas(self, table: str = "outcomes", *, exact: bool = False) -> "pd.DataFrame":
+        """Return all rows of one of its tables as a pandas data frame, in dollars, seconds and shares.
 
-    def to_polars(self, table: str = "outcomes") -> "pl.DataFrame":
-        """Return all rows of one of its tables as a polars data frame."""
-        return rows_of_run(self.address, table).to_polars()
+        With `exact`, in the integers that the run keeps: nano-dollars, microseconds and millionths.
+        """
+        return rows_of_run(self.address, table, exact=exact).to_pandas()
+
+    def to_polars(self, table: str = "outcomes", *, exact: bool = False) -> "pl.DataFrame":
+        """Return all rows of one of its tables as a polars data frame; units as for `to_pandas`."""
+        return rows_of_run(self.address, table, exact=exact).to_polars()
 
     def _repr_html_(self) -> str | None:
         """Show its report in a notebook."""

@@ -202,7 +202,7 @@ def _require_same_judges(store: RunStore, wanted: EvalSet) -> None:
         by = "no one" if known is None else f"{', '.join(known.models)} by the rubric {known.rubric!r}"
         raise UserError(
             f"{store.location.address}: the answers of this run are judged by {by}, and the set or `judges` "
-            f"now says otherwise; judge all of them again with `steelyard regrade`, or begin a new run"
+            f"now says otherwise. Judge all of them again with `steelyard regrade`, or begin a new run."
         )
 
 

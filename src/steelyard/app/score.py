@@ -1,5 +1,6 @@
 """Make a report from outcome files: count, then build."""
 
+import shlex
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
@@ -7,7 +8,8 @@ from pathlib import Path
 from steelyard.analysis import trust
 from steelyard.analysis.build import build_report
 from steelyard.app.amounts import Prices, price_list
-from steelyard.errors import UnknownName, UserError
+from steelyard.app.log_files import recognised
+from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.metrics.grades import GRADE_SCALES
 from steelyard.metrics.rules import rule_for
 from steelyard.model.options import ColumnMapping, ReportOptions, RuleChoice
@@ -16,6 +18,8 @@ from steelyard.model.report import Report
 from steelyard.store.outcomes import Counting, count_outcomes
 from steelyard.store.problems import expected_cases
 
+LARGEST_LOG = 256 * 2**20  # bytes of a file that is looked at as a whole
+TABLES = (".csv", ".tsv", ".parquet", ".pq")  # no tool's log
 DEFAULT_OPTIONS = ReportOptions()
 DEFAULT_RULE = RuleChoice()
 DEFAULT_NAMING = ColumnMapping()
@@ -39,7 +43,9 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
     isolation, by the column of that name. `prices` give a cost to rows that have tokens and no cost.
     """
     require_usable(options)
-    patterns = [outcomes] if isinstance(outcomes, str | Path) else outcomes
+    patterns = [outcomes] if isinstance(outcomes, str | Path) else list(outcomes)
+    if not naming.columns:  # who maps columns knows what the file is
+        _require_no_logs(patterns)
     expected = None if problems is None else expected_cases(problems, naming)
     counting = Counting(
         rule_for=partial(rule_for, choice=rule),
@@ -54,6 +60,20 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
     report = build_report(count_outcomes(patterns, counting), options, expected)
     trust.require_isolation(report, require_isolation, where="the outcomes")
     return report
+
+
+def _require_no_logs(patterns: Iterable[str | Path]) -> None:
+    """Refuse the log of a known tool: its rows would look like outcomes and mean something else."""
+    for path in map(Path, patterns):
+        is_table = path.name.lower().removesuffix(".gz").endswith(TABLES)
+        if is_table or not path.is_file() or path.stat().st_size > LARGEST_LOG:
+            continue
+        tool = recognised(path)
+        if tool is not None:
+            raise InputError(
+                f"{path}: is a log of {tool}. Keep it as a run, then report the run:\n"
+                f"steelyard import {shlex.quote(str(path))} --run runs/{tool} && steelyard report runs/{tool}"
+            )
 
 
 def require_usable(options: ReportOptions) -> None:

@@ -7,7 +7,7 @@ import typer
 import steelyard
 from steelyard.app.compare import compared_samples
 from steelyard.cli import arguments, options
-from steelyard.cli.output import outputs, show_result
+from steelyard.cli.output import note_sources, outputs, show_result
 from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
 
@@ -54,6 +54,7 @@ def compare(
         baselines=baselines,
         require_isolation=require_isolation,
     )
+    note_sources(baseline or current, current, baselines, form=format)
     show_result(
         comparison,
         places,

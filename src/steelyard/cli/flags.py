@@ -1,4 +1,4 @@
-"""Spell parameters in an error message as the options of the command that was typed.
+"""A command whose errors name its options, and whose help ends with examples.
 
 Below the command line an error names a parameter as Python spells it: `max_usd`, or `duplicates=first`.
 """
@@ -16,7 +16,23 @@ _PARAMETER = re.compile(r"`(?P<name>[a-z][a-z0-9_]*)(?:=(?P<value>[^`]+))?`")
 
 
 class FlagCommand(TyperCommand):
-    """A command whose errors name its options."""
+    """A command whose errors name its options, and whose help ends with examples."""
+
+    def get_params(self, ctx: typer.Context) -> list[Any]:  # type: ignore[override, explicit-override]  # as typer has it
+        """Return the options; help shows no type for a flag, and variables in one place for all of them."""
+        found: list[Any] = list(super().get_params(ctx))
+        for one in found:
+            one.show_envvar = False
+            if getattr(one, "is_flag", False):
+                one.metavar = ""
+        return found
+
+    def format_help(self, ctx: typer.Context, formatter: Any) -> None:  # type: ignore[override, explicit-override]  # noqa: ANN401
+        """Show the help, then examples, and by which variables options can be set."""
+        from steelyard.cli.examples import examples_of  # noqa: PLC0415  # only help shows them
+
+        super().format_help(ctx, formatter)
+        typer.echo(examples_of(ctx.command_path, self.params))
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override, explicit-override]  # noqa: ANN401  # as typer has it
         """Run the command; an error gets the command's own words."""

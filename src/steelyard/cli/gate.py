@@ -10,7 +10,7 @@ import typer
 
 import steelyard
 from steelyard.cli import options
-from steelyard.cli.output import Outputs, outputs, show_result
+from steelyard.cli.output import Outputs, note_sources, outputs, show_result
 from steelyard.cli.progress.watch import watching
 from steelyard.cli.run_summary import run_summary
 from steelyard.cli.screen import note
@@ -83,15 +83,14 @@ def gate(
             )
     else:
         judge = partial(steelyard.gate, baseline, current, rule=rule, baselines=baselines, config=config)
+        judge = partial(judge, look=look, looks=looks, sequence=sequence)
         found = judge(
             fresh_baseline=fresh_baseline,
             fresh_current=fresh_current,
-            look=look,
-            looks=looks,
-            sequence=sequence,
             earlier=_losses_and_wins(earlier) if anytime and not sequence else None,
             require_isolation=require_isolation,
         )
+    note_sources(baseline, current, baselines, form=format)
     _show_end(found, places, inconclusive)
 
 
@@ -118,8 +117,8 @@ def note_inconclusive(found: GateReport, inconclusive: Inconclusive | None) -> N
         return
     if inconclusive is Inconclusive.PASS and not found.lacks_only_samples:
         note(
-            "--inconclusive pass excuses too few samples only, and not fewer than the baseline has: "
-            "no missing cases, no infrastructure errors, nothing that is still to be confirmed"
+            "--inconclusive pass excuses too few samples only, and not fewer than the baseline has. "
+            "It excuses no missing case, no infrastructure error, and nothing that is still to be confirmed."
         )
     else:
         note(f"nothing could be decided, which counts as a {inconclusive} here (--inconclusive)")

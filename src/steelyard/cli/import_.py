@@ -1,5 +1,6 @@
 """`steelyard import`: outcomes from files, or logs of other tools, into a run."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -28,6 +29,8 @@ def import_(
     tier: options.Tier = "T0",
     suite: options.Suite = "default",
     delimiter: options.Delimiter = None,
+    wide: options.Wide = None,
+    ignore: options.Ignore = None,
     scoring: options.Scoring = None,
     pass_score: options.PassScore = None,
     scorer: Annotated[
@@ -40,7 +43,8 @@ def import_(
     """Keep outcomes that are already in files, or a log of another tool, as a run."""
     rule = arguments.rule_choice(scoring, weight, penalty, pass_score)
     columns = arguments.pairs(map, option="--map")
-    naming = ColumnMapping(columns=columns, model=model, tier=tier, suite=suite, delimiter=delimiter)
+    unnamed = partial(ColumnMapping, delimiter=delimiter, model=model, tier=tier, suite=suite)
+    naming = unnamed(columns=columns, wide=arguments.words(wide), ignore=arguments.words(ignore))
     found = steelyard.import_files(
         outcomes, run, rule=rule, naming=naming, duplicates=duplicates, scorer=scorer, threads=threads
     )

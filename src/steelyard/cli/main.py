@@ -122,6 +122,13 @@ class LazyGroup(TyperGroup):
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401
         super().__init__(**{**settings, "commands": dict.fromkeys(COMMANDS)})
 
+    def get_params(self, ctx: Any) -> Any:  # type: ignore[explicit-override]  # noqa: ANN401
+        """Return the options, whose help names no variables."""
+        found: list[Any] = list(super().get_params(ctx))
+        for one in found:
+            one.show_envvar = False
+        return found
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # type: ignore[explicit-override]  # noqa: ANN401, ARG002
         """Load a command; None if there is no such command."""
         if cmd_name not in COMMANDS:
@@ -144,7 +151,6 @@ app = typer.Typer(
     cls=LazyGroup,
     name="steelyard",
     help="Weigh code written by language models.",
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # loading what draws the boxes takes longer than all the rest of this page
     context_settings={"auto_envvar_prefix": "STEELYARD", "help_option_names": ["-h", "--help"]},

@@ -46,9 +46,15 @@ RunArgument = Annotated[
     str, typer.Argument(help="A run: a folder, or an address such as s3://bucket/runs/1.")
 ]
 BaselineReport = Annotated[
-    str, plain("A report (JSON), a run or the name of a baseline, to compare with.", metavar="REPORT")
+    str,
+    plain(
+        "What to compare with: a run, a report (JSON), an outcome file or a baseline's name.",
+        metavar="REPORT",
+    ),
 ]
-CurrentReport = Annotated[str, plain("A report (JSON) or a run to judge.", metavar="REPORT")]
+CurrentReport = Annotated[
+    str, plain("What to judge: a run, a report (JSON) or an outcome file.", metavar="REPORT")
+]
 Baselines = Annotated[
     str,
     plain(
@@ -82,6 +88,10 @@ Map = Annotated[
 Delimiter = Annotated[
     str | None, naming("What separates columns, if the header does not show it.", metavar="CHAR")
 ]
+Wide = Annotated[
+    str | None, naming("Columns that each hold the outcomes of one model.", "--wide", metavar="A,B")
+]
+Ignore = Annotated[str | None, naming("Columns that are not looked at.", "--ignore", metavar="A,B")]
 Model = Annotated[str | None, naming("The model, if no column says.")]
 Tier = Annotated[str, naming("The tier, if no column says.")]
 Suite = Annotated[str, naming("The suite, if no column says.")]

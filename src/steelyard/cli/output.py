@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from steelyard.app.files import write_file
-from steelyard.cli.screen import show
+from steelyard.cli.screen import note, show
 from steelyard.errors import UserError
 from steelyard.model.sample import SampleExcerpt
 from steelyard.render.formats import Renderable, Renderer, format_of_file, renderer
@@ -57,6 +57,21 @@ def write_result(result: Renderable, to: Outputs, samples: Samples = tuple) -> N
     """Write a result to the files."""
     for path, one in to.files.items():
         write_file(path, _rendered(result, one, samples))
+
+
+def note_sources(baseline: str, current: str, baselines: str, *, form: str) -> None:
+    """Say what was compared with what, so that two files in the wrong order are seen; scripts know it."""
+    if form != "text":
+        return
+    note_source("baseline", baseline, baselines)
+    note_source("current", current, baselines)
+
+
+def note_source(label: str, address: str, baselines: str = "baselines") -> None:
+    """Say what is at an address: a run, outcomes, a report or a kept baseline."""
+    from steelyard.app.baseline import describe_source  # noqa: PLC0415  # help must stay quick
+
+    note(f"{label}: {describe_source(address, baselines=baselines)}")
 
 
 def _rendered(result: Renderable, by: Renderer, samples: Samples) -> str | bytes:

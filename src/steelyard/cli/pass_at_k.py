@@ -1,4 +1,4 @@
-"""`steelyard pass-at-k`: the table of pass@k of repairs."""
+"""`steelyard pass-at-k`: the table of pass@k of outcome files."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,21 +8,32 @@ import typer
 import steelyard
 from steelyard.app.files import write_file
 from steelyard.cli import arguments
+from steelyard.cli.options import Map, repeated
 from steelyard.cli.screen import note, show
-from steelyard.model.options import Duplicates, Errors, Missing, ReportOptions
+from steelyard.errors import UserError
+from steelyard.model.options import ColumnMapping, Duplicates, Errors, Missing, ReportOptions
 from steelyard.model.report import Report
 from steelyard.render.passk_table import pass_at_k_csv, pass_at_k_table
 
 
 def pass_at_k(
+    outcomes: Annotated[
+        list[str] | None,
+        typer.Argument(help="Outcome files (CSV, JSONL or Parquet) of any shape that `score` reads."),
+    ] = None,
     *,
-    problems_csv: Annotated[Path, typer.Option(help="The problems: columns oid, filename.")],
+    problems_csv: Annotated[
+        Path | None, typer.Option(help="The cases that should have been answered, as a file.")
+    ] = None,
     fixes_csv: Annotated[
-        list[str], typer.Option(help="The outcomes: columns oid, iteration_id, plausible_fix; repeatable.")
+        list[str], repeated("Outcome files too: the old way to name them; repeatable.", "--fixes-csv")
     ],
+    map: Map,
     k_values: Annotated[
         list[str],
         typer.Option(
+            "--k-values",
+            "--pass-k",
             metavar="K...",
             help="The k of pass@k: --k-values 1 5 10.",
             default_factory=lambda: ["1,5,10"],
@@ -30,11 +41,9 @@ def pass_at_k(
         ),
     ],
     save_to: Annotated[Path | None, typer.Option(help="Also write the table to this CSV file.")] = None,
-    missing: Annotated[
-        Missing, typer.Option(help="What a problem without attempts counts as.")
-    ] = Missing.FAIL,
+    missing: Annotated[Missing, typer.Option(help="What a case without attempts counts as.")] = Missing.FAIL,
     errors: Annotated[
-        Errors, typer.Option(help="What an attempt counts as when plausible_fix is empty.")
+        Errors, typer.Option(help="What an attempt counts as when `passed` is empty.")
     ] = Errors.EXCLUDE,
     duplicates: Annotated[
         Duplicates, typer.Option(help="What to do when two rows disagree on one attempt.")
@@ -47,7 +56,11 @@ def pass_at_k(
         errors=errors,
         duplicates=duplicates,
     )
-    report = steelyard.score_files(fixes_csv, problems=problems_csv, options=options)
+    files = [*(outcomes or []), *fixes_csv]
+    if not files:
+        raise UserError("name the outcome files: steelyard pass-at-k outcomes.csv --k-values 1 5")
+    naming = ColumnMapping(columns=arguments.pairs(map, option="--map"))
+    report = steelyard.score_files(files, problems=problems_csv, naming=naming, options=options)
     rows = [
         (subject.model, [found.estimate.value for found in subject.pass_at_k]) for subject in report.subjects
     ]

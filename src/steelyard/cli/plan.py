@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import steelyard
+from steelyard.cli.output import note_source
 from steelyard.cli.screen import show
 from steelyard.errors import UserError
 from steelyard.model.plan import Demand
@@ -41,6 +42,8 @@ def plan(
         return
     demand = Demand(drop=drop, power=power, alpha=alpha)
     plans = steelyard.plan(past, profile=profile, cases=cases, demand=demand)
+    if past is not None and format == "text":
+        note_source("from", past)
     show(plans_as_json(plans) if format == "json" else plans_as_text(plans))
 
 

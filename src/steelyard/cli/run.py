@@ -6,6 +6,7 @@ import steelyard
 from steelyard.cli import arguments
 from steelyard.cli.benchmark_options import PublicTasks
 from steelyard.cli.output import Outputs, outputs, show_result
+from steelyard.cli.progress.calls import watching_calls
 from steelyard.cli.progress.watch import watching
 from steelyard.cli.records import takes
 from steelyard.cli.run_options import Draw, Execution, RunOutput, What
@@ -30,7 +31,8 @@ def run(what: What, tasks: PublicTasks, draw: Draw, execution: Execution, shown:
         return
     wanted = arguments.run_report(draw.pass_k, shown.baseline_tier, shown.expert_usd)
     places = outputs(Report, shown.format, shown.output, details=shown.details)
-    with watching(quiet=shown.quiet) as watch:
+    observing = watching_calls(shown.log_file, verbose=shown.verbose)
+    with watching(quiet=shown.quiet or shown.verbose) as watch, observing as observe_call:
         ended = steelyard.run(
             source,
             resume=what.resume,
@@ -41,6 +43,7 @@ def run(what: What, tasks: PublicTasks, draw: Draw, execution: Execution, shown:
             progress=watch,
             notify=warn,
             announce=note,
+            observe_call=observe_call,
             **given,
         )
     raise typer.Exit(_show_end(ended, wanted, places))

@@ -72,6 +72,10 @@ Output = Annotated[
     options.output_option(RESULT, help="Also write the report to a file; type by suffix; repeatable."),
 ]
 Format = Annotated[str, result("As of `report`.")]
+Verbose = Annotated[bool, options.plain("Write a line for each call.", "--verbose", "-v")]
+LogFile = Annotated[
+    Path | None, options.plain("Add a line of JSON for each call to this file.", "--log-file", metavar="FILE")
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,4 +190,6 @@ class RunOutput:
     expert_usd: options.ExpertUsd = None
     format: Format = "text"
     quiet: options.Quiet = False
+    verbose: Verbose = False
+    log_file: LogFile = None
     details: options.Details = False

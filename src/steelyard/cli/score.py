@@ -34,6 +34,8 @@ def score(
     tier: options.Tier = "T0",
     suite: options.Suite = "default",
     delimiter: options.Delimiter = None,
+    wide: options.Wide = None,
+    ignore: options.Ignore = None,
     scoring: options.Scoring = None,
     pass_score: options.PassScore = None,
     grade_scale: options.GradeScale = "letters-95",
@@ -67,7 +69,8 @@ def score(
     )
     rule = arguments.rule_choice(scoring, weight, penalty, pass_score)
     columns = arguments.pairs(map, option="--map")
-    naming = ColumnMapping(columns=columns, model=model, tier=tier, suite=suite, delimiter=delimiter)
+    unnamed = partial(ColumnMapping, delimiter=delimiter, model=model, tier=tier, suite=suite)
+    naming = unnamed(columns=columns, wide=arguments.words(wide), ignore=arguments.words(ignore))
     places = outputs(Report, format, output, details=details)
     counted = partial(steelyard.score_files, outcomes, problems=problems, rule=rule, naming=naming)
     prices = arguments.prices(price)

@@ -70,7 +70,8 @@ class ColumnMapping:
     """Names for what the input files do not say.
 
     `columns` maps a field to the column that holds it; `model`, `tier` and `suite` apply only to files
-    that have no such column. A file without a model is named after itself when `model` is None.
+    that have no such column. A file without a model is named after itself when `model` is None. `wide` lists
+    columns that each hold the outcomes of one model, under its name; columns to `ignore` are not looked at.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -78,6 +79,8 @@ class ColumnMapping:
     tier: str = "T0"
     suite: str = "default"
     delimiter: str | None = None  # of the columns of text files; None: as each header shows
+    wide: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,11 +47,13 @@ class SubjectProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderProgress:
-    """How many calls a provider has in flight, and how many it may have."""
+    """How many calls a provider has in flight, how many it may have, and what was repeated."""
 
     in_flight: int
     allowed: int
     pause_s: float = 0.0  # seconds until the next call may begin, as the provider asked for
+    waiting: int = 0  # answers that wait for a slot, for money or for the next try
+    retries: Mapping[str, int] = field(default_factory=dict)  # calls that were repeated, by kind of error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from steelyard.model.benchmark import BenchmarkSummary
 from steelyard.model.estimate import Estimate
 from steelyard.model.options import Duplicates, Errors, Missing, Scoring, StatisticsLimit
 from steelyard.model.report_runs import Frontier, JudgesSummary, RunsSummary, RunTierSpread
-from steelyard.model.shown import Shown
+from steelyard.model.shown import Tabular
 from steelyard.model.state import SubjectKey
 from steelyard.model.summary import CostOfPass, Coverage, Grade, Statistics
 from steelyard.model.trust import HoneypotSummary, SubjectIsolation
@@ -204,7 +204,7 @@ class CaseSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report(Shown):
+class Report(Tabular):
     """Everything said about a run, in a stable order.
 
     `isolation` is empty where it is known of no sample, `honeypots` where the set has none; `benchmark` is

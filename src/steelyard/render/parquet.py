@@ -23,10 +23,11 @@ class ParquetRenderer:
         """Return the whole file."""
         del samples  # a row is a subject
         header, *rows = summary(require_report(result, "parquet"))
-        return parquet_bytes({str(name): _kind(str(name)) for name in header}, rows)
+        return parquet_bytes({str(name): kind_of_column(str(name)) for name in header}, rows)
 
 
-def _kind(name: str) -> type:
+def kind_of_column(name: str) -> type:
+    """Return what a column of the summary holds."""
     if name in WORDS:
         return str
     return int if name in {*COUNTS, *GRADED} else float

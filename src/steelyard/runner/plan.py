@@ -69,11 +69,16 @@ class RunPlan:
 
     def warnings(self, pass_k: Sequence[int]) -> list[str]:
         """Return what the user should know before anything is paid for."""
+        found = []
+        if language := self.eval_set.assumed_language:
+            found.append(
+                f'no language is named: {language} is assumed; say it: default_language = "{language}"'
+            )
         cold = [subject.model for subject in self.subjects if parameters_of(subject).temperature == 0]
         if max(pass_k) > 1 and cold:
             names = ", ".join(dict.fromkeys(cold))
-            return [f"pass@{max(pass_k)} of {names} at temperature 0: {HARDLY_DIFFER}"]
-        return []
+            found.append(f"pass@{max(pass_k)} of {names} at temperature 0: {HARDLY_DIFFER}")
+        return found
 
 
 def plan_run(eval_set: EvalSet, options: RunOptions) -> RunPlan:
@@ -197,8 +202,8 @@ def _samples(eval_set: EvalSet, options: RunOptions) -> int:
     most = stop_rule_of(sampling.stop_rule).maximum
     if options.samples not in {None, most}:
         raise UserError(
-            f"`samples={options.samples}`: the stop rule {sampling.stop_rule} draws up to {most}; leave the "
-            f"option out, or change the rule in the eval set and begin a new run"
+            f"`samples={options.samples}`: the stop rule {sampling.stop_rule} draws up to {most}. Leave the "
+            f"option out, or change the rule in the eval set and begin a new run."
         )
     return most
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import cast
 
 from steelyard.errors import UserError
+from steelyard.model.call import CallObserver
 from steelyard.model.config import ProviderSettings
 from steelyard.model.evalset import EvalSet
 from steelyard.model.run import Subject
@@ -19,6 +20,7 @@ from steelyard.runner.check.checking import Checking
 from steelyard.runner.check.environments import install_environments
 from steelyard.runner.check.sandboxes import make_sandbox
 from steelyard.runner.draw.budget import Budget
+from steelyard.runner.draw.calls import Calls
 from steelyard.runner.draw.provider_pool import ProviderPool
 from steelyard.runner.requests import Requests, provider_name
 from steelyard.runner.settings import RunSettings
@@ -26,8 +28,8 @@ from steelyard.runner.workers import Workers
 
 AGENT = "command"  # the adapter that runs an agent's command line
 OPEN_NETWORK = (
-    "the agent {name!r} has `network = true` and can send what it knows to any public host; "
-    'list the hosts that it needs instead, such as network = ["api.anthropic.com"]'
+    "the agent {name!r} has `network = true` and can send what it knows to any public host. "
+    'List the hosts that it needs instead, such as network = ["api.anthropic.com"]'
 )
 
 
@@ -50,12 +52,14 @@ class RunResources:
         settings: RunSettings,
         *,
         notify: Callable[[str], None] = lambda _: None,
+        observe_call: CallObserver = lambda _: None,
     ) -> None:
         """Create the parts; raises an error if a tool, a key or a price is missing.
 
         `notify` gets a warning about each agent that may reach every host, and a message before packages are
-        installed, which may take minutes.
+        installed, which may take minutes. `observe_call` gets each call of this process when it has ended.
         """
+        self.calls = Calls(observe_call)
         agents = tier_agents(eval_set)
         settings = self.settings = replace(settings, providers={**settings.providers, **agents})
         self._make_workers = _workers_maker(settings.engine)

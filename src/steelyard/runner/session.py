@@ -183,8 +183,15 @@ class Session:
             self._report(self._snapshot())
 
     def _snapshot(self) -> RunProgress:
+        calls = self._resources.calls
         providers = {
-            name: ProviderProgress(in_flight=one.in_flight, allowed=one.width, pause_s=one.pause_s)
+            name: ProviderProgress(
+                in_flight=one.in_flight,
+                allowed=one.width,
+                pause_s=one.pause_s,
+                waiting=calls.waiting(name, one.in_flight),
+                retries=calls.retries(name),
+            )
             for name, one in self._limiters.items()
         }
         return RunProgress(

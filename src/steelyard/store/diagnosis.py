@@ -13,7 +13,7 @@ from steelyard.errors import InfrastructureError, InputError, SteelyardError
 from steelyard.model.units import MICRO_POINTS
 from steelyard.store.fields import FieldKind
 from steelyard.store.files import InputFile
-from steelyard.store.mapping import FoundField
+from steelyard.store.mapping import FoundField, find_column
 from steelyard.store.reading import FILE_COLUMN, Table
 from steelyard.store.unreadable import unreadable
 
@@ -71,8 +71,17 @@ def explain_fault(
             for field in table.fields:
                 cell = _first(connection, table, field, _unusable(field))
                 if cell is not None:
-                    return _message(cell, field, f"expected {field.field.kind}")
+                    hint = _count_hint(table, field, cell)
+                    return _message(cell, field, f"expected {field.field.kind}{hint}")
     return InputError(unreadable(files, error))
+
+
+def _count_hint(table: Table, field: FoundField, cell: _Cell) -> str:
+    """Say how to read a column of counts, where a verdict was expected and a number of samples is there."""
+    total = find_column("n", table.types)
+    if field.field.name != "passed" or total is None or not (cell.value or "").isdigit():
+        return ""
+    return f".\nIf it counts samples that passed: `map=n={total.column}` `map=c={field.column}`"
 
 
 def _unusable(field: FoundField) -> str:

@@ -37,12 +37,15 @@ class Field:
     inner: str = ""  # the key of the field when the column holds a JSON object
 
 
+SAMPLES_N, PASSED_N = "samples_n", "passed_n"
+
 FIELDS = (
     Field(
         name="model",
         column="model",
         kind=FieldKind.NAME,
         aliases=("model_id", "model_name", "llm_name", "llm", "agent_model"),
+        fallbacks=("model_name_or_path", "agent", "agent_name", "system"),
     ),
     Field(name="tier", column="tier", kind=FieldKind.NAME, aliases=("tier_id",)),
     Field(
@@ -53,14 +56,41 @@ FIELDS = (
         column="case_id",
         kind=FieldKind.NAME,
         aliases=("case_id", "oid", "task_id", "problem_id", "example_id", "instance_id", "question_id"),
-        fallbacks=("task", "id"),
+        fallbacks=(
+            "task",
+            "id",
+            "task_name",
+            "case_name",
+            "test_name",
+            "problem_name",
+            "test_id",
+            "item_id",
+            "sample_id",
+            "prompt_id",
+            "doc_id",
+            "problem_idx",
+            "qid",
+            "uid",
+            "problem",
+        ),
     ),
     Field(
         name="attempt",
         column="attempt",
         kind=FieldKind.ATTEMPT,
         aliases=("iteration_id", "attempt_id", "epoch", "repeat", "run_number", "trial"),
-        fallbacks=("sample",),
+        fallbacks=(
+            "sample",
+            "attempt_number",
+            "attempt_idx",
+            "attempt_index",
+            "sample_idx",
+            "sample_index",
+            "completion_id",
+            "generation_id",
+            "rollout_id",
+            "trial_id",
+        ),
     ),
     Field(name="digest", column="digest", kind=FieldKind.NAME, aliases=("case_digest",)),
     Field(
@@ -74,7 +104,26 @@ FIELDS = (
         column="passed",
         kind=FieldKind.FLAG,
         aliases=("plausible_fix", "is_correct", "correct", "success", "resolved", "is_resolved"),
-        fallbacks=("ok",),
+        fallbacks=("ok", "pass", "is_pass", "is_passed", "all_passed", "solved", "is_solved"),
+    ),
+    # A row about n samples, of which c passed.
+    Field(
+        name="n",
+        column=SAMPLES_N,
+        kind=FieldKind.COUNT,
+        fallbacks=(
+            *("n_samples", "num_samples", "total_samples", "n_attempts", "num_attempts", "n_trials"),
+            *("total", "count", "samples", "attempts", "trials"),
+        ),
+    ),
+    Field(
+        name="c",
+        column=PASSED_N,
+        kind=FieldKind.COUNT,
+        fallbacks=(
+            *("n_correct", "num_correct", "n_passed", "num_passed", "n_pass", "n_success", "n_solved"),
+            *("num_success", "correct_count", "pass_count", "passes", "successes"),
+        ),
     ),
     Field(name="built", column="built", kind=FieldKind.FLAG, aliases=("builds", "compiled", "compiles")),
     Field(name="tests_passed", column="tests_passed", kind=FieldKind.COUNT),
@@ -96,6 +145,7 @@ FIELDS = (
         kind=FieldKind.AMOUNT,
         unit=NANO_USD,
         aliases=("cost", "estimated_cost_usd"),
+        fallbacks=("total_cost_usd", "total_cost", "cost_in_usd"),
     ),
     Field(name="cost_nano_usd", column="cost_nano", kind=FieldKind.COUNT),
     Field(

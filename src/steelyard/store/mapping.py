@@ -10,8 +10,12 @@ from itertools import accumulate
 from textwrap import fill
 
 from steelyard.errors import InputError, UnknownName
-from steelyard.store.fields import FIELDS, FIELDS_BY_NAME, Field
+from steelyard.store.fields import FIELDS, FIELDS_BY_NAME, PASSED_N, SAMPLES_N, Field
 
+COUNTS = frozenset({SAMPLES_N, PASSED_N})
+KEYS = frozenset({"model", "tier", "suite", "case_id", "digest"})
+VERDICTS = frozenset({"passed", "kind"})
+NESTED = ("JSON", "STRUCT", "MAP")  # the types into which a path may lead
 LINE = 120  # characters for the names of columns in a message
 LONGEST_NAME = 40
 
@@ -50,7 +54,50 @@ def found_fields(
             raise _ambiguous(field, [rival.column, match.column], where)
         if match is not None:
             found[field.column] = match
-    return tuple(found.values())
+    return _with_settled_counts(found, chosen, where)
+
+
+def _with_settled_counts(
+    found: Mapping[str, FoundField], chosen: Mapping[str, str], where: str
+) -> tuple[FoundField, ...]:
+    """Read rows as counts of samples if they have both counts, and no verdict unless the user chose `c`."""
+    has_counts = found.keys() >= COUNTS
+    if not has_counts and {"n", "c"} & chosen.keys():
+        raise InputError(
+            f"{where}: `map=n=COLUMN` (samples) and `map=c=COLUMN` (those that passed) belong together"
+        )
+    if has_counts and ("c" in chosen or not VERDICTS & found.keys()):
+        return tuple(one for column, one in found.items() if column in COUNTS | KEYS)
+    return tuple(one for column, one in found.items() if column not in COUNTS)
+
+
+def find_column(name: str, columns: Mapping[str, str]) -> FoundField | None:
+    """Find the column of a field by the field's own names."""
+    field = FIELDS_BY_NAME[name]
+    names = (field.name, *field.aliases, *field.fallbacks)
+    return next((one for spelling in names if (one := _find_field(field, spelling, columns))), None)
+
+
+def without_ignored(columns: Mapping[str, str], ignored: Iterable[str], *, where: str) -> dict[str, str]:
+    """Leave out the columns that the user wants to be ignored, or say that there is no such column."""
+    by_lower_name = {column.lower(): column for column in columns}
+    for name in ignored:
+        if name.lower() not in by_lower_name:
+            raise InputError(
+                f"{where}: no column {name!r} for `ignore={name}`; the columns are {list_names(columns)}"
+            )
+    left_out = {name.lower() for name in ignored}
+    return {name: sql_type for name, sql_type in columns.items() if name.lower() not in left_out}
+
+
+def wide_field(name: str, columns: Mapping[str, str], *, where: str) -> FoundField:
+    """Return the column that holds the outcomes of one model."""
+    found = _find_field(FIELDS_BY_NAME["passed"], name, columns)
+    if found is None:
+        raise InputError(
+            f"{where}: no column {name!r} for `wide={name}`; the columns are {list_names(columns)}"
+        )
+    return found
 
 
 def _known_field(name: str) -> None:
@@ -99,7 +146,7 @@ def _find_field(field: Field, name: str, columns: Mapping[str, str]) -> FoundFie
     if name.lower() in by_lower_name:
         return FoundField(field=field, column=by_lower_name[name.lower()])
     head, dot, path = name.partition(".")
-    if dot and columns.get(by_lower_name.get(head.lower(), "")) == "JSON":
+    if dot and columns.get(by_lower_name.get(head.lower(), ""), "").startswith(NESTED):
         return FoundField(field=field, column=by_lower_name[head.lower()], path=path)
     return None
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import duckdb
 
-from steelyard.errors import InputError
+from steelyard.errors import InputError, UserError
 from steelyard.metrics.appraisal import ScoringRule
 from steelyard.metrics.rules import describe_rule
 from steelyard.model.options import ColumnMapping, Duplicates, Errors, StatisticsLimit
@@ -19,10 +19,13 @@ from steelyard.model.price import Price
 from steelyard.model.state import CaseKey, CaseState, Evidence, ExpectedCase, SubjectKey
 from steelyard.model.units import MICRO_POINTS
 from steelyard.store.appraisals import outcomes_view
+from steelyard.store.counts import require_sound_counts
 from steelyard.store.database import connect, load_sql
 from steelyard.store.diagnosis import EMPTY, RowFault, explain_fault, locate_fault
 from steelyard.store.duplicates import Attempts, are_distinct, range_marks, without_duplicates
 from steelyard.store.files import input_files
+from steelyard.store.hints import mapping_hint
+from steelyard.store.mapping import VERDICTS
 from steelyard.store.pricing import priced
 from steelyard.store.reading import FILE_COLUMN, Table, rows_view, tables
 from steelyard.store.spreads import Spreads, are_wanted, runs, spreads
@@ -98,14 +101,31 @@ def counted_outcomes(
 
 
 def _evidence(connection: duckdb.DuckDBPyConnection, found: Sequence[Table], counting: Counting) -> Evidence:
+    require_sound_counts(connection, found)
     rows = rows_view(found, counting.naming)
     columns = frozenset().union(*(table.columns for table in found)) | {"model", "tier", "suite", FILE_COLUMN}
     if "case_id" not in columns:
-        raise InputError(_no_case(found))
+        raise InputError(f"{_no_case(found)}\n{mapping_hint(connection, found[0])}")
     if "attempt" in columns:
         columns |= {"attempt_number"}
     rows, columns = priced(rows, columns, counting.prices)
+    _require_verdicts(connection, found[0], columns, counting)
     return evidence_of(connection, rows, columns, counting, where=found[0].where)
+
+
+def _require_verdicts(
+    connection: duckdb.DuckDBPyConnection, table: Table, columns: frozenset[str], counting: Counting
+) -> None:
+    """Where no column says which samples passed, add to the message the column that looks as if it did."""
+    try:
+        counting.rule_for(columns)
+    except UserError as error:
+        if columns & VERDICTS:
+            raise
+        hint = mapping_hint(connection, table)
+        raise UserError(
+            f"{table.where}: no column says which samples passed.\n{hint}" if hint else str(error)
+        ) from None
 
 
 def evidence_of(
@@ -155,10 +175,7 @@ def _sorted_out(
 
 def _no_case(found: Sequence[Table]) -> str:
     columns = ", ".join(repr(name) for name in list(found[0].types)[:20]) or "none"
-    return (
-        f"{found[0].where}: no column says which case a row is about; the columns are {columns}.\n"
-        f"Name the right one: `map=case=COLUMN`"
-    )
+    return f"{found[0].where}: no column says which case a row is about; the columns are {columns}."
 
 
 def _create_outcomes(

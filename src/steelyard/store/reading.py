@@ -4,7 +4,7 @@ Says what to read, not what to make of it; nothing is counted here.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from glob import escape
 from pathlib import Path
 
@@ -13,12 +13,14 @@ import duckdb
 from steelyard.errors import InputError
 from steelyard.model.options import ColumnMapping
 from steelyard.store.database import identifier, sql_text
-from steelyard.store.fields import attempt_number, convert
+from steelyard.store.fields import PASSED_N, SAMPLES_N, attempt_number, convert
 from steelyard.store.files import FileFormat, InputFile, models_of_files
 from steelyard.store.headers import NO_HEADER, Header, header
-from steelyard.store.mapping import FoundField, found_fields
+from steelyard.store.mapping import COUNTS, FoundField, found_fields, wide_field, without_ignored
 
 FILE_COLUMN = "__steelyard_file"
+SAMPLE_COLUMN = "__steelyard_sample"  # the number of a sample among those that a row counts
+WIDE_KEYS = frozenset({"tier", "suite", "case_id", "digest", "attempt"})
 LONGEST_LINE = 67_108_864  # bytes
 LONGEST_TYPE = 40  # characters of a column's type that a message shows
 TEXT_FORMATS = (FileFormat.CSV, FileFormat.TSV)
@@ -32,6 +34,7 @@ class Table:
     scan: str
     fields: tuple[FoundField, ...]
     types: Mapping[str, str]
+    model: str | None = None  # whose outcomes these are, where a column of the file holds one model's
 
     @property
     def where(self) -> str:
@@ -42,15 +45,25 @@ class Table:
     @property
     def columns(self) -> frozenset[str]:
         """The columns of ours that these files fill."""
-        return frozenset(found.field.column for found in self.fields)
+        columns = frozenset(found.field.column for found in self.fields)
+        if self.holds_counts:
+            columns = columns - COUNTS | {"passed"}
+        return columns if self.model is None else columns | {"model"}
+
+    @property
+    def holds_counts(self) -> bool:
+        """Whether a row is about several samples."""
+        return {found.field.column for found in self.fields} >= COUNTS
 
     def raw(self, found: FoundField) -> str:
         """Return SQL for the value as the file has it."""
         column = identifier(found.column)
-        if self.types[found.column] != "JSON":
-            return column
+        sql_type = self.types[found.column]
         if found.path:
-            return f"{column}->>{sql_text('$.' + found.path)}"
+            nested = column if sql_type == "JSON" else f"to_json({column})"
+            return f"{nested}->>{sql_text(_json_path(found.path))}"
+        if sql_type != "JSON":
+            return column
         if found.field.inner:
             return f"coalesce({column}->>{sql_text('$.' + found.field.inner)}, {column}->>'$')"
         return f"{column}->>'$'"
@@ -58,7 +71,8 @@ class Table:
     def value(self, found: FoundField) -> str:
         """Return SQL for the value in our units; it fails on a value that is none."""
         sql_type = self.types[found.column]
-        sql = convert(found.field, self.raw(found), "VARCHAR" if sql_type == "JSON" else sql_type)
+        is_text = sql_type == "JSON" or bool(found.path)
+        sql = convert(found.field, self.raw(found), "VARCHAR" if is_text else sql_type)
         if sql is None:
             # A struct spells out all its members.
             shown = (
@@ -68,6 +82,18 @@ class Table:
                 f"{self.where}: column {found.column!r} holds {shown} values; expected {found.field.kind}"
             )
         return sql
+
+
+def _json_path(path: str) -> str:
+    """Return the path of DuckDB for names with dots between them; a whole number is a place in a list.
+
+    >>> _json_path("verify.0.acc,none")
+    '$."verify"[0]."acc,none"'
+    """
+    steps = (
+        f"[{step}]" if step.isdigit() else '."' + step.replace('"', '\\"') + '"' for step in path.split(".")
+    )
+    return "$" + "".join(steps)
 
 
 def tables(
@@ -84,7 +110,19 @@ def tables(
     groups: dict[tuple[FileFormat, Header], list[InputFile]] = {}
     for file in files:
         groups.setdefault((file.format, _text_columns(file, naming)), []).append(file)
-    return tuple(_table(connection, group, head, naming, only=only) for (_, head), group in groups.items())
+    found = (_table(connection, group, head, naming, only=only) for (_, head), group in groups.items())
+    return tuple(part for table in found for part in ([table] if only else _by_model(table, naming)))
+
+
+def _by_model(table: Table, naming: ColumnMapping) -> list[Table]:
+    """Make one table for each column that holds the outcomes of one model."""
+    if not naming.wide:
+        return [table]
+    shared = tuple(one for one in table.fields if one.field.column in WIDE_KEYS)
+    return [
+        replace(table, fields=(*shared, wide_field(name, table.types, where=table.where)), model=name)
+        for name in naming.wide
+    ]
 
 
 def _text_columns(file: InputFile, naming: ColumnMapping) -> Header:
@@ -102,7 +140,8 @@ def _table(
 ) -> Table:
     scan = scan_of(files, head)
     described = connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()
-    types = {name: sql_type for name, sql_type, *_ in described if name != FILE_COLUMN}
+    all_types = {name: sql_type for name, sql_type, *_ in described if name != FILE_COLUMN}
+    types = all_types if only else without_ignored(all_types, naming.ignore, where=str(files[0].path))
     if files[0].format is FileFormat.JSONL and list(types) == ["json"]:
         raise InputError(f"{files[0].path}: holds no JSON objects; expected one object on each line")
     if files[0].format is FileFormat.JSON and list(types) == ["json"]:
@@ -148,14 +187,27 @@ def rows_view(found: Sequence[Table], naming: ColumnMapping) -> str:
 def _select(table: Table, naming: ColumnMapping, models: Mapping[Path, str]) -> str:
     values = {found.field.column: table.value(found) for found in table.fields}
     types = {found.field.column: table.types[found.column] for found in table.fields}
-    if "model" not in values:
+    if table.model is not None:
+        values["model"] = sql_text(table.model)
+    elif "model" not in values:
         values["model"] = _model(table, models) if naming.model is None else sql_text(naming.model)
     values.setdefault("tier", sql_text(naming.tier))
     values.setdefault("suite", sql_text(naming.suite))
     if "attempt" in values:
         values["attempt_number"] = attempt_number(values["attempt"], types["attempt"])
+    rows = table.scan
+    if table.holds_counts:
+        rows = f"(SELECT *, unnest(range({values.pop(SAMPLES_N)})) AS {SAMPLE_COLUMN} FROM {table.scan})"
+        values["passed"] = f"{SAMPLE_COLUMN} < {values.pop(PASSED_N)}"
     listed = ", ".join(f"{sql} AS {name}" for name, sql in values.items())
-    return f"SELECT {listed}, {FILE_COLUMN} FROM {table.scan}"
+    return f"SELECT {listed}, {FILE_COLUMN} FROM {rows}{_where(table)}"
+
+
+def _where(table: Table) -> str:
+    """Leave out empty cells of a column that holds one model's outcomes: no sample stands there."""
+    if table.model is None:
+        return ""
+    return f" WHERE nullif(trim(CAST({table.raw(table.fields[-1])} AS VARCHAR)), '') IS NOT NULL"
 
 
 def _model(table: Table, models: Mapping[Path, str]) -> str:

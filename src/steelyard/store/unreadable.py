@@ -13,6 +13,7 @@ from pathlib import Path
 import duckdb
 
 from steelyard.store.files import COMPRESSED, FileFormat, InputFile
+from steelyard.store.json_object import rows_of_object
 
 SHOWN = 100  # characters of the engine's own words that a message shows
 
@@ -55,6 +56,8 @@ def _json_problem(path: Path, text: str) -> str:
 
 
 def _json_list_problem(path: Path, text: str) -> str:
+    if "Expected top-level JSON array" in text:
+        return f": {rows_of_object(path)}"
     return f": is not a JSON list of objects ({_own_words(path, text)})"
 
 

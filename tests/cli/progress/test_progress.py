@@ -104,6 +104,18 @@ def test_a_provider_that_asks_for_a_pause_is_named() -> None:
     assert remarks(RunProgress(subjects={}, providers=paused)) == ["lab asked us to wait: 1 min 30 s"]
 
 
+def test_a_provider_with_calls_that_wait_or_were_repeated_says_so() -> None:
+    retries = {"overloaded": 2, "rate_limited": 1_200}
+    busy = {"lab": ProviderProgress(in_flight=8, allowed=16, waiting=3, retries=retries)}
+
+    assert remarks(RunProgress(subjects={}, providers=busy)) == [
+        "lab: 8 of 16 calls, 3 waiting; repeated: rate_limited 1,200, overloaded 2"
+    ]
+    assert (
+        remarks(RunProgress(subjects={}, providers={"lab": ProviderProgress(in_flight=8, allowed=16)})) == []
+    )
+
+
 @pytest.mark.parametrize("columns", [20, 60, 200])
 def test_nothing_is_wider_than_the_terminal(columns: int) -> None:
     seen = progress({("lab/a-model-with-a-very-long-name" * 3, "T0"): subject(errors={"timeout": 3})})

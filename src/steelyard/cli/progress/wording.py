@@ -3,7 +3,7 @@
 from collections import Counter, deque
 from dataclasses import dataclass, field
 
-from steelyard.model.progress import RunProgress, SubjectProgress
+from steelyard.model.progress import ProviderProgress, RunProgress, SubjectProgress
 from steelyard.model.units import NANO_USD
 from steelyard.render.names import visible
 from steelyard.render.numbers import span, usd
@@ -75,7 +75,8 @@ def subject_text(
 
 def remarks(progress: RunProgress) -> list[str]:
     """Return what else the user should know now: pauses, judges, an interrupt."""
-    found = [
+    found = [text for name, provider in progress.providers.items() if (text := _calls(name, provider))]
+    found += [
         f"{visible(name)} asked us to wait: {duration(provider.pause_s)}"
         for name, provider in progress.providers.items()
         if provider.pause_s >= APART_S
@@ -87,6 +88,16 @@ def remarks(progress: RunProgress) -> list[str]:
         calls = {0: "checks", 1: "1 call"}.get(progress.under_way, f"{progress.under_way:,} calls")
         found.append(f"finishing {calls}; press Ctrl-C again to stop")
     return found
+
+
+def _calls(name: str, provider: ProviderProgress) -> str:
+    """Say what a provider is doing, once that is worth a line: many calls, some that wait, some repeated."""
+    if not provider.retries and not provider.waiting:
+        return ""
+    waiting = f", {provider.waiting:,} waiting" if provider.waiting else ""
+    kinds = ", ".join(f"{visible(kind)} {count:,}" for kind, count in Counter(provider.retries).most_common())
+    repeated = f"; repeated: {kinds}" if kinds else ""
+    return f"{visible(name)}: {provider.in_flight:,} of {provider.allowed:,} calls{waiting}{repeated}"
 
 
 def duration(seconds: float) -> str:

@@ -14,6 +14,7 @@ from steelyard.model.units import NANO_USD
 from steelyard.providers.limiter import Limiter
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.draw.budget import Budget, Reservation
+from steelyard.runner.draw.calls import Calls
 from steelyard.runner.draw.clean import clean_reply, clean_text
 from steelyard.runner.draw.provider_pool import ProviderPool
 from steelyard.runner.draw.retries import Retries
@@ -57,7 +58,7 @@ class Drawer:
 
     batch_size = 1
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # what calls, by which policy, and what several drawers share
         self,
         pool: ProviderPool,
         policy: CallPolicy,
@@ -65,12 +66,14 @@ class Drawer:
         limiters: Mapping[str, Limiter],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         failed_in_a_row: dict[str, int] | None = None,
+        calls: Calls | None = None,
     ) -> None:
         """Set the providers and the call policy; `failed_in_a_row` is kept across several drawers."""
         self._pool = pool
         self._policy = policy
         self._limiters = limiters
         self._sleep = sleep
+        self._calls = Calls() if calls is None else calls
         self._failed_in_a_row = {} if failed_in_a_row is None else failed_in_a_row
 
     def width(self, provider: str) -> int:
@@ -101,20 +104,30 @@ class Drawer:
 
     async def call(self, request: Request) -> tuple[Reply, datetime]:
         """Return a reply with its cost, and the time of the call; raises ProviderError or StopDrawing."""
+        with self._calls.drawing(request):
+            return await self._call(request)
+
+    async def _call(self, request: Request) -> tuple[Reply, datetime]:
         tries, egress = 0, None
         while True:
             try:
                 reply, moment = await self._call_once(request)
+            except StopDrawing as stop:
+                if isinstance(stop.__cause__, ProviderError):
+                    self._calls.failed(request, tries + 1, stop.__cause__, will_retry=False)
+                raise
             except ProviderError as error:
                 delay_s = self._policy.retries.delay_s(tries, error)
                 tries += 1
                 egress = _joined(egress, error.egress)
+                self._calls.failed(request, tries, error, will_retry=delay_s is not None)
                 if delay_s is None:
                     raise self._given_up(request, error, tries, egress) from error
                 tell_retry(request, error.kind)
                 await self._sleep(delay_s)
             else:
                 self._failed_in_a_row[request.provider] = 0
+                self._calls.answered(request, tries + 1, reply)
                 if egress is not None:
                     reply = replace(reply, egress=_joined(egress, reply.egress))
                 return reply, moment

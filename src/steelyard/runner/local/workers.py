@@ -22,4 +22,4 @@ def local_drawer(resources: RunResources, limiters: Mapping[str, Limiter], budge
     """Return what calls providers from this process."""
     settings = resources.settings
     policy = CallPolicy(budget=budget, prices=settings.prices, retries=settings.retries)
-    return Drawer(resources.pool, policy, limiters=limiters)
+    return Drawer(resources.pool, policy, limiters=limiters, calls=resources.calls)

@@ -1,7 +1,7 @@
 """Run an SQL query on a run, with its tables as the views `samples` and `outcomes`."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,7 +11,9 @@ import duckdb
 from arro3.core import Table
 
 from steelyard.errors import InputError, UserError
-from steelyard.store.database import connect
+from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
+from steelyard.store.database import connect, identifier
+from steelyard.store.parquet import Value, create_table
 from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES
 from steelyard.store.run.files import engine, rows_of
 from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
@@ -21,6 +23,16 @@ if TYPE_CHECKING:
     import polars as pl
 
 ROWS_SHOWN = 20
+# A column in integer steps → its name in plain units, and how many steps are one unit.
+PLAIN_UNITS = {
+    "cost_nano_usd": ("cost_usd", NANO_USD),
+    "latency_us": ("latency_s", MICROSECONDS),
+    "first_byte_us": ("first_byte_s", MICROSECONDS),
+    "check_us": ("check_s", MICROSECONDS),
+    "score_micro": ("score", MICRO_POINTS),
+    "tests_micro": ("tests_share", MICRO_POINTS),
+    "impl_micro": ("impl_rate", MICRO_POINTS),
+}
 
 
 class Rows:
@@ -48,6 +60,12 @@ class Rows:
     def to_arrow(self) -> Table:
         """Return the rows as an Arrow table, which most libraries of data frames take as it is."""
         return self._table
+
+    def in_plain_units(self) -> "Rows":
+        """Return the rows with money in US dollars, times in seconds and shares from 0 to 1."""
+        columns = ", ".join(map(_in_plain_unit, self.columns))
+        with connect() as connection:
+            return Rows(Table.from_arrow(connection.from_arrow(self._table).project(columns)))
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return the rows as a pandas data frame."""
@@ -80,6 +98,14 @@ class Rows:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
+def _in_plain_unit(column: str) -> str:
+    """Return SQL for a column in its plain unit, under the name that says so."""
+    if column not in PLAIN_UNITS:
+        return identifier(column)
+    name, steps = PLAIN_UNITS[column]
+    return f"{column} / {steps}.0 AS {name}"
+
+
 def _require(library: str) -> None:
     if find_spec(library) is None:
         raise UserError(f"this needs the package {library!r}, which is not installed: pip install {library}")
@@ -106,8 +132,21 @@ def _answer(store: RunStore, sql: str, threads: int | None) -> Rows:
         return Rows(Table.from_arrow(found))
 
 
-def rows_of_run(address: str | Path, table: str = OUTCOMES, *, threads: int | None = None) -> Rows:
-    """Return all rows of one of a run's tables."""
+def rows_of_run(
+    address: str | Path, table: str = OUTCOMES, *, exact: bool = True, threads: int | None = None
+) -> Rows:
+    """Return all rows of one of a run's tables: as they are kept or, not `exact`, in plain units.
+
+    Plain units are US dollars, seconds and shares from 0 to 1, under names such as `cost_usd`.
+    """
     if table not in COLUMNS:
         raise InputError(f"{table}: a run has the tables {SAMPLES} and {OUTCOMES}")
-    return query_run(address, f"SELECT * FROM {table}", threads=threads)
+    everything = query_run(address, f"SELECT * FROM {table}", threads=threads)
+    return everything if exact else everything.in_plain_units()
+
+
+def rows_from(types: Mapping[str, type], rows: Sequence[Sequence[Value]]) -> Rows:
+    """Return rows of plain values; an unknown value is null."""
+    with connect(threads=1) as connection:
+        create_table(connection, types, rows)
+        return Rows(Table.from_arrow(connection.sql("SELECT * FROM it")))

@@ -1,0 +1,63 @@
+"""A pytest plug-in: the fixture `steelyard` fails a test if a subject became worse, or is not good enough.
+
+Name it in `conftest.py`: `pytest_plugins = ["steelyard.app.pytest_plugin"]`.
+"""
+
+from typing import NoReturn
+
+import pytest
+
+from steelyard.analysis.gate import DEFAULT_RULE
+from steelyard.app.baseline import PLACE
+from steelyard.app.gate import gate
+from steelyard.app.run_handle import ReportSource, report_of
+from steelyard.model.gate import GateReport
+from steelyard.model.report import Report, SubjectSummary
+from steelyard.model.verdict import GateRule, Inconclusive, Verdict
+
+
+class Weighing:
+    """Judges runs, reports and outcome files inside a test."""
+
+    def gate(
+        self,
+        current: ReportSource,
+        *,
+        baseline: ReportSource,
+        rule: GateRule = DEFAULT_RULE,
+        inconclusive: Inconclusive = Inconclusive.FAIL,
+        baselines: str = PLACE,
+    ) -> GateReport:
+        """Fail the test if the current report has become worse; an open verdict fails unless it may pass."""
+        found = gate(baseline, current, rule=rule, baselines=baselines)
+        may_pass = Inconclusive(inconclusive) is Inconclusive.PASS and found.lacks_only_samples
+        is_excused = found.verdict is Verdict.INCONCLUSIVE and may_pass
+        if found.verdict is not Verdict.PASS and not is_excused:
+            _fail(str(found))
+        return found
+
+    def pass_rate(self, current: ReportSource, *, at_least: float, model: str | None = None) -> Report:
+        """Fail the test if a subject passes less often than this, from 0 to 1; `model` names one of them."""
+        report = report_of(current)
+        subjects = [one for one in report.subjects if model in {None, one.model}]
+        if not subjects:
+            _fail(f"no subject is called {model}; there is {', '.join(one.model for one in report.subjects)}")
+        low = [one for one in subjects if _rate(one) < at_least]
+        if low:
+            names = ", ".join(f"{one.model} ({one.tier}) passes {_rate(one):.3f}" for one in low)
+            _fail(f"{names}; at least {at_least:g} is wanted")
+        return report
+
+
+@pytest.fixture
+def steelyard() -> Weighing:
+    """What judges runs, reports and outcome files."""
+    return Weighing()
+
+
+def _rate(subject: SubjectSummary) -> float:
+    return subject.pass_rate.value or 0.0
+
+
+def _fail(message: str) -> NoReturn:
+    pytest.fail(message, pytrace=False)

@@ -1,0 +1,50 @@
+"""Give a report as text and as rows, for scripts and notebooks."""
+
+from collections.abc import Callable, Mapping
+
+from steelyard.errors import UnknownName
+from steelyard.model.report import CaseSummary, Report
+from steelyard.render.csv import summary
+from steelyard.render.formats import Renderable, renderer
+from steelyard.render.parquet import kind_of_column
+from steelyard.store.run.query import Rows, rows_from
+
+CASE_COLUMNS: Mapping[str, type] = {
+    **dict.fromkeys(("model", "tier", "suite", "case"), str),
+    **dict.fromkeys(("samples", "passed", "errored"), int),
+    "missing": bool,
+    **dict.fromkeys(("pass_rate", "score", "cost_usd", "mean_latency_s"), float),
+}
+
+
+def text_of(result: Renderable) -> str:
+    """Return what the command line shows of a report, a comparison or a verdict."""
+    kind = type(result)
+    settings = {"details": False} if kind is Report else {}
+    return str(renderer("text", kind, **settings).render(result)).rstrip("\n")
+
+
+def report_rows(report: Report, table: str) -> Rows:
+    """Return the rows of one of a report's tables, in US dollars, seconds and shares from 0 to 1."""
+    if table not in TABLES:
+        raise UnknownName(f"{table}: a report has the tables {' and '.join(TABLES)}")
+    return TABLES[table](report)
+
+
+def _subjects(report: Report) -> Rows:
+    header, *rows = summary(report)
+    return rows_from({str(name): kind_of_column(str(name)) for name in header}, rows)
+
+
+def _cases(report: Report) -> Rows:
+    return rows_from(CASE_COLUMNS, [_case(case) for case in report.cases])
+
+
+def _case(case: CaseSummary) -> tuple[str | int | float | None, ...]:
+    return (
+        *(case.model, case.tier, case.suite, case.case, case.n, case.c, case.errored, case.missing),
+        *(case.c / case.n if case.n else None, case.mean_score, case.cost_usd, case.mean_latency_s),
+    )
+
+
+TABLES: Mapping[str, Callable[[Report], Rows]] = {"subjects": _subjects, "cases": _cases}

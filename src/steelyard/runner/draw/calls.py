@@ -1,0 +1,78 @@
+"""Count the calls that wait and those that are repeated, by provider, and report each call that ended."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from steelyard.errors import ProviderError
+from steelyard.model.call import CallObserver, CallRecord
+from steelyard.model.request import Reply, Request
+from steelyard.model.units import MICROSECONDS, NANO_USD
+from steelyard.runner.draw.clean import clean_text
+
+OK = "ok"
+
+
+class Calls:
+    """The calls of one session, in this process."""
+
+    def __init__(self, observe: CallObserver = lambda _: None) -> None:
+        self._observe = observe
+        self._answers: Counter[str] = Counter()  # that are being drawn, by provider
+        self._retries: dict[str, Counter[str]] = {}
+
+    def waiting(self, provider: str, in_flight: int) -> int:
+        """Return how many answers wait for a slot, for money, or for the next try."""
+        return max(0, self._answers[provider] - in_flight)
+
+    def retries(self, provider: str) -> Mapping[str, int]:
+        """Return how often calls were repeated, by the kind of error."""
+        return dict(self._retries.get(provider, {}))
+
+    @contextmanager
+    def drawing(self, request: Request) -> Iterator[None]:
+        """Count an answer from its first call to its last."""
+        self._answers[request.provider] += 1
+        try:
+            yield
+        finally:
+            self._answers[request.provider] -= 1
+
+    def answered(self, request: Request, number: int, reply: Reply) -> None:
+        """Report a call that brought an answer."""
+        latency, cost = reply.latency_us, reply.cost_nano_usd
+        self._report(
+            request,
+            number,
+            OK,
+            latency_s=None if latency is None else latency / MICROSECONDS,
+            tokens_in=reply.usage.tokens_in,
+            tokens_out=reply.usage.tokens_out,
+            cost_usd=None if cost is None else cost / NANO_USD,
+            request_id=reply.request_id,
+        )
+
+    def failed(self, request: Request, number: int, error: ProviderError, *, will_retry: bool) -> None:
+        """Report a call that failed."""
+        if will_retry:
+            self._retries.setdefault(request.provider, Counter())[error.kind] += 1
+        # The provider has taken its key out of the message.
+        self._report(request, number, error.kind, will_retry=will_retry, message=clean_text(str(error)))
+
+    def _report(self, request: Request, number: int, ended: str, **more: object) -> None:
+        key = request.key
+        self._observe(
+            CallRecord(
+                at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+                provider=request.provider,
+                model=key.model,
+                tier=key.tier,
+                suite=key.suite,
+                case=key.case,
+                attempt=key.attempt,
+                number=number,
+                ended=ended,
+                **more,  # type: ignore[arg-type]  # named as the fields are
+            )
+        )

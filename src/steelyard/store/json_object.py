@@ -1,0 +1,71 @@
+"""Say how to make rows of a JSON file that holds one object: by which `jq` command.
+
+Looks at the form of the document only.
+"""
+
+import gzip
+import json
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from steelyard.store.fields import FALSE_WORDS, TRUE_WORDS
+from steelyard.store.files import COMPRESSED
+
+LARGEST = 256 * 2**20  # bytes of a file that is looked at
+FLAGS = frozenset((*TRUE_WORDS, *FALSE_WORDS))
+
+
+def rows_of_object(path: Path) -> str:
+    """Return the command that makes outcome rows of an object, or how its keys look."""
+    document = _document(path)
+    if not isinstance(document, dict) or not document:
+        return "is not a JSON list of objects"
+    program = next(_programs(".", document, depth=2), None)
+    if program is None:
+        return (
+            f"is one JSON object, with the keys {', '.join(map(repr, list(document)[:10]))}; expected a list"
+        )
+    cat = "zcat" if path.suffix.lower() == COMPRESSED else "cat"
+    file = shlex.quote(str(path))
+    return (
+        f"is one JSON object and not a list of rows. Make rows of it:\n"
+        f"{cat} {file} | jq -c {shlex.quote(program)} > outcomes.jsonl"
+    )
+
+
+def _document(path: Path) -> object:
+    try:
+        if path.stat().st_size > LARGEST:
+            return None
+        opened = gzip.open if path.suffix.lower() == COMPRESSED else open
+        with opened(path, "rb") as file:
+            return json.loads(file.read(LARGEST))
+    except (OSError, EOFError, ValueError, RecursionError):
+        return None
+
+
+def _programs(place: str, held: object, *, depth: int) -> Iterator[str]:
+    """Find every part of a document that could be rows, the outer ones first."""
+    if isinstance(held, list) and held and all(isinstance(one, dict) for one in held):
+        yield f"{place}[]"
+    if not isinstance(held, dict) or not held:
+        return
+    values = list(held.values())
+    if all(map(_is_flag, values)):
+        yield f"{place} | to_entries[] | {{case: .key, passed: .value}}"
+    elif all(isinstance(one, list) and one and all(map(_is_flag, one)) for one in values):
+        yield f"{place} | to_entries[] | .key as $case | .value[] | {{case: $case, passed: .}}"
+    elif all(isinstance(one, list) and one and all(isinstance(row, dict) for row in one) for one in values):
+        yield f"{place} | to_entries[] | .key as $case | .value[] | {{case: $case}} + ."
+    elif len(values) > 1 and all(isinstance(one, dict) for one in values):
+        yield f"{place} | to_entries[] | {{case: .key}} + .value"
+    if depth:
+        for key, inner in held.items():
+            step = f".{key}" if key.isidentifier() else f"[{json.dumps(key)}]"
+            start = "" if place == "." and step.startswith(".") else place
+            yield from _programs(f"{start}{step}", inner, depth=depth - 1)
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool | int | str) and str(value).strip().lower() in FLAGS

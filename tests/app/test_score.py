@@ -1,0 +1,75 @@
+"""Outcome files of many shapes: read as they are, or refused with the options that read them."""
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from steelyard.app.report import report_at
+from steelyard.app.score import score_files
+from steelyard.errors import InputError
+from tests.app.outcome_shapes import OBJECTS, SHAPES, Shape, lines
+from tests.commands import typed
+
+
+def test_there_are_forty_shapes() -> None:
+    assert len(SHAPES) >= 40
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_a_shape_is_scored_as_it_is_or_with_the_options_that_the_message_gives(
+    shape: Shape, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = shape.write(tmp_path)
+    if shape.options:
+        refused = typed(capsys, "score", path)
+        assert refused.code == 2
+        assert shape.options in refused.err
+
+    scored = typed(capsys, "score", path, *shlex.split(shape.options), "--format", "json")
+
+    assert scored.code == 0, scored.err
+    counted = [subject["coverage"] | subject for subject in json.loads(scored.out)["subjects"]]
+    assert sum(subject["samples"] for subject in counted) == shape.samples
+    assert sum(subject["passed"] for subject in counted) == shape.passed
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_a_single_object_is_refused_with_the_command_that_makes_rows_of_it(name: str, tmp_path: Path) -> None:
+    document, program = OBJECTS[name]
+    path = tmp_path / "o.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+
+    with pytest.raises(InputError) as refusal:
+        score_files(path)
+
+    assert f"cat {path} | jq -c {shlex.quote(program)} > outcomes.jsonl" in str(refusal.value)
+
+
+def test_the_log_of_a_known_tool_is_refused_with_the_command_that_imports_it(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    path.write_text(
+        lines({"problem_idx": 0, "repeat": 0, "reward": 1.0, "scoring_details": {"correct": True}}),
+        encoding="utf-8",
+    )
+
+    with pytest.raises(InputError, match=r"is a log of nemo.*\n.*steelyard import .*results.jsonl --run"):
+        score_files(path)
+
+
+def test_where_a_report_is_expected_a_list_of_rows_is_scored(tmp_path: Path) -> None:
+    path = tmp_path / "o.json"
+    path.write_text(json.dumps([{"id": "a", "ok": True}]), encoding="utf-8")
+
+    assert report_at(path).subjects[0].samples == 1
+
+
+def test_where_a_report_is_expected_the_message_gives_the_whole_command(tmp_path: Path) -> None:
+    path = tmp_path / "o.csv"
+    path.write_text("task,status\na,passed\n", encoding="utf-8")
+
+    with pytest.raises(InputError) as refusal:
+        report_at(path)
+
+    assert f"steelyard score {path} --map passed=status -o report.json" in str(refusal.value)
