@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import tarfile
 from pathlib import Path
 
@@ -130,3 +131,11 @@ def test_a_benchmark_says_all_there_is_to_know(name: str) -> None:
 def test_what_is_data_only_is_not_run(name: str) -> None:
     with pytest.raises(steelyard.SteelyardError, match="data only"):
         steelyard.load_benchmark(name)
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_every_benchmark_is_pinned_by_a_whole_revision_or_a_release_and_by_digests(name: str) -> None:
+    found = steelyard.find_benchmark(name)
+
+    assert re.fullmatch(r"[0-9a-f]{40}|v\d+(\.\d+)+", found.revision)
+    assert all(re.fullmatch(r"[0-9a-f]{64}", file.sha256) for file in found.files)

@@ -126,7 +126,7 @@ def planned_run(
         wanted, whole = (with_stored_cases(store.location, one) for one in (wanted, whole))
         plan = extend_plan(manifest, wanted, options)
     return PlannedRun(
-        plan=plan,
+        plan=replace(plan, recorded=recorded is not None),
         options=options,
         settings=settings,
         config=chosen,

@@ -107,7 +107,10 @@ BENCHMARK = Benchmark(
     revision="7e0611e77b54e2dea774cdc0aa00cf9f7ed6144f",
     files=(
         BenchmarkFile(
-            path="7e0611e77b54e2dea774cdc0aa00cf9f7ed6144f.tar.gz", kept_as="aider-polyglot.tar.gz"
+            path="7e0611e77b54e2dea774cdc0aa00cf9f7ed6144f.tar.gz",
+            kept_as="aider-polyglot.tar.gz",
+            members="*/exercises/practice/*",
+            sha256="f07232134496af5db39fdb86fc0ad3f20e59b2bab8fcf564c836ce9a24649554",
         ),
     ),
     protocol=Protocol(

@@ -55,6 +55,7 @@ class RunPlan:
     pass_k: tuple[int, ...] = ()
     subject_samples: tuple[SubjectSamples, ...] = ()  # of subjects that get another number than the rest
     shard: Shard | None = None  # of which larger run this is a part
+    recorded: bool = False  # whether a record stands in for the models
 
     def samples_of(self, subject: Subject) -> int:
         """Return how many samples of each case a subject gets."""
