@@ -1,7 +1,7 @@
-"""Aider polyglot: exercises of Exercism, here those in Go, Python and Rust; one try each.
+"""Aider polyglot: exercises of Exercism, here those in Go, Python and Rust.
 
-The exercises in C++, Java and JavaScript use test frameworks that have no recipe here, and are left out. The
-second try of the official protocol, which sees the output of the first, is not there.
+There are two tries; the second one sees why the first failed. The exercises in C++, Java and JavaScript use
+test frameworks that have no recipe here, and are left out.
 """
 
 import json
@@ -114,16 +114,20 @@ BENCHMARK = Benchmark(
         ),
     ),
     protocol=Protocol(
-        name="Aider polyglot, one try",
-        prompt="the texts of the exercise, a sentence of ours, and the file to be filled",
+        name="Aider polyglot",
+        prompt=(
+            "the texts of the exercise, a sentence of ours, and the file to be filled; after a failure also "
+            "that answer and an excerpt of its tests' output"
+        ),
         extraction="Steelyard's own: the code block of the language, as a whole file",
         tests="the exercise's own, ignored ones too",
         limits="180 s for the run of the tests",
         comparison="the assertions of the tests",
-        passes="all tests pass after the second try; here, after the first: compare with `pass_rate_1`",
+        passes="all tests pass; pass@1 is Aider's `pass_rate_1`, pass@2 its `pass_rate_2`",
         strict="in Python, the answer runs in a process apart from the tests",
     ),
     cases=cases,
+    tries=2,
     failing_references={
         "go/bottle-song": "the solution calls a function of its tests, and an answer is built without them",
         "rust/macros": "its tests start cargo themselves, which is not at hand where they run",

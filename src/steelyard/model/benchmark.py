@@ -76,6 +76,7 @@ class Benchmark:
     needs: str = ""  # what the check needs besides a sandbox
     asks_reference: bool = False
     only_data: bool = False  # cases can be read, and not be checked yet
+    tries: int = 1  # how many answers to a task; a further one sees what failed
     # References that fail although they are right, by case, each with the reason.
     failing_references: Mapping[str, str] = field(default_factory=dict)
 

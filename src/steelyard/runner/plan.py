@@ -71,7 +71,7 @@ class RunPlan:
     def warnings(self, pass_k: Sequence[int]) -> list[str]:
         """Return what the user should know before anything is paid for."""
         cold = [subject.model for subject in self.subjects if parameters_of(subject).temperature == 0]
-        if max(pass_k) > 1 and cold:
+        if max(pass_k) > 1 and cold and not self.eval_set.sampling.feedback:
             names = ", ".join(dict.fromkeys(cold))
             return [f"pass@{max(pass_k)} of {names} at temperature 0: {HARDLY_DIFFER}"]
         return []

@@ -73,7 +73,7 @@ def load_benchmark(
         name=benchmark.name,
         cases=cases,
         suites=tuple(Suite(id=suite) for suite in dict.fromkeys(case.suite for case in cases)),
-        sampling=GREEDY,
+        sampling=GREEDY if benchmark.tries == 1 else _tries(benchmark.tries),
         scoring=RuleChoice(name="accuracy"),
         benchmark=RunBenchmark(
             name=name,
@@ -84,6 +84,11 @@ def load_benchmark(
             of_tasks=len(read) if "/" in name else benchmark.tasks,
         ),
     )
+
+
+def _tries(count: int) -> SamplingPlan:
+    """Return the plan of a benchmark that gives so many tries, each of which sees why the last one failed."""
+    return replace(GREEDY, stop_rule=f"maximum={count},passes=1", feedback=True)
 
 
 def _version(benchmark: Benchmark, files: Sequence[FoundFile], notify: Callable[[str], None]) -> str:
