@@ -25,11 +25,13 @@ INSPECT = """
 import json, sys
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
-from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_ai.scorer import match
 from inspect_ai.solver import generate
 said = ["yes", "no", "yes", "yes", "no", "no", "yes", "yes"]
 outputs = [ModelOutput.from_content("mockllm/model", text) for text in said]
+for output in outputs:  # or it would count the tokens, by a table that it fetches
+    output.usage = ModelUsage(input_tokens=3, output_tokens=1, total_tokens=4)
 (log,) = eval(
     Task(
         dataset=[Sample(id=f"case/{n}", input=f"Is {n} even?", target="yes") for n in range(4)],
@@ -40,7 +42,7 @@ outputs = [ModelOutput.from_content("mockllm/model", text) for text in said]
     model=get_model("mockllm/model", custom_outputs=outputs),
     epochs=2, max_samples=1, log_dir=sys.argv[1], log_format=sys.argv[2], display="none",
 )
-scores = [sample.scores["match"].value for sample in log.samples]
+scores = [score.value for sample in log.samples for score in sample.scores.values()]
 (score,) = log.results.scores
 print(json.dumps({
     "passed": scores.count("C"), "failed": scores.count("I"), "accuracy": score.metrics["accuracy"].value
