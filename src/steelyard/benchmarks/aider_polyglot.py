@@ -18,6 +18,7 @@ from steelyard.model.outcome import Isolation
 TIMEOUT_S = 180.0  # as Aider gives
 LIMITS_S = {"rust/alphametics": 1800.0}  # its solution tries ten digits in every order
 OTHER_RELEASES = {("regex", "0.2"): "1.5"}  # which builds on today's Rust, and serves the solution as well
+PATCHED = frozenset({"grep", "paasio"})  # whose tests put objects of theirs in the answer's place
 EXERCISE = re.compile(r"(?:.*/)?(\w+)/exercises/practice/([^/]+)/(.+)")
 DOCS = ("introduction", "instructions", "instructions.append")
 Files = Mapping[str, str]
@@ -53,11 +54,12 @@ def _prompt(files: Files, about: Mapping[str, list[str]], language: str) -> str:
 
 def _python(files: Files, about: Mapping[str, list[str]], protocol: ProtocolKind) -> dict[str, Any]:
     module = about["solution"][0].removesuffix(".py")
-    isolation = Isolation.SHARED if protocol is ProtocolKind.OFFICIAL else None
-    tests = "\n".join(files[path] for path in about["test"] if path.endswith(".py"))
+    is_shared = protocol is ProtocolKind.OFFICIAL or module in PATCHED
+    isolation = Isolation.SHARED if is_shared else None
+    tests, *beside = about["test"]  # the first one imports what the others define
     return {
-        "expectations": Expectations(tests=tests, isolation=isolation, settings={"module": module}),
-        "files": {path: files[path] for path in about.get("editor", []) if path in files},
+        "expectations": Expectations(tests=files[tests], isolation=isolation, settings={"module": module}),
+        "files": {path: files[path] for path in (*beside, *about.get("editor", [])) if path in files},
     }
 
 
@@ -124,11 +126,13 @@ BENCHMARK = Benchmark(
         limits="180 s for the run of the tests",
         comparison="the assertions of the tests",
         passes="all tests pass; pass@1 is Aider's `pass_rate_1`, pass@2 its `pass_rate_2`",
-        strict="in Python, the answer runs in a process apart from the tests",
+        strict="in Python, apart from the tests, but for two tasks whose tests patch what the answer calls",
     ),
     cases=cases,
     tries=2,
     failing_references={
+        "go/counter": "its file of tests holds none, so that nothing can pass",
+        "go/dnd-character": "its solution needs Go 1.21 or later",
         "go/bottle-song": "the solution calls a function of its tests, and an answer is built without them",
         "rust/macros": "its tests start cargo themselves, which is not at hand where they run",
     },
