@@ -105,3 +105,24 @@ def test_a_part_of_a_benchmark_is_not_reported_as_the_whole(tmp_path: Path) -> N
 
     assert found is not None
     assert (found.tasks, found.of_tasks) == (len(MANIFEST.current_cases()), 6)
+
+
+@pytest.mark.parametrize(
+    ("temperature", "recorded", "says"),
+    [("0", False, "greedy"), ("0.8", False, "temperature 0.8"), ("0", True, "recorded answers")],
+)
+def test_a_report_says_how_the_answers_to_a_benchmark_were_drawn(
+    temperature: str, *, recorded: bool, says: str, tmp_path: Path
+) -> None:
+    whole = RunBenchmark(
+        name="small", version="v1", protocol="Own", kind=ProtocolKind.OFFICIAL, tasks=2, of_tasks=2
+    )
+    store = small_run(tmp_path / "run")
+    subjects = tuple(replace(one, parameters={"temperature": temperature}) for one in store.manifest.subjects)
+    changed = replace(store.manifest, benchmark=whole, subjects=subjects, recorded=recorded)
+    write_manifest(store.location, changed)
+
+    found = report_run(tmp_path / "run").benchmark
+
+    assert found is not None
+    assert found.sampling == says

@@ -1,6 +1,6 @@
 """Benchmarks whose answers cannot be checked yet give their cases all the same."""
 
-from steelyard.benchmarks import iac_eval, swe_bench
+from steelyard.benchmarks import swe_bench
 from steelyard.model.benchmark import ProtocolKind
 
 
@@ -20,16 +20,3 @@ def test_an_issue_becomes_a_case_with_the_patch_that_resolved_it() -> None:
     assert "own/own at abc" in case.prompt
     assert "date:2024-05-06" in case.tags
     assert case.reference == "```diff\n--- a/x\n+++ b/x\n```\n"
-
-
-def test_a_row_becomes_a_case_of_terraform() -> None:
-    row = {
-        "Prompt": "A bucket.",
-        "Difficulty": "1",
-        "Resource": "aws_s3_bucket, aws_iam_role",
-        "Reference output": 'resource "aws_s3_bucket" "b" {}',
-    }
-
-    (case,) = iac_eval.cases([row], ProtocolKind.OFFICIAL)
-
-    assert (case.language, case.tags) == ("terraform", ("aws_s3_bucket", "aws_iam_role"))

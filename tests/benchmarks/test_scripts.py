@@ -60,6 +60,7 @@ WITH_RECORDS = {
 }
 # Run by a test of their own, which says more about them than that they run.
 ELSEWHERE = {
+    "evalplus_verdicts": "tests/benchmarks/test_evalplus_verdicts.py",
     "exit_codes": "tests/cli/test_exit_codes_of_stores.py",
     "fuzz_wire": "tests/checks/python/grader_runtime/test_line.py",
     "kill_runner": "tests/runs/test_killed_runner.py",
@@ -70,6 +71,7 @@ ELSEWHERE = {
 }
 # Not run by themselves: parts of those above.
 PARTS = {
+    "evalplus_peer": "evalplus_verdicts",
     "mutations": "mutants",
     "official": "mutants",
     "peers": "run_store",

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import tarfile
 from pathlib import Path
 
@@ -96,12 +97,20 @@ def test_an_archive_of_exercises_becomes_cases(tmp_path: Path) -> None:
     files = {
         ".docs/instructions.md": "Double a number.",
         ".meta/config.json": json.dumps(
-            {"files": {"solution": ["twice.py"], "test": ["twice_test.py"], "example": [".meta/example.py"]}}
+            {
+                "files": {
+                    "solution": ["twice.py"],
+                    "test": ["twice_test.py", "numbers_to_double.py"],
+                    "example": [".meta/example.py"],
+                }
+            }
         ),
+        "numbers_to_double.py": "TWO = 2\n",
         ".meta/example.py": "def twice(n):\n    return 2 * n\n",
         "twice.py": "def twice(n):\n    pass\n",
-        "twice_test.py": "import unittest\nfrom twice import twice\n\nclass TwiceTest(unittest.TestCase):\n"
-        "    def test_two(self):\n        self.assertEqual(twice(2), 4)\n",
+        "twice_test.py": "import unittest\nfrom numbers_to_double import TWO\nfrom twice import twice\n\n"
+        "class TwiceTest(unittest.TestCase):\n"
+        "    def test_two(self):\n        self.assertEqual(twice(TWO), 4)\n",
     }
     with tarfile.open(tmp_path / "aider-polyglot.tar.gz", "w:gz") as archive:
         for name, text in files.items():
@@ -113,6 +122,8 @@ def test_an_archive_of_exercises_becomes_cases(tmp_path: Path) -> None:
     found = steelyard.verify_benchmark("aider-polyglot", chosen, notify=lambda _: None)
 
     assert (found.references, found.failing, found.passing_empty) == (1, (), ())
+    sampling = steelyard.load_benchmark("aider-polyglot", chosen, notify=lambda _: None).sampling
+    assert (sampling.stop_rule, sampling.feedback) == ("maximum=2,passes=1", True)
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
@@ -126,7 +137,14 @@ def test_a_benchmark_says_all_there_is_to_know(name: str) -> None:
     assert about.licence
 
 
-@pytest.mark.parametrize("name", ["swe-bench-verified", "iac-eval"])
-def test_what_is_data_only_is_not_run(name: str) -> None:
+def test_what_is_data_only_is_not_run() -> None:
     with pytest.raises(steelyard.SteelyardError, match="data only"):
-        steelyard.load_benchmark(name)
+        steelyard.load_benchmark("swe-bench-verified")
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_every_benchmark_is_pinned_by_a_whole_revision_or_a_release_and_by_digests(name: str) -> None:
+    found = steelyard.find_benchmark(name)
+
+    assert re.fullmatch(r"[0-9a-f]{40}|v\d+(\.\d+)+", found.revision)
+    assert all(re.fullmatch(r"[0-9a-f]{64}", file.sha256) for file in found.files)

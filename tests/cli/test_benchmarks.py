@@ -62,7 +62,7 @@ def test_a_run_of_a_benchmark_names_its_protocol_and_counts_copies(
 
     shown = capsys.readouterr().out
     assert code == 0
-    assert "HumanEval protocol, greedy, 1 of 164 tasks" in shown
+    assert "HumanEval protocol, recorded answers, 1 of 164 tasks" in shown
     assert "equal to the reference of m/0: 1 of 1 answer" in shown
     assert "equal to the reference of m/1: 0 of 1 answer" in shown
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))

@@ -15,7 +15,10 @@ RUST = (
     r"^tests/checks/(rust/|(calls|io)/.*\brust\b)|(test_conformance|test_shipped\w*)\.py.*rust|checks?.rust"
 )
 DRIVEN = r"^tests/checks/(calls/test_(drivers|attacks)|io/test_(checker|attacks))"
-TERRAFORM = r"^tests/checks/terraform/|(test_conformance|test_shipped\w*)\.py.*terraform|checks?.terraform"
+TERRAFORM = (
+    r"^tests/checks/terraform/|(test_conformance|test_shipped\w*)\.py.*terraform|checks?.terraform"
+    r"|test_iac_eval"
+)
 TOOLS = r"test_ways_out"  # answers in every language
 PAGES = r"^tests/docs/test_console_blocks"
 
@@ -30,7 +33,8 @@ KINDS: Mapping[str, str] = {
     "sandbox": r"^tests/(sandbox|checks/python|checks/command|providers/command)/"
     rf"|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|{TOOLS}"
     r"|tests/checks/test_conformance|test_shipped|^tests/(runs|trials)/|tests/evalsets/|test_scripts"
-    r"|^tests/(app/benchmarks/test_verify|cli/test_benchmarks|benchmarks/test_live)|test_expected",
+    r"|^tests/(app/benchmarks/test_verify|cli/test_benchmarks|benchmarks/test_live)|test_expected"
+    r"|runner/test_feedback",
     "terraform": TERRAFORM,
     "toolchain": rf"^tests/checks/command/|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|{TOOLS}"
     r"|test_conformance\.py.*command|^tests/benchmarks/test_shipped",
@@ -38,7 +42,7 @@ KINDS: Mapping[str, str] = {
     r"^tests/(browser|simulations|benchmarks)/|/ray/|test_killed|test_dead_workers|test_load"
     rf"|test_crowd|test_exit_codes_of_stores|test_full_disk|test_power_failure|{PAGES}"
     r"|judge/test_injection|^tests/(runs|trials)/|^tests/ci/test_action|test_gate_confirm|test_regrade|test_run_signals"
-    r"|test_run_missing_tools|test_broken_inputs",
+    r"|test_run_missing_tools|test_broken_inputs|test_made_by_tools",
 }
 
 # Families whose members each start compilers or sandboxes → one of how many runs in `make check`. They stand

@@ -78,7 +78,9 @@ def estimate_pass_at(n: int, c: int, k: int, rule_text: str | None) -> Estimate:
 
 
 def _stops_too_soon(k: int) -> Estimate:
-    return Estimate.undefined(Reason.OPTIONAL_STOPPING, f"the stop rule can end before {k} samples")
+    return Estimate.undefined(
+        Reason.OPTIONAL_STOPPING, f"the stop rule can end before {k} samples without a pass"
+    )
 
 
 def mean_pass_at(subject: SubjectCases, k: int) -> Estimate:

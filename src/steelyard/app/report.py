@@ -92,6 +92,8 @@ def _with_benchmark(report: Report, address: str | Path, manifest: Manifest) -> 
 
 def _sampling(manifest: Manifest) -> str:
     """Return how answers were drawn, in a word or two."""
+    if manifest.recorded:
+        return "recorded answers"
     used = {subject.parameters.get("temperature") for subject in manifest.subjects}
     if used == {"0"}:
         return "greedy"

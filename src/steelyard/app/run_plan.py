@@ -9,8 +9,9 @@ from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.settings import ExecutionOptions, run_settings
 from steelyard.app.validate import EvalSetSource, load_eval_set
 from steelyard.errors import UserError
+from steelyard.metrics.stopping import stop_rule_of
 from steelyard.model.config import Config
-from steelyard.model.evalset import EvalSet, JudgePlan
+from steelyard.model.evalset import EvalSet, JudgePlan, SamplingPlan
 from steelyard.model.request import Parameters
 from steelyard.model.run import Manifest
 from steelyard.model.selection import Selection
@@ -107,8 +108,8 @@ def planned_run(
         _names(arguments.get("drop_models", ())),
         arguments.get("replace_models", {}),
     )
-    options = _with_defaults(_options(arguments, manifest), chosen, recorded)
     whole = _with_judges(_source(eval_set, store), judges)
+    options = _with_defaults(_options(arguments, manifest, whole.sampling), chosen, recorded)
     selection, shard = _selection(arguments), arguments.get("shard")
     if eval_set is None and not (selection.is_everything and shard is None):
         raise UserError(
@@ -126,7 +127,7 @@ def planned_run(
         wanted, whole = (with_stored_cases(store.location, one) for one in (wanted, whole))
         plan = extend_plan(manifest, wanted, options)
     return PlannedRun(
-        plan=plan,
+        plan=replace(plan, recorded=recorded is not None),
         options=options,
         settings=settings,
         config=chosen,
@@ -136,10 +137,10 @@ def planned_run(
     )
 
 
-def _options(arguments: DrawOptions, manifest: Manifest | None) -> RunOptions:
+def _options(arguments: DrawOptions, manifest: Manifest | None, sampling: SamplingPlan) -> RunOptions:
     pass_k = arguments.get("pass_k")
     if pass_k is None:
-        pass_k = (() if manifest is None else manifest.pass_k) or 1
+        pass_k = (_tries(sampling) if manifest is None else manifest.pass_k) or 1
     return RunOptions(
         models=_names(arguments.get("models", ())),
         tiers=_names(arguments.get("tiers", ())),
@@ -152,6 +153,11 @@ def _options(arguments: DrawOptions, manifest: Manifest | None) -> RunOptions:
             seed=arguments.get("seed"),
         ),
     )
+
+
+def _tries(sampling: SamplingPlan) -> tuple[int, ...]:
+    """Return after how many tries a report says how many cases passed, where tries follow each other."""
+    return tuple(range(1, stop_rule_of(sampling.stop_rule or "").maximum + 1)) if sampling.feedback else ()
 
 
 def execution_options(arguments: RunArguments) -> ExecutionOptions:

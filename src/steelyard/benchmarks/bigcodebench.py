@@ -66,10 +66,10 @@ HARD = replace(
     name="bigcodebench-hard",
     tasks=148,
     address="https://raw.githubusercontent.com/QwenLM/Qwen3-Coder/{revision}",
-    revision="0ae30f5",
+    revision="0ae30f55e9d6c47ff763c334f99c135ad68915dd",
     files=(
         BenchmarkFile(
-            path="bigcodebench_hard.json",
+            path="qwencoder-eval/base/benchmarks/bigcodebench/data/bigcodebench_hard.json",
             sha256="5e7a87ff1085eafb13b2d570277bcb53dba68201717b4fc987a3f2b86a23869c",
         ),
     ),

@@ -3,12 +3,13 @@
 HumanEval+ and MBPP+ share it; each input is a call, compared outside the sandbox.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
-from steelyard.benchmarks.answers import PYTHON_EXTRACTION
+from steelyard.benchmarks.answers import PYTHON_EXTRACTION, fenced
 from steelyard.benchmarks.plain_data import example_arguments, shaped, tagged
 from steelyard.model.benchmark import Protocol, Record
-from steelyard.model.case import Expectations
+from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import Compare, FunctionCall
 
 TIMEOUT_S, TOLERANCE, MEMORY_MB = 60.0, 1e-6, 4096
@@ -58,17 +59,25 @@ PROTOCOL = Protocol(
 )
 
 
-def plus_expectations(record: Record, settings: dict[str, str]) -> Expectations:
-    """Return the calls of a record, without what is expected."""
+def plus_case(record: Record, *, prompt: str, settings: Mapping[str, str]) -> Case:
+    """Return the case of a record, whose calls lack what is expected: the reference says that."""
     entry = record["entry_point"]
     kinds = {Compare.SET: UNORDERED, Compare.EXISTS: PRESENT, Compare.PROGRAM: ALSO_RIGHT}
-    return Expectations(
-        function=entry,
-        calls=tuple(FunctionCall(args=tuple(tagged(args))) for args in _inputs(record)),
-        compare=next((kind for kind, names in kinds.items() if entry in names), None),
-        comparator=ALSO_RIGHT.get(entry, ""),
-        tolerance=record["atol"] or TOLERANCE,
-        settings=settings,
+    return Case(
+        id=record["task_id"],
+        prompt=prompt,
+        language="python",
+        timeout_s=TIMEOUT_S,
+        memory_mb=MEMORY_MB,
+        expectations=Expectations(
+            function=entry,
+            calls=tuple(FunctionCall(args=tuple(tagged(args))) for args in _inputs(record)),
+            compare=next((kind for kind, names in kinds.items() if entry in names), None),
+            comparator=ALSO_RIGHT.get(entry, ""),
+            tolerance=record["atol"] or TOLERANCE,
+            settings=settings,
+        ),
+        reference=fenced(record["prompt"] + record["canonical_solution"]),
     )
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from steelyard.benchmarks import evalplus
-from steelyard.benchmarks.answers import fenced
 from steelyard.benchmarks.humaneval import prompt_of
 from steelyard.model.benchmark import Benchmark, BenchmarkFile, ProtocolKind, Record
 from steelyard.model.case import Case
@@ -14,15 +13,7 @@ def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
     """Turn records into cases, by the same rule in both protocols: calls are out of an answer's reach."""
     del protocol
     for record in records:
-        yield Case(
-            id=record["task_id"],
-            prompt=prompt_of(record),
-            language="python",
-            timeout_s=evalplus.TIMEOUT_S,
-            memory_mb=evalplus.MEMORY_MB,
-            expectations=evalplus.plus_expectations(record, {"prefix": record["prompt"]}),
-            reference=fenced(record["prompt"] + record["canonical_solution"]),
-        )
+        yield evalplus.plus_case(record, prompt=prompt_of(record), settings={"prefix": record["prompt"]})
 
 
 BENCHMARK = Benchmark(

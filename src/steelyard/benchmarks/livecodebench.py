@@ -112,9 +112,17 @@ BENCHMARK = Benchmark(
     languages=("python",),
     licence="code MIT; problems are of their contests",
     address="hub:livecodebench/code_generation_lite",
-    revision="main",
+    revision="0fe84c3912ea0c4d4a78037083943e8f0c4dd505",
     files=tuple(
-        BenchmarkFile(path=f"test{number}.jsonl", part=f"v{number or 1}") for number in ("", 2, 3, 4, 5, 6)
+        BenchmarkFile(path=f"test{number}.jsonl", part=f"v{number or 1}", sha256=digest)
+        for number, digest in {
+            "": "2bd02b38beb48e8c46b5b9987095d999ff38cd8efc255ea5d58974317c48f63f",
+            "2": "095df7c5daf15f882c51a9deb84085cff1e073495a5dbcf95015a564d485f3a3",
+            "3": "28ed26cc83363ce3f1fe2d5fad9f8393077beb1907b167a31bd3b32f80801b79",
+            "4": "d711138ddaebfcf5f8ec6a4283ee677298c0f5c5d374a235af92aaf0584510da",
+            "5": "7f77571c2a6df0c2a72a3277650309f67e01e0008e18117e624633df53f81214",
+            "6": "bb4c364f71921c4495a6ad15abe1a927350b720009f4933e2e71f8af0f6fd1f5",
+        }.items()
     ),
     protocol=Protocol(
         name="LiveCodeBench",

@@ -46,7 +46,7 @@ BENCHMARK = Benchmark(
     languages=("python",),
     licence="CC-BY-4.0",
     address="https://raw.githubusercontent.com/google-research/google-research/{revision}/mbpp",
-    revision="0155391",
+    revision="015539128d9a7dbe14b5f5308a198a15da808949",
     files=(
         BenchmarkFile(
             path="mbpp.jsonl",

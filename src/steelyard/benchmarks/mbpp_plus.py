@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 
 from steelyard.benchmarks import evalplus
-from steelyard.benchmarks.answers import fenced
 from steelyard.model.benchmark import Benchmark, BenchmarkFile, ProtocolKind, Record
 from steelyard.model.case import Case
 
@@ -12,15 +11,8 @@ def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
     """Turn records into cases, by the same rule in both protocols: calls are out of an answer's reach."""
     del protocol
     for record in records:
-        yield Case(
-            id=record["task_id"],
-            prompt=f"Write this Python function. Answer with one Python code block.\n\n{record['prompt']}",
-            language="python",
-            timeout_s=evalplus.TIMEOUT_S,
-            memory_mb=evalplus.MEMORY_MB,
-            expectations=evalplus.plus_expectations(record, {}),
-            reference=fenced(record["prompt"] + record["canonical_solution"]),
-        )
+        asked = f"Write this Python function. Answer with one Python code block.\n\n{record['prompt']}"
+        yield evalplus.plus_case(record, prompt=asked, settings={})
 
 
 BENCHMARK = Benchmark(

@@ -98,7 +98,7 @@ BENCHMARK = Benchmark(
     languages=("cpp", "go", "java", "javascript", "rust", "typescript"),
     licence="BSD-3-Clause, with a clause against training",
     address="https://raw.githubusercontent.com/deepseek-ai/DeepSeek-Coder/{revision}/Evaluation/HumanEval/data",
-    revision="2f9fd85",
+    revision="2f9fd85927c669dae3c0fbb2d607274023af243e",
     files=tuple(
         BenchmarkFile(path=f"humaneval-{part}.jsonl", sha256=digest, part=part)
         for part, digest in {

@@ -30,7 +30,7 @@ BENCHMARK = Benchmark(
     languages=("python",),
     licence="MIT; patches are of their projects",
     address="hub:SWE-bench/SWE-bench_Verified",
-    revision="main",
+    revision="91aa3ed51b709be6457e12d00300a6a596d4c6a3",
     files=(
         BenchmarkFile(
             path="SWE-bench_Verified.jsonl.gz",
@@ -47,6 +47,6 @@ BENCHMARK = Benchmark(
         passes="all of FAIL_TO_PASS pass, and all of PASS_TO_PASS pass or are skipped",
     ),
     cases=cases,
-    needs="an image for each task: data only",
+    needs="a copy of your own as JSON lines; an image for each task: data only",
     only_data=True,
 )

@@ -2,7 +2,7 @@
 
 Stopping on what was seen (at the first pass, after three failures) biases every plain estimate. Counting
 the paths that lead to the same stopping point removes the bias exactly, for any declared rule that cannot
-stop before k samples. For an undeclared rule there is no correction.
+stop before k samples, or only with a pass. For an undeclared rule there is no correction.
 """
 
 import re
@@ -104,16 +104,17 @@ def stopped_mean(rule: StopRule, *, n: int, c: int, passed: int, failed: int) ->
 
 
 def is_estimable(rule: StopRule, *, k: int) -> bool:
-    """Whether pass@k has an unbiased estimate: the rule never stops before k samples.
+    """Whether pass@k has an unbiased estimate: the rule stops before k samples with a pass, or never.
 
-    Range: k >= 1. Source: Girshick, Mosteller and Savage 1946.
+    A pass among fewer samples settles that not all k fail. Range: k >= 1.
+    Source: Girshick, Mosteller and Savage 1946.
 
-    >>> is_estimable(StopRule(maximum=10, passes=1), k=3), is_estimable(fixed(10), k=3)
+    >>> is_estimable(StopRule(maximum=10, failures=2), k=3), is_estimable(StopRule(maximum=10, passes=1), k=3)
     (False, True)
     """
     if k < 1:
         raise DomainError(f"k must be at least 1, got {k}")
-    return all(n >= k for n, _ in stopping_paths(rule))
+    return all(n >= k or c for n, c in stopping_paths(rule))
 
 
 def is_open(rule: StopRule, *, n: int, c: int) -> bool:
@@ -160,7 +161,9 @@ def stopping_paths(rule: StopRule) -> dict[Point, int]:
 @lru_cache(maxsize=65536)
 def _failing_share(rule: StopRule, n: int, c: int, k: int) -> Fraction:
     if not is_estimable(rule, k=k):
-        raise DomainError(f"this rule can stop before {k} samples, so pass@{k} has no unbiased estimate")
+        raise DomainError(
+            f"this rule can stop before {k} samples without a pass, so pass@{k} has no unbiased estimate"
+        )
     ways = _paths_from(rule, 0).get((n, c))
     if ways is None:
         raise DomainError(f"this rule cannot stop after {c} passes in {n} samples")

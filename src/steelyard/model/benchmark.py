@@ -45,6 +45,9 @@ class BenchmarkFile:
     sha256: str = ""
     part: str = ""  # the part of the benchmark that it holds, such as a language
     kept_as: str = ""  # its name on this machine; empty: as at the address
+    # Of an archive, which a service may pack anew: the digest is that of the members below its top folder
+    # whose path matches this pattern. Empty: of the file itself.
+    members: str = ""
 
     @property
     def name(self) -> str:
@@ -73,6 +76,7 @@ class Benchmark:
     needs: str = ""  # what the check needs besides a sandbox
     asks_reference: bool = False
     only_data: bool = False  # cases can be read, and not be checked yet
+    tries: int = 1  # how many answers to a task; a further one sees what failed
     # References that fail although they are right, by case, each with the reason.
     failing_references: Mapping[str, str] = field(default_factory=dict)
 
@@ -108,7 +112,8 @@ class ReferenceCopies:
 class BenchmarkSummary:
     """What a report says about the benchmark of its run: `tasks` of `of_tasks`, by which protocol.
 
-    `sampling` is `greedy` at temperature 0. `copies` is about answers that equal their reference.
+    `sampling` is `greedy` at temperature 0, and `recorded answers` where a record stood in for the models:
+    it does not say how they were drawn. `copies` is about answers that equal their reference.
     """
 
     name: str

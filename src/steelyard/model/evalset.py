@@ -65,6 +65,7 @@ class SamplingPlan:
     max_tokens: int | None = None
     seed: int | None = None
     stop_rule: str | None = None
+    feedback: bool = False  # whether a further answer sees the failed one before it, and what its check said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +139,7 @@ class EvalSet:
             "suites": sorted((suite.id, str(suite.weight)) for suite in self.suites),
             "tiers": sorted(map(_tier_form, self.tiers)),
             "subjects": sorted(json.dumps(asdict(subject), sort_keys=True) for subject in self.subjects),
-            "sampling": asdict(self.sampling),
+            "sampling": _sampling_form(self.sampling),
             "scoring": {
                 "rule": self.scoring.name,
                 "weights": {part: str(weight) for part, weight in self.scoring.weights.items()},
@@ -148,6 +149,12 @@ class EvalSet:
         # Sets without a judge keep the names that they had before there were any.
         judged = {} if self.judge is None else {"judge": asdict(self.judge.record)}
         return text_digest(json.dumps({**form, **judged}, sort_keys=True))
+
+
+def _sampling_form(sampling: SamplingPlan) -> dict[str, object]:
+    """Return all that it says; sets without feedback keep the names that they had before there was any."""
+    form = asdict(sampling)
+    return form if sampling.feedback else {name: form[name] for name in form if name != "feedback"}
 
 
 def _tier_form(tier: Tier) -> tuple[object, ...]:

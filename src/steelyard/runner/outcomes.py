@@ -29,6 +29,8 @@ class OutcomeStage:
             for _, sample, outcome in batch:
                 passed = self._appraiser.of(outcome.facts).passed
                 work.tally.add_outcome(sample, outcome, passed=passed)
+                if work.feedback is not None and passed is False:
+                    work.feedback.add(sample, outcome.detail)
                 if work.scheduler is not None:
                     work.scheduler.add_outcome(sample.key, passed=passed)
 

@@ -55,6 +55,7 @@ class RunPlan:
     pass_k: tuple[int, ...] = ()
     subject_samples: tuple[SubjectSamples, ...] = ()  # of subjects that get another number than the rest
     shard: Shard | None = None  # of which larger run this is a part
+    recorded: bool = False  # whether a record stands in for the models
 
     def samples_of(self, subject: Subject) -> int:
         """Return how many samples of each case a subject gets."""
@@ -75,7 +76,7 @@ class RunPlan:
                 f'no language is named: {language} is assumed; say it: default_language = "{language}"'
             )
         cold = [subject.model for subject in self.subjects if parameters_of(subject).temperature == 0]
-        if max(pass_k) > 1 and cold:
+        if max(pass_k) > 1 and cold and not self.eval_set.sampling.feedback:
             names = ", ".join(dict.fromkeys(cold))
             found.append(f"pass@{max(pass_k)} of {names} at temperature 0: {HARDLY_DIFFER}")
         return found

@@ -10,6 +10,7 @@ from steelyard.model.evalset import EvalSet, Tier
 from steelyard.model.request import Parameters, Request
 from steelyard.model.run import Subject
 from steelyard.model.sample import SampleKey
+from steelyard.runner.feedback import Feedback
 
 WHOLE = frozenset({"max_tokens", "seed"})  # parameters that are whole numbers
 
@@ -17,7 +18,11 @@ WHOLE = frozenset({"max_tokens", "seed"})  # parameters that are whole numbers
 class Requests:
     """The requests of a run, by the keys of its samples."""
 
-    def __init__(self, eval_set: EvalSet, subjects: Iterable[Subject]) -> None:
+    def __init__(
+        self, eval_set: EvalSet, subjects: Iterable[Subject], feedback: Feedback | None = None
+    ) -> None:
+        """Take the cases and who is asked; with `feedback`, a further answer sees the failed one."""
+        self._feedback = feedback
         self._cases = {(case.suite, case.id): case for case in eval_set.cases}
         self._digests = {name: case.digest for name, case in self._cases.items()}
         self._tiers = {tier.id: tier for tier in eval_set.tiers}
@@ -36,7 +41,7 @@ class Requests:
         tier = self._tier(key.tier)
         return Request(
             key=key,
-            prompt=case.prompt,
+            prompt=case.prompt if self._feedback is None else self._feedback.prompt(key, case.prompt),
             system_prompt=tier.system_prompt,
             context=tier.context,
             files=case.files,

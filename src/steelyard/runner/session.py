@@ -54,6 +54,7 @@ def begin_run(plan: RunPlan, address: str | None, *, root: str = "runs") -> RunS
         pass_k=plan.pass_k,
         subject_samples=plan.subject_samples,
         shard=plan.shard,
+        recorded=plan.recorded,
     )
     return create_run(address or f"{root.rstrip('/')}/{manifest.id}", manifest, plan.eval_set)
 
@@ -67,6 +68,7 @@ def extend_run(store: RunStore, plan: RunPlan) -> None:
         subject_samples=plan.subject_samples,
         pass_k=plan.pass_k,
         eval_set=plan.eval_set,
+        recorded=plan.recorded,
     )
 
 

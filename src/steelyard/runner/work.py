@@ -8,6 +8,7 @@ from steelyard.metrics.stopping import stop_rule_of
 from steelyard.model.evalset import EvalSet
 from steelyard.model.run import Subject
 from steelyard.model.sample import Sample, SampleKey
+from steelyard.runner.feedback import Feedback
 from steelyard.runner.requests import Requests
 from steelyard.runner.stop_rule_scheduler import StopRuleScheduler
 from steelyard.runner.tally import SubjectTally, Tally
@@ -27,11 +28,13 @@ class Work:
     tally: Tally
     scheduler: StopRuleScheduler | None = None  # None: everything undrawn is drawn
     unbillable: UnbillableSpend | None = None
+    feedback: Feedback | None = None  # None: each answer is asked for alike
 
 
 def work_of_run(store: RunStore, eval_set: EvalSet) -> Work:
     """Return what is left of a run that is held for writing."""
-    requests = Requests(eval_set, store.manifest.subjects)
+    feedback = Feedback.of_run(store) if eval_set.sampling.feedback else None
+    requests = Requests(eval_set, store.manifest.subjects, feedback)
     undrawn = _undrawn(store, requests)
     return Work(
         store=store,
@@ -42,6 +45,7 @@ def work_of_run(store: RunStore, eval_set: EvalSet) -> Work:
         tally=_tally(store),
         scheduler=_scheduler(store, undrawn.values(), requests),
         unbillable=UnbillableSpend(store.location),
+        feedback=feedback,
     )
 
 

@@ -7,6 +7,7 @@ know them, so a canary is a honeypot: it is in no score, and a report names thos
 import re
 from collections.abc import Iterator, Sequence
 
+from steelyard.app.benchmarks.spread import spread
 from steelyard.model.benchmark import Benchmark
 from steelyard.model.case import Case, Expectations
 
@@ -17,9 +18,7 @@ SHORTEST = 4 * LETTERS  # of a text that is worth asking for
 def canary_cases(benchmark: Benchmark, cases: Sequence[Case], count: int) -> tuple[Case, ...]:
     """Return canaries for so many tasks, evenly spread; for fewer where texts are too short."""
     fit = [case for case in cases if len(case.prompt) >= SHORTEST]
-    step = max(len(fit) / max(count, 1), 1.0)
-    chosen = [fit[int(place * step)] for place in range(min(count, len(fit)))]
-    return tuple(_canaries(benchmark, chosen))
+    return tuple(_canaries(benchmark, spread(fit, count)))
 
 
 def _canaries(benchmark: Benchmark, cases: Sequence[Case]) -> Iterator[Case]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from steelyard.app.benchmarks.canaries import canary_cases
 from steelyard.app.benchmarks.catalogue import benchmark_files, find_benchmark
+from steelyard.app.benchmarks.spread import spread
 from steelyard.errors import InputError, UserError
 from steelyard.model.benchmark import Benchmark, ProtocolKind, RunBenchmark
 from steelyard.model.case import Case
@@ -72,7 +73,7 @@ def load_benchmark(
         name=benchmark.name,
         cases=cases,
         suites=tuple(Suite(id=suite) for suite in dict.fromkeys(case.suite for case in cases)),
-        sampling=GREEDY,
+        sampling=GREEDY if benchmark.tries == 1 else _tries(benchmark.tries),
         scoring=RuleChoice(name="accuracy"),
         benchmark=RunBenchmark(
             name=name,
@@ -85,6 +86,11 @@ def load_benchmark(
     )
 
 
+def _tries(count: int) -> SamplingPlan:
+    """Return the plan of a benchmark that gives so many tries, each of which sees why the last one failed."""
+    return replace(GREEDY, stop_rule=f"maximum={count},passes=1", feedback=True)
+
+
 def _version(benchmark: Benchmark, files: Sequence[FoundFile], notify: Callable[[str], None]) -> str:
     """Return which data these are, and tell the user if they are not pinned."""
     first = files[0]
@@ -95,12 +101,6 @@ def _version(benchmark: Benchmark, files: Sequence[FoundFile], notify: Callable[
         return f"{benchmark.version}, not pinned ({first.sha256[:12]})"
     notify(f"{benchmark.name}: {first.path.name} is not the file that {benchmark.version} is pinned to")
     return f"other data ({first.sha256[:12]})"
-
-
-def spread(cases: Sequence[Case], count: int) -> tuple[Case, ...]:
-    """Return so many cases, evenly spread over all of them."""
-    step = max(len(cases) / max(count, 1), 1.0)
-    return tuple(cases[int(place * step)] for place in range(min(count, len(cases))))
 
 
 def _kind(protocol: ProtocolKind | str) -> ProtocolKind:

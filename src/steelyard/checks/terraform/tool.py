@@ -16,6 +16,9 @@ MISSING = (
     "terraform is not installed: see https://developer.hashicorp.com/terraform/install, or `steelyard doctor`"
 )
 PROJECT, PROVIDERS = "project", "providers"
+PROVIDERS_ENV = (
+    "STEELYARD_TERRAFORM_PROVIDERS"  # a filesystem mirror, for runs that cannot name one otherwise
+)
 TERRAFORM_MEMORY = 2 * GIB  # bytes, for cases that do not say
 # No PATH: modules from git or Mercurial would start programs with words from the answer.
 ENV = {"CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1", "TF_INPUT": "0", "PATH": "/nonexistent"}
@@ -93,7 +96,11 @@ class Terraform:
 
 
 def installed(*, providers: str | None = None) -> Terraform:
-    """Return the Terraform of this machine, or say how to get it."""
+    """Return the Terraform of this machine, or say how to get it.
+
+    Without a folder of providers, the one that STEELYARD_TERRAFORM_PROVIDERS names is taken, if it names one.
+    """
+    providers = providers or os.environ.get(PROVIDERS_ENV) or None
     found = shutil.which("terraform")
     if found is None:
         raise InfrastructureError(MISSING)

@@ -9,8 +9,9 @@ from urllib.request import Request, urlopen
 
 from steelyard.errors import InfrastructureError
 from steelyard.model.benchmark import HUB, Benchmark, BenchmarkFile
+from steelyard.sources.benchmark_data.digests import digest_of
 from steelyard.sources.benchmark_data.hub import fetch_from_hub
-from steelyard.sources.benchmark_data.places import cache_folder, digest_of, pin_of, wanted_files
+from steelyard.sources.benchmark_data.places import cache_folder, pin_of, wanted_files
 
 TIMEOUT_S = 60.0
 BLOCK = 1 << 18
@@ -26,11 +27,11 @@ def fetch_files(benchmark: Benchmark, part: str, progress: Progress) -> tuple[Pa
 
 def _kept(benchmark: Benchmark, file: BenchmarkFile, folder: Path, progress: Progress) -> Path:
     place = folder / file.name
-    if place.is_file() and digest_of(place) == (file.sha256 or pin_of(place)):
+    if place.is_file() and digest_of(place, file.members) == (file.sha256 or pin_of(place)):
         return place
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         fetched = _fetched(benchmark, file, Path(scratch), progress)
-        digest = digest_of(fetched)
+        digest = digest_of(fetched, file.members)
         if file.sha256 and digest != file.sha256:
             raise InfrastructureError(
                 f"{address_of(benchmark, file)}: has the sha256 {digest}, and not {file.sha256}, which "

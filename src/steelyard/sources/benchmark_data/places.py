@@ -6,11 +6,11 @@ A file is compared with its digest; nothing is fetched here.
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from steelyard.errors import InputError
 from steelyard.model.benchmark import Benchmark, BenchmarkFile
+from steelyard.sources.benchmark_data.digests import digest_of
 
 DEPTH = 3  # folders below the user's that are looked into
 
@@ -77,18 +77,11 @@ def pin_of(path: Path) -> str:
     return pin.read_text(encoding="utf-8").strip() if pin.is_file() else ""
 
 
-def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with path.open("rb") as file:
-        whole = sha256()
-        while block := file.read(1 << 20):
-            whole.update(block)
-    return whole.hexdigest()
-
-
 def _found(path: Path, known: Sequence[BenchmarkFile]) -> FoundFile:
-    digest = digest_of(path)
-    return FoundFile(path=path, sha256=digest, is_pinned=digest in {file.sha256 for file in known})
+    digests = {members: digest_of(path, members) for members in {file.members for file in known}}
+    fitting = [file.sha256 for file in known if file.sha256 == digests[file.members]]
+    digest = fitting[0] if fitting else digests[known[0].members]
+    return FoundFile(path=path, sha256=digest, is_pinned=bool(fitting))
 
 
 def _within(folder: Path, name: str) -> Path | None:

@@ -52,6 +52,9 @@ class Defaults:
     suite: str = DEFAULT_SUITE
 
 
+NEEDS_RULE = "feedback goes with a stop_rule that ends at the first pass, such as 'maximum=2,passes=1'"
+
+
 def defaults_of(table: EvalSetTable | None, suites: tuple[SuiteTable, ...]) -> Defaults:
     """Return the defaults of a set; where there is one suite only, it is the one that is meant."""
     suite = suites[0].id if len(suites) == 1 else DEFAULT_SUITE
@@ -149,6 +152,7 @@ def sampling_of(table: SamplingTable | None) -> SamplingPlan:
         max_tokens=table.max_tokens,
         seed=table.seed,
         stop_rule=table.stop_rule,
+        feedback=table.feedback,
     )
 
 
@@ -249,14 +253,20 @@ def _in_tier(tier: TierTable, at: KeyPath, folder: Path) -> Iterator[tuple[KeyPa
 def _in_sampling(sampling: SamplingTable) -> Iterator[tuple[KeyPath, str]]:
     at = ("sampling", "stop_rule")
     if sampling.stop_rule is None:
+        if sampling.feedback:
+            yield ("sampling", "feedback"), NEEDS_RULE
         return
     try:
-        maximum = stop_rule_of(sampling.stop_rule).maximum
+        rule = stop_rule_of(sampling.stop_rule)
     except DomainError as error:
         yield at, f"found {sampling.stop_rule!r}, {error}"
         return
-    if sampling.samples not in {None, maximum}:
-        message = f"the rule draws up to {maximum} samples, but samples = {sampling.samples}; make them equal"
+    if sampling.feedback and rule.passes != 1:
+        yield ("sampling", "feedback"), NEEDS_RULE
+    if sampling.samples not in {None, rule.maximum}:
+        message = (
+            f"the rule draws up to {rule.maximum} samples, but samples = {sampling.samples}; make them equal"
+        )
         yield at, message
 
 

@@ -58,6 +58,10 @@ class SamplingTable:
     stop_rule: str | None = field(
         default=None, metadata=says("When to stop early, such as `maximum=10,passes=1`.")
     )
+    feedback: bool = field(
+        default=False,
+        metadata=says("Whether a further answer sees the failed one before it and its check's output."),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

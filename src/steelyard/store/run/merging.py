@@ -138,6 +138,7 @@ def _whole_manifest(parts: Sequence[Manifest], eval_set: EvalSet) -> Manifest:
         eval_set_digest=eval_set.digest,
         suite_weights=eval_set.suite_weights,
         languages=eval_set.languages,
+        recorded=any(part.recorded for part in parts),
         shard=None,
     )
 

@@ -94,6 +94,7 @@ class RunStore:
         subject_samples: Sequence[SubjectSamples] | None = None,
         pass_k: Sequence[int] = (),
         eval_set: EvalSet | None = None,
+        recorded: bool = False,
     ) -> None:
         """Plan more: further subjects, further or changed cases, or more samples of each.
 
@@ -114,6 +115,7 @@ class RunStore:
             planned_samples=known.planned_samples if planned_samples is None else planned_samples,
             subject_samples=known.subject_samples if subject_samples is None else tuple(subject_samples),
             pass_k=tuple(pass_k) or known.pass_k,
+            recorded=known.recorded or recorded,
             judges=known.judges if whole is None else _judges(whole),
             eval_set_digest=known.eval_set_digest if whole is None else whole.digest,
         )
