@@ -116,6 +116,39 @@ def test_a_mark_is_kept_beside_the_run_and_exported(own: Site) -> None:
     assert [json.loads(line) for line in exported.splitlines()] == kept
 
 
+def test_samples_are_rated_without_seeing_the_model_or_the_verdict(own: Site) -> None:
+    run = f"/r/{own.run_id('own')}"
+    for left in range(16, 0, -1):
+        page = own.page(f"{run}/blind")
+        assert f"{16 - left} of 16 rated" in page
+        assert "return a" in page
+        for hidden in ("m/good", "m/weak", "AssertionError", "assert add(1, 2)", "k-pass", "k-fail", "req-1"):
+            assert hidden not in page
+        form = {name: re.findall(f'name="{name}" value="([0-9]+)"', page)[0] for name in ("key", "attempt")}
+        label = "wrong" if "a - b" in page else "right"
+        assert own.post(f"{run}/blind", urlencode({**form, "label": label, "note": ""})).status == 303
+
+    assert "and the checks say the same of 100" in own.page(f"{run}/blind")
+    assert "and the checks say the same of 100" in own.page(f"{run}/marks")
+
+
+def test_the_blind_queue_takes_no_sample_that_is_not_there(own: Site) -> None:
+    run = f"/r/{own.run_id('own')}"
+
+    for form in ({}, {"key": "1", "attempt": "0"}, {"key": "x", "attempt": "0"}):
+        assert own.post(f"{run}/blind", urlencode({**form, "label": "right"})).status == 404
+    assert "0 marks" in own.page(f"{run}/marks")
+
+
+@pytest.mark.parametrize("amount", ["-1", "1e3", "x", "1" * 16, "nan"])
+def test_an_amount_that_is_no_number_is_refused(own: Site, amount: str) -> None:
+    run = f"/r/{own.run_id('own')}"
+
+    assert own.ask(f"{run}?{urlencode({'cost': amount})}").status == 404
+    assert "No case matches" in own.page(f"{run}?latency=99.5")
+    assert 'value="99.5"' in own.page(f"{run}?latency=99.5")
+
+
 @pytest.mark.parametrize("form", [{"label": "x", "note": ""}, {"label": "note", "note": "y" * 3_000}])
 def test_a_mark_that_makes_no_sense_is_refused(own: Site, form: dict[str, str]) -> None:
     run, key = own.viewer.run(own.run_id("own")), keys_of(own, "own")[0]
