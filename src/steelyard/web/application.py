@@ -23,6 +23,7 @@ Show = Callable[[Viewer, Request], Response]
 PAGES: dict[str, Show] = {
     "/": endpoints.home,
     "/runs": endpoints.runs,
+    "/history": endpoints.history,
     "/compare": endpoints.compared,
     "/sides": endpoints.sides,
     "/r/{run}": endpoints.run,

@@ -18,7 +18,7 @@ from steelyard.web.links import LARGEST_KEY, ListRequest, Query, chosen_subject,
 from steelyard.web.pages.blind import blind_page
 from steelyard.web.pages.case import case_page
 from steelyard.web.pages.compare import choose_page, compare_page, first_failure, sides_page
-from steelyard.web.pages.documents import gate_page, report_page
+from steelyard.web.pages.documents import gate_page, history_page, report_page
 from steelyard.web.pages.marks import mark_form, marks_page
 from steelyard.web.pages.matrix import matrix_page
 from steelyard.web.pages.run import run_page
@@ -47,7 +47,13 @@ def home(viewer: Viewer, request: Request) -> Response:
 
 def runs(viewer: Viewer, _: Request) -> Response:
     """Show the list of runs."""
-    return HTMLResponse(runs_page(viewer.address, viewer.lines()))
+    has_history = viewer.baselines is not None
+    return HTMLResponse(runs_page(viewer.address, viewer.lines(), has_history=has_history))
+
+
+def history(viewer: Viewer, _: Request) -> Response:
+    """Show the baselines that were opened, in the order of time."""
+    return HTMLResponse(history_page(viewer.history()))
 
 
 def run(viewer: Viewer, request: Request) -> Response:

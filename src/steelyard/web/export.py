@@ -20,7 +20,7 @@ from steelyard.web.assets import asset_text
 from steelyard.web.links import ListRequest
 from steelyard.web.pages.case import case_page
 from steelyard.web.pages.compare import compare_page, first_failure, sides_page
-from steelyard.web.pages.documents import gate_page, report_page
+from steelyard.web.pages.documents import gate_page, history_page, report_page
 from steelyard.web.pages.marks import mark_form, marks_page
 from steelyard.web.pages.run import run_page
 from steelyard.web.pages.runs import runs_page
@@ -41,7 +41,10 @@ def export_pages(viewer: Viewer, folder: Path, *, samples: int) -> int:
     if not lines:
         raise UserError(f"{viewer.address}: there is no run to export")
     runs = [viewer.run(line.id) for line in lines]
-    pages: Pages = {"/runs": runs_page(viewer.address, lines)}
+    has_history = viewer.baselines is not None
+    pages: Pages = {"/runs": runs_page(viewer.address, lines, has_history=has_history)}
+    if has_history:
+        pages["/history"] = history_page(viewer.history())
     for run in runs:
         pages |= _run_pages(run, samples)
     if len(runs) == COMPARED:

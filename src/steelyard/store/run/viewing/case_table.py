@@ -4,6 +4,7 @@ One row for each planned case of each subject. A file of outcomes is counted onc
 """
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
 
@@ -13,11 +14,11 @@ from arro3.core import Table
 from steelyard.model.run import Manifest
 from steelyard.store.database import connect, load_sql
 from steelyard.store.run.files import Engine, rows_sql
-from steelyard.store.run.progress import planned_cases
+from steelyard.store.run.progress import CaseName, planned_cases
 from steelyard.store.run.run_store import RunStore
-from steelyard.store.run.states import states_sql
 
 MEMORY = "512MB"
+Names = Mapping[int, CaseName]
 Tags = Mapping[tuple[str, str], tuple[str, ...]]  # by suite and case
 
 
@@ -55,9 +56,12 @@ class StateTable:
             plan = store.manifest
             if files == self._counted.files and plan == self._counted.plan:
                 return
-            self._count(engine, store, files if is_new else files - self._counted.files, replace=is_new)
+            with ThreadPoolExecutor(max_workers=1) as aside:
+                # The keys are worked out while the engine counts.
+                naming = aside.submit(self._names, plan)
+                self._count(engine, store, files if is_new else files - self._counted.files, replace=is_new)
             if plan != self._counted.plan:
-                self._name(store, tags())
+                self._name(plan, naming.result(), tags())
             self._connection.execute(load_sql("view_cases"))
             self._counted = _Counted(files, plan)
 
@@ -70,16 +74,20 @@ class StateTable:
         with engine.cursor() as reader:
             rows = rows_sql(sorted(uris), table.columns, table.present())
             reader.execute(f"CREATE TEMP VIEW rows AS {rows}")
-            self._connection.register("added", Table.from_arrow(reader.sql(states_sql(table))))
+            self._connection.register("added", Table.from_arrow(reader.sql(load_sql("view_counted"))))
         into = "CREATE OR REPLACE TABLE counted AS" if is_first else "INSERT INTO counted"
         self._connection.execute(f"{into} SELECT * FROM added")
         self._connection.unregister("added")
 
-    def _name(self, store: RunStore, tags: Tags) -> None:
-        """Write who and what each case key stands for; a form that no longer counts is left out."""
-        manifest, current = store.manifest, store.manifest.current_cases()
-        names = planned_cases(manifest, current)
-        self.hidden = (len(manifest.cases) - len(current)) * len(manifest.subjects)
+    def _names(self, manifest: Manifest) -> Names:
+        """Return what each case key stands for; a form that no longer counts is left out."""
+        if manifest == self._counted.plan:
+            return {}
+        return planned_cases(manifest, manifest.current_cases())
+
+    def _name(self, manifest: Manifest, names: Names, tags: Tags) -> None:
+        """Write who and what each case key stands for."""
+        self.hidden = len(manifest.cases) * len(manifest.subjects) - len(names)
         cases, pots = [(name[2], name[3]) for name in names.values()], manifest.honeypots()
         planned = {
             (one.model, one.tier): manifest.samples_of(one.model, one.tier) for one in manifest.subjects
