@@ -33,7 +33,7 @@ MARK_COLUMNS = (
             ("label", "right, wrong, unclear or note"),
             ("note", "a line of text"),
             ("author", "who made the mark"),
-            ("at", "when"),
+            ("marked_at", "when"),
         )
     ),
     StoredColumn(name="is_blind", type=ColumnType.FLAG, meaning="made without seeing whose answer it is"),
@@ -72,7 +72,7 @@ def read_marks(address: str) -> Iterator[Mark]:
 def mark_row(mark: Mark) -> tuple[str | int | bool, ...]:
     """Return a mark as a row of the table that an export writes."""
     named = asdict(mark)
-    renamed = {"case_id": named.pop("case"), "case_key": named.pop("key"), **named}
+    renamed = {"case_id": named["case"], "case_key": named["key"], "marked_at": named["at"], **named}
     return tuple(renamed[column.name] for column in MARK_COLUMNS)
 
 
