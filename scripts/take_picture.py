@@ -1,7 +1,7 @@
-"""Take the picture of a report that greets visitors: `python -m scripts.take_picture`.
+"""Take the pictures of the viewer that greet visitors, light and dark: `python -m scripts.take_picture`.
 
-The report is that of the tutorial on tiers, from recorded answers, so anybody can take it again;
-of its charts the picture has two. Needs a sandbox and Chromium.
+The run is that of the tutorial on tiers, from recorded answers, so anybody can take them again. Needs a
+sandbox, Chromium and the extra `view`.
 """
 
 import base64
@@ -11,50 +11,51 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.browser.chromium import Page, chromium
+from tests.web.site import Site, site
 
 ROOT = Path(__file__).parents[1]
-PICTURE = ROOT / "docs" / "pictures" / "report.png"
+PICTURES = ROOT / "docs" / "pictures"
 EXAMPLE = ROOT / "examples" / "tiers" / "which-tier"
 WIDTH = 840  # about what a README is shown in, so that the letters keep their size
 SHARPNESS = 1.25  # pixels of the picture for one of the page, for screens that have them
-# The marks in the charts are numbered as in the ranking, so the legends can be left out.
-OTHERS = "#cases, #failures, #suites, #tiers"  # between the two charts
-LEAVE_OUT = f"nav, .skip, {OTHERS}, details, #cost figure > :not(.plot), #cost > :not(h2, figure)"
-REMOVE = f"document.querySelectorAll('{LEAVE_OUT}').forEach((one) => one.remove())"
-BOTTOM = "document.querySelector('#cost figure').getBoundingClientRect().bottom + window.scrollY"
+ROWS = 8  # of the list of cases
+READY = "document.documentElement?.dataset.ready === 'true'"
+# The line above the heading has the time of the run, which would make every picture another.
+REMOVE = "document.querySelectorAll('.skip, .over').forEach((one) => one.remove())"
+BOTTOM = f"document.querySelectorAll('.cases tbody tr')[{ROWS - 1}].getBoundingClientRect().bottom + scrollY"
 
 
-def write_report(folder: Path) -> Path:
-    """Draw and check the recorded answers, and write their report."""
-    page = folder / "report.html"
+def make_run(folder: Path) -> Path:
+    """Draw and check the recorded answers."""
+    run = folder / "which-tier"
     words = [
         *("run", "--eval-set", EXAMPLE / "set.toml", "--replay", EXAMPLE / "answers.jsonl"),
-        *("--config", EXAMPLE / "prices.toml", "--run", folder / "run", "--quiet", "-o", page),
+        *("--config", EXAMPLE / "prices.toml", "--run", run, "--quiet"),
     ]
     subprocess.run(
         [sys.executable, "-m", "steelyard", *map(str, words)], check=True, stdout=subprocess.DEVNULL
     )
-    return page
+    return run
 
 
-def take(page: Page, report: Path) -> bytes:
-    """Return the upper part of a report as a PNG file."""
-    page.look(width=WIDTH, dark=False)
-    page.open(report)
+def take(page: Page, served: Site, *, dark: bool) -> bytes:
+    """Return the page of a run, down to its first cases, as a PNG file."""
+    page.look(width=WIDTH, dark=dark)
+    page.send("Page.navigate", url=served.access.url)
+    page.wait(f"location.pathname.startsWith('/r/') && {READY}")
     page.run(REMOVE)
-    height = page.run(BOTTOM) + 16
-    clip = {"x": 0, "y": 0, "width": WIDTH, "height": height, "scale": SHARPNESS}
+    clip = {"x": 0, "y": 0, "width": WIDTH, "height": page.run(BOTTOM), "scale": SHARPNESS}
     taken = page.send("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
     return base64.b64decode(taken["data"])
 
 
 def main() -> None:
-    """Take the picture."""
-    with TemporaryDirectory() as folder, chromium() as browser:
-        picture = take(browser.page(), write_report(Path(folder)))
-    PICTURE.parent.mkdir(exist_ok=True)
-    PICTURE.write_bytes(picture)
-    sys.stdout.write(f"wrote {PICTURE.relative_to(ROOT)}, {len(picture) / 1000:.0f} KB\n")
+    """Take the pictures."""
+    with TemporaryDirectory() as folder, chromium() as browser, site(make_run(Path(folder))) as served:
+        for name in ("light", "dark"):
+            picture = PICTURES / f"viewer-{name}.png"
+            picture.write_bytes(take(browser.page(), served, dark=name == "dark"))
+            sys.stdout.write(f"wrote {picture.relative_to(ROOT)}, {picture.stat().st_size / 1000:.0f} KB\n")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+import steelyard
 from steelyard.model.viewing import CaseFilter
 from steelyard.web.export import export_pages
+from steelyard.web.way_in import way_in
 from tests.browser.chromium import Page
 from tests.web.runs import make_run
 from tests.web.site import Site, site
@@ -22,6 +24,7 @@ VIEWS = (
     "/search?words=return",
     "/sql?q=SELECT+1",
     "/marks",
+    "/blind",
     "/c/{key}",
     "/c/{key}/1",
 )
@@ -60,11 +63,40 @@ def test_a_view_is_accessible_silent_and_loads_nothing_from_elsewhere(  # noqa: 
     assert page.run("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_a_file_leads_the_browser_in_and_the_token_leaves_the_address(page: Page, served: Site) -> None:
+    run = served.run_id("one")
+    with way_in(served.access.url) as path:
+        page.send("Page.navigate", url=path.as_uri())
+        page.wait(f"location.href === '{served.origin}/r/{run}' && {READY}")
+
+    assert page.run("document.querySelector('h1').textContent.includes('subjects pass')")
+    assert page.console == []
+
+
 def test_the_keys_lead_from_the_list_to_the_next_failure(page: Page, served: Site) -> None:
     opened(page, served, "")
     page.run("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'n', bubbles: true}))")
 
     assert page.run("'failed' in document.activeElement.closest('tr').dataset") is True
+
+
+def test_four_clicks_lead_from_a_red_gate_to_the_line_of_the_answer(page: Page, tmp_path: Path) -> None:
+    make_run(tmp_path / "old", texts={"created_at": "2026-11-14T00:00:00Z"})
+    make_run(tmp_path / "new", models=("m/weak", "m/good"))
+    steelyard.write_result(steelyard.gate(tmp_path / "old", tmp_path / "new"), tmp_path / "gate.json")
+    with site(tmp_path / "gate.json", tmp_path / "old", tmp_path / "new") as running:
+        page.send("Page.navigate", url=running.access.url)
+        page.wait(f"document.querySelector('h1.verdict') !== null && {READY}")
+        for click, then in (
+            ("a[href^='/compare?']", "location.pathname === '/compare'"),
+            ("tr[data-failed] a[data-row]", "location.pathname === '/sides'"),
+            (".sides > :last-child p a[href^='/r/']", "location.pathname.startsWith('/r/')"),
+            ("pre a[href^='#']", "document.querySelector('.line:target')?.textContent.includes('a - b')"),
+        ):
+            page.run(f"document.querySelector({click!r}).click()")
+            page.wait(f"{then} && {READY}")
+
+    assert page.console == []
 
 
 def test_a_mark_is_made_with_the_form_of_a_sample(page: Page, served: Site) -> None:

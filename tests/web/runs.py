@@ -18,7 +18,7 @@ DETAIL = "line 2: AssertionError: assert -1 == 3"
 
 
 def make_run(  # noqa: PLR0913  # what a run may differ in
-    path: Path,
+    path: Path | str,
     *,
     cases: int = 3,
     samples: int = 4,

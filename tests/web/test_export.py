@@ -5,6 +5,7 @@ from html import unescape
 from pathlib import Path
 
 from steelyard.app.view.viewer import open_viewer
+from steelyard.model.viewing import CaseFilter
 from steelyard.web.export import export_pages
 from tests.web.runs import make_run
 
@@ -26,6 +27,22 @@ def test_a_run_is_exported_with_its_failed_samples(tmp_path: Path) -> None:
         assert "<form" not in page
         assert 'src="' not in page
         assert "default-src 'none'" in unescape(page)
+
+
+def test_marks_are_exported_with_their_samples(tmp_path: Path) -> None:
+    make_run(tmp_path / "one", cases=1)
+    viewer = open_viewer(tmp_path / "one")
+    run = viewer.single
+    assert run is not None
+    failed = next(row for row in run.matrix(CaseFilter(), after=None, size=1)[0] if row.c < row.n)
+    run.mark(failed.key, 1, label="wrong", note="minus for plus")
+
+    export_pages(viewer, tmp_path / "out", samples=2)
+    viewer.close()
+
+    marked = (tmp_path / "out" / f"r-{run.id}-c-{failed.key}-1.html").read_text(encoding="utf-8")
+    assert "minus for plus" in marked
+    assert "minus for plus" in (tmp_path / "out" / f"r-{run.id}-marks.html").read_text(encoding="utf-8")
 
 
 def test_two_runs_are_exported_with_their_comparison(tmp_path: Path) -> None:

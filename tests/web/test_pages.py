@@ -97,6 +97,21 @@ def test_the_verdict_of_a_gate_opens_with_the_way_to_the_cases(tmp_path: Path) -
         assert "Cases that changed" in running.page(link)
 
 
+def test_the_history_of_baselines_opens_beside_the_runs(tmp_path: Path) -> None:
+    make_run(tmp_path / "runs" / "one")
+    (tmp_path / "runs" / "gate.json").write_text("{}", encoding="utf-8")  # no baseline, and no harm
+    for name in ("first", "second"):
+        steelyard.set_baseline(name, tmp_path / "runs" / "one", baselines=tmp_path / "kept")
+    with site(tmp_path / "runs", tmp_path / "kept") as running:
+        assert 'href="/history"' in running.page("/runs")
+        page = running.page("/history")
+        assert "m/weak" in page
+        assert "second" in page
+    with site(tmp_path / "runs") as running:
+        assert 'href="/history"' not in running.page("/runs")
+        assert running.ask("/history").status == 404
+
+
 def test_a_mark_is_kept_beside_the_run_and_exported(own: Site) -> None:
     run, key = own.viewer.run(own.run_id("own")), keys_of(own, "own")[0]
 
@@ -114,6 +129,41 @@ def test_a_mark_is_kept_beside_the_run_and_exported(own: Site) -> None:
     assert all(mark["author"] and mark["at"] for mark in kept)
     exported = own.ask(f"/r/{run.id}/marks.jsonl").text
     assert [json.loads(line) for line in exported.splitlines()] == kept
+
+
+def test_samples_are_rated_without_seeing_the_model_or_the_verdict(own: Site) -> None:
+    run = f"/r/{own.run_id('own')}"
+    for left in range(16, 0, -1):
+        page = own.page(f"{run}/blind")
+        assert f"{16 - left} of 16 rated" in page
+        answer = re.sub("<[^>]*>", "", page)
+        assert "return a" in answer
+        for hidden in ("m/good", "m/weak", "AssertionError", "assert add(1, 2)", "k-pass", "k-fail", "req-1"):
+            assert hidden not in page
+            assert hidden not in answer
+        form = {name: re.findall(f'name="{name}" value="([0-9]+)"', page)[0] for name in ("key", "attempt")}
+        label = "wrong" if "a - b" in answer else "right"
+        assert own.post(f"{run}/blind", urlencode({**form, "label": label, "note": ""})).status == 303
+
+    assert "and the checks say the same of 100" in own.page(f"{run}/blind")
+    assert "and the checks say the same of 100" in own.page(f"{run}/marks")
+
+
+def test_the_blind_queue_takes_no_sample_that_is_not_there(own: Site) -> None:
+    run = f"/r/{own.run_id('own')}"
+
+    for form in ({}, {"key": "1", "attempt": "0"}, {"key": "x", "attempt": "0"}):
+        assert own.post(f"{run}/blind", urlencode({**form, "label": "right"})).status == 404
+    assert "0 marks" in own.page(f"{run}/marks")
+
+
+@pytest.mark.parametrize("amount", ["-1", "1e3", "x", "1" * 16, "nan"])
+def test_an_amount_that_is_no_number_is_refused(own: Site, amount: str) -> None:
+    run = f"/r/{own.run_id('own')}"
+
+    assert own.ask(f"{run}?{urlencode({'cost': amount})}").status == 404
+    assert "No case matches" in own.page(f"{run}?latency=99.5")
+    assert 'value="99.5"' in own.page(f"{run}?latency=99.5")
 
 
 @pytest.mark.parametrize("form", [{"label": "x", "note": ""}, {"label": "note", "note": "y" * 3_000}])

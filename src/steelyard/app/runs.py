@@ -27,9 +27,7 @@ def _listed(path: Path) -> ListedRun:
     store = open_store(path)
     manifest = store.manifest
     done = _progress(store)
-    planned = sum(
-        len(manifest.current_cases()) * manifest.samples_of(one.model, one.tier) for one in manifest.subjects
-    )
+    planned = manifest.planned_total or 0
     drawn, checked, passed, errors, cost = (
         (sum(column) for column in zip(*done, strict=True)) if done else 5 * (0,)
     )

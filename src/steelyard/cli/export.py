@@ -23,7 +23,7 @@ def export(
         ),
     ],
     table: Annotated[
-        str, typer.Option(help="Which rows: outcomes, or samples for the answers themselves.")
+        str, typer.Option(help="Which rows: outcomes, samples (the answers), or marks made in the viewer.")
     ] = "outcomes",
     to: Annotated[
         str | None,

@@ -135,14 +135,31 @@ def _verdicts(
 ) -> VerdictAgreement | None:
     """Return how far two judges agree on who passes, over the answers that both of them scored."""
     pairs = [[_passes(own, threshold) for own in readings] for readings in by_judge]
-    both = [(name, *pair) for name, pair in zip(ids, pairs, strict=True) if None not in pair]
-    if not both:
+    both = [(name, first, second) for name, (first, second) in zip(ids, pairs, strict=True)]
+    return verdict_agreement(
+        [(name, a, b) for name, a, b in both if a is not None and b is not None], level=level
+    )
+
+
+def verdict_agreement(
+    verdicts: Sequence[tuple[str, bool, bool]], *, level: float = 0.95
+) -> VerdictAgreement | None:
+    """Return how far two raters agree on who passes, over answers named by an id; None without answers.
+
+    Cohen's kappa of the confusion matrix; its interval by resampling answers.
+    Range: kappa [-1, 1]; None where both say the same of all answers. Source: Cohen 1960.
+
+    >>> found = verdict_agreement([("1", True, True), ("2", True, False), ("3", False, False)])
+    >>> found.answers, round(found.kappa, 3), round(found.shares.agreement, 3)
+    (3, 0.4, 0.667)
+    """
+    if not verdicts:
         return None
-    names, first, second = zip(*both, strict=True)
+    names, first, second = zip(*verdicts, strict=True)
     tables = confusion(first, second, [False, True])
     whole = tables.sum(axis=0)
     return VerdictAgreement(
-        answers=len(both),
+        answers=len(verdicts),
         kappa=cohen_kappa(whole),
         interval=agreement_interval(tables, cohen_kappa, names, level=level),
         shares=prevalence(whole),

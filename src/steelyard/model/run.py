@@ -113,6 +113,15 @@ class Manifest:
         own = (one.samples for one in self.subject_samples if (one.model, one.tier) == (model, tier))
         return next(own, self.planned_samples or 0)
 
+    @property
+    def planned_total(self) -> int | None:
+        """How many samples are planned; None for a run without a plan, such as an imported one."""
+        if self.planned_samples is None and not self.subject_samples:
+            return None
+        return len(self.current_cases()) * sum(
+            self.samples_of(subject.model, subject.tier) for subject in self.subjects
+        )
+
     def current_cases(self) -> tuple[RunCase, ...]:
         """Return every case once, in its latest form."""
         return tuple({(case.suite, case.case): case for case in self.cases}.values())

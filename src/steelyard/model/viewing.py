@@ -41,6 +41,9 @@ class CaseFilter:
     kind: Classification | None = None
     status: CaseStatus | None = None
     name: str = ""  # a part of the case's name
+    cost: float | None = None  # at least so many dollars for all samples of the case
+    latency: float | None = None  # at least so many seconds, on average
+    tokens: float | None = None  # at least so many in an answer, on average
 
     @property
     def is_set(self) -> bool:
@@ -82,12 +85,18 @@ class CaseRow:
     kinds: Mapping[str, int] = field(default_factory=dict)  # failures only
     cost_nano_usd: int | None = None
     latency_us: float | None = None  # the mean
+    tokens_out: float | None = None  # the mean
     strip: tuple[Attempt, ...] = ()
 
     @property
     def samples(self) -> int:
         """Checked samples, infrastructure errors among them."""
         return self.n + self.errors
+
+    @property
+    def holding(self) -> dict[str, str]:
+        """What every row of the case holds, by column: a reader passes over files without it."""
+        return {"model": self.model, "tier": self.tier, "suite": self.suite, "case_id": self.case}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,6 +258,7 @@ class Mark:
     tier: str = ""
     suite: str = ""
     case: str = ""
+    is_blind: bool = False  # made without seeing whose answer it is and how its check ended
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

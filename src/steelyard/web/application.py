@@ -23,6 +23,7 @@ Show = Callable[[Viewer, Request], Response]
 PAGES: dict[str, Show] = {
     "/": endpoints.home,
     "/runs": endpoints.runs,
+    "/history": endpoints.history,
     "/compare": endpoints.compared,
     "/sides": endpoints.sides,
     "/r/{run}": endpoints.run,
@@ -33,6 +34,7 @@ PAGES: dict[str, Show] = {
     "/r/{run}/sql": endpoints.sql,
     "/r/{run}/marks": endpoints.marks,
     "/r/{run}/marks.jsonl": endpoints.marks_file,
+    "/r/{run}/blind": endpoints.blind,
     "/r/{run}/c/{key}": endpoints.case,
     "/r/{run}/c/{key}/{attempt}": endpoints.sample,
     "/r/{run}/c/{key}/{attempt}/answer.txt": endpoints.answer_file,
@@ -45,6 +47,7 @@ def application(viewer: Viewer, access: ViewerAccess) -> ASGIApp:
         routes=[
             *(Route(path, _endpoint(show, viewer)) for path, show in PAGES.items()),
             Route("/r/{run}/c/{key}/{attempt}/marks", endpoints.add_mark(viewer), methods=["POST"]),
+            Route("/r/{run}/blind", endpoints.add_rating(viewer), methods=["POST"]),
             Route("/r/{run}/events", events(viewer)),
             Route("/assets/{name}", asset_response),
         ],

@@ -14,10 +14,11 @@ from steelyard.app.view.run_view import RunView
 from steelyard.app.view.viewer import Viewer
 from steelyard.errors import InputError
 from steelyard.model.viewing import CaseRow, SampleView, SearchScope
-from steelyard.web.links import LARGEST_KEY, ListRequest, chosen_subject, chosen_word, listing, number
+from steelyard.web.links import LARGEST_KEY, ListRequest, Query, chosen_subject, chosen_word, listing, number
+from steelyard.web.pages.blind import blind_page
 from steelyard.web.pages.case import case_page
 from steelyard.web.pages.compare import choose_page, compare_page, first_failure, sides_page
-from steelyard.web.pages.documents import gate_page, report_page
+from steelyard.web.pages.documents import gate_page, history_page, report_page
 from steelyard.web.pages.marks import mark_form, marks_page
 from steelyard.web.pages.matrix import matrix_page
 from steelyard.web.pages.run import run_page
@@ -25,6 +26,9 @@ from steelyard.web.pages.runs import runs_page
 from steelyard.web.pages.sample import sample_page
 from steelyard.web.pages.search import search_page
 from steelyard.web.pages.sql import sql_page
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+Form = dict[str, str]
 
 LONGEST_WORDS = 200
 FEWEST_LETTERS = 2
@@ -43,7 +47,13 @@ def home(viewer: Viewer, request: Request) -> Response:
 
 def runs(viewer: Viewer, _: Request) -> Response:
     """Show the list of runs."""
-    return HTMLResponse(runs_page(viewer.address, viewer.lines()))
+    has_history = viewer.baselines is not None
+    return HTMLResponse(runs_page(viewer.address, viewer.lines(), has_history=has_history))
+
+
+def history(viewer: Viewer, _: Request) -> Response:
+    """Show the baselines that were opened, in the order of time."""
+    return HTMLResponse(history_page(viewer.history()))
 
 
 def run(viewer: Viewer, request: Request) -> Response:
@@ -115,13 +125,13 @@ def case(viewer: Viewer, request: Request) -> Response:
     """Show a case."""
     opened, shown = _opened(viewer, request)
     start = number(request.query_params, "start") or 0
-    return HTMLResponse(case_page(opened, _whole(request, "key"), shown, start=start))
+    return HTMLResponse(case_page(opened, _whole(request.path_params, "key"), shown, start=start))
 
 
 def sample(viewer: Viewer, request: Request) -> Response:
     """Show a sample."""
     opened, shown = _opened(viewer, request)
-    key, found = _whole(request, "key"), _sample(viewer, request)
+    key, found = _whole(request.path_params, "key"), _sample(viewer, request)
     other = number(request.query_params, "with")
     return HTMLResponse(
         sample_page(
@@ -152,8 +162,40 @@ def marks_file(viewer: Viewer, request: Request) -> Response:
     return _file("".join(json.dumps(asdict(mark)) + "\n" for mark in found).encode(), "marks.jsonl")
 
 
-def add_mark(viewer: Viewer) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint that adds a mark: the only one that writes."""
+def blind(viewer: Viewer, request: Request) -> Response:
+    """Show the next sample to rate without knowing whose it is."""
+    return HTMLResponse(blind_page(_opened(viewer, request)[0]))
+
+
+def add_mark(viewer: Viewer) -> Endpoint:
+    """Return the endpoint that adds a mark to a sample."""
+
+    def write(request: Request, form: Form) -> str:
+        opened = viewer.run(request.path_params["run"])
+        key, attempt = _whole(request.path_params, "key"), _whole(request.path_params, "attempt")
+        sample = opened.sample(key, attempt)
+        opened.mark(key, sample.attempt, label=form.get("label", ""), note=form.get("note", ""))
+        return f"/r/{opened.id}/c/{key}/{attempt}"
+
+    return _writing(write)
+
+
+def add_rating(viewer: Viewer) -> Endpoint:
+    """Return the endpoint that adds a blind mark, and leads on to the next sample."""
+
+    def write(request: Request, form: Form) -> str:
+        opened = viewer.run(request.path_params["run"])
+        key, attempt = _whole(form, "key"), _whole(form, "attempt")
+        sample = opened.sample(key, attempt)
+        label, note = form.get("label", ""), form.get("note", "")
+        opened.mark(key, sample.attempt, label=label, note=note, is_blind=True)
+        return f"/r/{opened.id}/blind"
+
+    return _writing(write)
+
+
+def _writing(write: Callable[[Request, Form], str]) -> Endpoint:
+    """Return an endpoint that reads a form, has it written, and leads on to a page."""
 
     async def endpoint(request: Request) -> Response:
         content = bytearray()
@@ -164,17 +206,9 @@ def add_mark(viewer: Viewer) -> Callable[[Request], Awaitable[Response]]:
                     return PlainTextResponse("The form is too large.\n", 413)
         except ClientDisconnect:
             return PlainTextResponse("", 400)
-        form = parse_qs(content.decode("utf-8", "replace"), keep_blank_values=True)
-        key, attempt = _whole(request, "key"), _whole(request, "attempt")
-        label, note = (form.get(name, [""])[0] for name in ("label", "note"))
-
-        def write() -> str:
-            opened = viewer.run(request.path_params["run"])
-            opened.mark(key, opened.sample(key, attempt).attempt, label=label, note=note)
-            return opened.id
-
-        opened_id = await run_in_threadpool(write)
-        return RedirectResponse(f"/r/{opened_id}/c/{key}/{attempt}", 303)
+        fields = parse_qs(content.decode("utf-8", "replace"), keep_blank_values=True)
+        form = {name: values[0] for name, values in fields.items()}
+        return RedirectResponse(await run_in_threadpool(write, request, form), 303)
 
     return endpoint
 
@@ -191,12 +225,12 @@ def _opened(viewer: Viewer, request: Request) -> tuple[RunView, ListRequest]:
 
 def _sample(viewer: Viewer, request: Request) -> SampleView:
     opened = viewer.run(request.path_params["run"])
-    return opened.sample(_whole(request, "key"), _whole(request, "attempt"))
+    return opened.sample(_whole(request.path_params, "key"), _whole(request.path_params, "attempt"))
 
 
-def _whole(request: Request, name: str) -> int:
-    """Return a number of the path."""
-    found = number(request.path_params, name)
+def _whole(given: Query, name: str) -> int:
+    """Return a number of a path or a form that must be there."""
+    found = number(given, name)
     if found is None or found > LARGEST_KEY:
         raise InputError("there is no such page")
     return found

@@ -20,7 +20,8 @@ from steelyard.web.assets import asset_text
 from steelyard.web.links import ListRequest
 from steelyard.web.pages.case import case_page
 from steelyard.web.pages.compare import compare_page, first_failure, sides_page
-from steelyard.web.pages.documents import gate_page, report_page
+from steelyard.web.pages.documents import gate_page, history_page, report_page
+from steelyard.web.pages.marks import mark_form, marks_page
 from steelyard.web.pages.run import run_page
 from steelyard.web.pages.runs import runs_page
 from steelyard.web.pages.sample import sample_page
@@ -40,7 +41,10 @@ def export_pages(viewer: Viewer, folder: Path, *, samples: int) -> int:
     if not lines:
         raise UserError(f"{viewer.address}: there is no run to export")
     runs = [viewer.run(line.id) for line in lines]
-    pages: Pages = {"/runs": runs_page(viewer.address, lines)}
+    has_history = viewer.baselines is not None
+    pages: Pages = {"/runs": runs_page(viewer.address, lines, has_history=has_history)}
+    if has_history:
+        pages["/history"] = history_page(viewer.history())
     for run in runs:
         pages |= _run_pages(run, samples)
     if len(runs) == COMPARED:
@@ -90,13 +94,17 @@ def _run_pages(run: RunView, samples: int) -> Pages:
     shown = ListRequest(chosen=CaseFilter(), page=PageRequest(order=CaseOrder.RATE, size=CASES))
     rows = run.case_page(shown.chosen, shown.page).rows
     pages: Pages = {f"/r/{run.id}": run_page(run, shown)}
+    if run.marks():
+        pages[f"/r/{run.id}/marks"] = marks_page(run)
     if run.line().checked:
         pages[f"/r/{run.id}/report"] = report_page(run)
     for row in rows:
         pages[f"/r/{run.id}/c/{row.key}"] = case_page(run, row.key, shown, start=0)
     for row, attempt in chosen_samples(rows, samples):
         found = run.sample(row.key, attempt)
-        pages[f"/r/{run.id}/c/{row.key}/{attempt}"] = sample_page(run, found, shown, whole=False, other=None)
+        marks = mark_form(run, found) if run.marks(row.key, attempt) else None
+        page = sample_page(run, found, shown, whole=False, other=None, marks=marks)
+        pages[f"/r/{run.id}/c/{row.key}/{attempt}"] = page
     return pages
 
 

@@ -7,16 +7,19 @@ origin or host, and the cookie does not go with them.
 import secrets
 from dataclasses import dataclass, field
 from ipaddress import ip_address
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from steelyard.web.way_in import leading_to
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 READS = frozenset({"GET", "HEAD"})
 TOKEN = "token"
+ICON = "/assets/icon.svg"  # a browser that is told none asks for one elsewhere
 LONGEST_QUERY = 20_000  # characters
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
@@ -117,7 +120,7 @@ class Guard:
         return None
 
     def _entry(self, scope: Scope) -> Response | None:
-        """Return a redirect for who brings the token, a refusal for who brings nothing, else None."""
+        """Return the way on for who brings the token, a refusal for who brings nothing, else None."""
         known = cookie_parser(Headers(scope=scope).get("cookie", "")).get(self._access.cookie_name, "")
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         token = next((value for name, value in query if name == TOKEN), None)
@@ -132,9 +135,13 @@ class Guard:
         return None
 
     def _admitted(self, scope: Scope, query: list[tuple[str, str]]) -> Response:
-        """Return a redirect to the same page without the token, and a cookie in its place."""
-        path = "/" + scope["path"].lstrip("/\\")  # two slashes would begin another site's address
-        answer = RedirectResponse(f"{path}?{urlencode(query)}" if query else path, 303)
+        """Return a page that goes on to the same page without the token, and a cookie in its place.
+
+        Not a redirect: where the link was opened from elsewhere, such as from a file, the browser takes the
+        step after a redirect for one from there too, and sends no cookie with it.
+        """
+        path = quote("/" + scope["path"].lstrip("/\\"))  # two slashes would begin another site's address
+        answer = HTMLResponse(leading_to(f"{path}?{urlencode(query)}" if query else path, icon=ICON))
         answer.set_cookie(
             self._access.cookie_name, self._access.cookie, httponly=True, samesite="strict", path="/"
         )

@@ -1,5 +1,6 @@
 """Read what a page is asked for from its address, and write addresses: the whole state is in the link."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +16,8 @@ from steelyard.model.viewing import CaseFilter, CaseOrder, CaseStatus, PageReque
 PAGE_SIZE = 50
 LARGEST_KEY = 2**63 - 1
 LONGEST_TEXT = 500
+LONGEST_AMOUNT = 15  # characters
+LEAST = ("cost", "latency", "tokens")  # filters of the form: at least so much
 
 Choice = TypeVar("Choice", bound=StrEnum)
 Query = Mapping[str, str]
@@ -37,6 +40,7 @@ class ListRequest:
             "kind": chosen.kind,
             "status": chosen.status,
             "name": chosen.name or None,
+            **{name: _plain(getattr(chosen, name)) for name in LEAST},
             "order": None if self.page.order is CaseOrder.NAME else self.page.order,
             **changes,
         }
@@ -68,6 +72,9 @@ def listing(params: Query, subjects: Sequence[Subject]) -> ListRequest:
             kind=chosen_word(params, "kind", Classification),
             status=chosen_word(params, "status", CaseStatus),
             name=params.get("name", "")[:LONGEST_TEXT],
+            cost=amount(params, "cost"),
+            latency=amount(params, "latency"),
+            tokens=amount(params, "tokens"),
         ),
         page=PageRequest(
             order=chosen_word(params, "order", CaseOrder) or CaseOrder.NAME,
@@ -86,6 +93,25 @@ def number(params: Query, name: str) -> int | None:
     if not (text.isascii() and text.isdigit()) or int(text[:20]) > LARGEST_KEY:
         raise InputError(f"{name}: expected a whole number")
     return int(text[:20])
+
+
+def amount(params: Query, name: str) -> float | None:
+    """Return an amount of an address: digits, with a point at most.
+
+    >>> amount({"cost": "0.5"}, "cost"), amount({}, "cost")
+    (0.5, None)
+    """
+    text = params.get(name, "")
+    if not text:
+        return None
+    if len(text) > LONGEST_AMOUNT or not re.fullmatch(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", text):
+        raise InputError(f"{name}: expected a number such as 0.5")
+    return float(text)
+
+
+def _plain(value: float | None) -> str | None:
+    """Return an amount as links write it, without an exponent."""
+    return None if value is None else f"{value:.9f}".rstrip("0").rstrip(".")
 
 
 def chosen_word(params: Query, name: str, kind: type[Choice]) -> Choice | None:

@@ -3,6 +3,7 @@
 import socket
 import webbrowser
 from collections.abc import Callable
+from contextlib import ExitStack
 from threading import Thread
 
 import uvicorn
@@ -11,6 +12,7 @@ from steelyard.app.view.viewer import Viewer
 from steelyard.errors import InfrastructureError, SteelyardError
 from steelyard.web.application import application
 from steelyard.web.guard import LOOPBACK, ViewerAccess
+from steelyard.web.way_in import way_in
 
 __all__ = ["LOOPBACK", "serve", "server"]
 
@@ -27,12 +29,13 @@ def serve(  # noqa: PLR0913  # what to show, and where
     open_browser: bool = False,
 ) -> None:
     """Answer requests until the process is interrupted; `announce` gets the link that lets a browser in."""
-    with listening(host, port) as listener:
+    with ExitStack() as left, listening(host, port) as listener:
         access = ViewerAccess(host=host, port=listener.getsockname()[1], is_framed=is_framed)
         announce(access.url)
         warm_up(viewer)
         if open_browser:
-            Thread(target=webbrowser.open, args=(access.url,), daemon=True).start()
+            page = left.enter_context(way_in(access.url))
+            Thread(target=webbrowser.open, args=(page.as_uri(),), daemon=True).start()
         try:
             server(viewer, access).run(sockets=[listener])
         finally:

@@ -4,6 +4,7 @@ import csv
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -14,10 +15,12 @@ from steelyard.app.score import score_files
 from steelyard.errors import InputError, StoreError, UserError
 from steelyard.model.options import RuleChoice
 from steelyard.model.sample import Sample
+from steelyard.model.viewing import Mark
 from steelyard.render.json import JsonRenderer
 from steelyard.store.run.columns import OUTCOME_COLUMNS, SAMPLE_COLUMNS
 from steelyard.store.run.export import export_run
 from steelyard.store.run.run_store import create_run
+from steelyard.store.run.viewing.marks import add_mark
 from tests.store.run.small_run import MANIFEST, drawn, small_run
 
 NAMES = ["rows.parquet", "rows.csv", "rows.tsv", "rows.jsonl", "rows.csv.gz"]
@@ -110,7 +113,7 @@ def test_a_suffix_that_names_no_format_is_refused(name: str, tmp_path: Path) -> 
 
 
 def test_an_unknown_table_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="a run has the tables samples and outcomes"):
+    with pytest.raises(UserError, match="a run has the tables samples, outcomes and marks"):
         export_run(tmp_path / "run", tmp_path / "rows.csv", table="answers")
 
 
@@ -140,3 +143,25 @@ def test_a_full_disk_leaves_neither_half_a_file_nor_a_draft(tmp_path: Path) -> N
     assert StoreError.__name__ in done.stderr
     assert "cannot be written" in done.stderr
     assert list(goal.parent.iterdir()) == []
+
+
+def test_marks_are_written_with_the_key_of_their_sample(tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+    made = {"author": "ada", "at": "2026-11-16T00:00:00Z"}
+    mark = Mark(key=7, attempt=2, case="add", label="wrong", note="=1+1", is_blind=True, **made)
+    add_mark(str(tmp_path / "run"), mark)
+    add_mark(str(tmp_path / "run"), replace(mark, label="right"))
+
+    assert export_run(tmp_path / "run", tmp_path / "marks.csv", table="marks") == 2
+
+    with (tmp_path / "marks.csv").open(encoding="utf-8", newline="") as file:
+        first, second = csv.DictReader(file)
+    assert (first["case_id"], first["attempt"], first["case_key"]) == ("add", "2", "7")
+    assert (first["label"], second["label"], first["is_blind"]) == ("wrong", "right", "true")
+    assert first["note"] == "'=1+1"
+
+
+def test_a_run_without_marks_has_an_empty_table_of_them(tmp_path: Path) -> None:
+    small_run(tmp_path / "run")
+
+    assert export_run(tmp_path / "run", tmp_path / "marks.jsonl", table="marks") == 0

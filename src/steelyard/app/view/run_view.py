@@ -4,13 +4,13 @@ Everything is read from the newest state of the run, which is looked up at most 
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from getpass import getuser
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from steelyard.analysis.curves import pass_at_k_curves
 from steelyard.app.report import report_run
@@ -22,6 +22,7 @@ from steelyard.model.report import Report
 from steelyard.model.run import Manifest
 from steelyard.model.state import CaseKey, SubjectKey
 from steelyard.model.viewing import (
+    Attempt,
     CaseFilter,
     CaseOrder,
     CasePage,
@@ -41,15 +42,18 @@ from steelyard.render.charts.curves import MOST_CURVES
 from steelyard.render.charts.subjects import ranked_subjects
 from steelyard.render.document.blocks import Document
 from steelyard.render.document.report import report_document
+from steelyard.store.run.files import Engine
 from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
 from steelyard.store.run.viewing import case_pages
 from steelyard.store.run.viewing.attempts import answer_groups, with_strips
-from steelyard.store.run.viewing.case_table import StateTable
+from steelyard.store.run.viewing.case_table import StateTable, Tags
+from steelyard.store.run.viewing.draw import SamplePlace, Verdicts, drawn_samples, verdicts_of
 from steelyard.store.run.viewing.locked_sql import SqlRows, query_locked
 from steelyard.store.run.viewing.marks import add_mark, read_marks
 from steelyard.store.run.viewing.samples import stored_sample
 from steelyard.store.run.viewing.search import Progress, search
 
+MEMORY = "512MB"  # for reading rows
 FRESH_S = 1.0  # how old the known state of a run may be
 LABELS = ("right", "wrong", "unclear", "note")
 LONGEST_NOTE = 2_000  # characters
@@ -68,6 +72,7 @@ class RunView:
         self._looked_at = 0.0
         self._store: RunStore | None = None
         self._table = StateTable()
+        self._engine = Engine(address, memory=MEMORY)
         self._report = lru_cache(maxsize=1)(self._reported)
 
     @property
@@ -88,42 +93,41 @@ class RunView:
     def close(self) -> None:
         """Free the memory."""
         self._table.close()
+        self._engine.close()
 
     def line(self) -> RunLine:
         """Return the run's line in a list of runs."""
         store = self._current()
         manifest = store.manifest
-        cases = len(manifest.current_cases())
-        planned = manifest.planned_samples
         return RunLine(
             id=self.id,
             name=self.name,
             address=self.address,
             created_at=manifest.created_at,
             subjects=tuple(dict.fromkeys(subject.model for subject in manifest.subjects)),
-            cases=cases,
-            planned=None if planned is None else planned * cases * len(manifest.subjects),
+            cases=len(manifest.current_cases()),
+            planned=manifest.planned_total,
             checked=sum(file.rows for file in store.outcomes.files()),
             drawn=sum(file.rows for file in store.samples.files()),
         )
 
     def case_page(self, chosen: CaseFilter, request: PageRequest) -> CasePage:
         """Return a page of the list of cases, with strips."""
-        found = case_pages.case_page(self._cases(), chosen, request, planned=self._planned())
-        return replace(found, rows=self._read(lambda store: with_strips(store, found.rows)))
+        found = case_pages.case_page(self._cases(), chosen, request)
+        return replace(found, rows=self._read(lambda store: with_strips(self._engine, store, found.rows)))
 
     def rates(self, chosen: CaseFilter) -> tuple[PartRate, ...]:
         """Return the pass rate of every subject over the cases that a filter chooses."""
-        sums = case_pages.subject_sums(self._cases(), chosen, planned=self._planned())
+        sums = case_pages.subject_sums(self._cases(), chosen)
         return tuple(_rate(subject, found) for subject, found in sums.items())
 
     def whole_rate(self, chosen: CaseFilter) -> PartRate:
         """Return the pass rate over all cases that a filter chooses, of all subjects."""
-        return _rate(None, case_pages.part_sums(self._cases(), chosen, planned=self._planned()))
+        return _rate(None, case_pages.part_sums(self._cases(), chosen))
 
     def kinds(self, chosen: CaseFilter) -> dict[str, int]:
         """Return how many samples ended in each way."""
-        return case_pages.kind_counts(self._cases(), chosen, planned=self._planned())
+        return case_pages.kind_counts(self._cases(), chosen)
 
     def choices(self) -> tuple[list[str], list[str]]:
         """Return the suites and the tags of the run."""
@@ -133,35 +137,33 @@ class RunView:
         self, chosen: CaseFilter, *, after: tuple[str, str] | None, size: int
     ) -> tuple[list[CaseRow], int]:
         """Return the cases of a page, one row for each subject, and how many cases there are."""
-        return case_pages.matrix_page(self._cases(), chosen, after=after, size=size, planned=self._planned())
+        return case_pages.matrix_page(self._cases(), chosen, after=after, size=size)
 
     def neighbours(self, key: int, chosen: CaseFilter, order: CaseOrder) -> tuple[int | None, int | None]:
         """Return the cases before and after one in a filtered list."""
-        return case_pages.neighbours(self._cases(), key, chosen, order, planned=self._planned())
+        return case_pages.neighbours(self._cases(), key, chosen, order)
 
     def row(self, key: int) -> CaseRow:
         """Return one case of one subject, with its strip."""
-        found = case_pages.case_rows(self._cases(), [key])
-        if key not in found:
-            raise InputError("this run has no such case")
-        return self._read(lambda store: with_strips(store, found.values()))[0]
+        found = self._row(key)
+        return self._read(lambda store: with_strips(self._engine, store, [found]))[0]
 
     def rows_named(self, names: Sequence[CaseKey]) -> dict[CaseKey, CaseRow]:
         """Return cases by their names, with strips; an unknown one is left out."""
         found = case_pages.rows_named(self._cases(), names)
-        rows = self._read(lambda store: with_strips(store, found))
+        rows = self._read(lambda store: with_strips(self._engine, store, found))
         return {CaseKey(row.model, row.tier, row.suite, row.case): row for row in rows}
 
     def siblings(self, row: CaseRow) -> tuple[CaseRow, ...]:
         """Return the same case as every subject answered it."""
         found = case_pages.same_case(self._cases(), row)
-        return self._read(lambda store: with_strips(store, found))
+        return self._read(lambda store: with_strips(self._engine, store, found))
 
     def case(self, key: int, *, start: int = 0) -> CaseView:
         """Return a case with the groups of its equal answers, from one attempt on."""
         row = self.row(key)
         groups, different, following = self._read(
-            lambda store: answer_groups(store, row, start=start, size=GROUPS)
+            lambda store: answer_groups(self._engine, store, row, start=start, size=GROUPS)
         )
         return CaseView(row=row, groups=groups, different=different, next_attempt=following)
 
@@ -171,10 +173,11 @@ class RunView:
 
     def sample(self, key: int, attempt: int) -> SampleView:
         """Return one sample with all its texts."""
-        row = self.row(key)
-        found = self._read(lambda store: stored_sample(store, row, attempt))
+        bare = self._row(key)
+        found = self._read(lambda store: stored_sample(self._engine, store, bare, attempt))
         if found is None:
             raise InputError("this run has no such sample")
+        row = replace(bare, strip=cast("tuple[Attempt, ...]", found.pop("strip")))
         digest = str(found.pop("case_digest"))
         equal: Any = found.pop("equal")
         values: dict[str, Any] = {**found, **self.texts.of(row, digest, found["text"]), "equal": tuple(equal)}
@@ -182,7 +185,7 @@ class RunView:
 
     def search(self, text: str, scope: SearchScope) -> Iterator[Hit | Progress]:
         """Give samples whose text holds some words as they are found, and the progress in between."""
-        return search(self._current(), text, scope)
+        return search(self._engine, self._current(), text, scope)
 
     def sql(self, query: str) -> SqlRows:
         """Return what a SELECT finds in the run's tables; it can read nothing else."""
@@ -197,9 +200,17 @@ class RunView:
         ]
         return found[::-1]
 
-    def mark(self, key: int, attempt: int, *, label: str, note: str) -> Mark:
+    def drawn(self, number: int) -> tuple[SamplePlace, ...]:
+        """Return samples drawn at random, the same ones whenever it is asked."""
+        return self._read(lambda store: drawn_samples(self._engine, store, number))
+
+    def verdicts(self, places: Iterable[SamplePlace]) -> dict[SamplePlace, Verdicts]:
+        """Return how some samples ended."""
+        return self._read(lambda store: verdicts_of(self._engine, store, places))
+
+    def mark(self, key: int, attempt: int, *, label: str, note: str, is_blind: bool = False) -> Mark:
         """Put a mark on a sample: a label, and a line of text."""
-        row = self.row(key)
+        row = self._row(key)
         if label not in LABELS:
             raise InputError(f"label: expected one of {', '.join(LABELS)}")
         if len(note) > LONGEST_NOTE:
@@ -215,6 +226,7 @@ class RunView:
             tier=row.tier,
             suite=row.suite,
             case=row.case,
+            is_blind=is_blind,
         )
         add_mark(self.address, mark)
         return mark
@@ -232,12 +244,18 @@ class RunView:
     def _reported(self, _: Version) -> Report:
         return report_run(self.address)
 
-    def _planned(self) -> int:
-        return self.manifest.planned_samples or 0
+    def _row(self, key: int) -> CaseRow:
+        found = case_pages.case_rows(self._cases(), [key])
+        if key not in found:
+            raise InputError("this run has no such case")
+        return found[key]
+
+    def _tags(self) -> Tags:
+        return self.texts.tags
 
     def _cases(self) -> StateTable:
         store = self._current()
-        retry_on_conflict(store, lambda now: self._table.update(now, self.texts.tags))
+        retry_on_conflict(store, lambda now: self._table.update(self._engine, now, self._tags))
         return self._table
 
     def _read(self, query: Callable[[RunStore], Answer]) -> Answer:

@@ -4,12 +4,16 @@ Links name runs by a digest of their address, and only runs found here have one:
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 
+from steelyard.app.baseline import list_baselines
+from steelyard.app.history import history
 from steelyard.app.view.run_view import RunView
 from steelyard.errors import InputError, SteelyardError, UserError
 from steelyard.model.gate import GateReport
+from steelyard.model.history import History
 from steelyard.model.viewing import RunLine
 from steelyard.sources.record_file import read_record
 from steelyard.store.run.location import Location, is_remote, location_of
@@ -40,6 +44,19 @@ class Viewer:
         for root in self._roots:
             self._find(location_of(root), "", DEPTH)
         return sorted(map(_line, self._runs.values()), key=lambda line: line.created_at, reverse=True)
+
+    @cached_property
+    def baselines(self) -> str | None:
+        """The first of the opened places that keeps baselines."""
+        return next(filter(_keeps_baselines, self._roots), None)
+
+    def history(self) -> History:
+        """Return the history of the baselines that were opened."""
+        if self.baselines is None:
+            raise InputError(
+                "no baseline was opened: name their folder too, such as `steelyard view runs baselines`"
+            )
+        return history(self.baselines)
 
     def run(self, run_id: str) -> RunView:
         """Return a run by its name in links; one that is not below what was opened has none."""
@@ -90,6 +107,14 @@ def _verdict(address: str | Path) -> GateReport | None:
     if is_remote(address) or not Path(address).is_file():
         return None
     return read_record(Path(address), GateReport)
+
+
+def _keeps_baselines(root: str) -> bool:
+    """Whether the first file of a place is a baseline; a folder of runs may hold other JSON."""
+    try:
+        return not is_run(root) and next(list_baselines(root), None) is not None
+    except SteelyardError:
+        return False
 
 
 def _may_hold(place: Location, child: str) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from steelyard.model.history import History
 from steelyard.render.charts.links import NO_LINKS, PageLinks
 from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.document.blocks import Document, Section, TextLine
@@ -135,3 +136,11 @@ MATRIX_PARTS = (
     PartPlan("pairs", "All pairs", ("pairs",)),
     PartPlan("next", "Draw next", ("next",)),
 )
+
+
+def history_plans(history: History) -> list[PartPlan]:
+    """Return a part for each subject of a history."""
+    return [
+        PartPlan(f"subject-{place}", subject.model, (f"subject-{place}",))
+        for place, subject in enumerate(history.subjects)
+    ]

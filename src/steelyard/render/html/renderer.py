@@ -37,7 +37,7 @@ from steelyard.render.html.parts import (
     MATRIX_PARTS,
     REPORT_PARTS,
     PagePart,
-    PartPlan,
+    history_plans,
     navigation,
     parts_of,
 )
@@ -121,12 +121,9 @@ def _matrix_page(document: Document) -> str:
 
 def _history_page(history: History, document: Document) -> str:
     first, *others = document.sections["answer"].lines
-    plans = [
-        PartPlan(f"subject-{place}", subject.model, (f"subject-{place}",))
-        for place, subject in enumerate(history.subjects)
-    ]
     opening = (_verdict(first), _list(others, "answers"))
-    return _page("Steelyard history", opening, parts_of(document, plans), document.pick("settings"))
+    parts = parts_of(document, history_plans(history))
+    return _page("Steelyard history", opening, parts, document.pick("settings"))
 
 
 def _page(  # noqa: PLR0913  # what a page is made of

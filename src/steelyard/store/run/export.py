@@ -4,6 +4,7 @@ The columns are those of the table that hold anything, in its order and its inte
 text that a spreadsheet would take for a formula has a ' before it.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
@@ -11,13 +12,14 @@ from uuid import uuid4
 import duckdb
 
 from steelyard.errors import InputError, StoreError, UserError
-from steelyard.store.database import sql_text
+from steelyard.store.database import connect, sql_text
 from steelyard.store.files import COMPRESSED, SUFFIXES, FileFormat
 from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES, ColumnType, StoredColumn
 from steelyard.store.run.compaction import ORDER
 from steelyard.store.run.files import reading
 from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
 from steelyard.store.run.table import StoreTable
+from steelyard.store.run.viewing.marks import MARK_COLUMNS, MARKS, mark_row, read_marks
 
 # By the stored values, also where the exported ones are marked.
 _ORDER = ", ".join(f"rows.{name.strip()}" for name in ORDER.split(","))
@@ -39,8 +41,10 @@ def export_run(
     goal = Path(path)
     options = copy_options(goal)
     cell = _no_formula if options.startswith("FORMAT csv") else _as_it_is
+    if table == MARKS:
+        return _write_marks(run, goal, options, cell)
     if table not in COLUMNS:
-        raise UserError(f"`table={table}`: a run has the tables {SAMPLES} and {OUTCOMES}")
+        raise UserError(f"`table={table}`: a run has the tables {SAMPLES}, {OUTCOMES} and {MARKS}")
 
     def write(store: RunStore) -> int:
         chosen = store.samples if table == SAMPLES else store.outcomes
@@ -49,6 +53,19 @@ def export_run(
             return _write(connection, goal, f"SELECT {cells} FROM rows ORDER BY {_ORDER}", options)
 
     return retry_on_conflict(open_run(run), write)
+
+
+def _write_marks(run: str | Path, path: Path, options: str, cell: Callable[[StoredColumn], str]) -> int:
+    """Write the marks in the order in which they were made, with the key of the sample that each is on."""
+    rows = [mark_row(mark) for mark in read_marks(open_run(run).location.address)]
+    with connect() as connection:
+        declared = ", ".join(f"{column.name} {column.type}" for column in MARK_COLUMNS)
+        connection.execute(f"CREATE TEMP TABLE marks ({declared})")
+        if rows:
+            places = ", ".join("?" for _ in MARK_COLUMNS)
+            connection.executemany(f"INSERT INTO marks VALUES ({places})", rows)
+        cells = ", ".join(map(cell, MARK_COLUMNS))
+        return _write(connection, path, f"SELECT {cells} FROM marks ORDER BY rowid", options)
 
 
 def _columns_with_values(table: StoreTable) -> list[StoredColumn]:

@@ -30,19 +30,46 @@ def reading(
         yield connection
 
 
+class Engine:
+    """A database that can read the files at an address, and remembers what it has read about them."""
+
+    def __init__(self, address: str, *, threads: int | None = None, memory: str | None = None) -> None:
+        """Open an empty one; nothing is read yet. It takes most of the machine's memory unless told less."""
+        self._address = address
+        self._bucket = _bucket_files(address) if is_remote(address) else None
+        self._connection = connect(threads=threads)
+        if self._bucket is not None:
+            self._connection.register_filesystem(self._bucket)
+        if memory is not None:
+            self._connection.execute(f"SET memory_limit = {sql_text(memory)}")
+
+    def close(self) -> None:
+        """Free the memory."""
+        self._connection.close()
+
+    @contextmanager
+    def cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Yield a connection with temporary views of its own, or say which file cannot be read."""
+        with self._connection.cursor() as cursor:
+            # A data file is written once: its footer need not be parsed again. Every cursor is asked anew.
+            cursor.execute("SET parquet_metadata_cache = true; SET enable_progress_bar = false")
+            try:
+                yield cursor
+            except duckdb.Error as error:
+                # What follows the first line shows the SQL, with the address of every file.
+                what = (self._bucket and self._bucket.fault) or str(error).partition("\n")[0]
+                raise StoreError(f"{self._address}: cannot be read: {what}") from error
+
+
 @contextmanager
 def engine(address: str, *, threads: int | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Yield a connection that can read the files at an address, or say which one cannot be read."""
-    bucket = _bucket_files(address) if is_remote(address) else None
-    with connect(threads=threads) as connection:
-        if bucket is not None:
-            connection.register_filesystem(bucket)
-        try:
-            yield connection
-        except duckdb.Error as error:
-            # What follows the first line shows the SQL, with the address of every file.
-            what = (bucket and bucket.fault) or str(error).partition("\n")[0]
-            raise StoreError(f"{address}: cannot be read: {what}") from error
+    """Yield a connection for one use that can read the files at an address."""
+    opened = Engine(address, threads=threads)
+    try:
+        with opened.cursor() as cursor:
+            yield cursor
+    finally:
+        opened.close()
 
 
 def _bucket_files(address: str) -> "BucketFiles":

@@ -1,13 +1,15 @@
-"""Documents that the report shows too: the report of a run, and the verdict of a gate."""
+"""Documents that other commands show too: the report of a run, the verdict of a gate, a history."""
 
 from steelyard.app.view.run_view import RunView
 from steelyard.model.gate import GateReport
+from steelyard.model.history import History
 from steelyard.model.viewing import RunLine
 from steelyard.render.charts.markup import Markup, tag
 from steelyard.render.charts.names import pieces
 from steelyard.render.document.gate import gate_document
+from steelyard.render.document.history import history_document
 from steelyard.render.html.blocks import folded, sections, sentence
-from steelyard.render.html.parts import GATE_PARTS, REPORT_PARTS, parts_of
+from steelyard.render.html.parts import GATE_PARTS, REPORT_PARTS, history_plans, parts_of
 from steelyard.render.words import counted
 from steelyard.web.pages.layout import Place, page
 from steelyard.web.pages.run import place_of
@@ -38,6 +40,20 @@ def gate_page(gate: GateReport, lines: list[RunLine]) -> str:
         tag("h1", pieces(verdict.pieces), class_=f"verdict tone-{verdict.tone}"),
         _ways_on(lines),
         *(part.markup for part in parts_of(document, GATE_PARTS)),
+        tag("footer", sections(document.pick("settings"))),
+    )
+
+
+def history_page(history: History) -> str:
+    """Return the kept baselines in the order of time: where each subject changed, and its pass rates."""
+    document = history_document(history)
+    first, *others = document.sections["answer"].lines
+    return page(
+        "History",
+        Place(above=(("Runs", "/runs"),)),
+        tag("h1", pieces(first.pieces), class_=f"verdict tone-{first.tone}"),
+        tag("ul", (sentence(line, kind="li") for line in others)) if others else None,
+        *(part.markup for part in parts_of(document, history_plans(history))),
         tag("footer", sections(document.pick("settings"))),
     )
 

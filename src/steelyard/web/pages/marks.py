@@ -1,10 +1,12 @@
 """Marks: a label and a line of text on a sample, kept beside the run."""
 
+from steelyard.app.view.rating import QUEUE
 from steelyard.app.view.run_view import LABELS, RunView
 from steelyard.model.viewing import Mark, SampleView
 from steelyard.render.charts.markup import Markup, joined, tag
 from steelyard.render.charts.names import named
 from steelyard.render.words import counted
+from steelyard.web.pages.blind import agreement
 from steelyard.web.pages.layout import heading, page
 from steelyard.web.pages.run import place_of
 
@@ -52,6 +54,11 @@ def marks_page(run: RunView) -> str:
         tag("p", tag("a", "download as JSON lines", href=f"/r/{run.id}/marks.jsonl", download=True))
         if marks
         else tag("p", "No sample is marked yet. Open one and press m.", class_="quiet"),
+        tag(
+            "p",
+            tag("a", f"rate {QUEUE} samples drawn at random, blind to the model", href=f"/r/{run.id}/blind"),
+        ),
+        agreement(run),
         tag("ol", items, class_="answers-list"),
     )
 
@@ -59,6 +66,11 @@ def marks_page(run: RunView) -> str:
 def _mark(mark: Mark) -> Markup:
     return tag(
         "div",
-        joined(tag("b", mark.label), " ", mark.note, tag("div", f"{mark.author}, {mark.at}", class_="quiet")),
+        joined(
+            tag("b", mark.label),
+            " (blind) " if mark.is_blind else " ",
+            mark.note,
+            tag("div", f"{mark.author}, {mark.at}", class_="quiet"),
+        ),
         class_="mark",
     )

@@ -6,7 +6,7 @@ from steelyard.app.view.run_view import RunView
 from steelyard.model.outcome import Classification
 from steelyard.model.state import SubjectKey
 from steelyard.model.units import MICROSECONDS, NANO_USD
-from steelyard.model.viewing import CaseOrder, CasePage, CaseRow, CaseStatus, PartRate
+from steelyard.model.viewing import CaseFilter, CaseOrder, CasePage, CaseRow, CaseStatus, PartRate
 from steelyard.render.charts.attempts import ending, strip
 from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.names import named
@@ -25,6 +25,11 @@ STATUS_WORDS = {
     CaseStatus.MIXED: "sometimes passed",
     CaseStatus.ERRORS: "with infrastructure errors",
     CaseStatus.WAITING: "not all checked yet",
+}
+LEAST_WORDS = {
+    "cost": "Cost of the case (USD)",
+    "latency": "Mean latency (s)",
+    "tokens": "Mean tokens out",
 }
 ORDER_WORDS = {
     CaseOrder.NAME: "name",
@@ -150,11 +155,31 @@ def filters(run: RunView, shown: ListRequest) -> Markup:
         _choice("Has", "kind", {str(one): ending(one) for one in Classification}, chosen.kind),
         _choice("Status", "status", STATUS_WORDS, chosen.status),
         _choice("Order", "order", ORDER_WORDS, shown.page.order, everything=None),
+        _least(chosen),
         tag("button", "apply"),
         tag("a", "clear", href="?") if chosen.is_set else None,
         class_="controls",
         role="search",
     )
+
+
+def _least(chosen: CaseFilter) -> Markup:
+    """Return the fields for amounts; they are folded while they are empty."""
+    given = {name: getattr(chosen, name) for name in LEAST_WORDS}
+    fields = (
+        tag(
+            "label",
+            f"{words} ",
+            tag("input", type="number", name=name, min=0, step="any", value=_written(given[name])),
+        )
+        for name, words in LEAST_WORDS.items()
+    )
+    is_open = any(value is not None for value in given.values())
+    return tag("details", tag("summary", "At least"), tag("div", fields, class_="least"), open=is_open)
+
+
+def _written(value: float | None) -> str | None:
+    return None if value is None else f"{value:g}"
 
 
 def _choice(
@@ -184,6 +209,7 @@ def case_list(run: RunView, found: CasePage, shown: ListRequest) -> Markup:
         "attempts",
         "cost",
         "latency (s)",
+        "tokens out",
     )
     head = tag("tr", (tag("th", title, scope="col", class_=_class(title)) for title in titles))
     rows = []
@@ -228,6 +254,7 @@ def _row(run: RunView, row: CaseRow, shown: ListRequest, *, is_first: bool) -> M
             seconds(row.latency_us / MICROSECONDS) if row.latency_us is not None else UNDEFINED,
             class_="number",
         ),
+        tag("td", f"{row.tokens_out:,.0f}" if row.tokens_out is not None else UNDEFINED, class_="number"),
         data_failed=bool(row.n and row.c < row.n),
     )
 

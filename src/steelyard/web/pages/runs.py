@@ -9,7 +9,7 @@ from steelyard.web.pages.layout import Place, heading, page
 MODELS_SHOWN = 3
 
 
-def runs_page(address: str, lines: list[RunLine]) -> str:
+def runs_page(address: str, lines: list[RunLine], *, has_history: bool = False) -> str:
     """Return the page that lists the runs found at an address."""
     head = tag(
         "tr", (tag("th", title, scope="col") for title in ("run", "began", "models", "cases", "checked"))
@@ -22,6 +22,7 @@ def runs_page(address: str, lines: list[RunLine]) -> str:
         Place(),
         heading("Runs", over=joined(counted(len(lines), "run"), " in ", named(address))),
         tag("div", table, class_="scroll", tabindex="0", role="group", aria_label="runs") if lines else empty,
+        tag("p", tag("a", "the history of the baselines", href="/history")) if has_history else None,
         _compare(lines),
     )
 

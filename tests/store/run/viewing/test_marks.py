@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -41,6 +42,19 @@ def test_a_mark_does_not_follow_a_link(tmp_path: Path, *, is_there: bool) -> Non
     assert (other.read_text(encoding="utf-8") == "mine\n") if is_there else not other.exists()
 
 
+@pytest.mark.parametrize(
+    "make", [lambda path, other: path.symlink_to(other), lambda path, _: os.mkfifo(path)]
+)
+def test_marks_are_read_from_a_plain_file_only(tmp_path: Path, make: Callable[[Path, Path], None]) -> None:
+    other = tmp_path / "other"
+    other.write_text(changed() + "\n", encoding="utf-8")
+    run = tmp_path / "run"
+    run.mkdir()
+    make(run / "marks.jsonl", other)
+
+    assert list(read_marks(str(run))) == []
+
+
 def test_a_mark_does_not_wait_for_the_reader_of_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "marks.jsonl")
 
@@ -69,6 +83,7 @@ def test_a_mark_is_not_written_to_a_pipe_that_has_a_reader(tmp_path: Path) -> No
         changed(key="1"),
         changed(key=True),
         changed(attempt=0.5),
+        changed(is_blind=1),
         changed(case="\ud800"),
         '{"key": 1, "attempt": 0}',
         "[1]",

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from steelyard.model.viewing import AnswerGroup, Attempt, CaseRow
 from steelyard.store.database import load_sql
-from steelyard.store.run.files import engine, rows_of
+from steelyard.store.run.files import Engine, rows_of
 from steelyard.store.run.run_store import RunStore
 
 STRIP = 60  # squares of one strip
@@ -16,13 +16,13 @@ ATTEMPTS_LISTED = 50  # numbers of equal answers
 DETAIL = 300  # characters of a check's output in a list
 
 
-def with_strips(store: RunStore, rows: Iterable[CaseRow]) -> tuple[CaseRow, ...]:
+def with_strips(engine: Engine, store: RunStore, rows: Iterable[CaseRow]) -> tuple[CaseRow, ...]:
     """Return cases with how their first attempts ended."""
     wanted = tuple(rows)
     if not wanted:
         return ()
     strips: dict[int, list[Attempt]] = {}
-    with engine(store.location.address) as connection:
+    with engine.cursor() as connection:
         connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(store.outcomes)}")
         found = connection.execute(
             load_sql("view_strips"), {**_range(wanted), "keys": [row.key for row in wanted], "most": STRIP}
@@ -45,13 +45,12 @@ def _range(rows: tuple[CaseRow, ...]) -> dict[str, object]:
 
 
 def answer_groups(
-    store: RunStore, row: CaseRow, *, start: int, size: int
+    engine: Engine, store: RunStore, row: CaseRow, *, start: int, size: int
 ) -> tuple[tuple[AnswerGroup, ...], int, int | None]:
     """Return a page of groups of equal answers, how many groups there are, and where the next page starts."""
-    holding = {"model": row.model, "tier": row.tier, "suite": row.suite, "case_id": row.case}
-    with engine(store.location.address) as connection:
+    with engine.cursor() as connection:
         for name, table in (("samples", store.samples), ("outcomes", store.outcomes)):
-            connection.execute(f"CREATE TEMP VIEW {name} AS {rows_of(table, holding)}")
+            connection.execute(f"CREATE TEMP VIEW {name} AS {rows_of(table, row.holding)}")
         found = connection.execute(
             load_sql("view_groups"),
             {

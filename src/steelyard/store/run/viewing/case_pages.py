@@ -7,6 +7,7 @@ import duckdb
 
 from steelyard.model.outcome import FAILURES, Classification
 from steelyard.model.state import CaseKey, SubjectKey
+from steelyard.model.units import MICROSECONDS, NANO_USD
 from steelyard.model.viewing import (
     CaseFilter,
     CaseOrder,
@@ -21,7 +22,7 @@ from steelyard.store.run.viewing.case_table import StateTable
 KINDS = tuple(str(kind) for kind in FAILURES)
 COLUMNS = (
     "case_key, model, tier, suite, case_id, tags, honeypot, n, c, n_error, "
-    f"{', '.join(KINDS)}, cost_n, cost_sum, latency_n, latency_sum"
+    f"{', '.join(KINDS)}, cost_n, cost_sum, latency_n, latency_sum, tokens_out_sum"
 )
 NAMES = "suite, case_id, model, tier"
 # What a list is sorted by first: a number, the smallest first; names decide between equals.
@@ -36,7 +37,13 @@ STATUSES = {
     CaseStatus.SOLVED: "n > 0 AND c = n",
     CaseStatus.MIXED: "c > 0 AND c < n",
     CaseStatus.ERRORS: "n_error > 0",
-    CaseStatus.WAITING: "n + n_error < $planned",
+    CaseStatus.WAITING: "n + n_error < planned",
+}
+# What is at least so large, in the units that a filter names.
+LEAST = {
+    "cost": f"cost_n > 0 AND cost_sum / {NANO_USD} >= $cost",
+    "latency": f"latency_n > 0 AND latency_sum / latency_n / {MICROSECONDS} >= $latency",
+    "tokens": "n + n_error > 0 AND tokens_out_sum / (n + n_error) >= $tokens",
 }
 SUMS = """
     count(*), count(rate), coalesce(sum(n), 0), coalesce(sum(c), 0), coalesce(sum(n_error), 0),
@@ -52,16 +59,19 @@ class _Condition:
     values: dict[str, object]
 
 
-def case_page(table: StateTable, chosen: CaseFilter, request: PageRequest, *, planned: int) -> CasePage:
+def case_page(table: StateTable, chosen: CaseFilter, request: PageRequest) -> CasePage:
     """Return one page of the list; its strips are still empty."""
-    condition = _condition(chosen, planned)
+    condition = _condition(chosen)
     sort = f"({ORDERS[request.order]})"
     with table.cursor() as cursor:
         matching, total = _sizes(cursor, condition)
         key = request.after if request.after is not None else request.before
         here = None if key is None else _place(cursor, sort, key)
         is_back = here is not None and request.after is None
-        start, rows = _rows(cursor, condition, sort, here, size=request.size, is_back=is_back)
+        beyond = _beyond(condition, sort, here, is_back=is_back)
+        rows = _rows(cursor, beyond, sort, size=request.size, is_back=is_back)
+        left = matching if here is None else _number(cursor, beyond)
+    start = left - len(rows) if is_back else matching - left
     return CasePage(
         rows=tuple(map(case_row, rows)), start=start, matching=matching, total=total, hidden=table.hidden
     )
@@ -95,23 +105,25 @@ def same_case(table: StateTable, row: CaseRow) -> list[CaseRow]:
 
 
 def neighbours(
-    table: StateTable, key: int, chosen: CaseFilter, order: CaseOrder, *, planned: int
+    table: StateTable, key: int, chosen: CaseFilter, order: CaseOrder
 ) -> tuple[int | None, int | None]:
     """Return the cases before and after one in a filtered list."""
-    condition, sort = _condition(chosen, planned), f"({ORDERS[order]})"
+    condition, sort = _condition(chosen), f"({ORDERS[order]})"
     with table.cursor() as cursor:
         here = _place(cursor, sort, key)
         if here is None:
             return None, None
-        _, before = _rows(cursor, condition, sort, here, size=1, is_back=True)
-        _, after = _rows(cursor, condition, sort, here, size=1, is_back=False)
+        before, after = (
+            _rows(cursor, _beyond(condition, sort, here, is_back=is_back), sort, size=1, is_back=is_back)
+            for is_back in (True, False)
+        )
     found = [case_row(rows[0]).key if rows else None for rows in (before, after)]
     return found[0], found[1]
 
 
-def part_sums(table: StateTable, chosen: CaseFilter, *, planned: int) -> PartSums:
+def part_sums(table: StateTable, chosen: CaseFilter) -> PartSums:
     """Return the sums over the cases that a filter chooses; honeypots are in no sum."""
-    condition = _condition(chosen, planned)
+    condition = _condition(chosen)
     with table.cursor() as cursor:
         found = cursor.execute(
             f"SELECT {SUMS} FROM cases WHERE {condition.sql} AND NOT honeypot", condition.values
@@ -119,9 +131,9 @@ def part_sums(table: StateTable, chosen: CaseFilter, *, planned: int) -> PartSum
     return PartSums._make(found or ())
 
 
-def subject_sums(table: StateTable, chosen: CaseFilter, *, planned: int) -> dict[SubjectKey, PartSums]:
+def subject_sums(table: StateTable, chosen: CaseFilter) -> dict[SubjectKey, PartSums]:
     """Return the sums of every subject over the cases that a filter chooses."""
-    condition = _condition(chosen, planned)
+    condition = _condition(chosen)
     sql = (
         f"SELECT model, tier, {SUMS} FROM cases WHERE {condition.sql} AND NOT honeypot "
         f"GROUP BY model, tier ORDER BY model, tier"
@@ -131,9 +143,9 @@ def subject_sums(table: StateTable, chosen: CaseFilter, *, planned: int) -> dict
     return {SubjectKey(model, tier): PartSums._make(sums) for model, tier, *sums in found}
 
 
-def kind_counts(table: StateTable, chosen: CaseFilter, *, planned: int) -> dict[str, int]:
+def kind_counts(table: StateTable, chosen: CaseFilter) -> dict[str, int]:
     """Return how many samples ended in each way, in the cases that a filter chooses."""
-    condition = _condition(chosen, planned)
+    condition = _condition(chosen)
     listed = ", ".join(f"coalesce(sum({kind}), 0)" for kind in ("c", *KINDS, "n_error"))
     with table.cursor() as cursor:
         found = cursor.execute(
@@ -144,10 +156,10 @@ def kind_counts(table: StateTable, chosen: CaseFilter, *, planned: int) -> dict[
 
 
 def matrix_page(
-    table: StateTable, chosen: CaseFilter, *, after: tuple[str, str] | None, size: int, planned: int
+    table: StateTable, chosen: CaseFilter, *, after: tuple[str, str] | None, size: int
 ) -> tuple[list[CaseRow], int]:
     """Return the rows of a page of cases, all subjects of each, and how many cases there are."""
-    condition = _condition(chosen, planned)
+    condition = _condition(chosen)
     values = {**condition.values, "size": size}
     beyond = "true"
     if after is not None:
@@ -177,7 +189,7 @@ def suites_and_tags(table: StateTable) -> tuple[list[str], list[str]]:
 def case_row(row: tuple[object, ...]) -> CaseRow:
     """Return the record of a row of the table."""
     key, model, tier, suite, case, tags, honeypot, n, c, errors, *rest = row
-    *kinds, cost_n, cost_sum, latency_n, latency_sum = rest
+    *kinds, cost_n, cost_sum, latency_n, latency_sum, tokens_out = rest
     return CaseRow(
         key=key,  # type: ignore[arg-type]  # the columns are those of COLUMNS
         model=str(model),
@@ -192,10 +204,11 @@ def case_row(row: tuple[object, ...]) -> CaseRow:
         kinds={kind: number for kind, number in zip(KINDS, kinds, strict=True) if number},  # type: ignore[misc]
         cost_nano_usd=cost_sum if cost_n else None,  # type: ignore[arg-type]
         latency_us=latency_sum / latency_n if latency_n else None,  # type: ignore[operator]
+        tokens_out=tokens_out / (n + errors) if tokens_out else None,  # type: ignore[operator]
     )
 
 
-def _condition(chosen: CaseFilter, planned: int) -> _Condition:
+def _condition(chosen: CaseFilter) -> _Condition:
     parts, values = ["true"], dict[str, object]()
     if chosen.subject is not None:
         parts.append("model = $model AND tier = $tier")
@@ -211,11 +224,14 @@ def _condition(chosen: CaseFilter, planned: int) -> _Condition:
         parts.append(f"{column} > 0")
     if chosen.status is not None:
         parts.append(STATUSES[chosen.status])
-        if chosen.status is CaseStatus.WAITING:
-            values["planned"] = planned
     if chosen.name:
         parts.append("contains(lower(case_id), lower($name))")
         values["name"] = chosen.name
+    for name, condition in LEAST.items():
+        least = getattr(chosen, name)
+        if least is not None:
+            parts.append(f"({condition})")
+            values[name] = least
     return _Condition(" AND ".join(parts), values)
 
 
@@ -230,35 +246,32 @@ def _place(cursor: duckdb.DuckDBPyConnection, sort: str, key: int) -> tuple[obje
     return cursor.execute(f"SELECT {sort}, {NAMES} FROM cases WHERE case_key = ?", [key]).fetchone()
 
 
-def _rows(  # noqa: PLR0913  # what to list, from where, how many
-    cursor: duckdb.DuckDBPyConnection,
-    condition: _Condition,
-    sort: str,
-    here: tuple[object, ...] | None,
-    *,
-    size: int,
-    is_back: bool,
-) -> tuple[int, list[tuple[object, ...]]]:
-    """Return how many rows come before a page, and the page."""
-    values = dict(condition.values)
-    compared = "true"
-    if here is not None:
-        values |= {f"here{place}": value for place, value in enumerate(here)}
-        row = ", ".join(f"$here{place}" for place in range(len(here)))
-        compared = f"({sort}, {NAMES}) {'<' if is_back else '>'} ({row})"
+def _beyond(
+    condition: _Condition, sort: str, here: tuple[object, ...] | None, *, is_back: bool
+) -> _Condition:
+    """Return the condition of the rows after a place in the list, or before it."""
+    if here is None:
+        return condition
+    place = {f"here{number}": value for number, value in enumerate(here)}
+    row = ", ".join(f"${name}" for name in place)
+    compared = f"({sort}, {NAMES}) {'<' if is_back else '>'} ({row})"
+    return _Condition(f"{condition.sql} AND {compared}", {**condition.values, **place})
+
+
+def _number(cursor: duckdb.DuckDBPyConnection, condition: _Condition) -> int:
+    (found,) = cursor.execute(
+        f"SELECT count(*) FROM cases WHERE {condition.sql}", condition.values
+    ).fetchone() or (0,)
+    return int(found)
+
+
+def _rows(
+    cursor: duckdb.DuckDBPyConnection, condition: _Condition, sort: str, *, size: int, is_back: bool
+) -> list[tuple[object, ...]]:
+    """Return the first rows that meet a condition, or the last ones, in the order of the list."""
     down = " DESC" if is_back else ""
     order = ", ".join(f"{name}{down}" for name in (sort, *NAMES.split(", ")))
     rows = cursor.execute(
-        f"SELECT {COLUMNS} FROM cases WHERE {condition.sql} AND {compared} ORDER BY {order} LIMIT {size}",
-        values,
+        f"SELECT {COLUMNS} FROM cases WHERE {condition.sql} ORDER BY {order} LIMIT {size}", condition.values
     ).fetchall()
-    if here is None:
-        return 0, rows
-    counted = cursor.execute(f"SELECT count(*) FROM cases WHERE {condition.sql} AND {compared}", values)
-    (beyond,) = counted.fetchone() or (0,)
-    if is_back:
-        return beyond - len(rows), rows[::-1]
-    (matching,) = cursor.execute(
-        f"SELECT count(*) FROM cases WHERE {condition.sql}", condition.values
-    ).fetchone() or (0,)
-    return matching - beyond, rows
+    return rows[::-1] if is_back else rows

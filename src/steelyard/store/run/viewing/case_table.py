@@ -3,29 +3,31 @@
 One row for each planned case of each subject. A file of outcomes is counted once; later files are added.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
 
 import duckdb
 from arro3.core import Table
 
+from steelyard.model.run import Manifest
 from steelyard.store.database import connect, load_sql
-from steelyard.store.run.files import engine, rows_sql
-from steelyard.store.run.progress import planned_cases
+from steelyard.store.run.files import Engine, rows_sql
+from steelyard.store.run.progress import CaseName, planned_cases
 from steelyard.store.run.run_store import RunStore
-from steelyard.store.run.states import states_sql
 
 MEMORY = "512MB"
+Names = Mapping[int, CaseName]
 Tags = Mapping[tuple[str, str], tuple[str, ...]]  # by suite and case
 
 
 @dataclass(slots=True)
 class _Counted:
-    """Which files were counted, and of which form the run's plan was."""
+    """Which files were counted, and what the run's plan was."""
 
     files: frozenset[str] = frozenset()
-    plan: object = None
+    plan: Manifest | None = None
 
 
 class StateTable:
@@ -46,52 +48,62 @@ class StateTable:
         """Free the memory."""
         self._connection.close()
 
-    def update(self, store: RunStore, tags: Tags) -> None:
+    def update(self, engine: Engine, store: RunStore, tags: Callable[[], Tags]) -> None:
         """Count the files that came since the last call; count all again if one of them is gone."""
         with self._lock:
             files = frozenset(file.uri for file in store.outcomes.files())
             is_new = not self._counted.files <= files
-            plan = (store.manifest.subjects, store.manifest.cases)
+            plan = store.manifest
             if files == self._counted.files and plan == self._counted.plan:
                 return
-            self._count(store, files if is_new else files - self._counted.files, replace=is_new)
+            with ThreadPoolExecutor(max_workers=1) as aside:
+                # The keys are worked out while the engine counts.
+                naming = aside.submit(self._names, plan)
+                self._count(engine, store, files if is_new else files - self._counted.files, replace=is_new)
             if plan != self._counted.plan:
-                self._name(store, tags)
+                self._name(plan, naming.result(), tags())
             self._connection.execute(load_sql("view_cases"))
             self._counted = _Counted(files, plan)
 
-    def _count(self, store: RunStore, uris: frozenset[str], *, replace: bool) -> None:
+    def _count(self, engine: Engine, store: RunStore, uris: frozenset[str], *, replace: bool) -> None:
         """Add the counts of some files to the table `counted`."""
         table = store.outcomes
         is_first = replace or not self._counted.files
         if not uris and not is_first:
             return
-        with engine(table.location.address) as reader:
-            reader.execute(f"SET memory_limit = '{MEMORY}'")
+        with engine.cursor() as reader:
             rows = rows_sql(sorted(uris), table.columns, table.present())
             reader.execute(f"CREATE TEMP VIEW rows AS {rows}")
-            self._connection.register("added", Table.from_arrow(reader.sql(states_sql(table))))
+            self._connection.register("added", Table.from_arrow(reader.sql(load_sql("view_counted"))))
         into = "CREATE OR REPLACE TABLE counted AS" if is_first else "INSERT INTO counted"
         self._connection.execute(f"{into} SELECT * FROM added")
         self._connection.unregister("added")
 
-    def _name(self, store: RunStore, tags: Tags) -> None:
-        """Write who and what each case key stands for; a form that no longer counts is left out."""
-        names = planned_cases(store.manifest, store.manifest.current_cases())
-        old = len(store.manifest.cases) - len(store.manifest.current_cases())
-        self.hidden = old * len(store.manifest.subjects)
-        cases, pots = [(name[2], name[3]) for name in names.values()], store.manifest.honeypots()
+    def _names(self, manifest: Manifest) -> Names:
+        """Return what each case key stands for; a form that no longer counts is left out."""
+        if manifest == self._counted.plan:
+            return {}
+        return planned_cases(manifest, manifest.current_cases())
+
+    def _name(self, manifest: Manifest, names: Names, tags: Tags) -> None:
+        """Write who and what each case key stands for."""
+        self.hidden = len(manifest.cases) * len(manifest.subjects) - len(names)
+        cases, pots = [(name[2], name[3]) for name in names.values()], manifest.honeypots()
+        planned = {
+            (one.model, one.tier): manifest.samples_of(one.model, one.tier) for one in manifest.subjects
+        }
         columns = [list(column) for column in zip(*names.values(), strict=True)] or [[]] * 5
         self._connection.execute(
             "CREATE OR REPLACE TABLE names AS SELECT unnest(CAST(? AS BIGINT[])) AS case_key, "
             "unnest(CAST(? AS VARCHAR[])) AS model, unnest(CAST(? AS VARCHAR[])) AS tier, "
             "unnest(CAST(? AS VARCHAR[])) AS suite, unnest(CAST(? AS VARCHAR[])) AS case_id, "
             "unnest(CAST(? AS VARCHAR[])) AS case_digest, unnest(CAST(? AS VARCHAR[][])) AS tags, "
-            "unnest(CAST(? AS BOOLEAN[])) AS honeypot",
+            "unnest(CAST(? AS BOOLEAN[])) AS honeypot, unnest(CAST(? AS INTEGER[])) AS planned",
             [
                 list(names),
                 *columns,
                 [list(tags.get(one, ())) for one in cases],
                 [one in pots for one in cases],
+                [planned[name[0], name[1]] for name in names.values()],
             ],
         )

@@ -3,21 +3,41 @@
 A mark is never changed; a later one on the same sample by the same author counts instead.
 """
 
+import errno
 import json
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, fields
 from pathlib import Path
 
 from steelyard.errors import InputError, StoreError
 from steelyard.model.viewing import Mark
+from steelyard.store.run.columns import KEY_COLUMNS, ColumnType, StoredColumn
 from steelyard.store.run.location import is_remote, location_of
 
 FILE_NAME = "marks.jsonl"
 # A run may come from another user: what is at this place may be a link to a file elsewhere, or a pipe.
-FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
-NUMBERS = {"key", "attempt"}
+NO_OTHER = os.O_NOFOLLOW | os.O_NONBLOCK
+FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | NO_OTHER
+TYPES = {"key": int, "attempt": int, "is_blind": bool}  # all others are texts
+PIECE = 2**20  # bytes
+MARKS = "marks"
+# As a table: the key of the sample comes first, under the names of the other tables.
+MARK_COLUMNS = (
+    *(column for column in KEY_COLUMNS if column.name != "case_digest"),
+    *(
+        StoredColumn(name=name, type=ColumnType.TEXT, meaning=meaning)
+        for name, meaning in (
+            ("label", "right, wrong, unclear or note"),
+            ("note", "a line of text"),
+            ("author", "who made the mark"),
+            ("marked_at", "when"),
+        )
+    ),
+    StoredColumn(name="is_blind", type=ColumnType.FLAG, meaning="made without seeing whose answer it is"),
+)
 NO_FILE = "it is not a plain file"
 
 
@@ -28,15 +48,10 @@ def add_mark(address: str, mark: Mark) -> None:
     path = Path(location_of(address).address) / FILE_NAME
     line = json.dumps(asdict(mark), ensure_ascii=True, separators=(",", ":")) + "\n"
     try:
-        # One write in append mode: two viewers never mix their lines.
-        handle = os.open(path, FLAGS, 0o644)
-        try:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise StoreError(f"{path}: cannot be written: {NO_FILE}")
+        with _opened(path, FLAGS) as handle:
+            # One write in append mode: two viewers never mix their lines.
             os.write(handle, line.encode())
             os.fsync(handle)
-        finally:
-            os.close(handle)
     except OSError as error:
         # A link, a pipe without a reader, or a folder cannot even be opened.
         what = NO_FILE if path.is_symlink() or (path.exists() and not path.is_file()) else error.strerror
@@ -45,8 +60,7 @@ def add_mark(address: str, mark: Mark) -> None:
 
 def read_marks(address: str) -> Iterator[Mark]:
     """Give the marks of a run in the order in which they were made; a line that is no mark is left out."""
-    content = location_of(address).read(FILE_NAME) or b""
-    for line in content.splitlines():
+    for line in _content(address).splitlines():
         try:
             found = json.loads(line)
         except (ValueError, RecursionError):
@@ -55,10 +69,41 @@ def read_marks(address: str) -> Iterator[Mark]:
             yield mark
 
 
+def mark_row(mark: Mark) -> tuple[str | int | bool, ...]:
+    """Return a mark as a row of the table that an export writes."""
+    named = asdict(mark)
+    renamed = {"case_id": named["case"], "case_key": named["key"], "marked_at": named["at"], **named}
+    return tuple(renamed[column.name] for column in MARK_COLUMNS)
+
+
+def _content(address: str) -> bytes:
+    """Return what the file of marks holds; what is no plain file holds none."""
+    location = location_of(address)
+    if is_remote(address):
+        return location.read(FILE_NAME) or b""
+    try:
+        with _opened(Path(location.address) / FILE_NAME, os.O_RDONLY | NO_OTHER) as handle:
+            return b"".join(iter(lambda: os.read(handle, PIECE), b""))
+    except OSError:
+        return b""
+
+
+@contextmanager
+def _opened(path: Path, flags: int) -> Iterator[int]:
+    """Open the file of marks, and no other that lies in its place."""
+    handle = os.open(path, flags, 0o644)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, NO_FILE)
+        yield handle
+    finally:
+        os.close(handle)
+
+
 def _mark(found: dict[str, object]) -> Mark | None:
     """Return a mark, or None if a field is missing, of another type, or no text that can be shown."""
     held = {one.name: found[one.name] for one in fields(Mark) if one.name in found}
-    if not all(_fits(value, is_number=name in NUMBERS) for name, value in held.items()):
+    if not all(_fits(value, TYPES.get(name, str)) for name, value in held.items()):
         return None
     try:
         return Mark(**held)  # type: ignore[arg-type]  # just checked
@@ -66,7 +111,7 @@ def _mark(found: dict[str, object]) -> Mark | None:
         return None
 
 
-def _fits(value: object, *, is_number: bool) -> bool:
-    if is_number:
-        return type(value) is int
-    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
+def _fits(value: object, kind: type) -> bool:
+    if type(value) is not kind:
+        return False
+    return not (isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value))

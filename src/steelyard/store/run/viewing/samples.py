@@ -2,9 +2,10 @@
 
 import duckdb
 
-from steelyard.model.viewing import CaseRow
-from steelyard.store.run.files import engine, rows_of
+from steelyard.model.viewing import Attempt, CaseRow
+from steelyard.store.run.files import Engine, rows_of
 from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.viewing.attempts import STRIP
 
 # What both tables have; that of the answer comes first.
 _BOTH = ("cost_nano_usd", "latency_us", "tokens_in", "tokens_out", "case_digest", "answer_digest")
@@ -17,18 +18,22 @@ _CHECKED = (
     *("no_tests", "lint_warnings", "diagnostic_errors", "check_us", "peak_memory_bytes", "is_shared"),
     *("isolation", "detail", "judgement"),
 )
+_TEXTS = ("detail", "judgement")
 EQUAL_LISTED = 50
 
 
-def stored_sample(store: RunStore, row: CaseRow, attempt: int) -> dict[str, object] | None:
-    """Return everything that is stored of one sample by the names of its columns; None if there is none."""
-    holding = {"model": row.model, "tier": row.tier, "suite": row.suite, "case_id": row.case}
-    with engine(store.location.address) as connection:
-        for name, table in (("samples", store.samples), ("outcomes", store.outcomes)):
-            connection.execute(f"CREATE TEMP VIEW {name} AS {rows_of(table, holding)}")
+def stored_sample(engine: Engine, store: RunStore, row: CaseRow, attempt: int) -> dict[str, object] | None:
+    """Return everything that is stored of one sample by the names of its columns; None if there is none.
+
+    `strip` is how the case's first attempts ended.
+    """
+    with engine.cursor() as connection:
+        _copy_outcomes(connection, store, row, attempt)
+        connection.execute(f"CREATE TEMP VIEW samples AS {rows_of(store.samples, row.holding)}")
         answer = _row(connection, "samples", (*_ANSWER, *_BOTH), row.key, attempt)
         checked = _row(connection, "outcomes", (*_CHECKED, *_BOTH), row.key, attempt)
         attempts = _attempts(connection, row.key)
+        strip = _strip(connection)
     if answer is None and checked is None:
         return None
     nothing = dict.fromkeys((*_ANSWER, *_CHECKED, *_BOTH))
@@ -43,7 +48,22 @@ def stored_sample(store: RunStore, row: CaseRow, attempt: int) -> dict[str, obje
         "previous": max((number for number in others if number < attempt), default=None),
         "following": min((number for number in others if number > attempt), default=None),
         "equal": equal[:EQUAL_LISTED],
+        "strip": strip,
     }
+
+
+def _copy_outcomes(
+    connection: duckdb.DuckDBPyConnection, store: RunStore, row: CaseRow, attempt: int
+) -> None:
+    """Copy the outcomes of a case, with the texts of one of them: many lie together, and are read once."""
+    listed = ", ".join(
+        f"CASE WHEN attempt = {attempt:d} THEN {name} END AS {name}" if name in _TEXTS else name
+        for name in ("case_key", "attempt", *_CHECKED, *_BOTH)
+    )
+    connection.execute(
+        f"CREATE TEMP TABLE outcomes AS SELECT {listed} "
+        f"FROM ({rows_of(store.outcomes, row.holding)}) WHERE case_key = {row.key:d}"
+    )
 
 
 def _row(
@@ -60,3 +80,8 @@ def _attempts(connection: duckdb.DuckDBPyConnection, key: int) -> dict[int, str 
     drawn = connection.execute(sql.format("samples"), [key]).fetchall()
     checked = connection.execute(sql.format("outcomes"), [key]).fetchall()
     return dict(sorted({**dict(drawn), **dict(checked)}.items()))
+
+
+def _strip(connection: duckdb.DuckDBPyConnection) -> tuple[Attempt, ...]:
+    sql = "SELECT attempt, classification FROM outcomes WHERE attempt < ? ORDER BY attempt"
+    return tuple(Attempt(*found) for found in connection.execute(sql, [STRIP]).fetchall())

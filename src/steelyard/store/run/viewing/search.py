@@ -1,19 +1,19 @@
 """Search the texts of a run, file by file in the order of the table, giving hits as they are found."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from steelyard.model.viewing import Hit, SearchScope
 from steelyard.store.database import sql_text
-from steelyard.store.run.files import engine, literal
+from steelyard.store.run.files import Engine, literal
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.table import StoreTable
 
 AROUND = 80  # characters on each side of a match
 FILES_AT_ONCE = 50  # small files of an unfinished run
-ROWS_AT_ONCE = 40_960  # of large files, between two reports of progress: ten groups of rows
-MEMORY = "512MB"
+# Rows of large files between two reports of progress: few at first, so that a frequent word is found at once.
+FIRST_ROWS, ROWS_AT_ONCE = 4_096, 40_960
 
 
 class Progress(NamedTuple):
@@ -23,7 +23,7 @@ class Progress(NamedTuple):
     total: int
 
 
-def search(store: RunStore, text: str, scope: SearchScope) -> Iterator[Hit | Progress]:
+def search(engine: Engine, store: RunStore, text: str, scope: SearchScope) -> Iterator[Hit | Progress]:
     """Give samples whose text holds some words, in upper or lower case, and now and then the progress.
 
     The caller stops the search by closing the generator.
@@ -31,8 +31,7 @@ def search(store: RunStore, text: str, scope: SearchScope) -> Iterator[Hit | Pro
     table = store.samples if scope is SearchScope.ANSWERS else store.outcomes
     column = "text" if scope is SearchScope.ANSWERS else "detail"
     total, searched = sum(file.rows for file in table.files()), 0
-    with engine(table.location.address) as connection:
-        connection.execute(f"SET memory_limit = '{MEMORY}'")
+    with engine.cursor() as connection:
         for sql, rows in _parts(table, column):
             found = connection.execute(
                 f"SELECT * FROM ({sql}) WHERE contains(lower(said), lower($words)) "
@@ -53,8 +52,7 @@ def _parts(table: StoreTable, column: str) -> Iterator[tuple[str, int]]:
         if small:
             yield _rows([file.uri for file in small], column), sum(file.rows for file in small)
         for file in (file for file in group if file.rows > ROWS_AT_ONCE):
-            for start in range(0, file.rows, ROWS_AT_ONCE):
-                stop = min(start + ROWS_AT_ONCE, file.rows)
+            for start, stop in pairwise((0, *range(FIRST_ROWS, file.rows, ROWS_AT_ONCE), file.rows)):
                 part = f"file_row_number >= {start} AND file_row_number < {stop}"
                 yield f"{_rows([file.uri], column)} WHERE {part}", stop - start
 
