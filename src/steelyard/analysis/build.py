@@ -57,12 +57,20 @@ def build_report(
         subjects=with_run_uplifts(with_uplifts(summaries, lined_up), lined_up, options.baseline_tier),
         tiers=tier_spreads(summaries),
         suites=tuple(summary for found in suites for summary in found),
-        cases=tuple(case for subject in lined_up for case in _cases(subject)),
+        cases=tuple(case for subject in lined_up for case in _cases(subject, evidence)),
         warnings=(*honeypot_warnings(honeypots), *warnings_of(summaries, evidence, options)),
         frontier=frontier(lined_up),
         isolation=isolation_counts(evidence),
         honeypots=honeypots,
+        expects_refusal=_expects_refusal(lined_up, options),
     )
+
+
+def _expects_refusal(lined_up: Sequence[SubjectCases], options: ReportOptions) -> tuple[tuple[str, str], ...]:
+    """Return the suite and case of each case in which refusing is right."""
+    cases = {(state.suite, state.case) for subject in lined_up for state in subject.states}
+    kinds = options.expected_kinds
+    return tuple(sorted(case for case in cases if kinds.get(case) is Classification.REFUSAL))
 
 
 def _settings(
@@ -215,8 +223,9 @@ def _weighted_mean(
         raise UserError(f"`suite_weight`: {error}; the suites are {', '.join(accuracies)}") from None
 
 
-def _cases(subject: SubjectCases) -> list[CaseSummary]:
-    return [_case(state, subject.options) for state in sorted((*subject.states, *subject.missing))]
+def _cases(subject: SubjectCases, evidence: Evidence) -> list[CaseSummary]:
+    states = sorted((*subject.states, *subject.missing))
+    return [_case(state, subject.options, names_refusals=evidence.names_refusals) for state in states]
 
 
 @lru_cache(maxsize=65536)
@@ -224,7 +233,7 @@ def _case_pass_at_ks(n: int, c: int, ks: tuple[int, ...], stop_rule: str | None)
     return tuple(AtK(k=k, estimate=figures.estimate_pass_at(n, c, k, stop_rule)) for k in ks)
 
 
-def _case(state: CaseState, options: ReportOptions) -> CaseSummary:
+def _case(state: CaseState, options: ReportOptions, *, names_refusals: bool) -> CaseSummary:
     return CaseSummary(
         model=state.model,
         tier=state.tier,
@@ -242,7 +251,7 @@ def _case(state: CaseState, options: ReportOptions) -> CaseSummary:
         score_sq_micro=state.score_sq,
         cost_usd=state.cost_sum / NANO_USD if state.cost_n else None,
         mean_latency_s=state.latency_sum / (state.latency_n * MICROSECONDS) if state.latency_n else None,
-        refused=state.n_refusal,
+        refused=state.n_refusal if names_refusals else None,
         timed=state.latency_n,
     )
 

@@ -106,6 +106,7 @@ class Manifest:
     pass_k: tuple[int, ...] = ()  # what the report shows unless the user asks for others; (): pass@1
     subject_samples: tuple[SubjectSamples, ...] = ()  # of subjects that were extended apart from the others
     shard: Shard | None = None  # None: the run is no part of a larger one
+    names_refusals: bool = True  # False: imported outcomes that do not say which samples are refusals
 
     def samples_of(self, model: str, tier: str) -> int:
         """Return how many samples of each case are planned for a subject."""

@@ -7,18 +7,17 @@ from pathlib import Path
 from steelyard.analysis import trust
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.gate import DEFAULT_RULE
-from steelyard.analysis.policy import judge_finished
 from steelyard.app.baseline import PLACE, has_baseline, list_baselines, read_baseline, set_baseline
 from steelyard.app.ci.comment import CommentError, put_comment
 from steelyard.app.ci.hosts import Host, host_of, tell_github
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.files import write_file, write_result
 from steelyard.app.gate import gate_exit_code
+from steelyard.app.judged import judged_by
 from steelyard.app.report import report_at
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
 from steelyard.model.outcome import Isolation
-from steelyard.model.policy import GatePolicy
 from steelyard.model.report import Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.verdict import GateRule, Inconclusive
@@ -71,9 +70,15 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
     if require_baseline or _has_baseline(baseline, baselines, may_be_new=keep or accept):
         before = read_baseline(baseline, baselines=baselines).report
         trust.require_isolation(before, require_isolation, where="the baseline")
-        result, may_be_kept = _compared(
-            before, report, rule, inconclusive, folder=place, policy=load_config(config).gate
+        found = judged_by(
+            load_config(config).gate,
+            before,
+            report,
+            rule=rule,
+            baselines=baselines,
+            require_isolation=require_isolation,
         )
+        result, may_be_kept = _compared(before, report, found, inconclusive, folder=place)
     else:
         result, may_be_kept = _without_baseline(report, baseline, baselines), _is_evidence(report, rule)
     write_file(place / "comment.md", result.comment)
@@ -108,16 +113,10 @@ def _write_report(report: Report, address: str, folder: Path) -> None:
     write_result(report, folder / "report.json")
 
 
-def _compared(  # noqa: PLR0913  # two reports, what they are judged by, and where it is written
-    before: Report,
-    after: Report,
-    rule: GateRule,
-    inconclusive: Inconclusive | None,
-    *,
-    folder: Path,
-    policy: GatePolicy,
+def _compared(
+    before: Report, after: Report, found: GateReport, inconclusive: Inconclusive | None, *, folder: Path
 ) -> tuple[CiResult, bool]:
-    comparison, found = compare_reports(before, after), judge_finished(before, after, policy, rule=rule)
+    comparison = compare_reports(before, after)
     write_result(comparison, folder / "comparison.html")
     for name in ("gate.html", "gate.json", "gate.xml"):
         write_result(found, folder / name)
