@@ -14,7 +14,7 @@ CODE := $(wildcard src tests benchmarks simulations examples scripts)
 
 .DEFAULT_GOAL := help
 .PHONY: help install lock check static format format-check lint types layers words test exhaustive quick coverage-core docs wheel smoke \
-        repository lowest beside sbom changelog bench simulate mutate clean
+        repository lowest beside sbom changelog bench simulate mutants mutate clean
 
 help:  ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 16
@@ -149,6 +149,11 @@ bench:  ## Measure against bare engines, bare tools and peers; kill writers; loa
 
 simulate:  ## Check the estimators' promises by simulation
 	$(RUN) simulations
+
+# Each mutant runs the tests of its module alone. COUNT= breaks every place, which takes many hours.
+COUNT ?= --count 25
+mutants:  ## Mutation testing of all that decides a verdict or an interval
+	$(RUN) benchmarks.verdict_mutants $(COUNT)
 
 mutate:  ## Mutation testing of the formulas
 	$(BIN)/mutmut run

@@ -10,6 +10,7 @@ from simulations.bounds import bound_study
 from simulations.coverage import coverage_study
 from simulations.coverage_relatives import relatives_study
 from simulations.detection import detection_study
+from simulations.forms import form_study
 from simulations.frontier import frontier_study
 from simulations.gates import gate_study
 from simulations.page import page_study
@@ -24,6 +25,7 @@ SIMULATIONS: dict[str, tuple[Simulation, ...]] = {
     "coverage": (coverage_study, relatives_study),
     "gates": (gate_study,),
     "bounds": (bound_study,),
+    "forms": (form_study,),
     "detection": (detection_study,),
     "sequential": (sequential_study,),
     "ratios": (ratio_study,),

@@ -29,6 +29,10 @@ def of_cases(report: Report, **values: object) -> Report:
     return replace(report, cases=tuple(replace(case, **values) for case in report.cases))  # type: ignore[arg-type]
 
 
+def expecting_refusals(report: Report) -> Report:
+    return replace(report, expects_refusal=tuple((case.suite, case.case) for case in report.cases))
+
+
 def with_costs(report: Report, *, times: float = 1.0, other_suite: int = 0) -> Report:
     """Give every case its cost and time; the first ones lie in another suite."""
     cases = [
@@ -168,3 +172,22 @@ def test_a_critical_case_that_is_not_there_is_open() -> None:
     assert found.verdict is Verdict.INCONCLUSIVE
     assert found.unknown_critical == ("nowhere",)
     assert not found.lacks_only_samples
+
+
+def test_a_refusal_that_is_right_is_no_rise_of_refusals() -> None:
+    right, others = expecting_refusals(run([(5, 0)] * 60)), of_cases(run([(5, 5)] * 60), suite="other")
+    before = replace(right, cases=(*right.cases, *others.cases))
+    after = replace(right, cases=(*of_cases(right, refused=5).cases, *others.cases))
+
+    [one] = judged(before, after, required(Metric.REFUSALS)).subjects
+
+    assert one.decision.verdict is Verdict.PASS
+    assert one.decision.evidence.cases == 60
+
+
+def test_where_refusing_is_always_right_nothing_is_judged() -> None:
+    right = expecting_refusals(of_cases(run([(5, 0)] * 60), refused=5))
+
+    [one] = judged(right, right, required(Metric.REFUSALS)).subjects
+
+    assert one.decision.grounds == (Ground.NO_SHARED_CASES,)

@@ -31,12 +31,14 @@ def test_the_manifest_names_the_tool_the_files_and_what_was_left_out(tmp_path: P
 
     import_files(path, tmp_path / "run")
 
-    source = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))["imported"]
+    manifest = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
+    source = manifest["imported"]
     why = "the log says how many repeats passed, but not which"
     assert source["tool"] == "lm-evaluation-harness"
     assert source["files"] == {path.name: sha256(path.read_bytes()).hexdigest()}
     assert source["left_out"] == [{"what": "answers", "why": why, "count": 2}]
     assert source["attempts_known"] is False
+    assert manifest["names_refusals"] is False
 
 
 def test_the_command_says_what_was_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -213,3 +213,14 @@ def test_scores_that_no_requirement_is_about_are_named(
     judged(project, '[[gate.require]]\nmetric = "pass"\n', scored, scored)
 
     assert "not judged, since no requirement is about it: score" in capsys.readouterr().out
+
+
+def test_outcomes_without_a_classification_do_not_pass_for_want_of_refusals(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = "\n".join(",".join(line.split(",")[:5]) for line in outcomes(refused=10).splitlines())
+
+    code = judged(project, '[[gate.require]]\nmetric = "refusals"\n', plain, plain)
+
+    assert code == 4
+    assert "not both reports say which samples are refusals" in capsys.readouterr().out

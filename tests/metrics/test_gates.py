@@ -323,3 +323,18 @@ def test_an_impossible_error_share_is_refused(share: float) -> None:
 def test_an_impossible_rule_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(DomainError):
         replace(GateRule(), **change)
+
+
+def test_where_the_mean_rose_a_fail_names_cases_and_claims_no_overall_drop() -> None:
+    """One case of many samples falls for sure; the others, of few samples, rise."""
+    before = CaseCounts.of(n=[400, *[2] * 20], c=[400, *[1] * 20])
+    after = CaseCounts.of(n=[400, *[2] * 20], c=[200, *[2] * 20])
+
+    found = one_shot_gate(before, after)
+
+    assert found.evidence.drop is not None
+    assert found.evidence.drop < 0
+    assert found.evidence.p_overall is not None
+    assert found.evidence.p_overall < 0.05
+    assert found.grounds == (Ground.BROKEN_CASES,)
+    assert found.evidence.broken_cases == (0,)

@@ -19,3 +19,9 @@ def test_a_cost_may_be_allowed_to_double() -> None:
 def test_a_policy_with_a_critical_case_alone_is_not_empty() -> None:
     assert GatePolicy().is_empty
     assert not GatePolicy(critical=("login",)).is_empty
+    assert not GatePolicy(history=1).is_empty
+
+
+def test_a_history_of_less_than_nothing_is_refused() -> None:
+    with pytest.raises(DomainError, match="from 0"):
+        GatePolicy(history=-1)

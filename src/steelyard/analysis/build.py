@@ -60,12 +60,20 @@ def build_report(
         subjects=with_run_uplifts(with_uplifts(summaries, lined_up), lined_up, options.baseline_tier),
         tiers=tier_spreads(summaries),
         suites=tuple(summary for found in suites for summary in found),
-        cases=tuple(case for subject in lined_up for case in _cases(subject)),
+        cases=tuple(case for subject in lined_up for case in _cases(subject, evidence)),
         warnings=(*honeypot_warnings(honeypots), *warnings_of(summaries, evidence, options)),
         frontier=frontier(lined_up, shared),
         isolation=isolation_counts(evidence),
         honeypots=honeypots,
+        expects_refusal=_expects_refusal(lined_up, options),
     )
+
+
+def _expects_refusal(lined_up: Sequence[SubjectCases], options: ReportOptions) -> tuple[tuple[str, str], ...]:
+    """Return the suite and case of each case in which refusing is right."""
+    cases = {(state.suite, state.case) for subject in lined_up for state in subject.states}
+    kinds = options.expected_kinds
+    return tuple(sorted(case for case in cases if kinds.get(case) is Classification.REFUSAL))
 
 
 def _settings(
@@ -215,7 +223,7 @@ def _weighted_mean(
         raise UserError(f"`suite_weight`: {error}; the suites are {', '.join(accuracies)}") from None
 
 
-def _cases(subject: SubjectCases) -> list[CaseSummary]:
+def _cases(subject: SubjectCases, evidence: Evidence) -> list[CaseSummary]:
     states, options = sorted((*subject.states, *subject.missing)), subject.options
     at_ks = {
         (n, c): tuple(
@@ -224,10 +232,16 @@ def _cases(subject: SubjectCases) -> list[CaseSummary]:
         for n, c in {(state.n, state.c) for state in states}
     }
     scores = _case_scores(states, stop_rule(options.stop_rule))
-    return [_case(state, at_ks[state.n, state.c], score) for state, score in zip(states, scores, strict=True)]
+    named = evidence.names_refusals
+    return [
+        _case(state, at_ks[state.n, state.c], score, names_refusals=named)
+        for state, score in zip(states, scores, strict=True)
+    ]
 
 
-def _case(state: CaseState, at_ks: tuple[AtK, ...], score: float | None) -> CaseSummary:
+def _case(
+    state: CaseState, at_ks: tuple[AtK, ...], score: float | None, *, names_refusals: bool
+) -> CaseSummary:
     return CaseSummary(
         model=state.model,
         tier=state.tier,
@@ -245,7 +259,7 @@ def _case(state: CaseState, at_ks: tuple[AtK, ...], score: float | None) -> Case
         score_sq_micro=state.score_sq,
         cost_usd=state.cost_sum / NANO_USD if state.cost_n else None,
         mean_latency_s=state.latency_sum / (state.latency_n * MICROSECONDS) if state.latency_n else None,
-        refused=state.n_refusal,
+        refused=state.n_refusal if names_refusals else None,
         timed=state.latency_n,
     )
 

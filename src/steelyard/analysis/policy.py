@@ -4,10 +4,10 @@ What each requirement is judged by is in `metrics/gates.py` and `metrics/require
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from steelyard.analysis.gate import gate_by, gate_reports, one_shot, overall, subject_gate
-from steelyard.analysis.pairing import Pairing, pair_reports, ref
+from steelyard.analysis.pairing import PairedCase, Pairing, pair_reports, ref
 from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.gates import judge_once
 from steelyard.metrics.paired_runs import PairedRuns
@@ -17,6 +17,16 @@ from steelyard.model.policy import GatePolicy, Metric, Requirement
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.verdict import GateDecision, GateRule, Verdict
 
+Names = set[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    """Which subjects lack some costs, and in which cases refusing is right."""
+
+    unpriced: Names
+    expects_refusal: Names
+
 
 def judge_finished(baseline: Report, current: Report, policy: GatePolicy, *, rule: GateRule) -> GateReport:
     """Judge two finished reports once, by a policy if there is one."""
@@ -25,26 +35,37 @@ def judge_finished(baseline: Report, current: Report, policy: GatePolicy, *, rul
     return gate_by_policy(baseline, current, policy, rule=rule)
 
 
-def gate_by_policy(baseline: Report, current: Report, policy: GatePolicy, *, rule: GateRule) -> GateReport:
+def tests_of(baseline: Report, current: Report, policy: GatePolicy) -> int:
+    """Return how many tests a policy makes of two reports: its requirements, for each pair of subjects."""
+    return len(pair_reports(baseline, current).pairs) * max(1, len(policy.requirements))
+
+
+def gate_by_policy(
+    baseline: Report, current: Report, policy: GatePolicy, *, rule: GateRule, sharing: int = 1
+) -> GateReport:
     """Judge two finished reports once, by all that a policy requires.
 
-    Alpha is split evenly over the requirements of all pairs of subjects, so that all of them together
-    raise a false alarm at most at the rate alpha. A critical case is no test: one failed sample is a fail.
+    Alpha is split evenly over the requirements of all pairs of subjects, or over `sharing` tests if those are
+    more, so that all of them together raise a false alarm at most at the rate alpha. A critical case is no
+    test: one failed sample is a fail.
     """
     policy = _with_margins(policy, rule)
-    unpriced = _unpriced(baseline) | _unpriced(current)
+    known = _Known(
+        unpriced=_unpriced(baseline) | _unpriced(current),
+        expects_refusal={*baseline.expects_refusal, *current.expects_refusal},
+    )
 
     def judge(pairing: Pairing, share: GateRule) -> Sequence[SubjectGate]:
         if not policy.requirements:
             return [one_shot(pairing, share)]
-        return [_judge(pairing, required, share, unpriced) for required in policy.requirements]
+        return [_judge(pairing, required, share, known) for required in policy.requirements]
 
     pairs = pair_reports(baseline, current).pairs
-    tests = len(pairs) * max(1, len(policy.requirements))
+    tests = max(sharing, tests_of(baseline, current, policy))
     found = gate_by(baseline, current, rule, judge, form=GateForm.ONE_SHOT, sharing=tests)
     critical = [_critical(case) for case in current.cases if _names(case) & set(policy.critical)]
-    known = set().union(*(_names(case) for case in current.cases))
-    unknown = tuple(name for name in policy.critical if name not in known)
+    named = set().union(*(_names(case) for case in current.cases))
+    unknown = tuple(name for name in policy.critical if name not in named)
     verdicts = [found.verdict, *(one.verdict for one in critical)]
     return replace(
         found,
@@ -72,23 +93,19 @@ def _with_margins(policy: GatePolicy, rule: GateRule) -> GatePolicy:
     return replace(policy, requirements=tuple(own))
 
 
-def _judge(
-    pairing: Pairing, required: Requirement, share: GateRule, unpriced: set[tuple[str, str]]
-) -> SubjectGate:
-    part = _part(pairing, required.suites)
+def _judge(pairing: Pairing, required: Requirement, share: GateRule, known: _Known) -> SubjectGate:
+    part = _part(pairing, required, known.expects_refusal)
     margin = share.margin if required.margin is None else required.margin
     rule = share if required.metric.is_relative else replace(share, margin=margin)
     judged = {pair.current.suite for pair in part.cases}
     if set(required.suites) <= judged:
-        decision = _decision(part, required, rule, unpriced)
+        decision = _decision(part, required, rule, known.unpriced)
     else:
         decision = not_there(part.runs())
     return replace(subject_gate(part, decision), requirement=required)
 
 
-def _decision(
-    pairing: Pairing, required: Requirement, rule: GateRule, unpriced: set[tuple[str, str]]
-) -> GateDecision:
+def _decision(pairing: Pairing, required: Requirement, rule: GateRule, unpriced: Names) -> GateDecision:
     runs = pairing.runs()
     match required.metric:
         case Metric.PASS:
@@ -111,15 +128,17 @@ def _decision(
     return judge_amounts(runs, before, after, margin=margin, rule=rule)
 
 
-def _part(pairing: Pairing, suites: Sequence[str]) -> Pairing:
-    """Return the cases of some suites, or all."""
-    if not suites:
-        return pairing
-    return replace(
-        pairing,
-        cases=tuple(pair for pair in pairing.cases if pair.current.suite in suites),
-        lost=tuple(pair for pair in pairing.lost if pair.current.suite in suites),
-    )
+def _part(pairing: Pairing, required: Requirement, expects_refusal: Names) -> Pairing:
+    """Return the cases that a requirement is about: of refusals, those in which refusing is not right."""
+    right = expects_refusal if required.metric is Metric.REFUSALS else set()
+
+    def concerned(pairs: Sequence[PairedCase]) -> tuple[PairedCase, ...]:
+        sides = [
+            (pair, pair.current) for pair in pairs if (pair.current.suite, pair.current.case) not in right
+        ]
+        return tuple(pair for pair, case in sides if not required.suites or case.suite in required.suites)
+
+    return replace(pairing, cases=concerned(pairing.cases), lost=concerned(pairing.lost))
 
 
 def _answered(pairing: Pairing, runs: PairedRuns) -> PairedRuns | None:
@@ -145,7 +164,7 @@ def _amounts(cases: Sequence[CaseSummary], *, is_cost: bool) -> list[float] | No
     return [amount / case.n for amount, case in zip(known, cases, strict=True)] if is_cost else known
 
 
-def _unpriced(report: Report) -> set[tuple[str, str]]:
+def _unpriced(report: Report) -> Names:
     return {(one.model, one.tier) for one in report.subjects if one.unpriced_samples}
 
 

@@ -1,5 +1,6 @@
 """Judge whether a report has become worse than its baseline, at once or in several stages or looks."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from steelyard.analysis import trust
@@ -9,9 +10,9 @@ from steelyard.analysis.gate import (
     gate_anytime,
     look_at_reports,
 )
-from steelyard.analysis.policy import judge_finished
 from steelyard.app.baseline import PLACE
 from steelyard.app.config import ConfigSource, load_config
+from steelyard.app.judged import judged_by
 from steelyard.app.run_handle import ReportSource, baseline_report, report_of
 from steelyard.app.sequence import gate_round
 from steelyard.errors import UserError
@@ -37,6 +38,7 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
     looks: int = LOOKS,
     sequence: str | Path | None = None,
     earlier: tuple[int, int] | None = None,
+    history: int | None = None,
     require_isolation: Isolation | None = None,
     config: ConfigSource = None,
 ) -> GateReport:
@@ -48,8 +50,9 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
     read and written, single samples are judged together with those of earlier rounds, as often as you like.
     `earlier`, the losses and wins of earlier rounds, is the old way to do so and goes away.
     `config`, by default the `steelyard.toml` of this folder, may hold a policy in its table `[gate]`: what is
-    required is then judged once, with one alpha over all of it. `require_isolation` refuses samples of any of
-    them that were graded with less isolation.
+    required is then judged once, with one alpha over all of it. `history`, by default that of the policy, is
+    how many of the last kept baselines are judged against as well. `require_isolation` refuses samples of any
+    of them that were graded with less isolation.
     """
     has_fresh = fresh_baseline is not None or fresh_current is not None
     ways = has_fresh, look is not None, sequence is not None, earlier is not None
@@ -58,6 +61,7 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
             "choose one of `fresh_baseline` with `fresh_current`, `look`, `sequence` and `earlier`"
         )
     policy = load_config(config).gate
+    policy = policy if history is None else replace(policy, history=history)
     if any(ways):
         require_no_policy(policy)
     before, after = baseline_report(baseline, baselines), report_of(current)
@@ -74,7 +78,9 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
         return gate_round(before, after, sequence, rule=rule)
     if earlier is not None:
         return gate_anytime(before, after, earlier=earlier, rule=rule)
-    return judge_finished(before, after, policy, rule=rule)
+    return judged_by(
+        policy, before, after, rule=rule, baselines=baselines, require_isolation=require_isolation
+    )
 
 
 def require_no_policy(policy: GatePolicy) -> None:
@@ -82,7 +88,7 @@ def require_no_policy(policy: GatePolicy) -> None:
     if not policy.is_empty:
         raise UserError(
             "the policy of the configuration ([gate]) is judged once, and not in stages, looks or rounds; "
-            "use a configuration without it (--config)"
+            "use a configuration without it (--config), and no --history"
         )
 
 

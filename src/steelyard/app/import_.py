@@ -13,6 +13,7 @@ from steelyard.errors import UserError
 from steelyard.metrics.exact import exact
 from steelyard.model.log import LeftOut, Log, LogOptions, LogRow, LogSource
 from steelyard.model.options import ColumnMapping, Duplicates, RuleChoice, Scoring
+from steelyard.model.outcome import Classification
 from steelyard.model.run import Manifest
 from steelyard.model.version import GENERATOR
 from steelyard.store.run import importing
@@ -79,6 +80,8 @@ def _import_logs(logs: Sequence[FoundLog], run: str | Path, options: LogOptions)
         tools=tool_versions(),
         host=host_facts(),
         imported=source,
+        # Most tools say only that an answer failed.
+        names_refusals=any(row.classification is Classification.REFUSAL for row in rows),
     )
     tiers = {tier: name for log in read for tier, name in log.tiers.items()}
     filled = import_rows(rows, run, manifest, tiers)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.gate import DEFAULT_RULE
-from steelyard.analysis.policy import judge_finished
 from steelyard.app.baseline import PLACE, find_report
 from steelyard.app.config import ConfigSource, load_config
+from steelyard.app.judged import judged_by
 from steelyard.app.report import report_at, report_run
 from steelyard.app.score import DEFAULT_OPTIONS
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
@@ -79,8 +79,8 @@ class Run:
         config: ConfigSource = None,
     ) -> GateReport:
         """Judge whether the run has become worse than a baseline, by the configuration's policy if any."""
-        before = baseline_report(baseline, baselines)
-        return judge_finished(before, self.report(), load_config(config).gate, rule=rule)
+        before, policy = baseline_report(baseline, baselines), load_config(config).gate
+        return judged_by(policy, before, self.report(), rule=rule, baselines=baselines)
 
     def samples(self) -> tuple[SampleExcerpt, ...]:
         """Return samples to look at: of every case first one, then a second, the failed ones first."""

@@ -29,6 +29,7 @@ Looks = Annotated[int, stages("How many looks were planned.")]
 Anytime = Annotated[bool, stages("Judge single samples, as often as you like.", "--anytime")]
 Sequence = Annotated[Path | None, stages("Keeps all rounds, for --anytime.", metavar="FILE")]
 Earlier = Annotated[str, stages("LOSSES,WINS of earlier rounds: the old form of --sequence.")]
+History = Annotated[int | None, options.gate_rule("Judge against so many of the last baselines as well.")]
 BaselineConfig = Annotated[Path | None, again("How the baseline is asked, if otherwise.", metavar="FILE")]
 MaxUsd = Annotated[str | None, again("The most that it may cost.", metavar="USD")]
 
@@ -45,6 +46,7 @@ def gate(
     inconclusive: options.OnInconclusive = None,
     require_isolation: options.RequireIsolation = None,
     baselines: options.Baselines = "baselines",
+    history: History = None,
     confirm: Confirm = False,
     fresh_baseline: FreshBaseline = None,
     fresh_current: FreshCurrent = None,
@@ -62,7 +64,7 @@ def gate(
     format: options.PairFormat = "text",
 ) -> None:
     """Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4)."""
-    _require_one_way(confirm, fresh_baseline or fresh_current, look, anytime or sequence)
+    _require_one_way(confirm, fresh_baseline or fresh_current, look, anytime or sequence, history)
     places = outputs(GateReport, format, output)
     rule = GateRule(alpha=alpha, margin=margin, max_error_share=max_error_share, allow_missing=allow_missing)
     if confirm:
@@ -83,7 +85,7 @@ def gate(
             )
     else:
         judge = partial(steelyard.gate, baseline, current, rule=rule, baselines=baselines, config=config)
-        judge = partial(judge, look=look, looks=looks, sequence=sequence)
+        judge = partial(judge, look=look, looks=looks, sequence=sequence, history=history)
         found = judge(
             fresh_baseline=fresh_baseline,
             fresh_current=fresh_current,
@@ -127,7 +129,7 @@ def note_inconclusive(found: GateReport, inconclusive: Inconclusive | None) -> N
 def _require_one_way(*ways: object) -> None:
     if sum(way not in {None, False} for way in ways) > 1:
         raise UserError(
-            "choose one of --confirm, --fresh-baseline with --fresh-current, --look, and --anytime"
+            "choose one of --confirm, --fresh-baseline with --fresh-current, --look, --anytime and --history"
         )
 
 

@@ -68,21 +68,25 @@ def judge_once(runs: PairedRuns, *, rule: GateRule = DEFAULT_RULE) -> GateDecisi
     )
     grounds: tuple[Ground, ...] = ()
     if is_at_most(test.p, of_passes):
-        broken = _broken(runs, test, evidence, alpha=of_passes)
+        # A test weighs cases by their samples. Where the mean over cases rose, only single cases dropped.
+        is_overall = is_at_most(test.overall, of_passes) and (evidence.drop or 0) > 0
+        broken = _broken(runs, test, evidence, alpha=of_passes, is_overall=is_overall)
         evidence = replace(evidence, broken_cases=broken)
-        overall = (Ground.OVERALL_DROP,) if is_at_most(test.overall, of_passes) else ()
+        overall = (Ground.OVERALL_DROP,) if is_overall else ()
         grounds = (*overall, Ground.BROKEN_CASES) if broken else overall
     if is_at_most(evidence.p_score, of_scores):
         grounds = (*grounds, Ground.SCORE_DROP)
     return settled(evidence, rule, grounds=grounds)
 
 
-def _broken(runs: PairedRuns, test: JointTest, evidence: GateEvidence, *, alpha: float) -> tuple[int, ...]:
+def _broken(
+    runs: PairedRuns, test: JointTest, evidence: GateEvidence, *, alpha: float, is_overall: bool
+) -> tuple[int, ...]:
     """Name the cases of a drop: those beyond noise by themselves, or else those that carry the evidence."""
     tests = fisher_tests(runs.baseline, runs.current)
     alone = tarone(tests, alpha=alpha / 2).cases
     named = tuple(sorted({*alone, *evidence.standing_out}))
-    if named or is_at_most(test.overall, alpha):
+    if named or is_overall:
         return named
     # What the test rejects must never pass: if several cases together carry it, name those that fell most.
     return test.carriers or tuple(np.flatnonzero(tests.p <= tests.p.min() * TIE).tolist())

@@ -62,6 +62,7 @@ class SubjectGate:
 
     Under a policy it is about one `requirement`; without one, about passes and scores in all suites.
     `carried_by` are the cases with the largest drops, none where the verdict is a pass.
+    `since` names the older baseline that it is judged against; None means the baseline itself.
     """
 
     pair: PairedSubject
@@ -71,6 +72,7 @@ class SubjectGate:
     redraw: Redraw | None
     requirement: Requirement | None = None
     carried_by: tuple[CarryingCase, ...] = ()
+    since: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,9 +96,11 @@ class GateReport(Shown):
     With several subjects, or requirements of a policy, each gets its share of `rule.alpha`; `tests` says how
     many share it. Of `critical_cases` no sample may fail, whatever the tests say; `unknown_critical` are
     names of such cases that the current report does not have. `not_judged` are passes or scores that the
-    reports hold and that no requirement is about. `threshold_regressions` is what the plain
-    threshold rule would have flagged, for comparison only. `missing_cases` of the baseline are gone,
-    changed or without evidence in the current report; a gate passes without them only if the rule allows it.
+    reports hold and that no requirement is about. Where the last `history` kept baselines are judged against
+    as well, `older_baselines` names those that there are, the newest first. `threshold_regressions` is what
+    the plain threshold rule would have flagged, for comparison only. `missing_cases` of the baseline are
+    gone, changed or without evidence in the current report; a gate passes without them only if the rule
+    allows it.
     `fewer_samples` counts the cases of which the current report has fewer samples than the baseline.
     """
 
@@ -114,6 +118,8 @@ class GateReport(Shown):
     critical_cases: tuple[CriticalCase, ...] = ()
     unknown_critical: tuple[str, ...] = ()
     not_judged: tuple[Metric, ...] = ()
+    history: int | None = None
+    older_baselines: tuple[str, ...] = ()
     baseline_isolation: tuple[SubjectIsolation, ...] = ()
     current_isolation: tuple[SubjectIsolation, ...] = ()
 

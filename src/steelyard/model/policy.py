@@ -43,13 +43,19 @@ class Requirement:
 class GatePolicy:
     """All requirements of a gate, and the cases, each `case` or `suite/case`, of which no sample may fail.
 
-    Without requirements passes and scores are judged as without a policy.
+    Without requirements passes and scores are judged as without a policy. All of it must hold against the
+    last `history` kept baselines as well.
     """
 
     requirements: tuple[Requirement, ...] = ()
     critical: tuple[str, ...] = ()
+    history: int = 0
+
+    def __post_init__(self) -> None:
+        if self.history < 0:
+            raise DomainError(f"`history` is a number of baselines from 0, got {self.history}")
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is required."""
-        return not (self.requirements or self.critical)
+        return not (self.requirements or self.critical or self.history)

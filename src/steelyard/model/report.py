@@ -199,7 +199,7 @@ class CaseSummary:
     score_sq_micro: int
     cost_usd: float | None
     mean_latency_s: float | None
-    refused: int | None = None  # of the n samples; None in reports of earlier versions
+    refused: int | None = None  # of the n samples; None where outcomes do not say
     timed: int | None = None  # of the n samples, those with a latency; None in reports of earlier versions
 
 
@@ -208,7 +208,8 @@ class Report(Tabular):
     """Everything said about a run, in a stable order.
 
     `isolation` is empty where it is known of no sample, `honeypots` where the set has none; `benchmark` is
-    there only for runs of a public benchmark.
+    there only for runs of a public benchmark. `expects_refusal` names the suite and case of each case in
+    which refusing is right.
     """
 
     schema: str = REPORT_SCHEMA
@@ -224,3 +225,4 @@ class Report(Tabular):
     isolation: tuple[SubjectIsolation, ...] = ()
     honeypots: tuple[HoneypotSummary, ...] = ()
     benchmark: BenchmarkSummary | None = None
+    expects_refusal: tuple[tuple[str, str], ...] = ()

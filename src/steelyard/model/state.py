@@ -200,7 +200,7 @@ class Evidence:
 
     `runs` lists every run of the subjects that have few enough of them, in the order of their numbers.
     `unknown` are the states of unexpected cases, `honeypots` those of cases that no honest answer passes;
-    both are in no other number.
+    both are in no other number. Where outcomes do not say how samples ended, not `names_refusals`.
     """
 
     states: tuple[CaseState, ...]
@@ -210,3 +210,4 @@ class Evidence:
     spreads: Mapping[tuple[SubjectKey, Quantity], Spread] | None
     runs: Mapping[SubjectKey, tuple[RunState, ...]] = field(default_factory=dict)
     dropped_duplicates: Mapping[SubjectKey, int] = field(default_factory=dict)
+    names_refusals: bool = True

@@ -22,7 +22,10 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 NOT_A_NUMBER = re.compile(rb"(?:NaN|Infinity),?$", re.MULTILINE)
 
 # Fields that came after version 0.1; empty ones are left out.
-ADDED_LATER = ("isolation", "honeypots", "baseline_isolation", "current_isolation", "benchmark")
+ADDED_LATER = (
+    *("isolation", "honeypots", "baseline_isolation", "current_isolation", "benchmark"),
+    *("expects_refusal", "history", "older_baselines"),
+)
 
 # JSON may hold these characters as they are, but a terminal would obey them.
 OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")

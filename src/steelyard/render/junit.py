@@ -20,7 +20,7 @@ from steelyard.render.document.blocks import CodeSpan, Name, Piece, Prose
 from steelyard.render.document.comparison import noise
 from steelyard.render.document.gate_reasons import headline, reasons
 from steelyard.render.document.pair_labels import PairLabels
-from steelyard.render.document.requirements import requirement_name
+from steelyard.render.document.requirements import judged_name
 from steelyard.render.kinds import JUDGED_KINDS, require_report
 from steelyard.render.names import shortened, visible
 from steelyard.render.numbers import share
@@ -156,10 +156,7 @@ def _of_change(change: ScoreChange) -> Entry:
 
 
 def _of_subject(subject: SubjectGate, gate: GateReport, labels: PairLabels) -> Iterable[Entry]:
-    named = labels.pair(subject.pair)
-    if subject.requirement is not None:
-        named = requirement_name(subject.requirement, named)
-    name = _plain(named)
+    name = _plain(judged_name(subject, labels.pair(subject.pair), gate))
     why = "\n".join(_plain(reason) for reason in reasons(subject, gate))
     yield Entry(
         name=name,

@@ -158,6 +158,7 @@ def evidence_of(
         spreads=found_spreads,
         runs=runs(connection, measured) if found_spreads is not None else {},
         dropped_duplicates=dropped,
+        names_refusals="kind" in columns,
     )
 
 

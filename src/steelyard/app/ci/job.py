@@ -6,7 +6,6 @@ from pathlib import Path
 from steelyard.analysis import trust
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.gate import DEFAULT_RULE
-from steelyard.analysis.policy import judge_finished
 from steelyard.app.baseline import PLACE, has_baseline, list_baselines, read_baseline, set_baseline
 from steelyard.app.ci.comment import CommentError, put_comment
 from steelyard.app.ci.hosts import Host, host_of, tell_github
@@ -15,6 +14,7 @@ from steelyard.app.compare import compared_samples
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.files import write_file, write_result
 from steelyard.app.gate import gate_exit_code
+from steelyard.app.judged import judged_by
 from steelyard.app.report import report_at
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
@@ -71,7 +71,14 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
         before = read_baseline(baseline, baselines=baselines).report
         trust.require_isolation(before, require_isolation, where="the baseline")
         comparison = compare_reports(before, report)
-        found = judge_finished(before, report, load_config(config).gate, rule=rule)
+        found = judged_by(
+            load_config(config).gate,
+            before,
+            report,
+            rule=rule,
+            baselines=baselines,
+            require_isolation=require_isolation,
+        )
         samples = compared_samples(baseline, current, comparison, baselines=baselines)
         write_compared_pages(comparison, found, place, samples)
         for name in ("gate.json", "gate.xml"):

@@ -7,6 +7,7 @@ from steelyard.render.charts.markup import Markup, joined
 from steelyard.render.charts.names import pieces
 from steelyard.render.charts.rows import bar, dot, legend, swatch, upright
 from steelyard.render.document.pair_labels import PairLabels
+from steelyard.render.document.requirements import judged_name
 from steelyard.render.numbers import level, size_in_points
 
 
@@ -35,7 +36,7 @@ def _effect(subject: SubjectGate, labels: PairLabels, gate: GateReport) -> Effec
     drop, largest = subject.decision.evidence.drop, subject.decision.evidence.largest_plausible_drop
     if drop is None:
         return None
-    name = pieces(labels.pair(subject.pair))
+    name = pieces(judged_name(subject, labels.pair(subject.pair), gate))
     if largest is None:
         return Effect(name=name, value=-drop)
     reach = Interval(

@@ -24,7 +24,7 @@ from steelyard.render.document.detection import chances_in_words
 from steelyard.render.document.gate_reasons import CASES_NAMED, headline, reasons
 from steelyard.render.document.gate_tests import pairs_of_rounds, tests_of_passes
 from steelyard.render.document.pair_labels import PairLabels
-from steelyard.render.document.requirements import critical_lines, policy_verdict, requirement_name
+from steelyard.render.document.requirements import critical_lines, judged_name, policy_verdict
 from steelyard.render.document.trust import pair_isolation_section
 from steelyard.render.numbers import level, size_in_points
 from steelyard.render.words import counted
@@ -72,11 +72,12 @@ def _meaning(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
         return _gone(gate) if gate.subjects else ("there is nothing to judge",)
     if len(gate.subjects) == 1:
         return headline(alike[0], labels.pair(alike[0].pair), gate.rule)
-    all_of_them = counted(len(gate.subjects), labels.noun)
+    all_of_them = counted(len(gate.subjects), "comparison" if gate.older_baselines else labels.noun)
     if gate.verdict is Verdict.PASS:
-        return (f"none of {all_of_them} became worse by {size_in_points(gate.rule.margin)} or more",)
+        shows = "shows a drop of" if gate.older_baselines else "became worse by"
+        return (f"none of {all_of_them} {shows} {size_in_points(gate.rule.margin)} or more",)
     became = "became worse" if gate.verdict is Verdict.FAIL else "cannot be judged yet"
-    names = listed([labels.pair(subject.pair) for subject in alike], limit=SUBJECTS_NAMED)
+    names = listed([_subject(subject, labels, gate) for subject in alike], limit=SUBJECTS_NAMED)
     return (f"{len(alike):,} of {all_of_them} {became}: ", *names)
 
 
@@ -97,14 +98,14 @@ def _reasons(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
             if len(gate.subjects) == 1 and not gate.has_policy:
                 yield line(WHY, *reason)
             else:
-                yield line(*_subject(subject, labels), f" ({subject.decision.verdict.value}): ", *reason)
+                yield line(
+                    *_subject(subject, labels, gate), f" ({subject.decision.verdict.value}): ", *reason
+                )
     yield from critical_lines(gate)
 
 
-def _subject(subject: SubjectGate, labels: PairLabels) -> tuple[Piece, ...]:
-    """Return which pair a decision is about and, under a policy, which requirement."""
-    name = labels.pair(subject.pair)
-    return name if subject.requirement is None else requirement_name(subject.requirement, name)
+def _subject(subject: SubjectGate, labels: PairLabels, gate: GateReport) -> tuple[Piece, ...]:
+    return judged_name(subject, labels.pair(subject.pair), gate)
 
 
 def _surroundings(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
@@ -121,7 +122,7 @@ def _surroundings(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
 def _parts(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
     """Return what each part of a test says, and what the rounds of a sequence add up to."""
     for subject in gate.subjects:
-        name = (*_subject(subject, labels), ": ") if len(gate.subjects) > 1 else ()
+        name = (*_subject(subject, labels, gate), ": ") if len(gate.subjects) > 1 else ()
         evidence = subject.decision.evidence
         is_of_passes = subject.requirement is None or subject.requirement.metric is Metric.PASS
         if evidence.p_joint is not None and is_of_passes:
@@ -178,7 +179,7 @@ def _redraw(gate: GateReport, labels: PairLabels) -> Section:
 
 def _settings(gate: GateReport, labels: PairLabels) -> TextLine:
     rule = gate.rule
-    noun = "test" if gate.has_policy else labels.noun
+    noun = "test" if gate.has_policy or gate.older_baselines else labels.noun
     tests = max(gate.tests, len(gate.subjects))
     shared = f", shared by {counted(tests, noun)}" if tests > 1 else ""
     margin = "" if gate.has_requirements else f"; margin {size_in_points(rule.margin)}"
@@ -189,7 +190,15 @@ def _settings(gate: GateReport, labels: PairLabels) -> TextLine:
         margin,
         f"; our own errors up to {level(rule.max_error_share)}",
         "; missing cases allowed" if rule.allow_missing else "",
+        f"; {_older(gate)}" if gate.history else "",
         "; made by ",
         Prose(gate.generator),
     )
     return line(*pieces, tone=Tone.QUIET)
+
+
+def _older(gate: GateReport) -> str:
+    """Return how many older baselines were judged against."""
+    if not gate.older_baselines:
+        return "no older baseline of it is kept"
+    return f"judged against {counted(len(gate.older_baselines), 'older baseline')} as well"

@@ -107,7 +107,12 @@ def _overall(evidence: GateEvidence, gate: GateReport) -> str:
     chance = f"{once_in(p)} comparisons ({p_value(p)})" if p is not None else "rarely"
     if gate.is_confirmed:  # the drop is that of the first stage, the chance may be that of the second
         return f"taken together the cases dropped; without any change that happens {chance}"
-    return f"{_seen(evidence)}; without any change that happens {chance}"
+    return f"{_seen(evidence)}{_but(evidence.drop)}; without any change that happens {chance}"
+
+
+def _but(drop: float | None) -> str:
+    """Return why a test may see a drop that the mean over cases has not: it weighs cases by their samples."""
+    return "" if (drop or 0) > 0 else ", yet it fell in the cases with most samples"
 
 
 def _broken(subject: SubjectGate, gate: GateReport) -> Sentence:
@@ -181,7 +186,7 @@ def _score(evidence: GateEvidence, gate: GateReport) -> str:
     chance = (
         f"; without any change that happens {once_in(p)} comparisons ({p_value(p)})" if p is not None else ""
     )
-    return f"{_moved('mean score', drop, evidence)}{chance}"
+    return f"{_moved('mean score', drop, evidence)}{_but(drop)}{chance}"
 
 
 def _largest(evidence: GateEvidence, rule: GateRule) -> str:

@@ -30,6 +30,14 @@ def requirement_name(required: Requirement, subject: Sentence) -> Sentence:
     return (f"{NOUNS[required.metric]} of ", *subject, *suites)
 
 
+def judged_name(subject: SubjectGate, pair: Sentence, gate: GateReport) -> Sentence:
+    """Return what a decision is about: a pair, a requirement and, where there are several, the baseline."""
+    name = pair if subject.requirement is None else requirement_name(subject.requirement, pair)
+    if not gate.older_baselines:
+        return name
+    return (*name, " since ", "the baseline" if subject.since is None else Name(subject.since))
+
+
 def requirement_reason(subject: SubjectGate, required: Requirement) -> Sentence:
     """Return what happened to the metric of a requirement, and how much worse it may be."""
     evidence, noun = subject.decision.evidence, NOUNS[required.metric]
@@ -39,7 +47,10 @@ def requirement_reason(subject: SubjectGate, required: Requirement) -> Sentence:
             return (f"{share} of the samples ended in our own errors; run those again first",)
         case (Ground.NO_SHARED_CASES, *_):
             where = " of one of these suites" if required.suites else ""
-            return (f"no case{where} has evidence in both reports",)
+            wrong = " in which refusing is wrong" if required.metric is Metric.REFUSALS else ""
+            return (f"no case{where}{wrong} has evidence in both reports",)
+        case (Ground.NOT_MEASURED, *_) if required.metric is Metric.REFUSALS:
+            return ("not both reports say which samples are refusals, since outcomes lack a classification",)
         case (Ground.NOT_MEASURED, *_):
             return (f"the {noun} is not known of every sample of both reports",)
     cases = f"over {counted(evidence.cases, 'case')} the {noun} {_motion(required, evidence)}"

@@ -64,7 +64,7 @@ def _policy(table: GateTable) -> GatePolicy:
     required = [
         Requirement(metric=Metric(one.metric), suites=one.suites, margin=one.margin) for one in table.require
     ]
-    return GatePolicy(requirements=tuple(required), critical=table.critical)
+    return GatePolicy(requirements=tuple(required), critical=table.critical, history=table.history)
 
 
 def _decimal(number: float) -> Decimal:

@@ -120,6 +120,9 @@ class GateTable:
         default=(),
         metadata=says("Cases of which no sample may fail, each `case` or `suite/case`."),
     )
+    history: NotNegative = field(
+        default=0, metadata=says("How many of the last kept baselines are judged against as well.")
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

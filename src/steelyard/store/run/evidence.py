@@ -60,7 +60,13 @@ def run_evidence(store: RunStore, counting: RunCounting) -> Evidence:
     if counting.rule is not None:
         return _appraised_again(store, counting, counting.rule)
     counted, honeypots = _sorted_out(states, store.manifest.honeypots())
-    bare = Evidence(states=counted, honeypots=honeypots, scoring=store.manifest.scoring, spreads=None)
+    bare = Evidence(
+        states=counted,
+        honeypots=honeypots,
+        scoring=store.manifest.scoring,
+        spreads=None,
+        names_refusals=store.manifest.names_refusals,
+    )
     return _with_single_values(bare, store, counting)
 
 
@@ -142,4 +148,5 @@ def _appraised_again(store: RunStore, counting: RunCounting, rule: RuleChoice) -
             where=store.outcomes.location.address,
         )
     # Only what the run planned is in its tables, so what is not expected is a honeypot.
-    return replace(evidence, honeypots=evidence.unknown, unknown=())
+    is_named = store.manifest.names_refusals
+    return replace(evidence, honeypots=evidence.unknown, unknown=(), names_refusals=is_named)

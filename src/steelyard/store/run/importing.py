@@ -115,6 +115,7 @@ def _fill_manifest(manifest: Manifest, evidence: Evidence, states: Iterable[Case
         scoring=evidence.scoring,
         subjects=tuple(Subject(model=subject.model, tier=subject.tier) for subject in subjects),
         cases=tuple(RunCase(suite=suite, case=case, digest=digest) for suite, case, digest in cases),
+        names_refusals=evidence.names_refusals,
     )
 
 

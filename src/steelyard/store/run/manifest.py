@@ -45,6 +45,8 @@ def write_manifest(location: Location, manifest: Manifest) -> None:
     record = {"schema": RUN_SCHEMA, **_adapter().dump_python(manifest)}
     if manifest.benchmark is None:
         del record["benchmark"]  # most runs have none, and earlier versions do not know the key
+    if manifest.names_refusals:
+        del record["names_refusals"]  # likewise
     location.write(FILE_NAME, to_json(record, indent=2) + b"\n")
 
 
