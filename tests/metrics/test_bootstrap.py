@@ -62,10 +62,10 @@ def test_equal_cases_drawn_again_have_equal_means() -> None:
     values = np.random.default_rng(8).random((2, len(many)))
     weights = poisson_weights(many, replicates=20)
 
-    means = [bootstrap_means(values, many, replicates=20) for _ in range(2)]
+    first, second = (bootstrap_means(values, many, replicates=20) for _ in range(2))
 
-    assert np.array_equal(*means)
-    assert means[0] == pytest.approx(values @ weights / weights.sum(axis=0), rel=1e-12)
+    assert np.array_equal(first, second)
+    assert first == pytest.approx(values @ weights / weights.sum(axis=0), rel=1e-12)
 
 
 def test_a_case_has_its_weights_whoever_stands_beside_it() -> None:

@@ -4,11 +4,12 @@ The rule, the k of pass@k, the expected cases, the weights of suites and the sto
 unless the caller wants others.
 """
 
+import gc
 import gzip
 import re
 import shlex
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -56,7 +57,7 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
     require_usable(options)
     store = open_run(address)
     start = cast("Callable[..., Engine]", load(ENGINES, engine, group="engines"))
-    with closing(start(threads=threads)) as worker:
+    with _collector_paused(), closing(start(threads=threads)) as worker:
         counting = RunCounting(
             rule=rule,
             errors=options.errors,
@@ -67,9 +68,21 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
             threads=threads,
         )
         manifest, evidence = retry_on_conflict(store, lambda now: (now.manifest, run_evidence(now, counting)))
-    report = build_report(evidence, _with_own(options, manifest), manifest.expected())
+        report = build_report(evidence, _with_own(options, manifest), manifest.expected())
     trust.require_isolation(report, require_isolation, where=str(address))
     return _with_benchmark(_with_judges(report, store, manifest), address, manifest)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Spare the search for reference cycles: up to 10^6 small records are made, and none is part of one."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _with_benchmark(report: Report, address: str | Path, manifest: Manifest) -> Report:

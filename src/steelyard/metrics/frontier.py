@@ -74,7 +74,7 @@ def near_cheapest(above: Rows, below: Rows) -> list[list[int]]:
     costs = np.full(numerators.shape, np.inf)
     np.divide(numerators, denominators, out=costs, where=denominators > 0)
     near = np.isfinite(costs) & (costs <= costs.min(axis=0) * (1 + NEAR))
-    found: list[list[int]] = [[] for _ in range(costs.shape[1])]
+    found: list[list[int]] = [[] for _ in near.T]
     for problem, model in np.argwhere(near.T).tolist():
         found[problem].append(model)
     return found

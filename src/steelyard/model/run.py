@@ -164,6 +164,23 @@ def case_key(model: str, tier: str, suite: str, case: str, digest: str) -> int:
     >>> case_key("m", "T0", "s", "c", "d") == case_key("m", "T0", "sc", "", "d")
     False
     """
+    return key_of_words(words_of(model, tier) + words_of(suite, case, digest))
+
+
+def words_of(*names: str) -> str:
+    """Return the words that stand for some names in a key; those of a longer list are those of its parts.
+
+    >>> words_of("m", "T0") + words_of("s")
+    '1:m2:T01:s'
+    """
     # With their lengths, so that no two lists of words read the same.
-    words = "".join(f"{len(word)}:{word}" for word in (model, tier, suite, case, digest))
+    return "".join([f"{len(name)}:{name}" for name in names])
+
+
+def key_of_words(words: str) -> int:
+    """Return the number of the names that some words stand for.
+
+    >>> key_of_words(words_of("m", "T0") + words_of("s", "c", "d")) == case_key("m", "T0", "s", "c", "d")
+    True
+    """
     return int.from_bytes(blake2b(words.encode("utf-8", "surrogatepass"), digest_size=8).digest()) >> 1

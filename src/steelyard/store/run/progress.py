@@ -6,7 +6,7 @@ The engine subtracts, so that a million committed rows never become a million Py
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from steelyard.model.run import Manifest, RunCase, case_key
+from steelyard.model.run import Manifest, RunCase, key_of_words, words_of
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.store.database import load_sql
 from steelyard.store.run.columns import SAMPLE_COLUMNS
@@ -72,10 +72,12 @@ def sample_of(row: dict[str, object]) -> Sample:
 
 def planned_cases(manifest: Manifest, cases: Iterable[RunCase]) -> dict[int, CaseName]:
     """Return the planned cases of every subject, by their number in the tables."""
-    forms = tuple(cases)
-    names = (
-        (subject.model, subject.tier, case.suite, case.case, case.digest)
-        for subject in manifest.subjects
-        for case in forms
-    )
-    return {case_key(*name): name for name in names}
+    # The words of a case are the same for every subject, and there are up to 10^5 keys to make.
+    forms = [(case.suite, case.case, case.digest) for case in cases]
+    ends = [words_of(*form) for form in forms]
+    found: dict[int, CaseName] = {}
+    for subject in manifest.subjects:
+        who, start = (subject.model, subject.tier), words_of(subject.model, subject.tier)
+        keys = [key_of_words(start + end) for end in ends]
+        found.update(zip(keys, [(*who, *form) for form in forms], strict=True))
+    return found
