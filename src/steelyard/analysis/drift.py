@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.analysis.gate import overall
-from steelyard.analysis.policy import gate_by_policy, count_tests
+from steelyard.analysis.policy import count_tests, gate_by_policy
 from steelyard.errors import UserError
 from steelyard.model.baseline import Baseline
 from steelyard.model.gate import GateReport
