@@ -13,6 +13,7 @@ import resource
 import signal
 import sys
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
@@ -44,6 +45,11 @@ CHANGED = (
     ast.Compare | ast.BinOp | ast.AugAssign | ast.BoolOp | ast.UnaryOp | ast.Constant | ast.If | ast.IfExp
 )
 CPU_S = 60  # what a mutant may take beside the time that the tests take without one
+WORDS = (
+    *("-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "timeout=0"),
+    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # of plugins that are loaded already
+    *("--rootdir", str(REPOSITORY)),
+)
 KILLED, SURVIVED = "killed", "survived"
 
 
@@ -141,21 +147,8 @@ def _tested(target: Target, source: str, cpu_s: float) -> int:
     try:
         code = compile(source, str(target.file), "exec", dont_inherit=True)
         sys.meta_path.insert(0, _Instead(target.imported_as, code))
-        words = [
-            "-x",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:xdist",
-            "-p",
-            "no:randomly",
-            "-m",
-            "not slow",
-        ]
-        return int(
-            pytest.main([*map(str, target.tests), *words, "-o", "timeout=0", "--rootdir", str(REPOSITORY)])
-        )
+        import_module(target.imported_as)  # at once: pytest finds modules of its own accord
+        return int(pytest.main([*WORDS, *map(str, target.tests)]))
     except BaseException:  # noqa: BLE001  # whatever a broken module does, a test would see it
         return 1
 

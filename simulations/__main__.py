@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Parse the arguments, run what they name, and write what was found."""
     parser = argparse.ArgumentParser(prog="python -m simulations", description=__doc__)
     parser.add_argument("which", nargs="?", choices=[*SIMULATIONS, "all"], default="all")
-    parser.add_argument("--quick", action="store_true", help="fewer draws, a minute instead of half an hour")
+    parser.add_argument("--quick", action="store_true", help="fewer draws: minutes instead of hours")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--out", type=Path, help="a Markdown file; the rows go to the .json beside it")
     chosen = parser.parse_args(arguments)

@@ -46,7 +46,7 @@ SCRIPTS = {
     "sandboxes": Small("--rounds 1 --languages python", "| an answer in Python |"),
     "score_files": Small("--rows 20000 --repeats 1", "goal:"),
     "simulated_size": Small("--samples 2", "wrong by"),
-    "verdict_mutants": Small("metrics/ties --count 2", "metrics/ties: 2 mutants"),
+    "verdict_mutants": Small("metrics/ties --count 6", "metrics/ties: 6 mutants, 6 killed"),
     "view_scale": Small("{folder} --samples 2000 --cases 20 --requests 2", "first screen"),
 }
 # {lock} is a list of no packages. These read benchmarks that are no part of this repository.

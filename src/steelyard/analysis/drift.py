@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.analysis.gate import overall
-from steelyard.analysis.policy import gate_by_policy, tests_of
+from steelyard.analysis.policy import count_tests, gate_by_policy
 from steelyard.errors import UserError
 from steelyard.model.baseline import Baseline
 from steelyard.model.gate import GateReport
@@ -28,7 +28,7 @@ def judge_with_older(
     """
     for one in older:
         _require_comparable(one, current)
-    tests = sum(tests_of(report, current, policy) for report in (baseline, *(one.report for one in older)))
+    tests = sum(count_tests(report, current, policy) for report in (baseline, *(one.report for one in older)))
     found = gate_by_policy(baseline, current, policy, rule=rule, sharing=tests)
     shared_cases = replace(rule, allow_missing=True)
     required = replace(policy, critical=())  # those are about the current report alone
