@@ -7,6 +7,7 @@ import pytest
 
 import steelyard
 from steelyard.app.baseline import (
+    describe_source,
     find_report,
     has_baseline,
     list_baselines,
@@ -111,3 +112,16 @@ def test_a_report_is_not_taken_for_a_baseline(saved: Path, tmp_path: Path) -> No
 
     with pytest.raises(InputError, match=r"this version reads steelyard\.baseline/1"):
         steelyard.read_baseline("main", baselines=tmp_path)
+
+
+def test_what_a_report_was_made_of_is_described(saved: Path, tmp_path: Path) -> None:
+    outcomes = tmp_path / "o.csv"
+    outcomes.write_text("task,ok\na,1\n", encoding="utf-8")
+    steelyard.import_files(outcomes, tmp_path / "run")
+    set_baseline("main", saved, baselines=tmp_path / "kept", now=EARLY)
+
+    described = [describe_source(place) for place in (saved, outcomes, tmp_path / "run")]
+
+    assert described == [f"{saved} (report)", f"{outcomes} (outcomes)", f"{tmp_path / 'run'} (run)"]
+    kept = describe_source("main", baselines=tmp_path / "kept")
+    assert kept == f"main (kept from {saved})"

@@ -166,6 +166,12 @@ def test_cold_samples_of_pass_at_k_are_warned_of() -> None:
     assert plan_run(SET, ASKED).warnings((1, 5)) == []
 
 
+def test_a_language_that_no_one_named_is_said() -> None:
+    plan = plan_run(replace(SET, assumed_language="rust"), ASKED)
+
+    assert plan.warnings((1,)) == ['no language is named: rust is assumed; say it: default_language = "rust"']
+
+
 def test_a_run_that_goes_on_keeps_what_it_has() -> None:
     before = manifest_of(SET, replace(ASKED, samples=5, tiers=("T0",)))
 

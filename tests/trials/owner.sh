@@ -12,7 +12,7 @@ expect shown '"runs/'
 # The same outcomes pass or stay open, a clear drop fails, and the command says what it compared.
 ends 1 steelyard gate --baseline main --current runs/after -o verdict.html
 expect shown "FAIL"
-expect shown "baseline: main (kept "
+expect shown "baseline: main (kept from runs/before)"
 expect shown "current: runs/after (run)"
 expect verdict.html "<html"
 

@@ -103,7 +103,7 @@ def describe_source(address: str | Path, *, baselines: str | Path = PLACE) -> st
     if is_address or not NAME.fullmatch(str(address)) or str(address) not in _names(baselines):
         return f"{address} ({source_kind(address)})"
     kept = read_baseline(str(address), baselines=baselines)
-    return f"{address} (kept {kept.kept_at} from {kept.source})"
+    return f"{address} (kept from {kept.source})"
 
 
 def _names(baselines: str | Path) -> list[str]:

@@ -37,6 +37,7 @@ from steelyard.store.run.run_store import RunStore, is_run, open_run, retry_on_c
 from steelyard.store.run.states import Share, StateRow, count_share
 
 LINTED = frozenset({"rust"})  # languages whose answers a linter looks at
+LIST_OF_OBJECTS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 LOOKED_AT = 1000  # bytes at the beginning of a file
 MOST_JUDGED = 10_000  # answers whose judgements are looked at
 
@@ -162,7 +163,7 @@ def _is_list(address: str | Path) -> bool:
     opened = gzip.open if path.suffix.lower() == ".gz" else open
     try:
         with opened(path, "rb") as file:
-            return file.read(LOOKED_AT).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
+            return LIST_OF_OBJECTS.match(file.read(LOOKED_AT)) is not None
     except (OSError, EOFError):
         return False
 
