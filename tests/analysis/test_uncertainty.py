@@ -133,12 +133,19 @@ def test_a_declared_stop_rule_takes_the_bias_out_of_pass_at_1(tmp_path: Path) ->
     assert found.pass_hat_k[0].estimate.reason is Reason.OPTIONAL_STOPPING
 
 
-def test_pass_at_k_is_null_when_the_rule_can_stop_before_k(tmp_path: Path) -> None:
-    report = _scored(tmp_path, STOPPED, stop_rule="maximum=3,passes=1", pass_k=(2,))
+def test_a_rule_that_ends_early_only_with_a_pass_tells_how_many_cases_pass_within_k(tmp_path: Path) -> None:
+    found = _scored(tmp_path, STOPPED, stop_rule="maximum=3,passes=1", pass_k=(1, 2, 3)).subjects[0]
+
+    assert [one.estimate.value for one in found.pass_at_k] == pytest.approx([1 / 3, 2 / 3, 2 / 3])
+
+
+def test_pass_at_k_is_null_when_the_rule_can_stop_before_k_without_a_pass(tmp_path: Path) -> None:
+    rows = "case,attempt,passed\na,0,True\na,1,False\nb,0,False\nc,0,True\nc,1,True\nc,2,True\n"
+    report = _scored(tmp_path, rows, stop_rule="maximum=3,failures=1", pass_k=(2,))
 
     assert report.subjects[0].pass_at_k[0].estimate.reason is Reason.OPTIONAL_STOPPING
     assert report.cases[0].pass_at_k[0].estimate.reason is Reason.OPTIONAL_STOPPING
-    assert report.settings.stop_rule == "maximum=3,passes=1"
+    assert report.settings.stop_rule == "maximum=3,failures=1"
 
 
 def test_a_case_left_before_the_rule_ended_it_has_no_pass_at_k_and_neither_has_the_mean(

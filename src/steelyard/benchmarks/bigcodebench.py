@@ -60,6 +60,11 @@ BENCHMARK = Benchmark(
     ),
     cases=cases,
     needs="packages: --benchmark-packages; without, 300 tasks of the standard library",
+    failing_references={
+        "BigCodeBench/147": "it opens sockets, and a sandbox has no network",
+        "BigCodeBench/785": "it writes outside of the one folder that a sandbox gives to an answer",
+        "BigCodeBench/1040": "its tests open sockets, and a sandbox has no network",
+    },
 )
 HARD = replace(
     BENCHMARK,

@@ -32,6 +32,14 @@ Packages = Annotated[
 Tasks = Annotated[
     int | None, benchmark("So many tasks, evenly spread.", "--benchmark-tasks", min=1, metavar="NUMBER")
 ]
+Tries = Annotated[
+    int | None,
+    benchmark(
+        "Tries at a task, each of which sees why the last one failed; by default those of its protocol.",
+        min=1,
+        metavar="NUMBER",
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +53,7 @@ class PublicTasks:
     until: Until = None
     canary: Canary = 0
     benchmark_packages: Packages = None
+    tries: Tries = None
 
     def options(self, *, sandbox: str, unsafe_no_sandbox: bool) -> "steelyard.BenchmarkOptions":
         """Return the options for `steelyard.load_benchmark`."""
@@ -55,6 +64,7 @@ class PublicTasks:
             until=self.until,
             canaries=self.canary,
             packages=self.benchmark_packages,
+            tries=self.tries,
             sandbox=sandbox,
             unsafe_no_sandbox=unsafe_no_sandbox,
         )

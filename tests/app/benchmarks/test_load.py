@@ -138,3 +138,22 @@ def test_canaries_are_honeypots_that_only_who_knows_the_text_passes(tmp_path: Pa
     assert "word10" in asked
     assert "word90" not in asked
     assert canary.expectations.settings["regex"].startswith(r"word")
+
+
+@pytest.mark.parametrize(
+    ("tries", "rule", "protocol"),
+    [(None, None, "Own"), (1, None, "Own"), (3, "maximum=3,passes=1", "Own with tries=3")],
+)
+def test_other_tries_than_those_of_the_protocol_are_said(
+    tries: int | None, rule: str | None, protocol: str, small: Path
+) -> None:
+    found = steelyard.load_benchmark("small", load.BenchmarkOptions(data=small, tries=tries))
+
+    assert found.benchmark is not None
+    assert (found.sampling.stop_rule, found.sampling.feedback) == (rule, rule is not None)
+    assert found.benchmark.protocol == protocol
+
+
+def test_no_try_at_all_is_refused(small: Path) -> None:
+    with pytest.raises(UserError, match="one try at least"):
+        steelyard.load_benchmark("small", load.BenchmarkOptions(data=small, tries=0))

@@ -37,6 +37,7 @@ class BenchmarkOptions:
     canaries: int = 0  # cases that ask to go on with the text of a task
     packages: str | Path | None = None  # a list of pinned packages for answers in Python
     tasks: int | None = None  # so many of them, evenly spread; None: all
+    tries: int | None = None  # at a task, each of which sees why the last one failed; None: by the protocol
     sandbox: str = sandboxes.DEFAULT  # for references that are asked what is expected
     unsafe_no_sandbox: bool = False
 
@@ -56,6 +57,7 @@ def load_benchmark(
     the user should know: other data than the pinned ones, tasks that were left out.
     """
     benchmark, kind = find_benchmark(name), _kind(options.protocol)
+    tries = benchmark.tries if options.tries is None else options.tries
     if benchmark.only_data:
         raise UserError(f"{name}: there are data only; answers to it cannot be checked yet")
     files = benchmark_files(name, options.data)
@@ -73,12 +75,12 @@ def load_benchmark(
         name=benchmark.name,
         cases=cases,
         suites=tuple(Suite(id=suite) for suite in dict.fromkeys(case.suite for case in cases)),
-        sampling=GREEDY if benchmark.tries == 1 else _tries(benchmark.tries),
+        sampling=_sampling(tries),
         scoring=RuleChoice(name="accuracy"),
         benchmark=RunBenchmark(
             name=name,
             version=version,
-            protocol=benchmark.protocol.name,
+            protocol=benchmark.protocol.name + ("" if tries == benchmark.tries else f" with tries={tries}"),
             kind=kind,
             tasks=sum(not case.honeypot for case in cases),
             of_tasks=len(read) if "/" in name else benchmark.tasks,
@@ -86,9 +88,11 @@ def load_benchmark(
     )
 
 
-def _tries(count: int) -> SamplingPlan:
-    """Return the plan of a benchmark that gives so many tries, each of which sees why the last one failed."""
-    return replace(GREEDY, stop_rule=f"maximum={count},passes=1", feedback=True)
+def _sampling(tries: int) -> SamplingPlan:
+    """Return how answers are drawn: one to each task, or so many tries that see why the last one failed."""
+    if tries < 1:
+        raise UserError(f"`tries={tries}`: there is one try at least")
+    return GREEDY if tries == 1 else replace(GREEDY, stop_rule=f"maximum={tries},passes=1", feedback=True)
 
 
 def _version(benchmark: Benchmark, files: Sequence[FoundFile], notify: Callable[[str], None]) -> str:
