@@ -52,6 +52,8 @@ class ProviderProgress:
     in_flight: int
     allowed: int
     pause_s: float = 0.0  # seconds until the next call may begin, as the provider asked for
+    pace: float | None = None  # calls that may begin in a second; None: no limit is known
+    refused: int = 0  # calls that the provider was too busy for, in this session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -182,7 +182,13 @@ class Session:
 
     def _snapshot(self) -> RunProgress:
         providers = {
-            name: ProviderProgress(in_flight=one.in_flight, allowed=one.width, pause_s=one.pause_s)
+            name: ProviderProgress(
+                in_flight=one.in_flight,
+                allowed=one.width,
+                pause_s=one.pause_s,
+                pace=one.pace,
+                refused=one.refused,
+            )
             for name, one in self._limiters.items()
         }
         return RunProgress(

@@ -13,6 +13,7 @@ from steelyard.model.request import Reply, Request
 from steelyard.providers.llm.access import access
 from steelyard.providers.llm.dialect import Body, Dialect, Post, Said, Setup, extra_fields
 from steelyard.providers.llm.errors import Refused, fault
+from steelyard.providers.llm.rate_headers import stated_quotas
 from steelyard.providers.llm.wire import Call, HttpWire, events, json_object
 
 OPTIONS = {"azure": {"api_version", "body"}}
@@ -48,6 +49,7 @@ class LlmProvider:
                 first_byte_us=call.first_byte_us,
                 latency_us=call.elapsed_us,
                 request_id=call.header(*REQUEST_ID) or said.id,
+                quotas=stated_quotas(call.headers),
             )
         except Exception as error:
             known = fault(

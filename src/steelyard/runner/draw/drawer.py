@@ -19,7 +19,8 @@ from steelyard.runner.draw.provider_pool import ProviderPool
 from steelyard.runner.draw.retries import Retries
 
 # Faults by which a provider asks for fewer calls; nothing is broken.
-THROTTLED = frozenset({"rate_limited", "overloaded"})
+RATE_LIMITED = "rate_limited"
+THROTTLED = frozenset({RATE_LIMITED, "overloaded"})
 UNKNOWN_MODEL = "unknown_model"  # the fault of a name that the provider does not know
 SETTLING_S = 0.05  # how often to check whether calls in flight have left enough of the budget
 MOST_IN_A_ROW = 20  # calls of one provider that fail after all retries, with no success between: it is down
@@ -120,7 +121,7 @@ class Drawer:
     async def _call_once(self, request: Request) -> tuple[Reply, datetime]:
         """Make one call when there is a slot, and settle what it cost."""
         limiter = self._limiters[request.provider]
-        async with limiter.slot():
+        async with limiter.slot() as slot:
             reservation = await self._reserve(request)
             moment = datetime.now(UTC)
             try:
@@ -128,7 +129,7 @@ class Drawer:
             except ProviderError as error:
                 reservation.settle(None if error.may_be_billed else 0)
                 if error.kind in THROTTLED:
-                    limiter.throttled(error.retry_after_s)
+                    slot.throttled(error.retry_after_s, is_limit=error.kind == RATE_LIMITED)
                 if error.is_fatal:
                     raise self._stop(request, error) from error
                 raise
@@ -137,7 +138,7 @@ class Drawer:
                 raise
             cost = self._cost(request, reply, moment)
             reservation.settle(cost)
-            limiter.succeeded()
+            slot.succeeded(reply.quotas, _tokens(reply))
         return reply if reply.cost_nano_usd == cost else replace(reply, cost_nano_usd=cost), moment
 
     async def _draw(self, request: Request) -> Reply:
@@ -193,6 +194,12 @@ class Drawer:
             )
         said = str(error) if tries == 1 else f"{error} (asked {tries} times)"
         return ProviderError(said, kind=error.kind, may_be_billed=error.may_be_billed, egress=egress)
+
+
+def _tokens(reply: Reply) -> int | None:
+    """Return all tokens of a call, if they are known."""
+    usage = reply.usage
+    return None if usage.tokens_in is None else usage.tokens_in + (usage.tokens_out or 0)
 
 
 def _joined(earlier: str | None, later: str | None) -> str | None:
