@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 
+from steelyard.model.quota import Quota
 from steelyard.model.sample import SampleKey, text_digest
 
 REMEMBERED = 256  # digests: the attempts of one case follow each other and have equal requests
@@ -101,6 +102,7 @@ class Reply:
 
     `egress` is what an agent asked of the network, as JSON; None if it had none.
     `fence` is there only in a judge's reply that was kept: the token of the request that it replied to.
+    `quotas` are the limits that the response stated; they set the pace and are not kept.
     """
 
     text: str
@@ -112,6 +114,7 @@ class Reply:
     request_id: str | None = None
     fence: str | None = None
     egress: str | None = None
+    quotas: tuple[Quota, ...] = ()
 
 
 @lru_cache(REMEMBERED)

@@ -13,6 +13,7 @@ import aiohttp
 
 from steelyard.errors import ProviderError
 from steelyard.providers.llm.dialect import EndedEarly
+from steelyard.providers.llm.rate_headers import stated_quotas
 from steelyard.providers.llm.wire import BodyTooLong, Call, json_object
 
 SHORTEST_SECRET = 8  # anything shorter is a word that a server of one's own was given for a key
@@ -172,12 +173,13 @@ def _message(content: bytes) -> str:
 
 
 def _retry_after_s(call: Call) -> float | None:
-    """Return how long the service asks to wait: in milliseconds, in seconds, or until a date."""
+    """Return how long the service asks to wait: milliseconds, seconds, until a date or until a reset."""
     if (milliseconds := _number(call.header("retry-after-ms"))) is not None:
         return milliseconds / 1000
     text = call.header("Retry-After")
     if text is None:
-        return None
+        used_up = [quota.reset_s for quota in stated_quotas(call.headers) if quota.remaining < 1]
+        return max(used_up, default=None)
     if (seconds := _number(text)) is not None:
         return seconds
     try:

@@ -21,7 +21,8 @@ from steelyard.runner.draw.retries import Retries
 from steelyard.runner.telemetry import call_span, tell_cost, tell_retry
 
 # Faults by which a provider asks for fewer calls; nothing is broken.
-THROTTLED = frozenset({"rate_limited", "overloaded"})
+RATE_LIMITED = "rate_limited"
+THROTTLED = frozenset({RATE_LIMITED, "overloaded"})
 UNKNOWN_MODEL = "unknown_model"  # the fault of a name that the provider does not know
 SETTLING_S = 0.05  # how often to check whether calls in flight have left enough of the budget
 MOST_IN_A_ROW = 20  # calls of one provider that fail after all retries, with no success between: it is down
@@ -99,8 +100,8 @@ class Drawer:
             reply, moment = await self.call(request)
         except ProviderError as error:
             said = clean_text(f"{error.kind}: {error}")
-            return _sample(request, Reply(text="", egress=error.egress), datetime.now(UTC), error=said)
-        return _sample(request, reply, moment)
+            return sample_of(request, Reply(text="", egress=error.egress), datetime.now(UTC), error=said)
+        return sample_of(request, reply, moment)
 
     async def call(self, request: Request) -> tuple[Reply, datetime]:
         """Return a reply with its cost, and the time of the call; raises ProviderError or StopDrawing."""
@@ -135,7 +136,7 @@ class Drawer:
     async def _call_once(self, request: Request) -> tuple[Reply, datetime]:
         """Make one call when there is a slot, and settle what it cost."""
         limiter = self._limiters[request.provider]
-        async with limiter.slot():
+        async with limiter.slot() as slot:
             reservation = await self._reserve(request)
             moment = datetime.now(UTC)
             try:
@@ -145,7 +146,7 @@ class Drawer:
             except ProviderError as error:
                 reservation.settle(None if error.may_be_billed else 0)
                 if error.kind in THROTTLED:
-                    limiter.throttled(error.retry_after_s)
+                    slot.throttled(error.retry_after_s, is_limit=error.kind == RATE_LIMITED)
                 if error.is_fatal:
                     raise self._stop(request, error) from error
                 raise
@@ -155,7 +156,7 @@ class Drawer:
             cost = self._cost(request, reply, moment)
             reservation.settle(cost)
             tell_cost(request, cost)
-            limiter.succeeded()
+            slot.succeeded(reply.quotas, _tokens(reply))
         return reply if reply.cost_nano_usd == cost else replace(reply, cost_nano_usd=cost), moment
 
     async def _draw(self, request: Request) -> Reply:
@@ -213,6 +214,12 @@ class Drawer:
         return ProviderError(said, kind=error.kind, may_be_billed=error.may_be_billed, egress=egress)
 
 
+def _tokens(reply: Reply) -> int | None:
+    """Return all tokens of a call, if they are known."""
+    usage = reply.usage
+    return None if usage.tokens_in is None else usage.tokens_in + (usage.tokens_out or 0)
+
+
 def _joined(earlier: str | None, later: str | None) -> str | None:
     """Return what an agent asked of the network in several tries, as one JSON list."""
     if earlier is None or later is None:
@@ -220,7 +227,8 @@ def _joined(earlier: str | None, later: str | None) -> str | None:
     return json.dumps([*json.loads(earlier), *json.loads(later)], separators=(",", ":"))
 
 
-def _sample(request: Request, reply: Reply, moment: datetime, *, error: str | None = None) -> Sample:
+def sample_of(request: Request, reply: Reply, moment: datetime, *, error: str | None = None) -> Sample:
+    """Return the sample that a reply makes."""
     key, usage = request.key, reply.usage
     return Sample(
         model=key.model,
