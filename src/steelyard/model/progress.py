@@ -55,7 +55,6 @@ class ProviderProgress:
     waiting: int = 0  # answers that wait for a slot, for money or for the next try
     retries: Mapping[str, int] = field(default_factory=dict)  # calls that were repeated, by kind of error
     pace: float | None = None  # calls that may begin in a second; None: no limit is known
-    refused: int = 0  # calls that the provider was too busy for, in this session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,7 +46,6 @@ class Limiter:
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         self.in_flight = 0
-        self.refused = 0  # calls
         self._width = Width(start, most)
         self._quotas = Quotas()
         self._clock, self._sleep = clock, sleep
@@ -126,7 +125,6 @@ class Limiter:
 
     def throttled(self, call: int, retry_after_s: float | None, *, is_limit: bool) -> None:
         """Note, within the slot, that the provider is too busy; no call begins before the time it names."""
-        self.refused += 1
         before = self._width.cuts
         if not self._width.refused(call, is_limit=is_limit):
             return

@@ -204,7 +204,6 @@ class Session:
                 waiting=calls.waiting(name, one.in_flight),
                 retries=calls.retries(name),
                 pace=one.pace,
-                refused=one.refused,
             )
             for name, one in self._limiters.items()
         }

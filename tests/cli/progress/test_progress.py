@@ -106,10 +106,10 @@ def test_a_provider_that_asks_for_a_pause_is_named() -> None:
 
 def test_a_provider_with_calls_that_wait_or_were_repeated_says_so() -> None:
     retries = {"overloaded": 2, "rate_limited": 1_200}
-    busy = {"lab": ProviderProgress(in_flight=8, allowed=16, waiting=3, retries=retries)}
+    busy = {"lab": ProviderProgress(in_flight=8, allowed=16, pace=19.6, waiting=3, retries=retries)}
 
     assert remarks(RunProgress(subjects={}, providers=busy)) == [
-        "lab: 8 of 16 calls, 3 waiting; repeated: rate_limited 1,200, overloaded 2"
+        "lab: 8 of 16 calls, at most 19.6 a second, 3 waiting; repeated: rate_limited 1,200, overloaded 2"
     ]
     assert (
         remarks(RunProgress(subjects={}, providers={"lab": ProviderProgress(in_flight=8, allowed=16)})) == []

@@ -97,7 +97,8 @@ def _calls(name: str, provider: ProviderProgress) -> str:
     waiting = f", {provider.waiting:,} waiting" if provider.waiting else ""
     kinds = ", ".join(f"{visible(kind)} {count:,}" for kind, count in Counter(provider.retries).most_common())
     repeated = f"; repeated: {kinds}" if kinds else ""
-    return f"{visible(name)}: {provider.in_flight:,} of {provider.allowed:,} calls{waiting}{repeated}"
+    pace = "" if provider.pace is None else f", at most {provider.pace:.3g} a second"
+    return f"{visible(name)}: {provider.in_flight:,} of {provider.allowed:,} calls{pace}{waiting}{repeated}"
 
 
 def duration(seconds: float) -> str:
