@@ -50,8 +50,8 @@ class Pages(dict[str, Path]):
         (before, old), (after, new) = counted(COMPARED), counted(replace(COMPARED, seed=7))
         if name == "gate":
             return html_renderer().render(steelyard.gate_reports(before, after))
-        samples = [*(replace(one, of_baseline=True) for one in old), *new]
-        return html_renderer().render(steelyard.compare_reports(before, after), samples=samples)
+        both = [*(replace(one, of_baseline=True) for one in old), *new]
+        return html_renderer().render(steelyard.compare_reports(before, after), samples=both)
 
 
 @pytest.fixture(scope="session")

@@ -33,7 +33,7 @@ def test_what_the_browser_is_started_with_holds_no_token(
 ) -> None:
     make_run(tmp_path / "one", cases=1, samples=1)
     links, started = list[str](), list[str]()
-    monkeypatch.setattr(webbrowser, "open", lambda url: started.append(url) or True)
+    monkeypatch.setattr(webbrowser, "open", started.append)
     # The server ends at once: what is looked at has happened before.
     monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: _until(lambda: bool(started)))
 

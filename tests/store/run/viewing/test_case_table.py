@@ -46,7 +46,11 @@ def test_tags_are_asked_for_only_when_the_plan_is_new(tmp_path: Path) -> None:
     make_run(tmp_path / "run", cases=1, samples=1)
     table, engine, asked = StateTable(), Engine(str(tmp_path / "run")), list[int]()
 
+    def tags() -> dict[tuple[str, str], tuple[str, ...]]:
+        asked.append(1)
+        return {}
+
     for _ in range(3):
-        table.update(engine, open_run(tmp_path / "run"), lambda: asked.append(1) or {})
+        table.update(engine, open_run(tmp_path / "run"), tags)
 
     assert len(asked) == 1
