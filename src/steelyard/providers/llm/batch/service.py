@@ -7,7 +7,7 @@ from steelyard.model.request import Reply, Request
 
 
 class BatchService(Protocol):
-    """One vendor's interface. An id is the vendor's name of a batch; a name is ours, told to the vendor."""
+    """One vendor's interface. An id is the vendor's name of a batch; a name is ours, and sent along."""
 
     async def submit(self, name: str, requests: Mapping[str, Request]) -> str:
         """Submit requests by their own ids, and return the id of the batch; raises ProviderError."""
