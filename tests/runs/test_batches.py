@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.kill_batches import CASES, SAMPLES, TOTAL, killed_again_and_again
 from steelyard.errors import ProviderError
+from steelyard.runner.draw.budget import Budget
 from tests.runs.lab import KEY, RUN, VENDORS, Lab, config, numbered, small_set
 from tests.vendors.batches import BatchShop, selling
 
@@ -70,6 +71,64 @@ def test_a_batch_whose_maker_was_not_told_is_found_and_not_made_again(
 
     assert shown.code == 0, shown.err
     assert (len(shop.batches), shop.paid.total(), shop.direct) == (1, TOTAL, 0)
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_a_batch_that_was_refused_first_and_then_not_heard_of_is_made_once(
+    batches: Lab, shop: BatchShop, vendor: str
+) -> None:
+    shop.fails = shop.drops = 1
+
+    shown = batches.run("--batch", "--eval-set", "small.toml", "--models", f"{vendor}/m", *seeded(vendor))
+
+    assert shown.code == 0, shown.err
+    assert (len(shop.batches), shop.paid.total(), shop.direct) == (1, TOTAL, 0)
+
+
+def test_a_vendor_that_answers_in_an_unknown_form_stops_the_run_and_loses_nothing(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def odd(*_: object) -> bool:
+        raise KeyError("status")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("steelyard.providers.llm.batch.openai.OpenAiBatches.is_ended", odd)
+        shown = batches.run("--batch", "--eval-set", "small.toml", "--seed", "0")
+
+    assert shown.code == 3
+    assert "in a form that we do not know" in shown.err
+    assert batches.resume().code == 0
+    assert (shop.paid.total(), len(shop.batches)) == (TOTAL, 1)
+
+
+def test_a_run_that_goes_on_reserves_money_for_the_batches_under_way(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone(*_: object) -> bool:
+        raise ProviderError("the key is wrong", kind="bad_key", is_fatal=True)
+
+    with monkeypatch.context() as broken:
+        broken.setattr("steelyard.providers.llm.batch.openai.OpenAiBatches.is_ended", gone)
+        batches.run("--batch", "--eval-set", "small.toml", "--seed", "0")
+    reserved = list[int]()
+    reserve = Budget.reserve
+
+    def seen(budget: Budget, amount: int) -> object:
+        reserved.append(amount)
+        return reserve(budget, amount)
+
+    monkeypatch.setattr(Budget, "reserve", seen)
+
+    assert batches.run("--resume", RUN, "--max-usd", "1").code == 0
+    assert max(reserved) > 0
+    assert shop.paid.total() == TOTAL
+
+
+def test_a_forecast_says_half_the_price(batches: Lab) -> None:
+    words = ("--eval-set", "small.toml", "--models", "openai/m", "--dry-run", "--format", "json")
+    direct, batch = (json.loads(batches.run(*words, *more).out) for more in ((), ("--batch",)))
+
+    assert batch["cost_nano_usd"] == direct["cost_nano_usd"] // 2 > 0
 
 
 def test_the_files_of_batches_hold_no_key_and_no_prompt(batches: Lab) -> None:

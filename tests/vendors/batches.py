@@ -39,6 +39,7 @@ class BatchShop:
 
     looks: int = 1  # so many looks at a batch find it unfinished
     unanswered: int = 0  # so many requests of each batch expire
+    fails: int = 0  # so many batches are not made: the service is busy
     drops: int = 0  # so many batches are made without telling their maker
     batches: dict[str, Batch] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -68,6 +69,9 @@ class BatchShop:
 
     def add(self, label: str, requests: Mapping[str, tuple[Vendor, Asked]], request: web.Request) -> Batch:
         """Keep a batch, which is paid for from now on; perhaps hang up instead of saying so."""
+        if self.fails:
+            self.fails -= 1
+            raise web.HTTPServiceUnavailable
         prefix = "batches/" if "v1beta" in request.path else "batch_"
         batch = Batch(f"{prefix}{len(self.batches)}", label, dict(requests))
         self.batches[batch.id] = batch
