@@ -6,6 +6,7 @@ Composes what `subjects` lines up and `figures` computes; the renderers choose t
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 from steelyard.analysis import figures, uncertainty
 from steelyard.analysis.case_means import kind_shares, left_open, pass_shares, score_share, stop_rule
@@ -181,7 +182,7 @@ def _suite(subject: SubjectCases, suite: str, states: Sequence[CaseState]) -> Su
 def _rate(subject: SubjectCases, states: Sequence[CaseState]) -> Estimate:
     """Return the pass rate of some cases with its interval."""
     rule = stop_rule(subject.options.stop_rule)
-    shares = pass_shares(states, rule)
+    shares = cache(lambda: pass_shares(states, rule))  # a case left open has none
     found = figures.mean_over_cases(states, shares, rule)
     return uncertainty.with_share_interval(found, shares, level=subject.options.level)
 
@@ -193,7 +194,7 @@ def _expectation_met(subject: SubjectCases, states: Sequence[CaseState]) -> Esti
         return None
     rule = stop_rule(subject.options.stop_rule)
     wanted = [kinds.get((state.suite, state.case), Classification.PASS) for state in states]
-    shares = kind_shares(states, wanted, rule)
+    shares = cache(lambda: kind_shares(states, wanted, rule))
     found = figures.mean_over_cases(states, shares, rule)
     return uncertainty.with_share_interval(found, shares, level=subject.options.level)
 

@@ -3,7 +3,7 @@
 Takes counted cases and returns estimates; no wording and no layout.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -105,16 +105,18 @@ def mean_pass_hat(subject: SubjectCases, k: int) -> Estimate:
 
 def pass_rate(states: Sequence[CaseState], rule: StopRule | None = None) -> Estimate:
     """Return the mean over cases of their pass rate; undefined when some case has no evidence."""
-    return mean_over_cases(states, pass_shares(states, rule), rule)
+    return mean_over_cases(states, lambda: pass_shares(states, rule), rule)
 
 
-def mean_over_cases(states: Sequence[CaseState], shares: Shares, rule: StopRule | None) -> Estimate:
+def mean_over_cases(
+    states: Sequence[CaseState], shares: Callable[[], Shares], rule: StopRule | None
+) -> Estimate:
     """Return the mean of the shares of some cases, of which each must have evidence or count as failed."""
     if not states:
         return Estimate.undefined(Reason.NO_CASES)
     if any(not state.n and not state.is_missing for state in states):
         return Estimate.undefined(Reason.NO_SAMPLES)
-    return left_open(states, rule) or estimate(shares.mean())
+    return left_open(states, rule) or estimate(shares().mean())
 
 
 def mean_score(states: Sequence[CaseState], rule: StopRule | None = None) -> Estimate:

@@ -4,7 +4,7 @@ Takes counted cases and returns intervals and shares; two targets are never mixe
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -58,11 +58,11 @@ def with_score_interval(estimate: Estimate, subject: SubjectCases) -> Estimate:
     return replace(estimate, intervals=(interval,))
 
 
-def with_share_interval(estimate: Estimate, shares: Shares, *, level: float) -> Estimate:
+def with_share_interval(estimate: Estimate, shares: Callable[[], Shares], *, level: float) -> Estimate:
     """Add the interval of a mean of shares, one of each case, for new cases."""
     if estimate.value is None:
         return estimate
-    return replace(estimate, intervals=(mean_interval(shares.values, level=level),))
+    return replace(estimate, intervals=(mean_interval(shares().values, level=level),))
 
 
 def with_suites_interval(
