@@ -94,7 +94,7 @@ def test_two_subjects_of_one_run_are_compared_case_by_case(
     shown = typed(capsys, "compare", "--current", one_run, "--subjects", "good", "bad@T0")
 
     assert shown.code == 0
-    assert shown.out.startswith("good → bad: ")
+    assert shown.out.startswith("bad passes 90 %, good 100 %: ")
     assert "case-0 stands out from noise" in shown.out
     assert "pass rate 1.0000 → 0.9000 over 10 cases" in shown.out
 

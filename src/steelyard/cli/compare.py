@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 
 import steelyard
-from steelyard.app.compare import compared_samples
 from steelyard.cli import arguments, options
 from steelyard.cli.output import note_sources, outputs, show_result
 from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
+from steelyard.model.sample import SampleExcerpt
 
 
 def compare(
@@ -55,11 +55,15 @@ def compare(
         require_isolation=require_isolation,
     )
     note_sources(baseline or current, current, baselines, form=format)
-    show_result(
-        comparison,
-        places,
-        lambda: compared_samples(baseline or current, current, comparison, baselines=baselines),
-    )
+    show_result(comparison, places, lambda: _samples(baseline or current, current, comparison, baselines))
     is_missing = fail_on_missing and comparison.is_missing_cases
     if is_missing or (fail_on_regression and (comparison.regressions or not comparison.subjects)):
         raise typer.Exit(code=1)
+
+
+def _samples(
+    baseline: str, current: str, comparison: Comparison, baselines: str
+) -> tuple[SampleExcerpt, ...]:
+    from steelyard.app.compare import compared_samples  # noqa: PLC0415  # `--help` loads no libraries
+
+    return compared_samples(baseline, current, comparison, baselines=baselines)
