@@ -15,6 +15,7 @@ from steelyard.model.case import Case, Dependency, Expectations
 STAND_INS = Path(__file__).parent / "stand_ins"
 TIMEOUT_S = 60.0
 GO_IMPORT = re.compile(r'import (?:\([^)]*\)|".*")')
+GO_COMMENT = re.compile(r"(?m)^\s*//.*$|/\*(?s:.*?)\*/")
 GO_PACKAGES = (
     *("bytes", "crypto/md5", "errors", "fmt", "math", "math/rand", "reflect", "regexp", "sort", "strconv"),
     *("strings", "testing", "time", "unicode", "github.com/stretchr/testify/assert"),
@@ -100,10 +101,11 @@ def go_modules() -> dict[str, str]:
     }
 
 
-def go_file(package: str, code: str) -> str:
+def go_file(package: str, source: str) -> str:
     """Return a file that imports what it uses, as the harnesses see to it."""
-    bare = GO_IMPORT.sub("", re.sub(r"(?m)^package .*$", "", code))
-    used = [path for path in GO_PACKAGES if re.search(rf"\b{path.rpartition('/')[2]}\.[A-Z]", bare)]
+    bare = GO_IMPORT.sub("", re.sub(r"(?m)^package .*$", "", source))
+    code = GO_COMMENT.sub("", bare)  # which may show how a function is used
+    used = [path for path in GO_PACKAGES if re.search(rf"\b{path.rpartition('/')[2]}\.[A-Z]", code)]
     imports = "".join(f'    "{path}"\n' for path in used)
     return f"package {package}\n\nimport (\n{imports})\n\n{bare}"
 
