@@ -74,6 +74,6 @@ def _require_comparable(older: Baseline, current: Report) -> None:
     if before != after:
         raise UserError(
             f"the kept baseline {older.name} and the current report were scored by different rules "
-            f"({before.name} and {after.name}, or with other parameters); keep it in another place, or judge "
+            f"({before.name} and {after.name}, or with other parameters). Keep it in another place, or judge "
             f"against fewer baselines"
         )

@@ -68,6 +68,8 @@ BENCHMARK = Benchmark(
         "BigCodeBench/1005": "it fetches a file from the network, and a sandbox has none",
         "BigCodeBench/1038": "its tests open sockets, and a sandbox has no network",
         "BigCodeBench/1101": "it starts a program called `python`, which a sandbox does not show",
+        "BigCodeBench/1103": "it starts a program called `python`, which a sandbox does not show",
+        "BigCodeBench/1104": "it starts a program called `python`, which a sandbox does not show",
         "BigCodeBench/147": "it opens sockets, and a sandbox has no network",
         "BigCodeBench/785": "it writes outside of the one folder that a sandbox gives to an answer",
         "BigCodeBench/1040": "its tests open sockets, and a sandbox has no network",

@@ -2,7 +2,7 @@
 
 Calls are named by OpenTelemetry's conventions for generative AI. Only its interface is used here. What is
 collected and where it goes is set up around us, as `opentelemetry-instrument` does; without that, or without
-the extra `otel`, nothing happens. No prompt, answer, message of an error, or key is told.
+the extra `otel`, nothing happens. No prompt, answer, message of an error, or key is sent.
 """
 
 import time
@@ -27,7 +27,7 @@ Attributes = dict[str, str | int | float]
 
 
 class Instruments:
-    """What is told with: spans, and one instrument for each metric."""
+    """What a run reports by: spans, and one instrument for each metric."""
 
     def __init__(self, tracer: "trace.Tracer", meter: "metrics.Meter") -> None:
         self.tracer = tracer

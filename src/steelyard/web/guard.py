@@ -19,7 +19,7 @@ from steelyard.web.way_in import leading_to
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 READS = frozenset({"GET", "HEAD"})
 TOKEN = "token"
-ICON = "/assets/icon.svg"  # a browser that is told none asks for one elsewhere
+ICON = "/assets/icon.svg"  # a browser without one asks for one elsewhere
 LONGEST_QUERY = 20_000  # characters
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "

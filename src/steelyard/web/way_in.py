@@ -1,4 +1,4 @@
-"""Lead a browser in without showing the token: command lines can be read by everybody on a machine.
+"""Lead a browser in without showing the token: all users of a machine can read command lines.
 
 The browser is started with the name of a file that only this user can read, and the file leads on.
 """

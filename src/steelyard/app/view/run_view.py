@@ -42,7 +42,7 @@ from steelyard.render.charts.curves import MOST_CURVES
 from steelyard.render.charts.subjects import ranked_subjects
 from steelyard.render.document.blocks import Document
 from steelyard.render.document.report import report_document
-from steelyard.store.run.files import Engine
+from steelyard.store.run.files import RunReader
 from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
 from steelyard.store.run.viewing import case_pages
 from steelyard.store.run.viewing.attempts import answer_groups, with_strips
@@ -72,7 +72,7 @@ class RunView:
         self._looked_at = 0.0
         self._store: RunStore | None = None
         self._table = StateTable()
-        self._engine = Engine(address, memory=MEMORY)
+        self._engine = RunReader(address, memory=MEMORY)
         self._report = lru_cache(maxsize=1)(self._reported)
 
     @property

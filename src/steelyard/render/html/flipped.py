@@ -22,14 +22,14 @@ Pair = tuple[SampleExcerpt, SampleExcerpt]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answers:
+class AnswerPairs:
     """The samples of both sides, by the case of the current report."""
 
     before: dict[CaseKey, list[SampleExcerpt]]
     now: dict[CaseKey, list[SampleExcerpt]]
 
     @classmethod
-    def of(cls, comparison: Comparison, samples: Sequence[SampleExcerpt]) -> "Answers":
+    def of(cls, comparison: Comparison, samples: Sequence[SampleExcerpt]) -> "AnswerPairs":
         """Sort samples by case; those of the baseline under the name of the subject beside theirs."""
         partners = {
             SubjectKey(pair.baseline_model, pair.baseline_tier): SubjectKey(
@@ -60,7 +60,7 @@ def flipped_parts(
     comparison: Comparison, samples: Sequence[SampleExcerpt], links: PageLinks
 ) -> list[PagePart]:
     """Return the parts of the cases that fell and of those that rose."""
-    answers = Answers.of(comparison, samples)
+    answers = AnswerPairs.of(comparison, samples)
     drawn = (
         regressions(comparison, _below(answers, links, comparison.regressions)),
         improvements(comparison, _below(answers, links, comparison.improvements)),
@@ -73,7 +73,7 @@ def flipped_parts(
     ]
 
 
-def _below(answers: Answers, links: PageLinks, changes: Sequence[ScoreChange]) -> Below:
+def _below(answers: AnswerPairs, links: PageLinks, changes: Sequence[ScoreChange]) -> Below:
     """Return what stands below a case: its place in the report, and the answers of the first cases."""
     opened = {case_fragment(change) for change in changes[:MOST_OPENED]}
 

@@ -30,11 +30,11 @@ def reading(
         yield connection
 
 
-class Engine:
+class RunReader:
     """A database that can read the files at an address, and remembers what it has read about them."""
 
     def __init__(self, address: str, *, threads: int | None = None, memory: str | None = None) -> None:
-        """Open an empty one; nothing is read yet. It takes most of the machine's memory unless told less."""
+        """Open an empty one; nothing is read yet. It takes most of the machine's memory unless given a limit."""
         self._address = address
         self._bucket = _bucket_files(address) if is_remote(address) else None
         self._connection = connect(threads=threads)
@@ -64,7 +64,7 @@ class Engine:
 @contextmanager
 def engine(address: str, *, threads: int | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield a connection for one use that can read the files at an address."""
-    opened = Engine(address, threads=threads)
+    opened = RunReader(address, threads=threads)
     try:
         with opened.cursor() as cursor:
             yield cursor

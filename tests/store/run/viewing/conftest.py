@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from steelyard.store.run.files import Engine
+from steelyard.store.run.files import RunReader
 from steelyard.store.run.run_store import RunStore, open_run
 from steelyard.store.run.viewing.case_table import StateTable
 from tests.web.runs import make_run
@@ -16,7 +16,7 @@ class Opened:
     """A run with the database that reads it and the table of its cases."""
 
     store: RunStore
-    engine: Engine
+    engine: RunReader
     table: StateTable
 
 
@@ -24,7 +24,7 @@ class Opened:
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     path = tmp_path_factory.mktemp("viewed") / "run"
     make_run(path)
-    found = Opened(open_run(path), Engine(str(path)), StateTable())
+    found = Opened(open_run(path), RunReader(str(path)), StateTable())
     found.table.update(found.engine, found.store, lambda: {("sums", "add-1"): ("easy",)})
     yield found
     found.table.close()

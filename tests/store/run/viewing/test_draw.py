@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from steelyard.store.run.files import Engine
+from steelyard.store.run.files import RunReader
 from steelyard.store.run.run_store import open_run
 from steelyard.store.run.viewing.draw import SamplePlace, Verdicts, drawn_samples, verdicts_of
 from tests.store.run.viewing.conftest import Opened
@@ -20,7 +20,7 @@ def test_an_answer_that_waits_for_its_check_is_not_drawn(tmp_path: Path) -> None
     store = make_run(tmp_path / "run", cases=1, samples=2, finish=False)
     add_rows(store, plain_texts(), range(2, 4), checked=False)
 
-    drawn = drawn_samples(Engine(str(tmp_path / "run")), open_run(tmp_path / "run"), 100)
+    drawn = drawn_samples(RunReader(str(tmp_path / "run")), open_run(tmp_path / "run"), 100)
 
     assert sorted(place.attempt for place in drawn) == [0, 0, 1, 1]
 

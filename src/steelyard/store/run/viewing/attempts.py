@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from steelyard.model.viewing import AnswerGroup, Attempt, CaseRow
 from steelyard.store.database import load_sql
-from steelyard.store.run.files import Engine, rows_of
+from steelyard.store.run.files import RunReader, rows_of
 from steelyard.store.run.run_store import RunStore
 
 STRIP = 60  # squares of one strip
@@ -16,7 +16,7 @@ ATTEMPTS_LISTED = 50  # numbers of equal answers
 DETAIL = 300  # characters of a check's output in a list
 
 
-def with_strips(engine: Engine, store: RunStore, rows: Iterable[CaseRow]) -> tuple[CaseRow, ...]:
+def with_strips(engine: RunReader, store: RunStore, rows: Iterable[CaseRow]) -> tuple[CaseRow, ...]:
     """Return cases with how their first attempts ended."""
     wanted = tuple(rows)
     if not wanted:
@@ -45,7 +45,7 @@ def _range(rows: tuple[CaseRow, ...]) -> dict[str, object]:
 
 
 def answer_groups(
-    engine: Engine, store: RunStore, row: CaseRow, *, start: int, size: int
+    engine: RunReader, store: RunStore, row: CaseRow, *, start: int, size: int
 ) -> tuple[tuple[AnswerGroup, ...], int, int | None]:
     """Return a page of groups of equal answers, how many groups there are, and where the next page starts."""
     with engine.cursor() as connection:

@@ -13,7 +13,7 @@ from arro3.core import Table
 
 from steelyard.model.run import Manifest
 from steelyard.store.database import connect, load_sql
-from steelyard.store.run.files import Engine, rows_sql
+from steelyard.store.run.files import RunReader, rows_sql
 from steelyard.store.run.progress import CaseName, planned_cases
 from steelyard.store.run.run_store import RunStore
 
@@ -48,7 +48,7 @@ class StateTable:
         """Free the memory."""
         self._connection.close()
 
-    def update(self, engine: Engine, store: RunStore, tags: Callable[[], Tags]) -> None:
+    def update(self, engine: RunReader, store: RunStore, tags: Callable[[], Tags]) -> None:
         """Count the files that came since the last call; count all again if one of them is gone."""
         with self._lock:
             files = frozenset(file.uri for file in store.outcomes.files())
@@ -65,7 +65,7 @@ class StateTable:
             self._connection.execute(load_sql("view_cases"))
             self._counted = _Counted(files, plan)
 
-    def _count(self, engine: Engine, store: RunStore, uris: frozenset[str], *, replace: bool) -> None:
+    def _count(self, engine: RunReader, store: RunStore, uris: frozenset[str], *, replace: bool) -> None:
         """Add the counts of some files to the table `counted`."""
         table = store.outcomes
         is_first = replace or not self._counted.files

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from steelyard.model.judgement import judgement_of
 from steelyard.store.database import load_sql
-from steelyard.store.run.files import Engine, rows_of
+from steelyard.store.run.files import RunReader, rows_of
 from steelyard.store.run.run_store import RunStore
 
 SPARE = 4  # times as many are drawn as are wanted: some wait for their check, or could not be checked
@@ -25,7 +25,7 @@ class Verdicts(NamedTuple):
     judged: bool | None
 
 
-def drawn_samples(engine: Engine, store: RunStore, number: int) -> tuple[SamplePlace, ...]:
+def drawn_samples(engine: RunReader, store: RunStore, number: int) -> tuple[SamplePlace, ...]:
     """Draw samples with an answer and a verdict, each with the same chance.
 
     The order is that of a hash of each sample's key, so that the same samples come first when the run grows.
@@ -41,7 +41,7 @@ def drawn_samples(engine: Engine, store: RunStore, number: int) -> tuple[SampleP
 
 
 def verdicts_of(
-    engine: Engine, store: RunStore, places: Iterable[SamplePlace]
+    engine: RunReader, store: RunStore, places: Iterable[SamplePlace]
 ) -> dict[SamplePlace, Verdicts]:
     """Return how some samples ended; one without an outcome is left out."""
     wanted = set(places)

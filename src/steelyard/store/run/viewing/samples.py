@@ -3,7 +3,7 @@
 import duckdb
 
 from steelyard.model.viewing import Attempt, CaseRow
-from steelyard.store.run.files import Engine, rows_of
+from steelyard.store.run.files import RunReader, rows_of
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.viewing.attempts import STRIP
 
@@ -22,7 +22,7 @@ _TEXTS = ("detail", "judgement")
 EQUAL_LISTED = 50
 
 
-def stored_sample(engine: Engine, store: RunStore, row: CaseRow, attempt: int) -> dict[str, object] | None:
+def stored_sample(engine: RunReader, store: RunStore, row: CaseRow, attempt: int) -> dict[str, object] | None:
     """Return everything that is stored of one sample by the names of its columns; None if there is none.
 
     `strip` is how the case's first attempts ended.

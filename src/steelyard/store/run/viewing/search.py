@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from steelyard.model.viewing import Hit, SearchScope
 from steelyard.store.database import sql_text
-from steelyard.store.run.files import Engine, literal
+from steelyard.store.run.files import RunReader, literal
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.table import StoreTable
 
@@ -23,7 +23,7 @@ class Progress(NamedTuple):
     total: int
 
 
-def search(engine: Engine, store: RunStore, text: str, scope: SearchScope) -> Iterator[Hit | Progress]:
+def search(engine: RunReader, store: RunStore, text: str, scope: SearchScope) -> Iterator[Hit | Progress]:
     """Give samples whose text holds some words, in upper or lower case, and now and then the progress.
 
     The caller stops the search by closing the generator.
