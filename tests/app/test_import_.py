@@ -8,10 +8,12 @@ import pytest
 
 from steelyard.app.import_ import import_files
 from steelyard.app.report import report_run
+from steelyard.app.score import score_files
 from steelyard.cli.main import main
 from steelyard.errors import InputError, UserError
 from steelyard.model.options import ColumnMapping, Errors, ReportOptions, RuleChoice
 from steelyard.store.run.excerpts import sample_excerpts
+from steelyard.store.run.export import export_run
 from steelyard.store.run.location import location_of
 from steelyard.store.run.stored_set import read_stored_set
 from tests.logs import small_logs as small
@@ -130,3 +132,14 @@ def test_two_logs_of_two_models_become_one_run(tmp_path: Path) -> None:
 
     assert [subject.model for subject in found.manifest.subjects] == ["mock/model", "mock/other"]
     assert (found.outcomes, len(found.manifest.cases)) == (8, 2)
+
+
+def test_outcomes_that_never_said_how_samples_ended_do_not_say_it_after_an_export(tmp_path: Path) -> None:
+    given, back = tmp_path / "given.csv", tmp_path / "back.csv"
+    given.write_text("case,model,passed\na,m,1\nb,m,0\n", encoding="utf-8")
+    import_files(given, tmp_path / "run")
+
+    export_run(tmp_path / "run", back)
+
+    refused = [[case.refused for case in score_files(path).cases] for path in (given, back)]
+    assert refused == [[None, None], [None, None]]

@@ -158,7 +158,7 @@ def evidence_of(
         spreads=found_spreads,
         runs=runs(connection, measured) if found_spreads is not None else {},
         dropped_duplicates=dropped,
-        names_refusals="kind" in columns,
+        names_refusals="kind" in columns and _names_kinds(connection, rows),
     )
 
 
@@ -177,6 +177,12 @@ def _sorted_out(
 def _no_case(found: Sequence[Table]) -> str:
     columns = ", ".join(repr(name) for name in list(found[0].types)[:20]) or "none"
     return f"{found[0].where}: no column says which case a row is about; the columns are {columns}."
+
+
+def _names_kinds(connection: duckdb.DuckDBPyConnection, rows: str) -> bool:
+    """Whether any outcome says how it ended, apart from infrastructure errors."""
+    named = f"SELECT 1 FROM ({rows}) WHERE lower(CAST(kind AS VARCHAR)) <> 'error' LIMIT 1"
+    return connection.execute(named).fetchone() is not None
 
 
 def _create_outcomes(

@@ -21,6 +21,9 @@ from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
 from steelyard.store.run.table import StoreTable
 from steelyard.store.run.viewing.marks import MARK_COLUMNS, MARKS, mark_row, read_marks
 
+# Imported outcomes that did not say how samples ended do not say it afterwards; errors stay errors.
+KIND = "classification"
+ONLY_ERRORS = f"CASE WHEN {KIND} = 'error' THEN {KIND} END AS {KIND}"
 # By the stored values, also where the exported ones are marked.
 _ORDER = ", ".join(f"rows.{name.strip()}" for name in ORDER.split(","))
 _COPY_OPTIONS = {
@@ -49,7 +52,8 @@ def export_run(
     def write(store: RunStore) -> int:
         chosen = store.samples if table == SAMPLES else store.outcomes
         with reading(chosen, threads=threads) as connection:
-            cells = ", ".join(map(cell, _columns_with_values(chosen)))
+            own = {} if store.manifest.names_refusals else {KIND: ONLY_ERRORS}
+            cells = ", ".join(own.get(one.name) or cell(one) for one in _columns_with_values(chosen))
             return _write(connection, goal, f"SELECT {cells} FROM rows ORDER BY {_ORDER}", options)
 
     return retry_on_conflict(open_run(run), write)
