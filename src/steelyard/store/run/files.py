@@ -34,7 +34,7 @@ class RunReader:
     """A database that can read the files at an address, and remembers what it has read about them."""
 
     def __init__(self, address: str, *, threads: int | None = None, memory: str | None = None) -> None:
-        """Open an empty one; nothing is read yet. It takes most of the machine's memory unless given a limit."""
+        """Open an empty one; nothing is read yet. Without a limit it may take most of the memory."""
         self._address = address
         self._bucket = _bucket_files(address) if is_remote(address) else None
         self._connection = connect(threads=threads)
