@@ -338,3 +338,15 @@ def test_where_the_mean_rose_a_fail_names_cases_and_claims_no_overall_drop() -> 
     assert found.evidence.p_overall < 0.05
     assert found.grounds == (Ground.BROKEN_CASES,)
     assert found.evidence.broken_cases == (0,)
+
+
+def test_with_unequal_runs_the_smaller_one_says_how_many_samples_are_missing() -> None:
+    few, many = (CaseCounts.of(n=n, c=[n] * 20) for n in (2, 10))
+
+    even = one_shot_gate(few, few).evidence.more_samples
+
+    assert even is not None
+    for pair in ((few, many), (many, few)):
+        found = one_shot_gate(*pair).evidence.more_samples
+        assert found is not None
+        assert even < found < 10

@@ -78,3 +78,13 @@ def test_without_cases_there_is_no_bound() -> None:
 
     with pytest.raises(DomainError, match="at least one shared case"):
         largest_drop(empty, empty, alpha=0.05)
+
+
+@pytest.mark.parametrize(("n", "c"), [(1, [1] * 33), (2, [1, 2] * 20)])
+def test_with_times_it_is_about_that_of_so_many_times_the_samples(n: int, c: list[int]) -> None:
+    few = CaseCounts.of(n=n, c=c).sums
+    many = CaseCounts.of(n=4 * n, c=[4 * passed for passed in c]).sums
+
+    assert largest_drop(few, few, alpha=0.05, times=4) == pytest.approx(
+        largest_drop(many, many, alpha=0.05), rel=0.02
+    )
