@@ -18,7 +18,6 @@ class ExecutionOptions(TypedDict, total=False):
     allow_unpriced: bool  # call models of unknown price although `max_usd` is set
     max_concurrency: int | None  # calls of one provider at a time
     retries: int | None  # of one call
-    batch: bool  # draw by the batch interfaces of OpenAI, Anthropic and Google, at half the price
     engine: str  # "local", or "ray" for a cluster
     threads: int | None  # checks at a time; None: one for each core
     sandbox: str  # "bubblewrap", "oci" or "gvisor"
@@ -43,6 +42,5 @@ def run_settings(
         engine=options.get("engine", "local"),
         sandbox=options.get("sandbox", DEFAULT_SANDBOX),
         allow_unsafe=options.get("unsafe_no_sandbox", False),
-        batch=options.get("batch", False),
         share=not options.get("check_each", False),
     )

@@ -9,8 +9,6 @@ from steelyard.model.request import Usage
 MILLION = 1_000_000
 ANY = "*"
 
-BATCH_DIVISOR = 2  # a call in a batch costs one half of a direct one
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:

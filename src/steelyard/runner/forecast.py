@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from steelyard.model.forecast import RunForecast, SubjectForecast
-from steelyard.model.price import BATCH_DIVISOR
 from steelyard.model.request import Request, Usage
 from steelyard.model.run import RunCase, Subject
 from steelyard.model.sample import SampleKey
@@ -75,7 +74,6 @@ class _Estimate:
         self._requests = Requests(plan.eval_set, plan.subjects)
         self._prices: PriceList = settings.prices
         self._is_free = settings.instead is not None
-        self._divisor = BATCH_DIVISOR if settings.batch else 1
         self._earlier = earlier
         self._moment = moment
 
@@ -107,12 +105,9 @@ class _Estimate:
             answers=sum(left.values()),
             tokens_in=total_in,
             tokens_out=total_out,
-            cost_nano_usd=0 if self._is_free else self._of_direct(_sum(costs)),
-            max_cost_nano_usd=0 if self._is_free else self._of_direct(_sum(ceilings)),
+            cost_nano_usd=0 if self._is_free else _sum(costs),
+            max_cost_nano_usd=0 if self._is_free else _sum(ceilings),
         )
-
-    def _of_direct(self, nano_usd: int | None) -> int | None:
-        return None if nano_usd is None else nano_usd // self._divisor
 
 
 def _left(plan: RunPlan, subject: Subject, done: Mapping[CaseName, CaseProgress]) -> dict[RunCase, int]:

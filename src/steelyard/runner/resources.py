@@ -6,7 +6,7 @@ Anything that is missing is an error here, before a call is paid for.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from steelyard.errors import UserError
 from steelyard.model.call import CallObserver
@@ -25,9 +25,6 @@ from steelyard.runner.draw.provider_pool import ProviderPool
 from steelyard.runner.requests import Requests, provider_name
 from steelyard.runner.settings import RunSettings
 from steelyard.runner.workers import Workers
-
-if TYPE_CHECKING:  # loads the HTTP client, which a run of recorded answers has no use for
-    from steelyard.providers.llm.batch.service import BatchService
 
 AGENT = "command"  # the adapter that runs an agent's command line
 OPEN_NETWORK = (
@@ -80,23 +77,9 @@ class RunResources:
         require_programs(eval_set.cases)
         self.pool = ProviderPool(settings.providers, sandbox, instead=settings.instead)
         self.pool.prepare(self.models, self._providers)
-        if settings.batch:
-            if settings.engine != "local":
-                raise UserError(f"`batch` and `engine={settings.engine}` do not go together")
-            for name in dict.fromkeys(answering):
-                self.batches(name)
         if settings.instead is None:
             # Last: a misspelt name has no price either, and its error should say that it is misspelt.
             _require_prices(self.models, settings)
-
-    def batches(self, provider: str) -> "BatchService":
-        """Return the batch interface of a provider; raises UserError if it has none."""
-        service = self.pool.of(provider)
-        make = getattr(service, "batches", None)
-        if make is None:
-            raise UserError(f"`batch`: {provider!r} has no batches; leave the option out for its models")
-        found: BatchService = make(self.pool.settings_of(provider).adapter)
-        return found
 
     def limiters(self) -> dict[str, Limiter]:
         """Return a limiter for each provider, up to what the user allows."""

@@ -5,7 +5,6 @@ import signal
 from collections.abc import Awaitable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from secrets import token_bytes
 
@@ -16,7 +15,7 @@ from steelyard.model.version import GENERATOR
 from steelyard.runner.draw.budget import Budget
 from steelyard.runner.judge.client import JudgeClient
 from steelyard.runner.judge.replies import JudgeReplies
-from steelyard.runner.local.workers import batch_workers, local_drawer
+from steelyard.runner.local.workers import local_drawer
 from steelyard.runner.pipeline import Pipeline
 from steelyard.runner.plan import RunPlan
 from steelyard.runner.resources import RunResources
@@ -24,8 +23,6 @@ from steelyard.runner.shutdown import children, close_all
 from steelyard.runner.stop_state import StopState
 from steelyard.runner.telemetry import run_span
 from steelyard.runner.work import Work, work_of_run
-from steelyard.runner.workers import Workers
-from steelyard.store.run.batches import BatchFiles
 from steelyard.store.run.origin import host_facts, run_id, tool_versions
 from steelyard.store.run.replies import ReplyFiles
 from steelyard.store.run.run_store import RunStore, create_run
@@ -127,7 +124,7 @@ class Session:
         """Draw and check everything, or until the session is stopped; then shut the workers down."""
         loop = self._loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
-        workers = self._workers()
+        workers = self._resources.workers(self._limiters, self._budget)
         self._pipeline = pipeline = Pipeline(self._work, workers, self._stop, judges=self._judges())
         earlier, at_once = children(), False
         try:
@@ -161,13 +158,6 @@ class Session:
             return
         with suppress(RuntimeError):  # the session has ended meanwhile
             self._loop.call_soon_threadsafe(self.interrupt)
-
-    def _workers(self) -> Workers:
-        workers = self._resources.workers(self._limiters, self._budget)
-        files = BatchFiles(self._work.store.location)
-        if not self._resources.settings.batch and not files.read():
-            return workers
-        return replace(workers, draw=batch_workers(self._resources, self._limiters, self._budget, files))
 
     def _judges(self) -> JudgeClient | None:
         plan = self._work.eval_set.judge

@@ -33,7 +33,6 @@ class RunSettings:
     engine: str = "local"
     sandbox: str = DEFAULT
     allow_unsafe: bool = False
-    batch: bool = False  # draw by the batch interfaces of vendors, at half the price
     share: bool = True  # whether equal answers to one case are checked once
 
     @classmethod
@@ -51,7 +50,6 @@ class RunSettings:
         engine: str = "local",
         sandbox: str = DEFAULT,
         allow_unsafe: bool = False,
-        batch: bool = False,
         share: bool = True,
     ) -> "RunSettings":
         """Return the settings: each argument first, then the configuration, then the default."""
@@ -68,6 +66,5 @@ class RunSettings:
             engine=engine,
             sandbox=sandbox,
             allow_unsafe=allow_unsafe,
-            batch=batch,
             share=share,
         )

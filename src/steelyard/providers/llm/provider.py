@@ -5,28 +5,18 @@ One attempt for one call: who waits, repeats and pays is the business of the run
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Reply, Request
 from steelyard.providers.llm.access import access
-from steelyard.providers.llm.batch.anthropic import AnthropicBatches
-from steelyard.providers.llm.batch.client import BatchClient
-from steelyard.providers.llm.batch.google import GoogleBatches
-from steelyard.providers.llm.batch.openai import OpenAiBatches
-from steelyard.providers.llm.batch.service import BatchService
 from steelyard.providers.llm.dialect import Body, Dialect, Post, Said, Setup, extra_fields
 from steelyard.providers.llm.errors import Refused, fault
 from steelyard.providers.llm.rate_headers import stated_quotas
 from steelyard.providers.llm.wire import Call, HttpWire, events, json_object
 
 OPTIONS = {"azure": {"api_version", "body"}}
-BATCHES: Mapping[str, Callable[[str, Dialect, BatchClient], BatchService]] = {
-    "openai": OpenAiBatches,
-    "anthropic": AnthropicBatches,
-    "google": GoogleBatches,
-}
 REQUEST_ID = ("x-request-id", "request-id", "apim-request-id")
 
 
@@ -36,7 +26,6 @@ class LlmProvider:
     def __init__(self, settings: ProviderSettings, make_dialect: Callable[[Setup], Dialect]) -> None:
         """Find the key and the address; raises UserError if one is missing."""
         _require_known_options(settings)
-        self._name = settings.name
         self._timeout_s = settings.timeout_s
         self._access = access(settings, os.environ)
         extra = extra_fields(settings)
@@ -72,13 +61,6 @@ class LlmProvider:
             raise known from None
         finally:
             call.sent()
-
-    def batches(self, kind: str) -> BatchService:
-        """Return the batch interface of a vendor; raises UserError if there is none."""
-        if kind not in BATCHES:
-            raise UserError(f"there are no batches of {kind!r}: only of {', '.join(BATCHES)}")
-        client = BatchClient(self._name, self._access, self._wire, self._dialect.headers, self._timeout_s)
-        return BATCHES[kind](self._access.url, self._dialect, client)
 
     async def close(self) -> None:
         """Let go of connections."""

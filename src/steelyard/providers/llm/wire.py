@@ -28,7 +28,6 @@ PIECE = 64 * 1024
 LARGEST_BODY = 32 * 1024 * 1024  # bytes, unpacked
 SUCCESS = range(200, 300)
 EVENTS = "text/event-stream"
-Sent = bytes | aiohttp.FormData | None  # the body of a request
 
 
 @dataclass(slots=True)
@@ -99,28 +98,14 @@ class HttpWire:
         ):  # what the address holds is meant for whatever stands before the service
             headers = {name: value for name, value in headers.items() if name != "Authorization"}
         content = json.dumps(post.body).encode()
-        return await self.request(
-            "POST", post.url, call, content, {"Content-Type": "application/json", **headers}
-        )
-
-    async def request(
-        self,
-        method: str,
-        url: str,
-        call: Call,
-        data: Sent,
-        headers: Mapping[str, str],
-    ) -> bytes:
-        """Send any request and return the body of the response, whatever its status."""
         call.began_ns = time.perf_counter_ns()
         # A redirect is not followed: it would send the key elsewhere.
-        async with self._opened().request(
-            method,
-            url,
-            data=data,
-            headers=headers,
+        async with self._opened().post(
+            post.url,
+            data=content,
+            headers={"Content-Type": "application/json", **headers},
             allow_redirects=False,
-            proxy=_proxy(url),
+            proxy=_proxy(post.url),
             trace_request_ctx=call,
         ) as response:
             call.status, call.headers = response.status, response.headers
@@ -153,13 +138,6 @@ async def _whole(response: aiohttp.ClientResponse, call: Call) -> bytes:
         if len(body) > LARGEST_BODY:
             raise BodyTooLong(f"the answer is longer than {LARGEST_BODY >> 20} MiB")
     return bytes(body)
-
-
-def file_form(name: str, content: bytes, **fields: str) -> Sent:
-    """Return a form with a file of JSON lines in it."""
-    form = aiohttp.FormData(fields)
-    form.add_field("file", content, filename=name, content_type="application/jsonl")
-    return form
 
 
 def events(content: bytes) -> list[Body]:

@@ -100,8 +100,8 @@ class Drawer:
             reply, moment = await self.call(request)
         except ProviderError as error:
             said = clean_text(f"{error.kind}: {error}")
-            return sample_of(request, Reply(text="", egress=error.egress), datetime.now(UTC), error=said)
-        return sample_of(request, reply, moment)
+            return _sample(request, Reply(text="", egress=error.egress), datetime.now(UTC), error=said)
+        return _sample(request, reply, moment)
 
     async def call(self, request: Request) -> tuple[Reply, datetime]:
         """Return a reply with its cost, and the time of the call; raises ProviderError or StopDrawing."""
@@ -227,8 +227,7 @@ def _joined(earlier: str | None, later: str | None) -> str | None:
     return json.dumps([*json.loads(earlier), *json.loads(later)], separators=(",", ":"))
 
 
-def sample_of(request: Request, reply: Reply, moment: datetime, *, error: str | None = None) -> Sample:
-    """Return the sample that a reply makes."""
+def _sample(request: Request, reply: Reply, moment: datetime, *, error: str | None = None) -> Sample:
     key, usage = request.key, reply.usage
     return Sample(
         model=key.model,

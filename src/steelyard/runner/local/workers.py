@@ -4,12 +4,10 @@ from collections.abc import Mapping
 
 from steelyard.providers.limiter import Limiter
 from steelyard.runner.check.checking import LocalCheckWorkers
-from steelyard.runner.draw.batch_workers import BatchDrawWorkers
 from steelyard.runner.draw.budget import Budget
 from steelyard.runner.draw.drawer import CallPolicy, Drawer
 from steelyard.runner.resources import RunResources
 from steelyard.runner.workers import Workers
-from steelyard.store.run.batches import BatchFiles
 
 
 def local_workers(resources: RunResources, limiters: Mapping[str, Limiter], budget: Budget) -> Workers:
@@ -18,16 +16,6 @@ def local_workers(resources: RunResources, limiters: Mapping[str, Limiter], budg
         draw=local_drawer(resources, limiters, budget),
         check=LocalCheckWorkers(resources.checking, threads=resources.settings.threads),
     )
-
-
-def batch_workers(
-    resources: RunResources, limiters: Mapping[str, Limiter], budget: Budget, files: BatchFiles
-) -> BatchDrawWorkers:
-    """Return what draws by batches, and directly what no batch has answered."""
-    settings = resources.settings
-    policy = CallPolicy(budget=budget, prices=settings.prices, retries=settings.retries)
-    direct = local_drawer(resources, limiters, budget)
-    return BatchDrawWorkers(resources.batches, files, direct, policy, submits=settings.batch)
 
 
 def local_drawer(resources: RunResources, limiters: Mapping[str, Limiter], budget: Budget) -> Drawer:
