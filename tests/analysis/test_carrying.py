@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 from steelyard.analysis.carrying import MOST
 from steelyard.analysis.gate import gate_reports
 from steelyard.model.gate import CarryingCase
+from steelyard.model.report import CaseSummary
 from steelyard.model.verdict import Verdict
 from tests.analysis.runs import run
 
@@ -34,3 +37,17 @@ def test_a_drop_of_all_rests_on_the_largest_drops_ten_at_the_most() -> None:
 
 def test_a_pass_rests_on_no_case() -> None:
     assert carried(STEADY, STEADY) == (Verdict.PASS, ())
+
+
+def test_a_verdict_on_scores_names_no_case_by_its_passes() -> None:
+    fallen = replace(run(STEADY), cases=tuple(_scored(case, 300_000) for case in run(STEADY).cases))
+    before = replace(run(STEADY), cases=tuple(_scored(case, 900_000) for case in run(STEADY).cases))
+
+    found = gate_reports(before, fallen)
+
+    assert found.verdict is Verdict.FAIL
+    assert found.subjects[0].carried_by == ()
+
+
+def _scored(case: CaseSummary, micro: int) -> CaseSummary:
+    return replace(case, score_n=case.n, score_sum_micro=case.n * micro, score_sq_micro=case.n * micro**2)

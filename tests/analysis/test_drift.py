@@ -127,3 +127,22 @@ def test_an_older_baseline_with_a_stop_rule_is_refused_by_name() -> None:
 
     with pytest.raises(UserError, match="the kept baseline w1"):
         judged(STEPS[1], STEPS[2], kept("w1", stopped, day=1))
+
+
+def test_a_requirement_about_a_suite_that_came_later_is_not_judged_against_older_baselines() -> None:
+    good = run([(5, 5)] * 100)
+    later = replace(good, cases=(*good.cases, *(replace(case, suite="new") for case in good.cases)))
+    required = tuple(
+        Requirement(metric=Metric.PASS, suites=(suite,)) for suite in ("new", good.cases[0].suite)
+    )
+
+    found = judge_with_older(
+        later, later, [kept("w1", good, day=1)], GatePolicy(requirements=required, history=1), rule=GateRule()
+    )
+
+    assert found.verdict is Verdict.PASS
+    assert [(one.since, one.requirement.suites) for one in found.subjects if one.requirement] == [
+        (None, ("new",)),
+        (None, (good.cases[0].suite,)),
+        ("w1", (good.cases[0].suite,)),
+    ]

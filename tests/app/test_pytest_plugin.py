@@ -66,3 +66,11 @@ def test_a_project_that_names_the_plug_in_has_the_fixture(tmp_path: Path) -> Non
 
     assert done.returncode == 1
     assert "FAIL: my/agent passes less often than before" in done.stdout
+
+
+def test_a_subject_without_evidence_fails_whatever_is_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "broken.csv"
+    path.write_text("case,model,classification\na,m,error\n", encoding="utf-8")
+
+    with pytest.raises(FAILED, match="has no pass rate, for want of evidence"):
+        Weighing().pass_rate(path, at_least=0)

@@ -49,7 +49,12 @@ def test_a_shard_goes_on_as_the_shard_that_it_is(capsys: pytest.CaptureFixture[s
 
 @pytest.mark.parametrize(
     ("other", "word"),
-    [({"samples": 2}, "samples"), ({"tiers": "T1"}, "models and tiers"), ({"shard": "1/2"}, "shard")],
+    [
+        ({"samples": 2}, "samples"),
+        ({"tiers": "T1"}, "models and tiers"),
+        ({"shard": "1/2"}, "shard"),
+        ({"pass_k": (1, 2)}, "k of pass@k"),
+    ],
 )
 def test_a_run_with_another_plan_is_refused(other: dict[str, object], word: str) -> None:
     begun()

@@ -16,7 +16,7 @@ from steelyard.errors import ProviderError
 from steelyard.model.request import Parameters, Reply, Request, Usage
 from steelyard.model.sample import SampleKey
 from steelyard.runner import telemetry
-from steelyard.runner.telemetry import Instruments, call_span, tell_retry
+from steelyard.runner.telemetry import Instruments, call_span, run_span, tell_retry
 
 STORED = Path(__file__).parents[1] / "app" / "data" / "run-0.1.0"
 SECRET = "sk-1234567890"
@@ -124,3 +124,12 @@ def test_a_stopped_call_is_no_longer_under_way(collected: Collected) -> None:
         raise asyncio.CancelledError
 
     assert collected.totals()["steelyard.under_way"] == 0
+
+
+def test_an_error_that_ends_a_session_tells_no_message(collected: Collected) -> None:
+    with pytest.raises(RuntimeError), run_span("r", "set"):
+        raise RuntimeError(SECRET)
+
+    [span] = collected.spans()
+    assert not span.status.is_ok
+    assert SECRET not in span.to_json()

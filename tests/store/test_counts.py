@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.errors import InputError
+from steelyard.errors import InputError, UserError
 from steelyard.model.options import ColumnMapping
 from tests.store.counting import by_case, counted, written
 
@@ -93,3 +93,20 @@ def test_a_column_that_is_not_there_is_named_with_those_that_are(
 
     with pytest.raises(InputError, match=message):
         counted(written(tmp_path, "task,ok\na,1\n"), naming=naming)
+
+
+def test_counts_of_the_tests_of_one_attempt_are_no_samples(tmp_path: Path) -> None:
+    text = "task_id,attempt,total,num_passed\na,0,7,5\na,1,7,7\n"
+
+    with pytest.raises(UserError, match="which samples passed"):
+        counted(written(tmp_path, text))
+
+
+def test_a_row_without_samples_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="column 'n' is '0'; expected at least one sample"):
+        counted(written(tmp_path, "task,n,c\na,0,0\n"))
+
+
+def test_a_model_that_is_named_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="'m1' is named twice"):
+        counted(written(tmp_path, "task,m1\na,1\n"), naming=ColumnMapping(wide=("m1", "m1")))

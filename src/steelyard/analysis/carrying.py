@@ -11,7 +11,6 @@ ABOUT_DROPS = frozenset(
     {
         Ground.OVERALL_DROP,
         Ground.BROKEN_CASES,
-        Ground.SCORE_DROP,
         Ground.TOO_FEW_SAMPLES,
         Ground.NOT_RULED_OUT,
         Ground.CASES_STAND_OUT,
@@ -21,9 +20,9 @@ ABOUT_DROPS = frozenset(
 
 
 def carrying_cases(pairing: Pairing, decision: GateDecision) -> tuple[CarryingCase, ...]:
-    """Return the cases that dropped, those beyond noise first, then the largest drops; none for a pass.
+    """Return the cases that pass less often, those beyond noise first, then by drop; none for a pass.
 
-    Where single cases alone decided, these are all.
+    Where single cases alone decided, these are all. What a verdict on scores rests on, passes do not show.
     """
     grounds, evidence = set(decision.grounds), decision.evidence
     if not grounds & ABOUT_DROPS:

@@ -9,11 +9,12 @@ from dataclasses import replace
 
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.analysis.gate import overall
+from steelyard.analysis.pairing import pair_reports
 from steelyard.analysis.policy import count_tests, gate_by_policy
 from steelyard.errors import UserError
 from steelyard.model.baseline import Baseline
 from steelyard.model.gate import GateReport
-from steelyard.model.policy import GatePolicy
+from steelyard.model.policy import GatePolicy, Metric
 from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule
 
@@ -28,12 +29,16 @@ def judge_with_older(
     """
     for one in older:
         _require_comparable(one, current)
-    tests = sum(count_tests(report, current, policy) for report in (baseline, *(one.report for one in older)))
+    judged_by = {one.name: _applicable(policy, one.report, current) for one in older}
+    older = [one for one in older if judged_by[one.name] is not None]
+    tests = count_tests(baseline, current, policy) + sum(
+        count_tests(one.report, current, judged_by[one.name] or policy) for one in older
+    )
     found = gate_by_policy(baseline, current, policy, rule=rule, sharing=tests)
     shared_cases = replace(rule, allow_missing=True)
-    required = replace(policy, critical=())  # those are about the current report alone
     subjects, verdicts = list(found.subjects), [found.verdict]
     for one in older:
+        required = judged_by[one.name] or policy
         judged = gate_by_policy(one.report, current, required, rule=shared_cases, sharing=tests)
         subjects += [replace(subject, since=one.name) for subject in judged.subjects]
         verdicts.append(judged.verdict)
@@ -51,12 +56,45 @@ def older_baselines(
     kept: Iterable[Baseline], baseline: Report, current: Report, *, most: int
 ) -> Sequence[Baseline]:
     """Return the last kept baselines of the same subjects, the newest first; the same samples count once."""
-    seen, chosen = [baseline.cases, current.cases], []
+    seen, chosen = [_results(baseline), _results(current)], []
     for one in sorted(kept, key=lambda one: (one.kept_at, one.name), reverse=True):
-        if one.report.cases not in seen and _is_about(one.report, baseline, current):
-            seen.append(one.report.cases)
+        found = _results(one.report)
+        if found not in seen and _is_about(one.report, baseline, current):
+            seen.append(found)
             chosen.append(one)
     return chosen[:most]
+
+
+def _results(report: Report) -> list[tuple[object, ...]]:
+    """Return what was measured of each case, whatever version and options the report was made with."""
+    return [
+        (
+            *(one.model, one.tier, one.suite, one.case, one.digest, one.n, one.c, one.errored),
+            *(one.score_n, one.score_sum_micro, one.score_sq_micro, one.cost_usd, one.mean_latency_s),
+        )
+        for one in report.cases
+    ]
+
+
+def _applicable(policy: GatePolicy, older: Report, current: Report) -> GatePolicy | None:
+    """Return what of a policy can be judged against an older baseline; None if nothing can.
+
+    A suite that came later, and refusals that were not counted then, hold nothing back. Critical cases are
+    about the current report alone.
+    """
+    shared = [case for pairing in pair_reports(older, current).pairs for case in pairing.cases]
+    suites = {pair.current.suite for pair in shared}
+    has_refusals = all(pair.baseline.refused is not None for pair in shared)
+    required = tuple(
+        one
+        for one in policy.requirements
+        if set(one.suites) <= suites and (one.metric is not Metric.REFUSALS or has_refusals)
+    )
+    if not shared:  # nothing is known, which the verdict must say
+        return replace(policy, critical=())
+    return (
+        replace(policy, critical=(), requirements=required) if required or not policy.requirements else None
+    )
 
 
 def _is_about(older: Report, baseline: Report, current: Report) -> bool:

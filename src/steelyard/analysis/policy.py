@@ -102,7 +102,9 @@ def _judge(pairing: Pairing, required: Requirement, share: GateRule, known: _Kno
         decision = _decision(part, required, rule, known.unpriced)
     else:
         decision = not_there(part.runs())
-    return replace(subject_gate(part, decision), requirement=required)
+    found = replace(subject_gate(part, decision), requirement=required)
+    # The cases are named by their passes, which are not what other requirements are about.
+    return found if required.metric is Metric.PASS else replace(found, carried_by=())
 
 
 def _decision(pairing: Pairing, required: Requirement, rule: GateRule, unpriced: Names) -> GateDecision:

@@ -12,7 +12,7 @@ from steelyard.app.baseline import PLACE
 from steelyard.app.gate import gate
 from steelyard.app.run_handle import ReportSource, report_of
 from steelyard.model.gate import GateReport
-from steelyard.model.report import Report, SubjectSummary
+from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule, Inconclusive, Verdict
 
 
@@ -42,9 +42,9 @@ class Weighing:
         subjects = [one for one in report.subjects if model in {None, one.model}]
         if not subjects:
             _fail(f"no subject is called {model}; there is {', '.join(one.model for one in report.subjects)}")
-        low = [one for one in subjects if _rate(one) < at_least]
+        low = [one for one in subjects if one.pass_rate.value is None or one.pass_rate.value < at_least]
         if low:
-            names = ", ".join(f"{one.model} ({one.tier}) passes {_rate(one):.3f}" for one in low)
+            names = ", ".join(f"{one.model} ({one.tier}) {_said(one.pass_rate.value)}" for one in low)
             _fail(f"{names}; at least {at_least:g} is wanted")
         return report
 
@@ -55,8 +55,8 @@ def steelyard() -> Weighing:
     return Weighing()
 
 
-def _rate(subject: SubjectSummary) -> float:
-    return subject.pass_rate.value or 0.0
+def _said(rate: float | None) -> str:
+    return "has no pass rate, for want of evidence" if rate is None else f"passes {rate:.3f}"
 
 
 def _fail(message: str) -> NoReturn:

@@ -44,5 +44,7 @@ def _differences(plan: RunPlan, known: Manifest) -> list[str]:
         "models and tiers": (plan.subjects, known.subjects),
         "samples": ((plan.samples, plan.subject_samples), (known.planned_samples, known.subject_samples)),
         "shard": (plan.shard, known.shard),
+        "k of pass@k": (plan.pass_k, known.pass_k),
+        "recorded or drawn answers": (plan.recorded, known.recorded),
     }
     return [name for name, (now, then) in pairs.items() if now != then]

@@ -52,6 +52,8 @@ def view(
         return
     if host not in LOOPBACK:
         note(f"warning: anyone who reaches {host} and has the link can read these runs; nothing is encrypted")
+    if not no_open:
+        note("if the browser shows nothing, open this link:")
     serve(
         viewer,
         host=host,

@@ -30,13 +30,29 @@ class Instruments:
     """What a run reports by: spans, and one instrument for each metric."""
 
     def __init__(self, tracer: "trace.Tracer", meter: "metrics.Meter") -> None:
-        self.tracer = tracer
+        # What is raised may hold anything in its message.
+        self._start = partial(
+            tracer.start_as_current_span, record_exception=False, set_status_on_exception=False
+        )
         self.tokens = meter.create_histogram("gen_ai.client.token.usage", "{token}")
         self.seconds = meter.create_histogram("gen_ai.client.operation.duration", "s")
         self.cost = meter.create_counter("steelyard.cost", "USD")
         self.retries = meter.create_counter("steelyard.retries", "{retry}")
         self.under_way = meter.create_up_down_counter("steelyard.under_way", "{item}")
         self.samples = meter.create_counter("steelyard.samples", "{sample}")
+
+    @contextmanager
+    def span(
+        self, name: str, about: Attributes, *, kind: "trace.SpanKind | None" = None
+    ) -> Iterator["trace.Span"]:
+        """Open a span that tells of an error that there was one, and nothing else."""
+        chosen = trace.SpanKind.INTERNAL if kind is None else kind
+        with self._start(name, attributes=about, kind=chosen) as span:
+            try:
+                yield span
+            except Exception:
+                span.set_status(trace.StatusCode.ERROR)
+                raise
 
 
 _otel = None if _found is None else Instruments(*_found)
@@ -48,8 +64,8 @@ def run_span(run: str, eval_set: str) -> Iterator[None]:
     if _otel is None:
         yield
         return
-    about = {"steelyard.run": run, "steelyard.eval_set": eval_set}
-    with _otel.tracer.start_as_current_span("steelyard run", attributes=about):
+    about: Attributes = {"steelyard.run": run, "steelyard.eval_set": eval_set}
+    with _otel.span("steelyard run", about):
         yield
 
 
@@ -61,20 +77,13 @@ def call_span(request: Request) -> Iterator[Callable[[Reply], None]]:
         return
     about, began = _about_call(request), time.monotonic()
     more = _parameters(request) | _about_case(request.key.suite, request.key.case, request.key.attempt)
-    with _otel.tracer.start_as_current_span(
-        f"chat {request.model_name}",
-        kind=trace.SpanKind.CLIENT,
-        attributes=about | more,
-        record_exception=False,  # its message may hold anything
-        set_status_on_exception=False,
-    ) as span:
+    with _otel.span(f"chat {request.model_name}", about | more, kind=trace.SpanKind.CLIENT) as span:
         _otel.under_way.add(1, {"steelyard.stage": "call"})
         try:
             yield partial(_tell_reply, _otel, span, about)
         except ProviderError as error:
             about["error.type"] = error.kind
             span.set_attribute("error.type", error.kind)
-            span.set_status(trace.StatusCode.ERROR)
             raise
         finally:
             _otel.under_way.add(-1, {"steelyard.stage": "call"})
@@ -86,9 +95,8 @@ def check_span(sample: Sample, check: Callable[[], Outcome]) -> Outcome:
     if _otel is None:
         return check()
     about: Attributes = {"gen_ai.request.model": sample.model, "steelyard.tier": sample.tier}
-    with _otel.tracer.start_as_current_span(
-        f"check {sample.case}", attributes=about | _about_case(sample.suite, sample.case, sample.attempt)
-    ) as span:
+    whole = about | _about_case(sample.suite, sample.case, sample.attempt)
+    with _otel.span(f"check {sample.case}", whole) as span:
         _otel.under_way.add(1, {"steelyard.stage": "check"})
         try:
             outcome = check()

@@ -15,7 +15,7 @@ FAULTS = (
     (PASSED_N, EMPTY, "every row needs the number of samples that passed"),
     (SAMPLES_N, f"value > {MOST_SAMPLES}", f"expected at most {MOST_SAMPLES} samples in a row"),
     (PASSED_N, f"value > {SAMPLES_N}", "more samples passed than there are"),
-    (SAMPLES_N, "value < 0", "expected a whole number from 0"),
+    (SAMPLES_N, "value < 1", "expected at least one sample; leave cases without samples out"),
     (PASSED_N, "value < 0", "expected a whole number from 0"),
 )
 

@@ -11,8 +11,9 @@ from itertools import chain
 import duckdb
 
 from steelyard.model.outcome import Classification
+from steelyard.store.database import identifier
 from steelyard.store.fields import FALSE_WORDS, TRUE_WORDS
-from steelyard.store.reading import FILE_COLUMN, Table
+from steelyard.store.reading import Table
 
 LOOKED_AT = 200  # rows
 DEEPEST = 4  # steps of a path into an object
@@ -65,7 +66,8 @@ def _option(name: str, value: str) -> str:
 
 def _values(connection: duckdb.DuckDBPyConnection, table: Table) -> Values:
     """Return the values of each column, and of each field inside an object, in the first rows."""
-    listed = f"SELECT * EXCLUDE ({FILE_COLUMN}) FROM {table.scan} LIMIT {LOOKED_AT}"
+    cells = ", ".join(map(identifier, table.types))
+    listed = f"SELECT {cells} FROM {table.scan} LIMIT {LOOKED_AT}"
     found: dict[str, list[object]] = {}
     for row in connection.execute(listed).fetchall():
         for column, value in zip(table.types, row, strict=False):

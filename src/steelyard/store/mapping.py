@@ -15,6 +15,8 @@ from steelyard.store.fields import FIELDS, FIELDS_BY_NAME, PASSED_N, SAMPLES_N, 
 COUNTS = frozenset({SAMPLES_N, PASSED_N})
 KEYS = frozenset({"model", "tier", "suite", "case_id", "digest"})
 VERDICTS = frozenset({"passed", "kind"})
+# What only a row about a single sample has: other numbers in it may be counts of its tests.
+OF_ONE_SAMPLE = VERDICTS | {"attempt", "score_micro", "built", "tests_passed", "tests_failed"}
 NESTED = ("JSON", "STRUCT", "MAP")  # the types into which a path may lead
 LINE = 120  # characters for the names of columns in a message
 LONGEST_NAME = 40
@@ -60,13 +62,16 @@ def found_fields(
 def _with_settled_counts(
     found: Mapping[str, FoundField], chosen: Mapping[str, str], where: str
 ) -> tuple[FoundField, ...]:
-    """Read rows as counts of samples if they have both counts, and no verdict unless the user chose `c`."""
+    """Read rows as counts if they have both, and nothing of a single sample unless the user chose `c`."""
     has_counts = found.keys() >= COUNTS
     if not has_counts and {"n", "c"} & chosen.keys():
         raise InputError(
             f"{where}: `map=n=COLUMN` (samples) and `map=c=COLUMN` (those that passed) belong together"
         )
-    if has_counts and ("c" in chosen or not VERDICTS & found.keys()):
+    # Columns called n and c are counts; others with such a name are, unless a row is about one sample.
+    is_plain = has_counts and {found[name].column.lower() for name in COUNTS} == {"n", "c"}
+    against = VERDICTS if is_plain else OF_ONE_SAMPLE
+    if has_counts and ("c" in chosen or not against & found.keys()):
         return tuple(one for column, one in found.items() if column in COUNTS | KEYS)
     return tuple(one for column, one in found.items() if column not in COUNTS)
 

@@ -158,7 +158,7 @@ def evidence_of(
         spreads=found_spreads,
         runs=runs(connection, measured) if found_spreads is not None else {},
         dropped_duplicates=dropped,
-        names_refusals="kind" in columns and _names_kinds(connection, rows),
+        names_refusals="kind" in columns and _names_kinds(connection, rows, columns),
     )
 
 
@@ -179,10 +179,10 @@ def _no_case(found: Sequence[Table]) -> str:
     return f"{found[0].where}: no column says which case a row is about; the columns are {columns}."
 
 
-def _names_kinds(connection: duckdb.DuckDBPyConnection, rows: str) -> bool:
-    """Whether any outcome says how it ended, apart from infrastructure errors."""
-    named = f"SELECT 1 FROM ({rows}) WHERE lower(CAST(kind AS VARCHAR)) <> 'error' LIMIT 1"
-    return connection.execute(named).fetchone() is not None
+def _names_kinds(connection: duckdb.DuckDBPyConnection, rows: str, columns: frozenset[str]) -> bool:
+    """Whether every outcome that failed says how it ended; a pass is no refusal, named or not."""
+    unnamed = "kind IS NULL AND passed IS NOT TRUE" if "passed" in columns else "kind IS NULL"
+    return connection.execute(f"SELECT 1 FROM ({rows}) WHERE {unnamed} LIMIT 1").fetchall() == []
 
 
 def _create_outcomes(

@@ -118,6 +118,8 @@ def _by_model(table: Table, naming: ColumnMapping) -> list[Table]:
     """Make one table for each column that holds the outcomes of one model."""
     if not naming.wide:
         return [table]
+    if twice := [name for name in naming.wide if naming.wide.count(name) > 1]:
+        raise InputError(f"`wide`: {twice[0]!r} is named twice")
     shared = tuple(one for one in table.fields if one.field.column in WIDE_KEYS)
     return [
         replace(table, fields=(*shared, wide_field(name, table.types, where=table.where)), model=name)

@@ -40,7 +40,7 @@ class ListRequest:
             "kind": chosen.kind,
             "status": chosen.status,
             "name": chosen.name or None,
-            **{name: _plain(getattr(chosen, name)) for name in LEAST},
+            **{name: plain_amount(getattr(chosen, name)) for name in LEAST},
             "order": None if self.page.order is CaseOrder.NAME else self.page.order,
             **changes,
         }
@@ -109,7 +109,7 @@ def amount(params: Query, name: str) -> float | None:
     return float(text)
 
 
-def _plain(value: float | None) -> str | None:
+def plain_amount(value: float | None) -> str | None:
     """Return an amount as links write it, without an exponent."""
     return None if value is None else f"{value:.9f}".rstrip("0").rstrip(".")
 

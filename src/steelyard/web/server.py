@@ -31,7 +31,7 @@ def serve(  # noqa: PLR0913  # what to show, and where
     """Answer requests until the process is interrupted; `announce` gets the link that lets a browser in."""
     with ExitStack() as left, listening(host, port) as listener:
         access = ViewerAccess(host=host, port=listener.getsockname()[1], is_framed=is_framed)
-        announce(access.url)
+        announce(access.url)  # also where a browser is started: some cannot read the file that leads in
         warm_up(viewer)
         if open_browser:
             page = left.enter_context(way_in(access.url))

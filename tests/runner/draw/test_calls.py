@@ -1,5 +1,7 @@
 """Counting calls: what waits, what was repeated, and what each call was."""
 
+import pytest
+
 from steelyard.errors import ProviderError
 from steelyard.model.call import CallRecord
 from steelyard.model.request import Parameters, Reply, Request, Usage
@@ -40,3 +42,18 @@ def test_a_call_is_reported_in_plain_units() -> None:
     (call,) = seen
     assert (call.case, call.number, call.ended, call.message) == ("case", 2, "ok", None)
     assert (call.cost_usd, call.latency_s, call.tokens_in, call.tokens_out) == (2.5, 1.5, 3, 5)
+
+
+def test_an_observer_that_fails_costs_no_answer_and_is_not_called_again() -> None:
+    seen: list[CallRecord] = []
+
+    def full(call: CallRecord) -> None:
+        seen.append(call)
+        raise OSError("no space left on device")
+
+    calls = Calls(full)
+    with pytest.warns(UserWarning, match="calls are no longer reported: OSError"):
+        calls.answered(REQUEST, 1, Reply(text="x"))
+    calls.answered(REQUEST, 1, Reply(text="x"))
+
+    assert len(seen) == 1

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from getpass import getuser
 
-from steelyard.app.view.run_view import RunView
+from steelyard.app.view.run_view import RunView, Version
+from steelyard.app.view.user import this_user
 from steelyard.metrics.judge_agreement import VerdictAgreement, verdict_agreement
 from steelyard.model.viewing import Mark, SampleView
 from steelyard.store.run.viewing.draw import SamplePlace, Verdicts
@@ -35,7 +35,7 @@ class HumanAgreement:
 def blind_queue(run: RunView) -> BlindQueue:
     """Return where the user is in the samples to rate."""
     drawn = _drawn(run, run.version)
-    rated = {place for (author, place) in _blind_marks(run) if author == getuser()}
+    rated = {place for (author, place) in _blind_marks(run) if author == this_user()}
     left = [place for place in drawn if place not in rated]
     following = run.sample(left[0].key, left[0].attempt) if left else None
     return BlindQueue(total=len(drawn), done=len(drawn) - len(left), following=following)
@@ -83,6 +83,6 @@ def _blind_marks(run: RunView) -> dict[tuple[str, SamplePlace], Mark]:
 
 
 @lru_cache(maxsize=8)
-def _drawn(run: RunView, version: tuple[int, int]) -> tuple[SamplePlace, ...]:
+def _drawn(run: RunView, version: Version) -> tuple[SamplePlace, ...]:
     del version  # a run that has grown is drawn from again
     return run.drawn(QUEUE)

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from getpass import getuser
 from threading import Lock
 from typing import Any, TypeVar, cast
 
 from steelyard.analysis.curves import pass_at_k_curves
 from steelyard.app.report import report_run
 from steelyard.app.view.texts import EvalTexts, eval_texts
+from steelyard.app.view.user import this_user
 from steelyard.errors import InputError
 from steelyard.metrics.cases import MeanSums
 from steelyard.metrics.intervals import mean_interval_of_sums
@@ -60,7 +60,7 @@ LONGEST_NOTE = 2_000  # characters
 GROUPS = 50  # groups of equal answers on a page
 
 Answer = TypeVar("Answer")
-Version = tuple[int, int]  # of the tables samples and outcomes
+Version = tuple[str, int, int]  # which run, and of its tables samples and outcomes
 
 
 class RunView:
@@ -71,9 +71,24 @@ class RunView:
         self._lock = Lock()
         self._looked_at = 0.0
         self._store: RunStore | None = None
-        self._table = StateTable()
-        self._engine = RunReader(address, memory=MEMORY)
+        self._making = Lock()
+        self._parts: tuple[StateTable, RunReader] | None = None
         self._report = lru_cache(maxsize=1)(self._reported)
+
+    @property
+    def _table(self) -> StateTable:
+        return self._made()[0]
+
+    @property
+    def _engine(self) -> RunReader:
+        return self._made()[1]
+
+    def _made(self) -> tuple[StateTable, RunReader]:
+        # When needed: a list may have a thousand runs, and each of these takes threads and memory.
+        with self._making:
+            if self._parts is None:
+                self._parts = StateTable(), RunReader(self.address, memory=MEMORY)
+            return self._parts
 
     @property
     def manifest(self) -> Manifest:
@@ -82,7 +97,7 @@ class RunView:
 
     @property
     def version(self) -> Version:
-        """A number for the state of each table; it grows with every commit."""
+        """Which run this is, and a number for the state of each table, which grows with every commit."""
         return _version(self._current())
 
     @property
@@ -92,8 +107,8 @@ class RunView:
 
     def close(self) -> None:
         """Free the memory."""
-        self._table.close()
-        self._engine.close()
+        for part in self._parts or ():
+            part.close()
 
     def line(self) -> RunLine:
         """Return the run's line in a list of runs."""
@@ -220,7 +235,7 @@ class RunView:
             attempt=attempt,
             label=label,
             note=" ".join(note.split()),
-            author=getuser(),
+            author=this_user(),
             at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             model=row.model,
             tier=row.tier,
@@ -279,7 +294,7 @@ def _newer(known: RunStore | None, found: RunStore) -> RunStore:
 
 
 def _version(store: RunStore) -> Version:
-    return store.samples.delta().version(), store.outcomes.delta().version()
+    return store.manifest.id, store.samples.delta().version(), store.outcomes.delta().version()
 
 
 @lru_cache(maxsize=8)

@@ -20,12 +20,12 @@ def carried_by(gate: GateReport, links: PageLinks = NO_LINKS) -> Markup | None:
     Names lead to the page of the comparison, where there is one.
     """
     labels = PairLabels.of(subject.pair for subject in gate.subjects)
-    found = [one for subject in gate.subjects for one in subject.carried_by]
+    found = [(one, subject.since) for subject in gate.subjects for one in subject.carried_by]
     if not found:
         return None
     rows = [
         Row(
-            name=_name(one, labels, links),
+            name=_name(one, labels, links, since=since),
             marks=_marks(one),
             cells=(
                 f"{one.baseline_passed} of {one.baseline_samples}",
@@ -33,7 +33,7 @@ def carried_by(gate: GateReport, links: PageLinks = NO_LINKS) -> Markup | None:
                 "beyond noise" if one.stands_out else "could be noise",
             ),
         )
-        for one in found
+        for one, since in found
     ]
     caption = joined(
         legend((swatch(dot(0.5, "hollow-point")), "passed before"), (swatch(dot(0.5, "point worse")), "now")),
@@ -42,12 +42,13 @@ def carried_by(gate: GateReport, links: PageLinks = NO_LINKS) -> Markup | None:
     return row_chart(caption, SHARE_AXIS, rows, heads=HEADS, name="case")
 
 
-def _name(one: CarryingCase, labels: PairLabels, links: PageLinks) -> Content:
+def _name(one: CarryingCase, labels: PairLabels, links: PageLinks, *, since: str | None) -> Content:
     case = one.case
     whose = [named(case.model)] if labels.has_models else []
     whose += [named(case.tier)] if labels.has_tiers else []
     name: Markup = named(case.case)
-    if links.comparison:
+    whose += [joined("since ", named(since))] if since else []
+    if links.comparison and since is None:  # that page is about the baseline itself
         name = tag("a", name, href=f"{links.comparison}#{case_fragment(case)}")
     return joined(name, tag("span", *(joined(" ", part) for part in whose), class_="tier") if whose else None)
 

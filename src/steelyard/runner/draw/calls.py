@@ -1,5 +1,6 @@
 """Count the calls that wait and those that are repeated, by provider, and report each call that ended."""
 
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -62,17 +63,20 @@ class Calls:
 
     def _report(self, request: Request, number: int, ended: str, **more: object) -> None:
         key = request.key
-        self._observe(
-            CallRecord(
-                at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-                provider=request.provider,
-                model=key.model,
-                tier=key.tier,
-                suite=key.suite,
-                case=key.case,
-                attempt=key.attempt,
-                number=number,
-                ended=ended,
-                **more,  # type: ignore[arg-type]  # named as the fields are
-            )
+        record = CallRecord(
+            at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            provider=request.provider,
+            model=key.model,
+            tier=key.tier,
+            suite=key.suite,
+            case=key.case,
+            attempt=key.attempt,
+            number=number,
+            ended=ended,
+            **more,  # type: ignore[arg-type]  # named as the fields are
         )
+        try:
+            self._observe(record)
+        except Exception as error:  # noqa: BLE001  # a full disk must not cost an answer that is paid for
+            self._observe = lambda _: None
+            warnings.warn(f"calls are no longer reported: {type(error).__name__}: {error}", stacklevel=2)

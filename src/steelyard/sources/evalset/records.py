@@ -261,7 +261,7 @@ def _in_sampling(sampling: SamplingTable) -> Iterator[tuple[KeyPath, str]]:
     except DomainError as error:
         yield at, f"found {sampling.stop_rule!r}, {error}"
         return
-    if sampling.feedback and rule.passes != 1:
+    if sampling.feedback and (rule.passes != 1 or rule.minimum != 1):
         yield ("sampling", "feedback"), NEEDS_RULE
     if sampling.samples not in {None, rule.maximum}:
         message = (

@@ -1,4 +1,5 @@
--- What does the list of cases need of some files of outcomes? One row for each case key.
+-- What does the list of cases need of some files of outcomes?
+-- One row for each case key.
 -- Fewer sums than a report needs, in less than half the time.
 SELECT
     case_key,

@@ -1,4 +1,5 @@
--- Which answers does a person rate? The first ones in an order that has nothing to do with what they hold.
+-- Which answers does a person rate?
+-- The first ones in an order that has nothing to do with what they hold.
 SELECT
     case_key,
     attempt

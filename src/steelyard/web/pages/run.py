@@ -14,7 +14,7 @@ from steelyard.render.charts.part_rates import part_rates
 from steelyard.render.charts.ranking import rate
 from steelyard.render.numbers import UNDEFINED, seconds, usd
 from steelyard.render.words import counted
-from steelyard.web.links import ListRequest, subject_word
+from steelyard.web.links import ListRequest, plain_amount, subject_word
 from steelyard.web.pages.layout import Place, figures, heading, page
 from steelyard.web.pages.runs import progress
 
@@ -170,16 +170,12 @@ def _least(chosen: CaseFilter) -> Markup:
         tag(
             "label",
             f"{words} ",
-            tag("input", type="number", name=name, min=0, step="any", value=_written(given[name])),
+            tag("input", type="number", name=name, min=0, step="any", value=plain_amount(given[name])),
         )
         for name, words in LEAST_WORDS.items()
     )
     is_open = any(value is not None for value in given.values())
     return tag("details", tag("summary", "At least"), tag("div", fields, class_="least"), open=is_open)
-
-
-def _written(value: float | None) -> str | None:
-    return None if value is None else f"{value:g}"
 
 
 def _choice(

@@ -56,12 +56,15 @@ class StateTable:
             plan = store.manifest
             if files == self._counted.files and plan == self._counted.plan:
                 return
+            # Before rows are added: if it fails, none is counted twice.
+            named = tags() if plan != self._counted.plan else {}
             with ThreadPoolExecutor(max_workers=1) as aside:
                 # The keys are worked out while the engine counts.
                 naming = aside.submit(self._names, plan)
                 self._count(engine, store, files if is_new else files - self._counted.files, replace=is_new)
+            self._counted = _Counted(files, self._counted.plan)
             if plan != self._counted.plan:
-                self._name(plan, naming.result(), tags())
+                self._name(plan, naming.result(), named)
             self._connection.execute(load_sql("view_cases"))
             self._counted = _Counted(files, plan)
 

@@ -1,0 +1,50 @@
+"""One run, as a viewer sees it: made when needed, and never an older run at the same address."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from steelyard.app.view import run_view, user
+from steelyard.app.view.run_view import RunView
+from tests.web.runs import make_run
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[RunView]:
+    make_run(tmp_path / "run", cases=1, samples=1)
+    opened = RunView("1", str(tmp_path / "run"), "run")
+    yield opened
+    opened.close()
+
+
+def test_a_line_in_a_list_of_runs_starts_no_database(run: RunView, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unwanted(*_: object, **__: object) -> None:
+        raise AssertionError("a database was started")
+
+    monkeypatch.setattr(run_view, "StateTable", unwanted)
+    monkeypatch.setattr(run_view, "RunReader", unwanted)
+
+    assert run.line().checked == 2
+
+
+def test_a_run_that_was_made_again_at_the_same_address_is_another(
+    run: RunView, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_view, "FRESH_S", 0.0)
+    before = run.version
+    shutil.rmtree(tmp_path / "run")
+    make_run(tmp_path / "run", cases=1, samples=1, texts={"id": "run-2"})
+
+    assert run.version[1:] == before[1:]
+    assert run.version != before
+
+
+def test_a_user_without_a_name_has_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nameless() -> str:
+        raise KeyError("getpwuid(): uid not found: 1000")
+
+    monkeypatch.setattr(user, "getuser", nameless)
+
+    assert user.this_user().isdigit()
