@@ -114,7 +114,7 @@ WRONG = [
     text("not a log", "prose.json"),
     text("PK\x03\x04 and nothing more", "cut.eval"),
     text(b"\x1f\x8b\x08 no gzip", "packed.json.gz"),
-    text(gzip.compress(b'{"version": 2')[:-6], "cut.json.gz"),
+    text(gzip.compress(b'{"version": 2', mtime=0)[:-6], "cut.json.gz"),
     text('{"eval": ' + DEEP, "deep.json"),
     text(b'{"date": "\xff\xfe", "eval": {}}', "latin.json"),
     text('{"eval": {"a": [{"base_status": ' + "9" * 5000 + "}]}}", "number.json"),

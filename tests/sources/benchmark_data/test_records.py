@@ -24,7 +24,7 @@ def bare(path: Path) -> list[dict[str, object]]:
     ("name", "data"),
     [
         ("a.jsonl", LINES.encode()),
-        ("a.jsonl.gz", gzip.compress(LINES.encode())),
+        ("a.jsonl.gz", gzip.compress(LINES.encode(), mtime=0)),
         ("a.json", LINES.encode()),
         ("a.json", b'[{"id": 1}, {"id": 2, "text": "a\\u2028b"}]'),
         ("a.json", b'{"x": {"id": 1}, "y": {"id": 2, "text": "a\\u2028b"}}'),
@@ -60,7 +60,7 @@ def test_an_archive_gives_its_text_files_and_writes_nothing(tmp_path: Path) -> N
         ("a.jsonl", b"[1]\n"),
         ("a.jsonl", b"{"),
         ("a.json", b"7"),
-        ("a.jsonl.gz", gzip.compress(LINES.encode())[:20]),
+        ("a.jsonl.gz", gzip.compress(LINES.encode(), mtime=0)[:20]),
         ("a.jsonl", b"\xff"),
         ("a.tar.gz", b"no archive"),
         ("a.parquet", b""),
