@@ -13,7 +13,10 @@ SCRIPT = "make_examples.py"
 
 def is_made(path: Path) -> bool:
     """Whether a file is written by the script."""
-    return path.suffix not in {".py", ".pyc", ".toml", ".md", ".yml", ".yaml"} and path.parent.name != "benchmarks"
+    return (
+        path.suffix not in {".py", ".pyc", ".toml", ".md", ".yml", ".yaml"}
+        and path.parent.name != "benchmarks"
+    )
 
 
 def contents(folder: Path) -> dict[str, bytes]:
