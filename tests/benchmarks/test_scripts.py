@@ -37,6 +37,7 @@ SCRIPTS = {
     "make_outcomes": Small("{folder}/run --outcomes 2e4", "20,000 rows, 1 files"),
     "mixed_answers": Small("--count 40", "not as due: 0; left behind: nothing"),
     "open_run": Small("{folder} --samples 2000 --cases 20 --chunk 1000", "goals: open, summary and page"),
+    "pace": Small("--seconds 4 --second 0.1 --services concurrency", "of what it allows"),
     "run_store": Small(
         "{folder} --sizes 4000 --cases 20 --repeats 1 --peers {python} --sides bare report polars", "goal:"
     ),

@@ -1,6 +1,6 @@
 """Logs that the tools write here and now are read with the counts that the tools themselves report.
 
-STEELYARD_PEERS names a Python that has inspect-ai and lm-eval; CI installs them, and says so if it cannot.
+STEELYARD_LOG_TOOLS names a Python that has inspect-ai and lm-eval; CI installs them or says that it cannot.
 """
 
 import json
@@ -15,9 +15,9 @@ import pytest
 from steelyard.app.log_files import found_logs, read_logs
 from steelyard.model.log import Log, LogOptions
 
-PYTHON = os.environ.get("STEELYARD_PEERS", "")
+PYTHON = os.environ.get("STEELYARD_LOG_TOOLS", "")
 needs_tools = pytest.mark.skipif(
-    not PYTHON, reason="STEELYARD_PEERS names no Python with inspect-ai and lm-eval"
+    not PYTHON, reason="STEELYARD_LOG_TOOLS names no Python with inspect-ai and lm-eval"
 )
 pytestmark = [needs_tools, pytest.mark.timeout(900)]
 

@@ -4,12 +4,13 @@ Each older baseline is a comparison of its own, and all of them share one alpha.
 best: among many, one looks good by luck, and a test against that one alone would raise false alarms.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.analysis.gate import overall
-from steelyard.analysis.pairing import pair_reports
+from steelyard.analysis.pairing import PairedCase, pair_reports
 from steelyard.analysis.policy import count_tests, gate_by_policy
 from steelyard.errors import UserError
 from steelyard.model.baseline import Baseline
@@ -17,6 +18,14 @@ from steelyard.model.gate import GateReport
 from steelyard.model.policy import GatePolicy, Metric
 from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule
+
+
+class _Comparison(NamedTuple):
+    """An older baseline, what of the policy is judged against it, and by how many tests."""
+
+    older: Baseline
+    policy: GatePolicy
+    tests: int
 
 
 def judge_with_older(
@@ -27,20 +36,16 @@ def judge_with_older(
     Alpha is split evenly over the tests of all comparisons. Cases that only an older baseline has hold
     nothing back: a pass needs all cases of the baseline itself.
     """
-    for one in older:
-        _require_comparable(one, current)
-    judged_by = {one.name: _applicable(policy, one.report, current) for one in older}
-    older = [one for one in older if judged_by[one.name] is not None]
-    tests = count_tests(baseline, current, policy) + sum(
-        count_tests(one.report, current, judged_by[one.name] or policy) for one in older
-    )
+    for kept in older:
+        _require_comparable(kept, current)
+    compared = list(_comparisons(older, current, policy))
+    tests = count_tests(pair_reports(baseline, current).pairs, policy) + sum(one.tests for one in compared)
     found = gate_by_policy(baseline, current, policy, rule=rule, sharing=tests)
     shared_cases = replace(rule, allow_missing=True)
     subjects, verdicts = list(found.subjects), [found.verdict]
-    for one in older:
-        required = judged_by[one.name] or policy
-        judged = gate_by_policy(one.report, current, required, rule=shared_cases, sharing=tests)
-        subjects += [replace(subject, since=one.name) for subject in judged.subjects]
+    for one in compared:
+        judged = gate_by_policy(one.older.report, current, one.policy, rule=shared_cases, sharing=tests)
+        subjects += [replace(subject, since=one.older.name) for subject in judged.subjects]
         verdicts.append(judged.verdict)
     return replace(
         found,
@@ -48,7 +53,7 @@ def judge_with_older(
         subjects=tuple(subjects),
         tests=tests,
         history=policy.history,
-        older_baselines=tuple(one.name for one in older),
+        older_baselines=tuple(one.older.name for one in compared),
     )
 
 
@@ -76,13 +81,21 @@ def _results(report: Report) -> list[tuple[object, ...]]:
     ]
 
 
-def _applicable(policy: GatePolicy, older: Report, current: Report) -> GatePolicy | None:
-    """Return what of a policy can be judged against an older baseline; None if nothing can.
+def _comparisons(older: Iterable[Baseline], current: Report, policy: GatePolicy) -> Iterator[_Comparison]:
+    """Give those older baselines against which something of a policy can be judged."""
+    for one in older:
+        pairs = pair_reports(one.report, current).pairs
+        judged = _applicable(policy, [pair for pairing in pairs for pair in pairing.cases])
+        if judged is not None:
+            yield _Comparison(older=one, policy=judged, tests=count_tests(pairs, judged))
+
+
+def _applicable(policy: GatePolicy, shared: Sequence[PairedCase]) -> GatePolicy | None:
+    """Return what of a policy can be judged by the cases shared with an older baseline; None if nothing can.
 
     A suite that came later, and refusals that were not counted then, hold nothing back. Critical cases are
     about the current report alone.
     """
-    shared = [case for pairing in pair_reports(older, current).pairs for case in pairing.cases]
     suites = {pair.current.suite for pair in shared}
     has_refusals = all(pair.baseline.refused is not None for pair in shared)
     required = tuple(

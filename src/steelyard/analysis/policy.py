@@ -35,9 +35,9 @@ def judge_finished(baseline: Report, current: Report, policy: GatePolicy, *, rul
     return gate_by_policy(baseline, current, policy, rule=rule)
 
 
-def count_tests(baseline: Report, current: Report, policy: GatePolicy) -> int:
-    """Return how many tests a policy makes of two reports: its requirements, for each pair of subjects."""
-    return len(pair_reports(baseline, current).pairs) * max(1, len(policy.requirements))
+def count_tests(pairs: Sequence[Pairing], policy: GatePolicy) -> int:
+    """Return how many tests a policy makes: its requirements, for each pair of subjects."""
+    return len(pairs) * max(1, len(policy.requirements))
 
 
 def gate_by_policy(
@@ -61,7 +61,7 @@ def gate_by_policy(
         return [_judge(pairing, required, share, known) for required in policy.requirements]
 
     pairs = pair_reports(baseline, current).pairs
-    tests = max(sharing, count_tests(baseline, current, policy))
+    tests = max(sharing, count_tests(pairs, policy))
     found = gate_by(baseline, current, rule, judge, form=GateForm.ONE_SHOT, sharing=tests)
     critical = [_critical(case) for case in current.cases if _names(case) & set(policy.critical)]
     named = set().union(*(_names(case) for case in current.cases))

@@ -88,10 +88,10 @@ def run_at(address: str | Path, *, baselines: str | Path = PLACE) -> str | None:
     """
     if is_run(address):
         return str(address)
-    if Path(address).exists() or not NAME.fullmatch(str(address)) or address not in _names(baselines):
+    kept = _kept(address, baselines)
+    if kept is None or not Path(kept.source).is_dir() or not is_run(kept.source):
         return None
-    kept = read_baseline(str(address), baselines=baselines).source
-    return kept if Path(kept).is_dir() and is_run(kept) else None
+    return kept.source
 
 
 def describe_source(address: str | Path, *, baselines: str | Path = PLACE) -> str:
@@ -99,11 +99,16 @@ def describe_source(address: str | Path, *, baselines: str | Path = PLACE) -> st
 
     Two that were swapped by mistake are seen at once.
     """
-    is_address = is_remote(address) or Path(address).exists()
-    if is_address or not NAME.fullmatch(str(address)) or str(address) not in _names(baselines):
-        return f"{address} ({source_kind(address)})"
-    kept = read_baseline(str(address), baselines=baselines)
-    return f"{address} (kept from {kept.source})"
+    kept = _kept(address, baselines)
+    return f"{address} ({source_kind(address)})" if kept is None else f"{address} (kept from {kept.source})"
+
+
+def _kept(address: str | Path, baselines: str | Path) -> Baseline | None:
+    """Return the baseline that an address names, unless something else is there; None if it names none."""
+    name = str(address)
+    if is_remote(address) or Path(address).exists() or not NAME.fullmatch(name):
+        return None
+    return read_baseline(name, baselines=baselines) if name in _names(baselines) else None
 
 
 def _names(baselines: str | Path) -> list[str]:

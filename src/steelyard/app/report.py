@@ -5,7 +5,6 @@ unless the caller wants others.
 """
 
 import gc
-import gzip
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,7 +29,7 @@ from steelyard.model.run import Manifest
 from steelyard.plugins import ENGINES, load
 from steelyard.ports import Engine
 from steelyard.sources.record_file import read_report
-from steelyard.store.files import is_outcome_file
+from steelyard.store.files import is_outcome_file, open_bytes
 from steelyard.store.run.evidence import RunCounting, run_evidence
 from steelyard.store.run.judgements import judgements_of_run
 from steelyard.store.run.run_store import RunStore, is_run, open_run, retry_on_conflict
@@ -160,9 +159,8 @@ def _is_list(address: str | Path) -> bool:
     path = Path(address)
     if not str(path).lower().removesuffix(".gz").endswith(".json") or not path.is_file():
         return False
-    opened = gzip.open if path.suffix.lower() == ".gz" else open
     try:
-        with opened(path, "rb") as file:
+        with open_bytes(path) as file:
             return LIST_OF_OBJECTS.match(file.read(LOOKED_AT)) is not None
     except (OSError, EOFError):
         return False

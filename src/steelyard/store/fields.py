@@ -182,6 +182,7 @@ TEXT_TYPES = frozenset({"VARCHAR"})
 # Among them the words of other tools: PASS and FAIL, C and I, ok.
 TRUE_WORDS = ("true", "t", "yes", "y", "1", "1.0", "pass", "passed", "ok", "c", "correct", "success")
 FALSE_WORDS = ("false", "f", "no", "n", "0", "0.0", "fail", "failed", "i", "incorrect", "failure")
+FLAGS = frozenset((*TRUE_WORDS, *FALSE_WORDS))
 
 
 def convert(field: Field, value: str, sql_type: str) -> str | None:

@@ -1,8 +1,6 @@
-"""Find the outcome files a user named and detect their format.
+"""Find the outcome files a user named, detect their format by name, and open them whether packed or not."""
 
-Reads names and directory entries only; opens no file.
-"""
-
+import gzip
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +8,7 @@ from enum import StrEnum
 from glob import glob, has_magic
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+from typing import BinaryIO, cast
 
 from steelyard.errors import InputError
 
@@ -46,6 +45,13 @@ class InputFile:
 
     path: Path
     format: FileFormat
+
+
+def open_bytes(path: Path) -> BinaryIO:
+    """Open a file to read its bytes, unpacked if its name says that it is packed."""
+    if path.suffix.lower() == COMPRESSED:
+        return cast("BinaryIO", gzip.open(path, "rb"))
+    return path.open("rb")
 
 
 def input_files(patterns: Iterable[str | Path]) -> tuple[InputFile, ...]:

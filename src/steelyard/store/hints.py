@@ -12,13 +12,12 @@ import duckdb
 
 from steelyard.model.outcome import Classification
 from steelyard.store.database import identifier
-from steelyard.store.fields import FALSE_WORDS, TRUE_WORDS
+from steelyard.store.fields import FLAGS
 from steelyard.store.reading import Table
 
 LOOKED_AT = 200  # rows
 DEEPEST = 4  # steps of a path into an object
 MOST_PATHS = 500  # of a file with very many columns
-FLAGS = frozenset((*TRUE_WORDS, *FALSE_WORDS))
 # Parts of names, the likeliest first.
 CASE_NAMES = (
     *("case", "task", "problem", "exercise", "question", "example", "instance", "item", "test"),
@@ -114,13 +113,16 @@ def _may_be_name(values: Sequence[object]) -> bool:
 
 
 def _are_flags(values: Sequence[object]) -> bool:
-    words = {word for value in values if (word := str(value).strip().lower())}
-    return bool(words) and words <= FLAGS
+    return _are_among(values, FLAGS)
 
 
 def _are_kinds(values: Sequence[object]) -> bool:
+    return _are_among(values, frozenset(Classification))
+
+
+def _are_among(values: Sequence[object], known: frozenset[str]) -> bool:
     words = {word for value in values if (word := str(value).strip().lower())}
-    return bool(words) and words <= frozenset(Classification)
+    return bool(words) and words <= known
 
 
 def _are_shares(values: Sequence[object]) -> bool:

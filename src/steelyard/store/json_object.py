@@ -3,17 +3,15 @@
 Looks at the form of the document only.
 """
 
-import gzip
 import json
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from steelyard.store.fields import FALSE_WORDS, TRUE_WORDS
-from steelyard.store.files import COMPRESSED
+from steelyard.store.fields import FLAGS
+from steelyard.store.files import COMPRESSED, open_bytes
 
 LARGEST = 256 * 2**20  # bytes of a file that is looked at
-FLAGS = frozenset((*TRUE_WORDS, *FALSE_WORDS))
 
 
 def rows_of_object(path: Path) -> str:
@@ -38,8 +36,7 @@ def _document(path: Path) -> object:
     try:
         if path.stat().st_size > LARGEST:
             return None
-        opened = gzip.open if path.suffix.lower() == COMPRESSED else open
-        with opened(path, "rb") as file:
+        with open_bytes(path) as file:
             return json.loads(file.read(LARGEST))
     except (OSError, EOFError, ValueError, RecursionError):
         return None

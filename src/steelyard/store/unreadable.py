@@ -3,7 +3,6 @@
 Only the wording of what the engine reports; which row holds a bad value is found in `diagnosis.py`.
 """
 
-import gzip
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import duckdb
 
-from steelyard.store.files import COMPRESSED, FileFormat, InputFile
+from steelyard.store.files import FileFormat, InputFile, open_bytes
 from steelyard.store.json_object import rows_of_object
 
 SHOWN = 100  # characters of the engine's own words that a message shows
@@ -63,8 +62,7 @@ def _json_list_problem(path: Path, text: str) -> str:
 
 def _bad_json_row(path: Path, claimed: int) -> int:
     """Return the row that is no JSON: the engine, at least in version 2.0, says one too many."""
-    opened = gzip.open if path.suffix.lower() == COMPRESSED else open
-    with opened(path, "rb") as lines:
+    with open_bytes(path) as lines:
         rows = (line for line in lines if line.strip())
         before = next(islice(rows, max(0, claimed - 2), None), b"")
     try:

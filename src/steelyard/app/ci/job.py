@@ -67,7 +67,7 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
     is_compared = has_baseline(baseline, baselines=baselines)
     write_report_page(report, str(current), place, is_compared=is_compared)
     write_result(report, place / "report.json")
-    if require_baseline or _has_baseline(baseline, baselines, may_be_new=keep or accept):
+    if is_compared or require_baseline:
         before = read_baseline(baseline, baselines=baselines).report
         trust.require_isolation(before, require_isolation, where="the baseline")
         comparison = compare_reports(before, report)
@@ -86,29 +86,34 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
         result = _judged(report, comparison, found, inconclusive)
         may_be_kept = result.exit_code == 0
     else:
+        if not (keep or accept):
+            _require_first(baseline, baselines)
         result, may_be_kept = _without_baseline(report, baseline, baselines), _is_evidence(report, rule)
     write_file(place / "comment.md", result.comment)
     is_kept = accept or (keep and may_be_kept)
     if is_kept:
         set_baseline(baseline, current, baselines=baselines, note=host.commit)
+    result = replace(result, is_kept=is_kept)
+    _tell(result, folder)
+    problem = _commented(host, result.comment, f"<!-- steelyard: {baseline} -->") if comment else None
+    return replace(result, comment_problem=problem)
+
+
+def _tell(result: CiResult, folder: str | Path) -> None:
+    """Tell the steps that follow in this job what came out."""
     outputs = {
         "verdict": result.verdict,
         "exit-code": str(result.exit_code),
-        "kept": str(is_kept).lower(),
+        "kept": str(result.is_kept).lower(),
         "folder": str(folder),
     }
     tell_github(outputs, result.comment)
-    problem = _commented(host, result.comment, f"<!-- steelyard: {baseline} -->") if comment else None
-    return replace(result, is_kept=is_kept, comment_problem=problem)
 
 
-def _has_baseline(name: str, place: str, *, may_be_new: bool) -> bool:
-    """Whether there is a baseline; a misspelt name is an error that lists those there are."""
-    if has_baseline(name, baselines=place):
-        return True
-    if not may_be_new and any(list_baselines(place)):
+def _require_first(name: str, place: str) -> None:
+    """Refuse a name under which nothing is kept beside others: it is misspelt, and the error lists them."""
+    if any(list_baselines(place)):
         read_baseline(name, baselines=place)
-    return False
 
 
 def _judged(

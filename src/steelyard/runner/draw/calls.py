@@ -11,6 +11,7 @@ from steelyard.model.call import CallObserver, CallRecord
 from steelyard.model.request import Reply, Request
 from steelyard.model.units import MICROSECONDS, NANO_USD
 from steelyard.runner.draw.clean import clean_text
+from steelyard.runner.telemetry import tell_cost, tell_retry
 
 OK = "ok"
 
@@ -43,6 +44,7 @@ class Calls:
     def answered(self, request: Request, number: int, reply: Reply) -> None:
         """Report a call that brought an answer."""
         latency, cost = reply.latency_us, reply.cost_nano_usd
+        tell_cost(request, cost)
         self._report(
             request,
             number,
@@ -58,6 +60,7 @@ class Calls:
         """Report a call that failed."""
         if will_retry:
             self._retries.setdefault(request.provider, Counter())[error.kind] += 1
+            tell_retry(request, error.kind)
         # The provider has taken its key out of the message.
         self._report(request, number, error.kind, will_retry=will_retry, message=clean_text(str(error)))
 

@@ -18,7 +18,7 @@ from steelyard.runner.draw.calls import Calls
 from steelyard.runner.draw.clean import clean_reply, clean_text
 from steelyard.runner.draw.provider_pool import ProviderPool
 from steelyard.runner.draw.retries import Retries
-from steelyard.runner.telemetry import call_span, tell_cost, tell_retry
+from steelyard.runner.telemetry import call_span
 
 # Faults by which a provider asks for fewer calls; nothing is broken.
 RATE_LIMITED = "rate_limited"
@@ -124,7 +124,6 @@ class Drawer:
                 self._calls.failed(request, tries, error, will_retry=delay_s is not None)
                 if delay_s is None:
                     raise self._given_up(request, error, tries, egress) from error
-                tell_retry(request, error.kind)
                 await self._sleep(delay_s)
             else:
                 self._failed_in_a_row[request.provider] = 0
@@ -155,7 +154,6 @@ class Drawer:
                 raise
             cost = self._cost(request, reply, moment)
             reservation.settle(cost)
-            tell_cost(request, cost)
             slot.succeeded(reply.quotas, _tokens(reply))
         return reply if reply.cost_nano_usd == cost else replace(reply, cost_nano_usd=cost), moment
 
