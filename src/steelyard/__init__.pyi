@@ -45,8 +45,6 @@ from steelyard.app.matrix import matrix as matrix
 from steelyard.app.merge import merge as merge
 from steelyard.app.plan import allocate as allocate
 from steelyard.app.plan import plan as plan
-from steelyard.app.regrade import Regraded as Regraded
-from steelyard.app.regrade import RegradeSummary as RegradeSummary
 from steelyard.app.regrade import regrade as regrade
 from steelyard.app.report import report_at as report_at
 from steelyard.app.report import report_run as report_run
@@ -63,7 +61,6 @@ from steelyard.app.settings import ExecutionOptions as ExecutionOptions
 from steelyard.app.show import show_answers as show_answers
 from steelyard.app.synth import SyntheticPlan as SyntheticPlan
 from steelyard.app.synth import write_synthetic as write_synthetic
-from steelyard.app.validate import Validation as Validation
 from steelyard.app.validate import validate as validate
 from steelyard.app.view.viewer import Viewer as Viewer
 from steelyard.app.view.viewer import open_viewer as open_viewer
@@ -107,7 +104,10 @@ from steelyard.model.outcome import Isolation as Isolation
 from steelyard.model.plan import Demand as Demand
 from steelyard.model.progress import RunProgress as RunProgress
 from steelyard.model.progress import RunResult as RunResult
+from steelyard.model.regrade import Regraded as Regraded
+from steelyard.model.regrade import RegradeSummary as RegradeSummary
 from steelyard.model.report import Report as Report
+from steelyard.model.validation import Validation as Validation
 from steelyard.model.verdict import GateRule as GateRule
 from steelyard.model.verdict import Inconclusive as Inconclusive
 from steelyard.model.verdict import Verdict as Verdict

@@ -167,3 +167,31 @@ def test_every_model_of_a_sequence_has_a_history_of_its_own(
     assert "y: 1 round: 2 losses, 0 wins, 38 alike; e-value 1.44 for a drop" in shown
     assert gate(before, after, *rounds) == 2  # the same samples, as after a retry
     assert "samples count once" in capsys.readouterr().err
+
+
+def test_failures_without_a_classification_are_not_excused_as_missing(score: Score) -> None:
+    def rows(worse: int) -> list[str]:
+        return [
+            f"m,c{case:03d},{attempt},{'pass' if case >= worse else ''},{int(case >= worse)}"
+            for case in range(60)
+            for attempt in range(5)
+        ]
+
+    columns = "classification,passed"
+    before, after = score("before", rows(0), header=columns), score("after", rows(30), header=columns)
+
+    assert gate(before, after, "--allow-missing") == 1
+
+
+def test_samples_without_a_score_are_not_excused_as_missing(score: Score) -> None:
+    def rows(worse: int) -> list[str]:
+        return [
+            f"m,c{case:03d},{attempt},{int(case >= worse)},{'0.9' if case >= worse else ''}"
+            for case in range(60)
+            for attempt in range(5)
+        ]
+
+    columns = "passed,impl_rate"
+    before, after = score("before", rows(0), header=columns), score("after", rows(30), header=columns)
+
+    assert gate(before, after, "--allow-missing") == 4

@@ -210,8 +210,16 @@ def test_a_penalty_outside_0_and_1_is_refused(penalty: Number) -> None:
         Accuracy(penalties={Classification.REFUSAL: penalty})
 
 
-def test_accuracy_asks_for_the_classification_and_nothing_else() -> None:
-    facts = Facts(passed=True, built=True, tests_passed=1, tests_failed=0)
+def test_accuracy_takes_the_recorded_verdict_where_a_sample_has_no_classification() -> None:
+    rule = Accuracy(penalties={Classification.FAIL: 0.25})
+
+    assert rule.score(Facts(passed=True)) == 1
+    assert rule.score(Facts(passed=False)) == Fraction(3, 4)
+    assert rule.passed(Facts(passed=False)) is False
+
+
+def test_accuracy_asks_for_no_build_and_no_tests() -> None:
+    facts = Facts(built=True, tests_passed=1, tests_failed=0)
 
     assert Accuracy().score(facts) is None
     assert Accuracy().passed(facts) is None

@@ -110,7 +110,7 @@ def add_round(
     require_same_rule(sequence, rule)
     digests = require_fresh(sequence, baseline, current)
     before, after = open_part(baseline, current, ended)
-    is_whole = rule.allow_missing or not _missing(pair_reports(before, after))
+    is_whole = not _lacking(pair_reports(before, after), rule)
     added: dict[PairedSubject, SubjectSequence] = {}
 
     def judge(pairing: Pairing, share: GateRule) -> SubjectGate:
@@ -176,7 +176,7 @@ def gate_by(  # noqa: PLR0913  # two reports, the rule, and how to judge by it
     share = replace(rule, alpha=rule.alpha / tests)
     missing = _missing(found)
     judged = [subject for pairing in found.pairs for subject in judge(pairing, share)]
-    lacking = () if rule.allow_missing else missing
+    lacking = _lacking(found, rule)
     judged = [_held_back(subject) if _lacks(subject, lacking) else subject for subject in judged]
     # A subject that is gone has no verdict of its own, but nothing passes without it.
     models = {(case.model, case.tier) for case in lacking}
@@ -207,6 +207,11 @@ def _lacks(subject: SubjectGate, missing: Sequence[CaseRef]) -> bool:
 
 def _names(pair: PairedSubject) -> set[tuple[str, str]]:
     return {(pair.baseline_model, pair.baseline_tier), (pair.current_model, pair.current_tier)}
+
+
+def _lacking(found: Pairings, rule: GateRule) -> tuple[CaseRef, ...]:
+    """Return the cases without which nothing passes; samples that have no score are never excused."""
+    return found.unscored if rule.allow_missing else _missing(found)
 
 
 def _missing(found: Pairings) -> tuple[CaseRef, ...]:

@@ -79,6 +79,7 @@ class Pairings:
     removed: tuple[CaseRef, ...]
     changed: tuple[CaseRef, ...]
     without_evidence: tuple[CaseRef, ...]
+    unscored: tuple[CaseRef, ...]  # of these, the ones with samples on both sides and no score on one
 
 
 def pair_reports(baseline: Report, current: Report) -> Pairings:
@@ -90,7 +91,7 @@ def pair_reports(baseline: Report, current: Report) -> Pairings:
     removed = [ref(case) for key in lone_before for case in before[key].values()]
     new = [ref(case) for key in lone_after for case in after[key].values()]
     changed: list[CaseRef] = []
-    without: list[CaseRef] = []
+    without: list[PairedCase] = []
     pairs = []
     for old_key, new_key in keys:
         old, fresh = before[old_key], after[new_key]
@@ -101,16 +102,18 @@ def pair_reports(baseline: Report, current: Report) -> Pairings:
         ]
         changed += [ref(pair.current) for pair in both if pair.baseline.digest != pair.current.digest]
         same = [pair for pair in both if pair.baseline.digest == pair.current.digest]
-        without += [ref(pair.current) for pair in same if not _has_evidence(pair)]
         cases = tuple(pair for pair in same if _has_evidence(pair))
-        lost = tuple(pair for pair in same if not _has_evidence(pair) and _is_lost(pair))
+        unknown = [pair for pair in same if not _has_evidence(pair)]
+        lost = tuple(pair for pair in unknown if _is_lost(pair))
+        without += unknown
         pairs.append(Pairing(subject=_paired_subject(old_key, new_key), cases=cases, lost=lost))
     return Pairings(
         pairs=tuple(pairs),
         new=tuple(new),
         removed=tuple(removed),
         changed=tuple(changed),
-        without_evidence=tuple(without),
+        without_evidence=tuple(ref(pair.current) for pair in without),
+        unscored=tuple(ref(pair.current) for pair in without if pair.baseline.n and pair.current.n),
     )
 
 

@@ -1,47 +1,23 @@
 """Check the stored answers of a run again, after a test or a checker changed; nothing is drawn."""
 
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Unpack
 
 from steelyard.app.config import ConfigSource, load_config
-from steelyard.app.run import INCOMPLETE, Notify, ignore_progress
+from steelyard.app.run import Notify, ignore_progress
 from steelyard.app.settings import ExecutionOptions, run_settings
 from steelyard.app.validate import EvalSetSource, load_eval_set
-from steelyard.errors import InfrastructureError, InputError, UserError
+from steelyard.errors import InputError
 from steelyard.model.evalset import EvalSet
 from steelyard.model.progress import ProgressCallback
-from steelyard.runner.regrade.plan import CaseId, RegradePlan, plan_regrade
-from steelyard.runner.regrade.regrade import RegradeResult
+from steelyard.model.regrade import RegradeSummary
+from steelyard.runner.regrade.plan import RegradePlan, plan_regrade
 from steelyard.runner.regrade.regrade import regrade as check_again
 from steelyard.runner.resources import RunResources
 from steelyard.store.run.regrade.apply import apply_pending_regrade
-from steelyard.store.run.regrade.staged import Regraded
 from steelyard.store.run.run_store import RunStore, open_run
 from steelyard.store.run.stored_set import read_stored_set
-
-__all__ = ["CaseId", "RegradeSummary", "Regraded", "regrade"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegradeSummary:
-    """What a regrade checked and changed, and what it left as it was."""
-
-    address: str
-    result: RegradeResult
-    changed_cases: int  # cases that have another form now
-    asked_anew: tuple[CaseId, ...] = ()  # cases with another prompt now: their answers stay as they are
-    new: tuple[CaseId, ...] = ()  # cases that the run does not have
-
-    @property
-    def exit_code(self) -> int:
-        """The exit code of `steelyard regrade`: 0 done, 2 not possible, 3 checks broke, 4 stopped."""
-        if self.result.is_in_place:
-            return 0
-        if self.result.was_stopped:
-            return INCOMPLETE
-        return InfrastructureError.exit_code if self.result.broken else UserError.exit_code
 
 
 def regrade(  # noqa: PLR0913  # one parameter for each option of the command

@@ -15,15 +15,13 @@ from steelyard.app.validate import EvalSetSource
 from steelyard.errors import InfrastructureError
 from steelyard.model.call import CallObserver
 from steelyard.model.outcome import Isolation
-from steelyard.model.progress import ProgressCallback, RunProgress, RunResult, StopCause
+from steelyard.model.progress import INCOMPLETE, ProgressCallback, RunProgress, RunResult, StopCause
 from steelyard.render.forecast import forecast_in_short
 from steelyard.runner.check.isolation import require_case_isolation
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute, extend_run
 from steelyard.store.run.regrade.apply import apply_pending_regrade
 from steelyard.store.run.run_store import open_run
-
-INCOMPLETE = 4  # the exit code when the budget is spent or the user stopped
 
 Notify = Callable[[str], None]
 

@@ -2,13 +2,12 @@
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from steelyard.errors import InfrastructureError, InputError
-from steelyard.model.environment import EnvironmentState
 from steelyard.model.evalset import EvalSet
-from steelyard.model.outcome import Classification, Isolation
+from steelyard.model.outcome import Isolation
+from steelyard.model.validation import Validation
 from steelyard.runner.check import sandboxes
 from steelyard.runner.check.checkers import Checkers, unchecked_languages
 from steelyard.runner.check.environments import environment_states, install_environments
@@ -16,39 +15,7 @@ from steelyard.runner.check.isolation import isolation_problems, require_case_is
 from steelyard.runner.check.references import THREADS, CheckedAnswer, brought_answers, check_references
 from steelyard.sources.evalset.read import read_eval_set
 
-OWN_VALIDATOR = frozenset({"terraform"})  # languages whose build is the check
 EvalSetSource = EvalSet | str | Path  # a set, a TOML file, a folder of them, or the name of a shipped set
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Validation:
-    """A valid eval set, and how many of its own answers were checked."""
-
-    eval_set: EvalSet
-    references: int | None = None  # reference answers that pass; None: not checked
-    wrong_answers: int | None = None  # wrong answers that fail
-    empty_answers: int | None = None  # answers that do nothing, which the tests fail
-    environments: tuple[EnvironmentState, ...] = ()  # what this machine has of the set's packages
-
-    @property
-    def without_demands(self) -> tuple[str, ...]:
-        """The cases that every answer passes if only it builds; a judge or a validator may still look."""
-        if self.eval_set.judge is not None:
-            return ()
-        return tuple(
-            case.id
-            for case in self.eval_set.cases
-            if case.expectations.demands_nothing
-            and case.language not in OWN_VALIDATOR
-            and case.expected is Classification.PASS
-            and not case.honeypot
-        )
-
-    @property
-    def without_reference(self) -> tuple[str, ...]:
-        """The cases without a reference answer; honeypots can have none."""
-        cases = (case for case in self.eval_set.cases if not case.honeypot)
-        return tuple(case.id for case in cases if case.reference is None)
 
 
 def validate(  # noqa: PLR0913  # one parameter for each option of the command

@@ -12,11 +12,11 @@ import steelyard
 from steelyard.cli import options
 from steelyard.cli.output import Outputs, note_sources, outputs, show_result
 from steelyard.cli.progress.watch import watching
-from steelyard.cli.run_summary import run_summary
-from steelyard.cli.screen import note
+from steelyard.cli.screen import address_here, note
 from steelyard.errors import UserError
 from steelyard.model.gate import GateReport
 from steelyard.model.verdict import GateRule, Inconclusive, Verdict
+from steelyard.render.run_end import run_summary
 
 stages = options.in_panel("Several stages or looks")
 again = options.in_panel("Drawing again, for --confirm")
@@ -108,7 +108,7 @@ def _stopping() -> Iterator[None]:
     try:
         yield
     except steelyard.ConfirmationStopped as stopped:
-        note(run_summary(stopped.result))
+        note(run_summary(stopped.result, address_here(stopped.result.address)))
         note("then type the same gate command again: what is drawn is kept")
         raise typer.Exit(code=stopped.exit_code) from None
 

@@ -1,8 +1,6 @@
 """`steelyard regrade`: check the stored answers of a run again; nothing is drawn."""
 
 import shlex
-from collections import Counter
-from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
@@ -12,10 +10,7 @@ from steelyard.cli import options
 from steelyard.cli.progress.watch import watching
 from steelyard.cli.run_options import MaxUsd
 from steelyard.cli.screen import address_here, show, warn
-from steelyard.render.names import visible
-from steelyard.render.words import counted
-
-MOST_NAMED = 20  # cases that are listed
+from steelyard.render.regrade import regrade_summary
 
 EvalSetPlace = Annotated[
     str | None, options.plain("Check by this set; by default the one kept with the run.", metavar="EVALSET")
@@ -56,88 +51,6 @@ def regrade(
             notify=warn,
         )
     set_option = "" if eval_set is None else f" --eval-set {shlex.quote(eval_set)}"
-    show("\n".join(_summary(done, set_option=set_option, every=all)) + "\n")
+    lines = regrade_summary(done, address_here(done.address), set_option=set_option, every=all)
+    show("\n".join(lines) + "\n")
     raise typer.Exit(code=done.exit_code)
-
-
-def _summary(done: "steelyard.RegradeSummary", *, set_option: str, every: bool) -> Iterator[str]:
-    """Give the lines of the summary: what changed, what was left out, what to type next."""
-    place, result = address_here(done.address), done.result
-    address = shlex.quote(place)
-    again = f"steelyard regrade {address}{set_option}{' --all' if every else ''}"
-    if result.was_stopped:
-        so_far = counted(result.checked, "answer")
-        yield f"run {place}: {so_far} checked again so far; nothing is replaced yet"
-        yield f"next: {again}"
-        return
-    yield f"run {place}: {_checked(done)}"
-    if result.checked:
-        yield from _changes(result.changes)
-    yield from _left_out(done, f"steelyard run --resume {address}{set_option}")
-    if result.is_in_place:
-        yield f"next: steelyard report {address}"
-    elif result.broken:
-        yield from _broken(result.broken)
-        yield f"next: {again}, or with --allow-errors"
-    else:
-        yield "nothing is replaced: by these outcomes the run's stop rule would have ended elsewhere;"
-        yield "make a new run of its answers: steelyard run --replay answers.jsonl --eval-set EVALSET"
-        yield f"next: steelyard export {address} --table samples -o answers.jsonl"
-
-
-def _checked(done: "steelyard.RegradeSummary") -> str:
-    if not done.result.checked:
-        return "nothing to check again: every answer is checked as it would be now; --all checks them anyway"
-    cases = {(one.suite, one.case) for one in done.result.changes}
-    changed = f"; {counted(done.changed_cases, 'case')} in a new form" if done.changed_cases else ""
-    answers = counted(done.result.checked, "answer")
-    return f"{answers} to {counted(len(cases), 'case')} checked again{changed}"
-
-
-def _changes(changes: "Sequence[steelyard.Regraded]") -> Iterator[str]:
-    """Give how many outcomes changed, and in which cases."""
-    changed = [one for one in changes if one.was is not None and one.was != one.now]
-    rescored = sum(one.rescored for one in changes if one.was is not None and one.was == one.now)
-    kinds: Counter[tuple[str, str]] = Counter()
-    for one in changed:
-        kinds[str(one.was), one.now] += one.samples
-    if not changed and not rescored:
-        yield "no outcome changed"
-        return
-    if changed:
-        listed = ", ".join(f"{was} → {now} {count:,}" for (was, now), count in kinds.most_common())
-        yield f"{counted(kinds.total(), 'outcome')} changed: {listed}"
-        yield from _cases(changed)
-    if rescored:
-        yield f"{counted(rescored, 'outcome')} kept the kind and got another score"
-
-
-def _cases(changed: "Sequence[steelyard.Regraded]") -> Iterator[str]:
-    for one in changed[:MOST_NAMED]:
-        where = f"{visible(one.suite)} / {visible(one.case)}, {visible(one.model)} ({visible(one.tier)})"
-        yield f"  {where}: {one.was} → {one.now} {one.samples:,}"
-    if len(changed) > MOST_NAMED:
-        yield f"  … and {len(changed) - MOST_NAMED:,} more"
-
-
-def _left_out(done: "steelyard.RegradeSummary", command: str) -> Iterator[str]:
-    if done.asked_anew:
-        yield f"left as they were, since they ask something else now: {_names(done.asked_anew)}"
-    if done.new:
-        yield f"not in the run: {_names(done.new)}"
-    if done.asked_anew or done.new:
-        yield f"to draw these: {command}"
-
-
-def _broken(broken: "Sequence[steelyard.Regraded]") -> Iterator[str]:
-    samples = sum(one.samples for one in broken)
-    yield f"nothing is replaced: {counted(samples, 'check')} broke that did not before"
-    for one in broken[:3]:
-        first = visible((one.detail or "").partition("\n")[0])
-        yield f"  {visible(one.suite)} / {visible(one.case)}: {first}"
-
-
-def _names(cases: Sequence[tuple[str, str]]) -> str:
-    named = ", ".join(visible(case) for _, case in cases[:MOST_NAMED])
-    more = f" and {len(cases) - MOST_NAMED:,} more" if len(cases) > MOST_NAMED else ""
-    return f"{named}{more}"

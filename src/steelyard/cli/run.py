@@ -10,12 +10,12 @@ from steelyard.cli.progress.calls import watching_calls
 from steelyard.cli.progress.watch import watching
 from steelyard.cli.records import takes
 from steelyard.cli.run_options import Draw, Execution, RunOutput, What
-from steelyard.cli.run_summary import run_summary
-from steelyard.cli.screen import note, show, warn
+from steelyard.cli.screen import address_here, note, show, warn
 from steelyard.errors import UserError
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import Report
 from steelyard.render.forecast import forecast_as_json, forecast_as_text
+from steelyard.render.run_end import run_summary
 
 
 @takes(What, PublicTasks, Draw, Execution, RunOutput)
@@ -62,5 +62,5 @@ def _eval_set(what: What, tasks: PublicTasks, execution: Execution) -> "steelyar
 def _show_end(ended: "steelyard.EndedRun", wanted: ReportOptions, places: Outputs) -> int:
     if ended.result.is_complete:
         show_result(ended.report(options=wanted), places, ended.samples)
-    note(run_summary(ended.result))
+    note(run_summary(ended.result, address_here(ended.result.address)))
     return ended.exit_code

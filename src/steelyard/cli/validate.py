@@ -1,7 +1,5 @@
 """`steelyard validate`: what is in an eval set, and what is wrong with it."""
 
-from collections.abc import Iterator
-from json import dumps
 from typing import Annotated
 
 import typer
@@ -9,11 +7,7 @@ import typer
 import steelyard
 from steelyard.cli import options
 from steelyard.cli.screen import note, show, warn
-from steelyard.model.environment import EnvironmentState
-from steelyard.model.evalset import EvalSet
-from steelyard.render.words import counted
-
-MOST_NAMED = 10  # cases that a warning lists
+from steelyard.render import validation
 
 EvalSetPlace = Annotated[
     str,
@@ -40,9 +34,9 @@ def validate(
     read = steelyard.validate(eval_set, require_isolation=require_isolation)
     found = read.eval_set
     if not json:
-        show(_described(found))
-        show("".join(f"  {line}\n" for line in map(_environment, read.environments)))
-        for text in _remarks(read):
+        show(validation.described(found))
+        show("".join(f"  {line}\n" for line in map(validation.environment, read.environments)))
+        for text in validation.remarks(read):
             warn(text)
     if references:
         read = steelyard.validate(
@@ -54,72 +48,6 @@ def validate(
             notify=note,
         )
     if json:
-        show(validation_as_json(read))
+        show(validation.as_json(read))
     elif references:
-        show(_checked(read))
-
-
-def _checked(checked: "steelyard.Validation") -> str:
-    good, wrong, empty = checked.references, checked.wrong_answers, checked.empty_answers
-    lines = [f"references: {good} of {good} pass, {wrong} of {wrong} wrong answers fail\n"]
-    if empty:
-        lines.append(f"answers that do nothing: {empty} of {empty} fail\n")
-    if bare := checked.without_reference:
-        lines.append(f"without a reference answer: {', '.join(bare)}\n")
-    return "".join(lines)
-
-
-def validation_as_json(read: "steelyard.Validation") -> str:
-    """Return what is in a set as JSON; with wrong input there is an error and no JSON."""
-    found = read.eval_set
-    content = {
-        "schema": "steelyard.validation/1",
-        "eval_set": found.id,
-        "digest": found.digest,
-        "languages": found.languages,
-        "tiers": [tier.id for tier in found.tiers],
-        "cases": [{"suite": case.suite, "id": case.id, "tags": case.tags} for case in found.cases],
-        "assumed_language": found.assumed_language,
-        "without_demands": read.without_demands,
-        "without_reference": read.without_reference,
-        "references": read.references,
-        "wrong_answers": read.wrong_answers,
-        "empty_answers": read.empty_answers,
-    }
-    return dumps(content, indent=2) + "\n"
-
-
-def _remarks(read: "steelyard.Validation") -> Iterator[str]:
-    """Return what is allowed and seldom meant."""
-    if language := read.eval_set.assumed_language:
-        yield f'no language is named: {language} is assumed. Say it with default_language = "{language}"'
-    if bare := read.without_demands:
-        names = ", ".join(bare[:MOST_NAMED]) + (" …" if len(bare) > MOST_NAMED else "")
-        yield f"{counted(len(bare), 'case')} without tests, which any answer that builds passes: {names}"
-
-
-def _described(found: EvalSet) -> str:
-    """Return what is in a set: a line for the whole, and one for each suite."""
-    counts = f"{counted(len(found.cases), 'case')} in {counted(len(found.suites), 'suite')}"
-    lines = [f"{found.id}: {counts}, {counted(len(found.tiers), 'tier')}; nothing is wrong with it"]
-    for suite in found.suites:
-        inside = found.cases_of(suite.id)
-        languages = ", ".join(dict.fromkeys(case.language for case in inside)) or "-"
-        brought = sum(case.reference is not None for case in inside)
-        wrong = sum(len(case.wrong) for case in inside)
-        lines.append(
-            f"  suite {suite.id}: {counted(len(inside), 'case')} ({languages}), "
-            f"{counted(brought, 'reference answer')}, {counted(wrong, 'wrong answer')}"
-        )
-    lines += [f"  tiers: {', '.join(tier.id for tier in found.tiers)}", f"  digest: {found.digest}"]
-    return "\n".join(lines) + "\n"
-
-
-def _environment(state: EnvironmentState) -> str:
-    """Return whether the packages for answers in Python are there."""
-    packages = f"environment: {counted(state.packages, 'package')} for answers in Python"
-    if state.problem:
-        return f"{packages}; {state.problem}"
-    if state.is_installed:
-        return f"{packages}; installed on this machine"
-    return f"{packages}; {state.missing} not installed yet: `run`, or `validate --references`, installs them"
+        show(validation.checked_answers(read))

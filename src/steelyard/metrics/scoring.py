@@ -202,7 +202,8 @@ class Accuracy:
     """Score 1 for a pass and 1 - penalty for a failure; passed means classified `pass`.
 
     accuracy = 1 if the classification is `pass`, else 1 - penalty; every penalty is 1 unless the table
-    says otherwise, and lies in [0, 1]; range [0, 1].
+    says otherwise, and lies in [0, 1]; range [0, 1]. A sample without a classification of its own counts as
+    `pass` or `fail` by what `passed` says.
     Source: FailProof scoring criteria page (seed 004), accuracy and penalty-based scoring.
 
     >>> Accuracy().score(Facts(classification=Classification.REFUSAL))
@@ -224,15 +225,16 @@ class Accuracy:
             exact_share(penalty, f"the penalty for {kind!s}")
 
     def score(self, facts: Facts) -> Fraction | None:
-        """Return 1 less the penalty, or None without a classification."""
+        """Return 1 less the penalty, or None without a verdict."""
         passed = self.passed(facts)
-        if passed is None or facts.classification is None:
+        if passed is None:
             return None
-        return Fraction(1) if passed else 1 - exact(self.penalties.get(facts.classification, 1))
+        kind = facts.classification or Classification.FAIL
+        return Fraction(1) if passed else 1 - exact(self.penalties.get(kind, 1))
 
     def passed(self, facts: Facts) -> bool | None:
-        """Return whether the classification is `pass`."""
-        return _first_known(facts)
+        """Return whether the classification is `pass`; without one, what was recorded."""
+        return facts.passed if facts.classification is None else _first_known(facts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from steelyard.model.estimate import Interval
 
+INCOMPLETE = 4  # the exit code when the budget is spent or the user stopped
+
 SubjectName = tuple[str, str]  # model and tier
 
 

@@ -11,7 +11,6 @@ from rich.console import Console
 
 from steelyard.cli.progress.live import live_view
 from steelyard.cli.progress.watch import Lines, watching
-from steelyard.cli.progress.wording import remarks, subject_text
 from steelyard.metrics.intervals import mean_interval
 from steelyard.model.progress import (
     PassRate,
@@ -21,6 +20,7 @@ from steelyard.model.progress import (
     SubjectProgress,
 )
 from steelyard.render.numbers import span
+from steelyard.render.run_progress import remarks, subject_text
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 

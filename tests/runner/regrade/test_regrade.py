@@ -9,10 +9,11 @@ import steelyard
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet, SamplingPlan, Suite, Tier
+from steelyard.model.regrade import RegradeResult
 from steelyard.model.request import Request
 from steelyard.runner.plan import RunOptions, extend_plan
 from steelyard.runner.regrade.plan import plan_regrade
-from steelyard.runner.regrade.regrade import RegradeResult, regrade
+from steelyard.runner.regrade.regrade import regrade
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import extend_run
 from steelyard.runner.settings import RunSettings

@@ -12,9 +12,9 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from steelyard.cli.progress.wording import SubjectText, Throughput, remarks, subject_text
 from steelyard.model.progress import RunProgress, SubjectName, SubjectProgress
 from steelyard.render.names import visible
+from steelyard.render.run_progress import SubjectText, Throughput, remarks, subject_text
 
 LINES_EACH = 4  # of a subject, as long as none of them is folded
 REST = 6  # lines for all subjects together and for remarks

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from steelyard.cli.progress.wording import Throughput, remarks, subject_text
 from steelyard.cli.screen import note
 from steelyard.model.progress import ProgressCallback, RunProgress
+from steelyard.render.run_progress import Throughput, remarks, subject_text
 
 LINE_S = 5.0
 

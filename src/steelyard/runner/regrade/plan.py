@@ -9,14 +9,13 @@ from dataclasses import dataclass, replace
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet
+from steelyard.model.regrade import CaseId
 from steelyard.model.run import RunCase, case_key
 from steelyard.model.sample import SampleKey
 from steelyard.runner.requests import Requests
 from steelyard.store.run.regrade.staged import CaseForm
 from steelyard.store.run.regrade.staging import prompts_asked
 from steelyard.store.run.run_store import RunStore
-
-CaseId = tuple[str, str]  # suite and case
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

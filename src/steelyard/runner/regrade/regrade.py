@@ -7,10 +7,11 @@ interrupted regrade can go on.
 import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 
 from steelyard.model.evalset import EvalSet
 from steelyard.model.progress import ProgressCallback
+from steelyard.model.regrade import RegradeResult
 from steelyard.model.sample import Sample, text_digest
 from steelyard.runner.check.proof import known_answer
 from steelyard.runner.judge.client import digest_with_judges
@@ -20,20 +21,9 @@ from steelyard.runner.resources import RunResources
 from steelyard.runner.session import run_session
 from steelyard.runner.tally import SubjectTally, Tally
 from steelyard.runner.work import Work
-from steelyard.store.run.regrade.staged import CaseForm, Regraded
+from steelyard.store.run.regrade.staged import CaseForm
 from steelyard.store.run.regrade.staging import Staging, first_answers
 from steelyard.store.run.run_store import RunStore
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegradeResult:
-    """The result of a regrade."""
-
-    checked: int  # answers that were checked again, also by an earlier try that was interrupted
-    changes: tuple[Regraded, ...] = ()
-    was_stopped: bool = False
-    is_in_place: bool = False
-    broken: tuple[Regraded, ...] = ()  # checks that broke where there was evidence before
 
 
 def regrade(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import duckdb
 
@@ -42,27 +42,6 @@ class CaseForm:
     def has_moved(self) -> bool:
         """Whether the case has another digest than before."""
         return self.before != self.now
-
-
-class Regraded(NamedTuple):
-    """How checks of one subject's case ended before and now; `was` is None where there was no outcome."""
-
-    model: str
-    tier: str
-    suite: str
-    case: str
-    was: str | None
-    now: str
-    was_passed: bool | None
-    now_passed: bool | None
-    samples: int
-    rescored: int  # of them, those with another score
-    detail: str  # of one of them
-
-    @property
-    def has_flipped(self) -> bool:
-        """Whether these pass now and did not, or did and do not."""
-        return self.was is not None and self.was_passed != self.now_passed
 
 
 def staged_table(location: Location) -> StoreTable:

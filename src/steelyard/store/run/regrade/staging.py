@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 import duckdb
 
 from steelyard.model.evalset import EvalSet
+from steelyard.model.regrade import Regraded
 from steelyard.model.sample import Sample
 from steelyard.store.database import load_sql
 from steelyard.store.run.columns import SAMPLE_COLUMNS
@@ -18,7 +19,6 @@ from steelyard.store.run.regrade.staged import (
     FOLDER,
     WORK,
     CaseForm,
-    Regraded,
     clear,
     create_wanted,
     keys_of,

@@ -3,15 +3,14 @@
 import shlex
 from collections import Counter
 
-from steelyard.cli.screen import address_here
 from steelyard.model.progress import JudgeSpend, RunProgress, RunResult, StopCause
 from steelyard.model.units import NANO_USD
 from steelyard.render.second_checks import checked_twice
 
 
-def run_summary(result: RunResult) -> str:
-    """Return what to tell the user at the end of a run."""
-    address, errors = address_here(result.address), Counter(result.progress.total.errors)
+def run_summary(result: RunResult, address: str) -> str:
+    """Return what to tell the user at the end of a run; `address` is what the user types for it."""
+    errors = Counter(result.progress.total.errors)
     lines = [f"run {address}: {_counts(result.progress)}{_spent(result.progress)}"]
     if result.was_stopped:
         lines.append("stopped: you pressed Ctrl-C; every answer that came is kept")

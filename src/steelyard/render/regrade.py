@@ -1,0 +1,96 @@
+"""Say what a regrade changed, what it left as it was, and what to type next."""
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from steelyard.model.regrade import Regraded, RegradeSummary
+from steelyard.render.names import visible
+from steelyard.render.words import counted
+
+MOST_NAMED = 20  # cases that are listed
+
+
+def regrade_summary(done: RegradeSummary, place: str, *, set_option: str, every: bool) -> Iterator[str]:
+    """Give the lines of the summary: what changed, what was left out, what to type next.
+
+    `place` is what the user types for the run.
+    """
+    result, address = done.result, shlex.quote(place)
+    again = f"steelyard regrade {address}{set_option}{' --all' if every else ''}"
+    if result.was_stopped:
+        so_far = counted(result.checked, "answer")
+        yield f"run {place}: {so_far} checked again so far; nothing is replaced yet"
+        yield f"next: {again}"
+        return
+    yield f"run {place}: {_checked(done)}"
+    if result.checked:
+        yield from _changes(result.changes)
+    yield from _left_out(done, f"steelyard run --resume {address}{set_option}")
+    if result.is_in_place:
+        yield f"next: steelyard report {address}"
+    elif result.broken:
+        yield from _broken(result.broken)
+        yield f"next: {again}, or with --allow-errors"
+    else:
+        yield "nothing is replaced: by these outcomes the run's stop rule would have ended elsewhere;"
+        yield "make a new run of its answers: steelyard run --replay answers.jsonl --eval-set EVALSET"
+        yield f"next: steelyard export {address} --table samples -o answers.jsonl"
+
+
+def _checked(done: RegradeSummary) -> str:
+    if not done.result.checked:
+        return "nothing to check again: every answer is checked as it would be now; --all checks them anyway"
+    cases = {(one.suite, one.case) for one in done.result.changes}
+    changed = f"; {counted(done.changed_cases, 'case')} in a new form" if done.changed_cases else ""
+    answers = counted(done.result.checked, "answer")
+    return f"{answers} to {counted(len(cases), 'case')} checked again{changed}"
+
+
+def _changes(changes: Sequence[Regraded]) -> Iterator[str]:
+    """Give how many outcomes changed, and in which cases."""
+    changed = [one for one in changes if one.was is not None and one.was != one.now]
+    rescored = sum(one.rescored for one in changes if one.was is not None and one.was == one.now)
+    kinds: Counter[tuple[str, str]] = Counter()
+    for one in changed:
+        kinds[str(one.was), one.now] += one.samples
+    if not changed and not rescored:
+        yield "no outcome changed"
+        return
+    if changed:
+        listed = ", ".join(f"{was} → {now} {count:,}" for (was, now), count in kinds.most_common())
+        yield f"{counted(kinds.total(), 'outcome')} changed: {listed}"
+        yield from _cases(changed)
+    if rescored:
+        yield f"{counted(rescored, 'outcome')} kept the kind and got another score"
+
+
+def _cases(changed: Sequence[Regraded]) -> Iterator[str]:
+    for one in changed[:MOST_NAMED]:
+        where = f"{visible(one.suite)} / {visible(one.case)}, {visible(one.model)} ({visible(one.tier)})"
+        yield f"  {where}: {one.was} → {one.now} {one.samples:,}"
+    if len(changed) > MOST_NAMED:
+        yield f"  … and {len(changed) - MOST_NAMED:,} more"
+
+
+def _left_out(done: RegradeSummary, command: str) -> Iterator[str]:
+    if done.asked_anew:
+        yield f"left as they were, since they ask something else now: {_names(done.asked_anew)}"
+    if done.new:
+        yield f"not in the run: {_names(done.new)}"
+    if done.asked_anew or done.new:
+        yield f"to draw these: {command}"
+
+
+def _broken(broken: Sequence[Regraded]) -> Iterator[str]:
+    samples = sum(one.samples for one in broken)
+    yield f"nothing is replaced: {counted(samples, 'check')} broke that did not before"
+    for one in broken[:3]:
+        first = visible((one.detail or "").partition("\n")[0])
+        yield f"  {visible(one.suite)} / {visible(one.case)}: {first}"
+
+
+def _names(cases: Sequence[tuple[str, str]]) -> str:
+    named = ", ".join(visible(case) for _, case in cases[:MOST_NAMED])
+    more = f" and {len(cases) - MOST_NAMED:,} more" if len(cases) > MOST_NAMED else ""
+    return f"{named}{more}"
