@@ -3,6 +3,10 @@
 A failing answer is an outcome and a failing gate is a verdict; neither is an error.
 """
 
+from collections.abc import Callable
+from functools import partial
+from typing import Self
+
 
 class SteelyardError(Exception):
     """Base of every error we raise on purpose.
@@ -80,3 +84,9 @@ class ProviderError(InfrastructureError):
         self.is_fatal = is_fatal
         self.may_be_billed = may_be_billed
         self.retry_after_s = retry_after_s
+
+    def __reduce__(  # type: ignore[explicit-override]  # as every class has it
+        self,
+    ) -> tuple[Callable[..., Self], tuple[object, ...]]:
+        """Say how to make it again: an agent on another machine sends it back."""
+        return partial(type(self), **vars(self)), self.args

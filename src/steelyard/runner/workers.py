@@ -1,14 +1,14 @@
-"""The workers of a session: those that draw and those that check. They write nothing."""
+"""The workers of a session: what draws and who checks. They write nothing."""
 
 from dataclasses import dataclass
 
 from steelyard.runner.check.stage import CheckWorkers
-from steelyard.runner.draw.stage import DrawWorkers
+from steelyard.runner.draw.drawer import Drawer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workers:
-    """Who draws and who checks, in this process or on a cluster."""
+    """What draws, in this process, and who checks, here or on a cluster."""
 
-    draw: DrawWorkers
+    draw: Drawer
     check: CheckWorkers

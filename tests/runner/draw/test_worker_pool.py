@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from steelyard.model.sample import SampleKey
-from steelyard.runner.draw.worker_pool import KeyBatch, WorkerPool
+from steelyard.runner.draw.worker_pool import WorkerPool
 
 BATCH = 7
 
@@ -17,7 +17,7 @@ def keys(count: int) -> Iterator[SampleKey]:
 class Bench:
     """A provider that counts how many calls it gets at a time."""
 
-    def __init__(self, count: int, *, width: int, size: int = 1, last: int | None = None) -> None:
+    def __init__(self, count: int, *, width: int, last: int | None = None) -> None:
         self.drawn: list[int] = []
         self.at_once = self.most_at_once = 0
         self.width = width
@@ -28,16 +28,14 @@ class Bench:
             await asyncio.sleep(0)
             return list(islice(waiting, BATCH))
 
-        self.pool = WorkerPool(
-            refill=refill, draw=self.draw, width=lambda: self.width, batch_size=size, is_over=self.is_over
-        )
+        self.pool = WorkerPool(refill=refill, draw=self.draw, width=lambda: self.width, is_over=self.is_over)
 
-    async def draw(self, batch: KeyBatch) -> None:
+    async def draw(self, key: SampleKey) -> None:
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         await asyncio.sleep(0.001)
         self.at_once -= 1
-        self.drawn += [key.attempt for key in batch]
+        self.drawn.append(key.attempt)
 
     def is_over(self) -> bool:
         return self._last is not None and self._last in self.drawn
@@ -50,14 +48,6 @@ def test_every_key_is_drawn_once_by_as_many_workers_as_are_allowed() -> None:
 
     assert sorted(bench.drawn) == list(range(100))
     assert bench.most_at_once == 5
-
-
-def test_keys_come_in_pieces_of_the_size_that_is_asked_for() -> None:
-    bench = Bench(20, width=2, size=3)
-
-    asyncio.run(bench.pool.run())
-
-    assert sorted(bench.drawn) == list(range(20))
 
 
 def test_more_workers_join_when_the_provider_takes_more() -> None:

@@ -6,42 +6,34 @@ import signal
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
-from decimal import Decimal
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from ray.cluster_utils import Cluster
 
+import steelyard
 from steelyard.app.report import report_run
-from steelyard.errors import UserError
+from steelyard.errors import ProviderError
+from steelyard.model.call import CallRecord
 from steelyard.model.case import Expectations
 from steelyard.model.outcome import Classification
-from steelyard.model.price import Price
-from steelyard.model.progress import RunResult, StopCause
+from steelyard.model.progress import RunResult
 from steelyard.model.sample import Sample
-from steelyard.providers.prices.price_list import PriceList
 from steelyard.render.json import JsonRenderer
 from steelyard.runner.draw.budget import Budget
-from steelyard.runner.draw.drawer import StopDrawing
 from steelyard.runner.draw.retries import Retries
 from steelyard.runner.plan import RunOptions, plan_run
-from steelyard.runner.ray import tasks as ray_tasks
-from steelyard.runner.ray.draw_workers import OVERDRAWN
-from steelyard.runner.ray.tasks import WorkerLost
-from steelyard.runner.ray.workers import workers_of
+from steelyard.runner.ray.workers import ray_workers
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute
 from steelyard.runner.settings import RunSettings
 from steelyard.runner.workers import Workers
-from steelyard.store.run.run_store import open_run
+from tests.providers.agents import request_for, settings_for
 from tests.runner.small_cluster import add_machine, at_work, first, kill, small_cluster
-from tests.runner.speaker import CASES, SET, Speaker, requests
+from tests.runner.speaker import CASES, SET, Speaker
 
-SAMPLES = 100
-MODELS = ("lab/m", "lab/mm")
-EACH = 100_000  # nano-USD that a call may cost at most, by DEAR
-DEAR = Price(model="lab/*", input_usd=Decimal(0), output_usd=Decimal(1), max_tokens=100)
+ODD = "import sys, time; time.sleep(0.5); print(int(sys.stdin.read()[0]) % 2, end='')"
 Result = TypeVar("Result")
 
 
@@ -51,147 +43,114 @@ def cluster() -> Iterator[Cluster]:
         yield started
 
 
-def carried_out(address: Path, engine: str, *, seconds: float) -> RunResult:
-    plan = plan_run(SET, RunOptions(models=MODELS, samples=SAMPLES))
-    # Few calls at a time, so that the run lasts long enough to be disturbed.
-    settings = RunSettings(instead=Speaker(seconds=seconds), engine=engine, max_concurrency=16)
-    resources = RunResources(SET, plan.subjects, settings)
+def run_to_end(
+    address: Path, settings: RunSettings, model: str, *, samples: int, calls: list[CallRecord] | None = None
+) -> RunResult:
+    plan = plan_run(SET, RunOptions(models=(model,), samples=samples))
+    observe = (lambda _: None) if calls is None else calls.append
+    resources = RunResources(SET, plan.subjects, settings, observe_call=observe)
     return execute(begin_run(plan, str(address)), SET, resources, progress=lambda _: None)
 
 
-def with_workers(
-    speaker: Speaker, work: Callable[[Workers], Awaitable[Result]], *, budget: Budget | None = None
-) -> Result:
+def with_workers(settings: RunSettings, work: Callable[[Workers], Awaitable[Result]]) -> Result:
+    resources = RunResources(SET, plan_run(SET, RunOptions(models=("agent/m",))).subjects, settings)
+
     async def done() -> Result:
-        prices, retries = PriceList([DEAR]), Retries(most=1, base_s=0.0)
-        settings = RunSettings(instead=speaker, prices=prices, retries=retries)
-        workers = workers_of(settings, budget or Budget(None), calls={"lab": 8})
+        workers = ray_workers(resources, resources.limiters(), Budget(None))
         try:
             return await work(workers)
         finally:
             await workers.check.close()
-            await workers.draw.close()
+            await resources.pool.close()
 
     return asyncio.run(done())
 
 
+def agent(source: str, *, retries: int = 5) -> RunSettings:
+    """Return the settings of a run on Ray whose agent is a script."""
+    providers = {"agent": settings_for(source)}
+    return RunSettings(engine="ray", providers=providers, retries=Retries(most=retries, base_s=0.01))
+
+
+def kill_one(cluster: Cluster, function: str) -> threading.Thread:
+    """Kill a worker that is in the middle of a function, as soon as there is one."""
+    killer = threading.Thread(
+        target=lambda: os.kill(at_work(first(cluster), function), signal.SIGKILL), daemon=True
+    )
+    killer.start()
+    return killer
+
+
 @pytest.mark.timeout(300)  # Ray takes its time to notice a dead machine, more so on a busy one
-def test_workers_and_a_whole_machine_may_die_and_the_run_ends_as_if_they_had_not(
+def test_workers_and_a_whole_machine_may_die_and_the_agents_run_ends_as_if_they_had_not(
     cluster: Cluster, tmp_path: Path
 ) -> None:
-    local = carried_out(tmp_path / "local", "local", seconds=0.0)
     extra = add_machine(cluster)
     deaths = []
 
     def disturb() -> None:
         for _ in range(2):
-            os.kill(at_work(first(cluster), "draw_batch"), signal.SIGKILL)
+            os.kill(at_work(first(cluster), "ask_agent"), signal.SIGKILL)
             deaths.append("worker")
-        at_work(extra, "draw_batch")
+        at_work(extra, "ask_agent")
         kill(extra)
         deaths.append("machine")
 
-    killer = threading.Thread(target=disturb)
+    killer = threading.Thread(target=disturb, daemon=True)
     killer.start()
-    disturbed = carried_out(tmp_path / "ray", "ray", seconds=0.05)
+    result = run_to_end(tmp_path / "run", agent(ODD), "agent/m", samples=6)
     killer.join()
     cluster.remove_node(extra)
 
-    store = open_run(tmp_path / "ray")
-    total = len(MODELS) * CASES * SAMPLES
+    rows = steelyard.open_run(tmp_path / "run").sql("SELECT case_id, text FROM samples")
     assert deaths == ["worker", "worker", "machine"]
-    assert local.is_complete
-    assert disturbed.is_complete
-    assert [sum(file.rows for file in table.files()) for table in (store.samples, store.outcomes)] == [
-        total
-    ] * 2
+    assert result.is_complete
+    assert not result.progress.total.errors
+    assert sorted((row["case_id"], row["text"]) for row in rows) == [
+        (f"c{number}", str(number % 2)) for number in range(CASES) for _ in range(6)
+    ]
+
+
+def test_models_are_called_by_the_driver_and_the_report_is_that_of_a_local_run(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    calls: list[CallRecord] = []
+    settings = RunSettings(instead=Speaker(), engine="ray")
+
+    result = run_to_end(tmp_path / "ray", settings, "lab/m", samples=20, calls=calls)
+    run_to_end(tmp_path / "local", replace(settings, engine="local"), "lab/m", samples=20)
+
+    assert result.is_complete
+    assert len(calls) == 20 * CASES
     assert JsonRenderer().render(report_run(tmp_path / "ray")) == JsonRenderer().render(
         report_run(tmp_path / "local")
     )
 
 
-def test_without_further_tries_the_same_death_is_an_error_that_says_so(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ray_tasks, "TRIES", 1)
+def test_an_agent_that_is_lost_may_have_cost_money(cluster: Cluster) -> None:
+    killer = kill_one(cluster, "ask_agent")
 
-    def disturb() -> None:
-        os.kill(at_work(first(cluster), "draw_batch"), signal.SIGKILL)
-
-    killer = threading.Thread(target=disturb)
-    killer.start()
-    budget = Budget(100 * EACH)
-
-    with pytest.raises(WorkerLost, match="work was lost, and so were its 1 tries"):
-        with_workers(Speaker(seconds=3.0), lambda workers: workers.draw.draw(requests(3)), budget=budget)
+    with pytest.raises(ProviderError, match="work was lost with its worker") as raised:
+        with_workers(agent("import time; time.sleep(60)", retries=0), lambda w: w.draw.call(request_for()))
 
     killer.join()
-    assert (budget.spent, budget.reserved) == (3 * EACH, 0)  # nobody knows what was paid
+    assert (raised.value.kind, raised.value.may_be_billed) == ("worker_lost", True)
+
+
+def test_the_error_of_an_agent_comes_back_as_it_was_raised(cluster: Cluster) -> None:
+    with pytest.raises(ProviderError) as raised:
+        with_workers(agent("raise SystemExit(3)", retries=0), lambda w: w.draw.call(request_for()))
+
+    assert raised.value.kind == "agent_failed"
 
 
 def test_a_worker_killed_in_the_middle_of_a_check_costs_another_try(cluster: Cluster) -> None:
     settings = {"regex": "(a|aa)+$"}  # on this answer it ends by its time limit
     slow = replace(SET.cases[0], timeout_s=2.0, expectations=Expectations(settings=settings))
     sample = Sample(model="lab/m", case="c0", digest="d", attempt=0, text="a" * 80 + "b")
+    killer = kill_one(cluster, "check_batch")
 
-    def disturb() -> None:
-        os.kill(at_work(first(cluster), "check_batch"), signal.SIGKILL)
-
-    killer = threading.Thread(target=disturb)
-    killer.start()
-
-    [outcome] = with_workers(Speaker(), lambda workers: workers.check.check([(slow, sample)]))
+    [outcome] = with_workers(agent(ODD), lambda workers: workers.check.check([(slow, sample)]))
 
     killer.join()
     assert outcome.facts.classification is Classification.TIMEOUT
-
-
-def test_the_budget_is_that_of_the_run_however_many_workers_draw(cluster: Cluster) -> None:
-    cost = EACH // 4
-    budget = Budget(10 * EACH)
-
-    async def draw(workers: Workers) -> list[Sample | StopDrawing]:
-        pieces = await asyncio.gather(*(workers.draw.draw(requests(30)) for _ in range(4)))
-        return [found for piece in pieces for found in piece]
-
-    found = with_workers(Speaker(cost=cost), draw, budget=budget)
-
-    drawn = [one for one in found if isinstance(one, Sample)]
-    assert {one.cause for one in found if isinstance(one, StopDrawing)} == {StopCause.BUDGET}
-    assert 10 * EACH - EACH < budget.spent == len(drawn) * cost <= 10 * EACH
-    assert budget.reserved == 0
-
-
-def test_calls_that_are_billed_and_fail_end_the_drawing_before_the_budget_does(cluster: Cluster) -> None:
-    budget = Budget(1_000 * EACH)
-
-    found = with_workers(Speaker(fault="cut"), lambda workers: workers.draw.draw(requests(1)), budget=budget)
-
-    [halt] = found
-    assert isinstance(halt, StopDrawing)
-    assert (str(halt), halt.cause) == (OVERDRAWN, StopCause.PROVIDER)
-    assert budget.spent == ray_tasks.TRIES * EACH
-
-
-def test_outcomes_come_in_the_order_of_the_samples_and_a_fatal_fault_as_a_halt(cluster: Cluster) -> None:
-    async def checked(workers: Workers) -> list[Classification | None]:
-        drawn = await workers.draw.draw(requests(4))
-        outcomes = await workers.check.check(
-            [(SET.cases[0], one) for one in drawn if isinstance(one, Sample)]
-        )
-        return [outcome.facts.classification for outcome in outcomes]
-
-    assert with_workers(Speaker(), checked) == [Classification.PASS, Classification.FAIL] * 2
-
-    [halt, _] = with_workers(Speaker(fault="bad_key"), lambda workers: workers.draw.draw(requests(2)))
-
-    assert isinstance(halt, StopDrawing)
-    assert (str(halt), halt.cause) == ("wrong key", StopCause.PROVIDER)
-
-
-def test_what_cannot_be_sent_to_a_worker_is_refused(cluster: Cluster) -> None:
-    class Local(Speaker):
-        """Known to this function alone."""
-
-    with pytest.raises(UserError, match="cannot be sent to the cluster"):
-        with_workers(Local(), lambda workers: workers.draw.draw(requests(1)))

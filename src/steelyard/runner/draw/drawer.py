@@ -2,21 +2,22 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Protocol
 
 from steelyard.errors import ProviderError, SteelyardError
 from steelyard.model.progress import StopCause, StopReason
 from steelyard.model.request import Reply, Request
 from steelyard.model.sample import Sample
 from steelyard.model.units import NANO_USD
+from steelyard.ports import Provider
 from steelyard.providers.limiter import Limiter
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.draw.budget import Budget, Reservation
 from steelyard.runner.draw.calls import Calls
 from steelyard.runner.draw.clean import clean_reply, clean_text
-from steelyard.runner.draw.provider_pool import ProviderPool
 from steelyard.runner.draw.retries import Retries
 from steelyard.runner.telemetry import call_span
 
@@ -27,6 +28,13 @@ UNKNOWN_MODEL = "unknown_model"  # the fault of a name that the provider does no
 SETTLING_S = 0.05  # how often to check whether calls in flight have left enough of the budget
 MOST_IN_A_ROW = 20  # calls of one provider that fail after all retries, with no success between: it is down
 OVER_BUDGET = "the next answer might cost more than is left"
+
+
+class Providers(Protocol):
+    """The providers of a run, by name."""
+
+    def of(self, name: str) -> Provider:
+        """Return a provider."""
 
 
 class StopDrawing(Exception):
@@ -57,42 +65,26 @@ class CallPolicy:
 class Drawer:
     """Draws samples from the providers of a pool, in this process; one event loop only."""
 
-    batch_size = 1
-
-    def __init__(  # noqa: PLR0913  # what calls, by which policy, and what several drawers share
+    def __init__(
         self,
-        pool: ProviderPool,
+        pool: Providers,
         policy: CallPolicy,
         *,
         limiters: Mapping[str, Limiter],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-        failed_in_a_row: dict[str, int] | None = None,
         calls: Calls | None = None,
     ) -> None:
-        """Set the providers and the call policy; `failed_in_a_row` is kept across several drawers."""
+        """Set the providers and the call policy."""
         self._pool = pool
         self._policy = policy
         self._limiters = limiters
         self._sleep = sleep
         self._calls = Calls() if calls is None else calls
-        self._failed_in_a_row = {} if failed_in_a_row is None else failed_in_a_row
+        self._failed_in_a_row: dict[str, int] = {}
 
     def width(self, provider: str) -> int:
         """Return how many calls the limiter of a provider allows at a time."""
         return self._limiters[provider].width
-
-    async def draw(self, requests: Sequence[Request]) -> list[Sample | StopDrawing]:
-        """Draw one after the other."""
-        drawn: list[Sample | StopDrawing] = []
-        for request in requests:
-            try:
-                drawn.append(await self.draw_one(request))
-            except StopDrawing as stop:
-                drawn.append(stop)
-        return drawn
-
-    async def close(self) -> None:
-        """Do nothing: the pool is closed by the session."""
 
     async def draw_one(self, request: Request) -> Sample:
         """Return the sample, or one marked as an infrastructure error; raises StopDrawing."""

@@ -31,10 +31,6 @@ class Retries:
         self._longest_s = longest_s
         self._random = random or Random()  # noqa: S311  # only spreads calls in time
 
-    def copy(self) -> "Retries":
-        """Return the same for another process, with its own random numbers."""
-        return Retries(self._most, self._base_s, self._cap_s, longest_s=self._longest_s)
-
     def delay_s(self, attempt: int, error: ProviderError) -> float | None:
         """Return how long to wait after an attempt, counted from 0, has failed; None: give up.
 

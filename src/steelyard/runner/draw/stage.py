@@ -8,34 +8,15 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from itertools import islice
-from typing import Protocol
 
-from steelyard.model.request import Request
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.runner.batch_queue import BatchQueue, chunk_name, commit_queue
-from steelyard.runner.draw.drawer import StopDrawing
-from steelyard.runner.draw.worker_pool import KeyBatch, WorkerPool
+from steelyard.runner.draw.drawer import Drawer, StopDrawing
+from steelyard.runner.draw.worker_pool import WorkerPool
 from steelyard.runner.stop_state import StopState
 from steelyard.runner.work import Work
 
 KEYS_AT_ONCE = 2_000  # keys that are read from the store at a time
-
-
-class DrawWorkers(Protocol):
-    """Draw answers, here or on a cluster; they write nothing. Used from one event loop."""
-
-    @property
-    def batch_size(self) -> int:
-        """How many requests are drawn together."""
-
-    def width(self, provider: str) -> int:
-        """Return how many batches may be drawn from a provider at a time, as of now."""
-
-    async def draw(self, requests: Sequence[Request]) -> list[Sample | StopDrawing]:
-        """Return a sample for each request, in order, or why it was not drawn."""
-
-    async def close(self) -> None:
-        """Stop what was started."""
 
 
 class DrawStage:
@@ -44,14 +25,14 @@ class DrawStage:
     def __init__(
         self,
         work: Work,
-        workers: DrawWorkers,
+        drawer: Drawer,
         *,
         writer: Executor,
         stop: StopState,
         to_check: Callable[[Sample], Awaitable[None]],
     ) -> None:
         self._work = work
-        self._workers = workers
+        self._drawer = drawer
         self._writer = writer
         self._stop = stop
         self._to_check = to_check
@@ -86,9 +67,8 @@ class DrawStage:
     def _pool(self, provider: str, keys: Iterator[SampleKey]) -> WorkerPool:
         return WorkerPool(
             refill=lambda: self._next_keys(provider, keys),
-            draw=lambda batch: self._draw(provider, batch),
-            width=lambda: self._workers.width(provider),
-            batch_size=self._workers.batch_size,
+            draw=lambda key: self._draw(provider, key),
+            width=lambda: self._drawer.width(provider),
             is_over=lambda: self._stop.ends_drawing(provider),
         )
 
@@ -102,18 +82,17 @@ class DrawStage:
         self._planned += len(found)
         return found
 
-    async def _draw(self, provider: str, batch: KeyBatch) -> None:
-        self.under_way += len(batch)
+    async def _draw(self, provider: str, key: SampleKey) -> None:
+        self.under_way += 1
         try:
-            drawn = await self._workers.draw([self._work.requests.of(key) for key in batch])
+            sample = await self._drawer.draw_one(self._work.requests.of(key))
+        except StopDrawing as stop:
+            self._stop.end_drawing(provider, stop.reason)
+            return
         finally:
-            self.under_way -= len(batch)
-            self._planned -= len(batch)
-        for sample in drawn:
-            if isinstance(sample, StopDrawing):
-                self._stop.end_drawing(provider, sample.reason)
-            else:
-                await self._drawn.put(sample)
+            self.under_way -= 1
+            self._planned -= 1
+        await self._drawn.put(sample)
 
     async def _commit_all(self) -> None:
         loop = asyncio.get_running_loop()

@@ -1,11 +1,9 @@
-"""Keep a provider busy: as many workers as it allows at the moment, each drawing batch after batch."""
+"""Keep a provider busy: as many workers as it allows at the moment, each drawing answer after answer."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 
 from steelyard.model.sample import SampleKey
-
-KeyBatch = tuple[SampleKey, ...]
 
 
 class WorkerPool:
@@ -15,18 +13,16 @@ class WorkerPool:
         self,
         *,
         refill: Callable[[], Awaitable[list[SampleKey]]],
-        draw: Callable[[KeyBatch], Awaitable[None]],
+        draw: Callable[[SampleKey], Awaitable[None]],
         width: Callable[[], int],
-        batch_size: int,
         is_over: Callable[[], bool],
     ) -> None:
-        """Set where keys come from, an empty list being the end of them, and what draws a batch."""
+        """Set where keys come from, an empty list being the end of them, and what draws one."""
         self._refill = refill
         self._draw = draw
         self._width = width
-        self._batch_size = batch_size
         self._is_over = is_over
-        self._batches: list[KeyBatch] = []  # the next one last
+        self._keys: list[SampleKey] = []  # the next one last
         self._is_exhausted = False
         self._working = 0
         self._refilling = asyncio.Lock()
@@ -40,24 +36,21 @@ class WorkerPool:
         while self._working < self._width() and not self._is_exhausted:
             self._working += 1
             workers.create_task(self._work(workers))
-            if not self._batches:
+            if not self._keys:
                 return  # the first worker gets the keys, and then adds the others
 
     async def _work(self, workers: asyncio.TaskGroup) -> None:
         try:
-            while not self._is_over() and (batch := await self._next()):
+            while not self._is_over() and (key := await self._next()):
                 self._add_workers(workers)
-                await self._draw(batch)
+                await self._draw(key)
         finally:
             self._working -= 1
 
-    async def _next(self) -> KeyBatch | None:
-        if not self._batches and not self._is_exhausted:
+    async def _next(self) -> SampleKey | None:
+        if not self._keys and not self._is_exhausted:
             async with self._refilling:
-                if not self._batches and not self._is_exhausted:
-                    keys = await self._refill()
-                    starts = range(0, len(keys), self._batch_size)
-                    batches = [tuple(keys[start : start + self._batch_size]) for start in starts]
-                    self._batches = batches[::-1]
-                    self._is_exhausted = not keys
-        return self._batches.pop() if self._batches else None
+                if not self._keys and not self._is_exhausted:
+                    self._keys = (await self._refill())[::-1]
+                    self._is_exhausted = not self._keys
+        return self._keys.pop() if self._keys else None

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from steelyard.providers.limiter import Limiter
 from steelyard.runner.check.checking import LocalCheckWorkers
 from steelyard.runner.draw.budget import Budget
-from steelyard.runner.draw.drawer import CallPolicy, Drawer
+from steelyard.runner.draw.drawer import CallPolicy, Drawer, Providers
 from steelyard.runner.resources import RunResources
 from steelyard.runner.workers import Workers
 
@@ -18,8 +18,14 @@ def local_workers(resources: RunResources, limiters: Mapping[str, Limiter], budg
     )
 
 
-def local_drawer(resources: RunResources, limiters: Mapping[str, Limiter], budget: Budget) -> Drawer:
-    """Return what calls providers from this process."""
+def local_drawer(
+    resources: RunResources,
+    limiters: Mapping[str, Limiter],
+    budget: Budget,
+    *,
+    providers: Providers | None = None,
+) -> Drawer:
+    """Return what calls providers from this process: those of the run, or others in their place."""
     settings = resources.settings
     policy = CallPolicy(budget=budget, prices=settings.prices, retries=settings.retries)
-    return Drawer(resources.pool, policy, limiters=limiters, calls=resources.calls)
+    return Drawer(providers or resources.pool, policy, limiters=limiters, calls=resources.calls)

@@ -32,7 +32,7 @@ class RayTasks:
             raise
         except ray.exceptions.RayError as error:
             first_line = str(error).strip().partition("\n")[0]
-            raise WorkerLost(f"Ray: work was lost, and so were its {TRIES} tries: {first_line}") from error
+            raise WorkerLost(f"Ray: work was lost with its worker: {first_line}") from error
         finally:
             self._running.discard(reference)
 
