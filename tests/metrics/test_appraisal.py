@@ -100,3 +100,9 @@ def test_an_appraiser_says_the_same_however_little_it_remembers(monkeypatch: pyt
     appraiser = Appraiser(BuildTestLint())
 
     assert [appraiser.of(one) for one in facts * 2] == [appraise(one, BuildTestLint()) for one in facts * 2]
+
+
+def test_equal_facts_are_appraised_once() -> None:
+    appraiser = Appraiser(BuildTestLint())
+
+    assert appraiser.of(Facts(built=False)) is appraiser.of(Facts(built=False))

@@ -4,7 +4,7 @@ import pytest
 
 from steelyard.errors import DomainError
 from steelyard.metrics.cases import CaseCounts
-from steelyard.metrics.confirming import confirm_decision, confirm_plan
+from steelyard.metrics.confirming import confirm_decision, confirm_plan, unconfirmed
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.model.verdict import ConfirmPlan, GateRule, Ground, Verdict
 
@@ -121,3 +121,12 @@ def test_nothing_is_planned_when_too_much_is_missing() -> None:
     plan = plan_of(one, one, error_share=0.06)
 
     assert (plan.cases, plan.unless_confirmed.grounds) == ((), (Ground.TOO_MANY_ERRORS,))
+
+
+def test_only_a_pass_is_taken_back_while_cases_are_to_be_confirmed() -> None:
+    five = CaseCounts.of(n=5, c=[5] * 60)
+    worse = CaseCounts.of(n=5, c=[0] * 60)
+    failed = confirm_plan(PairedRuns(baseline=five, current=worse)).unless_confirmed
+
+    assert failed.verdict is not Verdict.PASS
+    assert unconfirmed(failed) is failed

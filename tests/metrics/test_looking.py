@@ -167,3 +167,13 @@ def test_a_round_with_too_many_errors_decides_nothing() -> None:
     decided = anytime_decision(broken, PairsSeen(same=90), rule=RULE)
 
     assert (decided.verdict, decided.grounds) == (Verdict.INCONCLUSIVE, (Ground.TOO_MANY_ERRORS,))
+
+
+def test_a_look_at_no_cases_decides_nothing() -> None:
+    nothing = CaseCounts.of(n=[], c=[])
+
+    found = look_decision(
+        PairedRuns(baseline=nothing, current=nothing), Step.NO_DROP, looks=5, rule=GateRule()
+    )
+
+    assert (found.verdict, found.grounds) == (Verdict.INCONCLUSIVE, (Ground.NO_SHARED_CASES,))

@@ -30,3 +30,7 @@ def test_gamma_quantiles_agree_with_scipy(shape: float, probability: float) -> N
     expected = special.gammaincinv(shape, probability)
 
     assert gamma_quantile(probability, shape=shape) == pytest.approx(expected, rel=1e-8, abs=1e-12)
+
+
+def test_with_very_many_degrees_of_freedom_t_is_nearly_normal() -> None:
+    assert t_quantile(0.975, freedom=1e9) == pytest.approx(normal_quantile(0.975), rel=1e-8)

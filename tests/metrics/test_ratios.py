@@ -198,3 +198,8 @@ def test_the_logarithm_of_nothing_is_refused(x: list[float], y: list[float]) -> 
 def test_an_impossible_zero_pass_bound_is_refused(trials: int, level: float) -> None:
     with pytest.raises(DomainError, match="needs a trial"):
         zero_pass_bound(mean_cost=1.0, trials=trials, level=level)
+
+
+def test_both_parts_of_a_ratio_have_a_row_for_each_case() -> None:
+    with pytest.raises(DomainError, match=r"^one row per case, got 1 and 2 rows$"):
+        RatioSums.of([1.0], [1.0, 2.0])

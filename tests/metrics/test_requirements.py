@@ -76,3 +76,13 @@ def test_a_rise_in_a_few_cases_only_is_open() -> None:
     assert (found.verdict, found.grounds) == (Verdict.INCONCLUSIVE, (Ground.TOO_FEW_SAMPLES,))
     assert found.evidence.rise == pytest.approx(1 / 6)
     assert found.evidence.smallest_plausible_rise == 0.0
+
+
+def test_a_rise_from_nothing_is_above_every_margin() -> None:
+    six = CaseCounts.of(n=1, c=[1] * 6)
+
+    found = judge_amounts(
+        PairedRuns(baseline=six, current=six), [0.0] * 6, [0.0] * 5 + [1.0], margin=9.0, rule=RULE
+    )
+
+    assert (found.verdict, found.grounds) == (Verdict.FAIL, (Ground.RISE,))
