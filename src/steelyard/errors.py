@@ -14,6 +14,7 @@ class SteelyardError(Exception):
     SteelyardError
     ├── UserError              fix your input; exit code 2
     │   ├── InputError         a file or a row in it is wrong
+    │   │   └── OptionsNeeded  a file that can be read with options
     │   ├── UnknownName        a name that no table knows
     │   └── DomainError        a number outside a formula's domain (also a ValueError)
     └── InfrastructureError    not the model's fault; may be retried; exit code 3
@@ -33,6 +34,14 @@ class UserError(SteelyardError):
 
 class InputError(UserError):
     """A file, or a row in it, is wrong; the message says where, what, and what to do."""
+
+
+class OptionsNeeded(InputError):
+    """A file can be read only with options; `options` are the likely ones, each a name and a value."""
+
+    def __init__(self, message: str, *, options: tuple[tuple[str, str], ...]) -> None:
+        super().__init__(message)
+        self.options = options
 
 
 class UnknownName(UserError):

@@ -20,7 +20,7 @@ from steelyard.analysis.build import build_report
 from steelyard.analysis.judges import judges_summary
 from steelyard.app.benchmarks.copies import reference_copies
 from steelyard.app.score import DEFAULT_OPTIONS, require_usable, score_files
-from steelyard.errors import InputError, UserError
+from steelyard.errors import InputError, OptionsNeeded
 from steelyard.model.benchmark import BenchmarkSummary
 from steelyard.model.options import ReportOptions, RuleChoice
 from steelyard.model.outcome import Isolation
@@ -170,11 +170,8 @@ def _report_of_outcomes(path: str) -> Report:
     """Score a file; one that needs options to be read becomes a report by `score` first."""
     try:
         return score_files([path])
-    except UserError as error:
-        options = re.findall("`(map|wide|pass_score)=([^`]+)`", str(error))
-        if not options:
-            raise
-        words = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in options)
+    except OptionsNeeded as error:
+        words = " ".join(f"--{name.replace('_', '-')} {shlex.quote(value)}" for name, value in error.options)
         raise InputError(
             f"{error}\nMake a report of it first, and name the report here:\n"
             f"steelyard score {shlex.quote(path)} {words} -o report.json"

@@ -27,40 +27,51 @@ VERDICT_NAMES = (
     *("passed", "pass", "correct", "success", "resolved", "solved", "verdict", "outcome", "result", "status"),
     *("accuracy", "acc", "match", "ok", "grade", "valid", "score", "reward", "value"),
 )
+EACH_A_MODEL = " (if each of these columns is a model)"
+Option = tuple[str, str]  # its name, and its value
 Values = Mapping[str, Sequence[object]]
 
 
-def mapping_hint(connection: duckdb.DuckDBPyConnection, table: Table) -> str:
-    """Return the options that would let a file be read; nothing if no column looks right."""
+def hint(options: Sequence[Option]) -> str:
+    """Put options into words.
+
+    >>> hint([("map", "case=task id"), ("map", "passed=ok")])
+    "Likely: `map='case=task id'` `map=passed=ok`"
+    """
+    words = [
+        f"`{name}={shlex.quote(value)}`{EACH_A_MODEL if name == 'wide' else ''}" for name, value in options
+    ]
+    return f"Likely: {' '.join(words)}"
+
+
+def likely_options(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple[Option, ...]:
+    """Return the options that would let a file be read; none if no column looks right."""
     values = _values(connection, table)
-    options, columns = [], table.columns
+    options: list[Option] = []
+    columns = table.columns
     taken = {f"{one.column}.{one.path}".rstrip(".") for one in table.fields}
     free = {path: found for path, found in values.items() if path not in taken}
     if "case_id" not in columns:
         name = _best(free, CASE_NAMES, only=_may_be_name)
-        options.append(_option("map", f"case={name or 'COLUMN'}"))
+        options.append(("map", f"case={name or 'COLUMN'}"))
         free.pop(name or "", None)
     if not columns & {"passed", "kind", "score_micro", "built"}:
-        options.append(_verdict(free))
-    return f"Likely: {' '.join(filter(None, options))}" if any(options) else ""
+        options += _verdict(free)
+    return tuple(options)
 
 
-def _verdict(values: Values) -> str:
-    """Return the option for the column that says which samples passed."""
+def _verdict(values: Values) -> list[Option]:
+    """Return the options for the column that says which samples passed."""
     if name := _best(values, VERDICT_NAMES, only=_are_flags):
-        return _option("map", f"passed={name}")
+        return [("map", f"passed={name}")]
     if name := _best(values, VERDICT_NAMES, only=_are_kinds):
-        return _option("map", f"classification={name}")
+        return [("map", f"classification={name}")]
     models = [name for name, found in values.items() if "." not in name and _are_flags(found)]
     if len(models) > 1:
-        return f"{_option('wide', ','.join(models))} (if each of these columns is a model)"
+        return [("wide", ",".join(models))]
     if name := _best(values, VERDICT_NAMES, only=_are_shares):
-        return f"{_option('map', f'score={name}')} {_option('pass_score', '1')}"
-    return _option("map", f"passed={models[0]}") if models else ""
-
-
-def _option(name: str, value: str) -> str:
-    return f"`{name}={shlex.quote(value)}`"
+        return [("map", f"score={name}"), ("pass_score", "1")]
+    return [("map", f"passed={models[0]}")] if models else []
 
 
 def _values(connection: duckdb.DuckDBPyConnection, table: Table) -> Values:

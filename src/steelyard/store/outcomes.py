@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import duckdb
 
-from steelyard.errors import InputError, UserError
+from steelyard.errors import InputError, OptionsNeeded, UserError
 from steelyard.metrics.appraisal import ScoringRule
 from steelyard.metrics.rules import describe_rule
 from steelyard.model.options import ColumnMapping, Duplicates, Errors, StatisticsLimit
@@ -24,7 +24,7 @@ from steelyard.store.database import connect, load_sql
 from steelyard.store.diagnosis import EMPTY, RowFault, explain_fault, locate_fault
 from steelyard.store.duplicates import Attempts, are_distinct, range_marks, without_duplicates
 from steelyard.store.files import input_files
-from steelyard.store.hints import mapping_hint
+from steelyard.store.hints import hint, likely_options
 from steelyard.store.mapping import VERDICTS
 from steelyard.store.pricing import priced
 from steelyard.store.reading import FILE_COLUMN, Table, rows_view, tables
@@ -105,7 +105,8 @@ def _evidence(connection: duckdb.DuckDBPyConnection, found: Sequence[Table], cou
     rows = rows_view(found, counting.naming)
     columns = frozenset().union(*(table.columns for table in found)) | {"model", "tier", "suite", FILE_COLUMN}
     if "case_id" not in columns:
-        raise InputError(f"{_no_case(found)}\n{mapping_hint(connection, found[0])}")
+        options = likely_options(connection, found[0])
+        raise OptionsNeeded(f"{_no_case(found)}\n{hint(options)}", options=options)
     if "attempt" in columns:
         columns |= {"attempt_number"}
     rows, columns = priced(rows, columns, counting.prices)
@@ -122,9 +123,10 @@ def _require_verdicts(
     except UserError as error:
         if columns & VERDICTS:
             raise
-        hint = mapping_hint(connection, table)
-        raise UserError(
-            f"{table.where}: no column says which samples passed.\n{hint}" if hint else str(error)
+        options = likely_options(connection, table)
+        message = f"{table.where}: no column says which samples passed.\n{hint(options)}"
+        raise OptionsNeeded(
+            message if options else str(error), options=options or (("map", "passed=COLUMN"),)
         ) from None
 
 
