@@ -61,6 +61,7 @@ PROVIDERS = {
     **dict.fromkeys(
         ("openai", "openrouter", "ollama", "azure", "vllm"), "steelyard.providers.llm.openai:openai_provider"
     ),
+    "openai-responses": "steelyard.providers.llm.responses:responses_provider",
     "anthropic": "steelyard.providers.llm.anthropic:anthropic_provider",
     "google": "steelyard.providers.llm.google:google_provider",
     "command": "steelyard.providers.command.provider:CommandProvider",

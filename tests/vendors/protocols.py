@@ -1,4 +1,4 @@
-"""The three protocols as a server speaks them: what a request asks, and how a reply looks.
+"""The vendors' protocols as a server speaks them: what a request asks, and how a reply looks.
 
 Bodies as the vendors document them, with the faults that are a matter of the body.
 """
@@ -112,6 +112,58 @@ class OpenAi:
     def streamed(self, asked: Asked, answer: Answer, fault: str | None) -> Iterator[bytes]:
         """Nobody asks for pieces."""
         raise NotImplementedError
+
+
+class Responses:
+    """Responses; errors are those of chat completions."""
+
+    error = OpenAi.error
+    streamed = OpenAi.streamed
+
+    def asked(self, path: str, headers: Mapping[str, str], body: Json) -> Asked:
+        """Read a request."""
+        return Asked(
+            vendor="openai-responses",
+            model=body["model"],
+            prompt=body["input"],
+            system=body.get("instructions", ""),
+            key=headers.get("authorization", "").removeprefix("Bearer "),
+            path=path,
+            body=body,
+        )
+
+    def reply(self, asked: Asked, answer: Answer, fault: str | None) -> Json:
+        """Return the body of a reply."""
+        part = {"type": "output_text", "text": answer.text, "annotations": []}
+        if fault == "refusal":
+            part = {"type": "refusal", "refusal": answer.text}
+        reason = {"truncated": "max_output_tokens", "blocked": "content_filter"}.get(fault or "")
+        thought = {"id": "rs_1", "type": "reasoning", "summary": [], "content": []}
+        words_in, words_out = tokens(asked, answer)
+        body: Json = {
+            "id": f"resp_{asked.arrival}",
+            "object": "response",
+            "status": "incomplete" if reason else "completed",
+            "incomplete_details": {"reason": reason} if reason else None,
+            "error": None,
+            "model": asked.model,
+            "output": [
+                *([thought] if answer.reasoning else []),
+                {"id": "msg_1", "type": "message", "role": "assistant", "content": [part]},
+            ],
+            "usage": {"input_tokens": words_in, "output_tokens": words_out},
+        }
+        if answer.cached:
+            body["usage"]["input_tokens_details"] = {"cached_tokens": answer.cached}
+        if answer.reasoning:
+            body["usage"]["output_tokens_details"] = {"reasoning_tokens": answer.reasoning}
+        if fault == "no_fields":
+            del body["output"]
+        if fault == "wrong_usage":
+            body["usage"]["input_tokens"] = "many"
+        if fault == "no_usage":
+            del body["usage"]
+        return body
 
 
 class Anthropic:
@@ -280,6 +332,8 @@ def vendor_of(target: str) -> Vendor | None:
     path = target.partition("?")[0]
     if path.endswith("/chat/completions"):
         return OpenAi()
+    if path.endswith("/responses"):
+        return Responses()
     if path.endswith("/messages"):
         return Anthropic()
     return Google() if path.endswith(":generateContent") else None

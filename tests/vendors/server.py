@@ -1,4 +1,4 @@
-"""Serve the three protocols on loopback: slowly, wrongly or in vain, as told, and log every request."""
+"""Serve the vendors' protocols on loopback: slowly, wrongly or in vain, as told, and log every request."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ from tests.vendors.protocols import SAID, Json, Vendor, vendor_of
 
 LARGEST = 64 * 1024 * 1024  # of a request's body
 BACKLOG = 20_000
-PATHS = {"openai": "/v1", "anthropic": "", "google": ""}
+PATHS = {"openai": "/v1", "openai-responses": "/v1", "anthropic": "", "google": ""}
 REASONS = {200: "OK"}
 
 

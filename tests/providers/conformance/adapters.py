@@ -88,6 +88,7 @@ def command(folder: Path) -> Iterator[Ready]:
 
 ADAPTERS: Mapping[str, Making] = {
     "openai": llm("openai"),
+    "openai-responses": llm("openai-responses"),
     "anthropic": llm("anthropic"),
     "google": llm("google"),
     "replay": replay,

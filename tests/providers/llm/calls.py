@@ -14,7 +14,12 @@ from tests.vendors.server import VendorServer
 
 KEY = "sk-do-not-repeat-me"
 KEY_NAME = "STEELYARD_TEST_KEY"
-MODELS = {"openai": "gpt-5.5", "anthropic": "claude-opus-4-8", "google": "gemini-3-pro"}
+MODELS = {
+    "openai": "gpt-5.5",
+    "openai-responses": "gpt-5.5-pro",
+    "anthropic": "claude-opus-4-8",
+    "google": "gemini-3-pro",
+}
 OTHERS = {"openrouter": "meta/llama-4", "azure": "gpt-5.5", "vllm": "qwen3-coder", "ollama": "llama4"}
 LIMITED = Parameters(max_tokens=1000)  # else Anthropic's library reads the answer in pieces
 

@@ -258,3 +258,10 @@ def test_without_the_library_only_stated_prices_are_known() -> None:
     said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
 
     assert said == "False\n"
+
+
+def test_another_protocol_of_a_vendor_costs_the_same() -> None:
+    cost = PriceList().cost_nano_usd("openai-responses/gpt-4o", USED, AT)
+
+    assert cost
+    assert cost == PriceList().cost_nano_usd("openai/gpt-4o", USED, AT)

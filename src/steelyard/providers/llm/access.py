@@ -33,12 +33,14 @@ class Access:
     is_foreign: bool = False
 
 
+OPENAI = Vendor(
+    url="https://api.openai.com/v1",
+    url_names=("OPENAI_BASE_URL",),
+    key_names=("OPENAI_API_KEY",),
+)
 VENDORS: Mapping[str, Vendor] = {
-    "openai": Vendor(
-        url="https://api.openai.com/v1",
-        url_names=("OPENAI_BASE_URL",),
-        key_names=("OPENAI_API_KEY",),
-    ),
+    "openai": OPENAI,
+    "openai-responses": OPENAI,
     "anthropic": Vendor(
         url="https://api.anthropic.com",
         url_names=("ANTHROPIC_BASE_URL",),

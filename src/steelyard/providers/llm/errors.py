@@ -46,6 +46,9 @@ BAD_KEY = FaultKind(
     "bad_key", advice="is the key right, not expired, and allowed to use this model?", is_fatal=True
 )
 UNKNOWN_MODEL = FaultKind("unknown_model", advice="is the model's name right, and `base_url`?", is_fatal=True)
+OTHER_PROTOCOL = FaultKind(
+    "unknown_model", advice="name it openai-responses/…: it speaks another protocol", is_fatal=True
+)
 NEVER_SENT = (
     aiohttp.ConnectionTimeoutError,
     aiohttp.ClientConnectorError,
@@ -78,6 +81,7 @@ BY_WORD: Mapping[str, FaultKind] = {
     "billing_hard_limit_reached": NO_CREDIT,
     "credit balance is too low": NO_CREDIT,
     "API_KEY_INVALID": BAD_KEY,
+    "only supported in v1/responses": OTHER_PROTOCOL,
 }
 
 

@@ -20,6 +20,7 @@ DEFAULT_MAX_TOKENS = 16_384  # the longest answer, if neither the request nor th
 MESSAGE_BYTES = 256  # what providers put around a prompt
 NEAR = 0.8  # how alike two names must be, from 0 to 1
 FILE_BYTES = 64  # what stands around each file that is shown, besides its name and long fences
+LISTED_AS = {"openai-responses": "openai"}  # another protocol of the same vendor
 
 
 class PriceList:
@@ -106,7 +107,7 @@ class PriceList:
         """Return the vendor whose price list applies to a provider, or None."""
         settings = self._providers.get(provider, ProviderSettings(name=provider))
         is_itself = settings.adapter == provider or settings.base_url is None or settings.adapter == "azure"
-        return settings.adapter if is_itself else None
+        return LISTED_AS.get(settings.adapter, settings.adapter) if is_itself else None
 
 
 def _nano(usd: Decimal, rounding: str) -> int:

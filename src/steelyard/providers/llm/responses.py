@@ -1,0 +1,87 @@
+"""Speak OpenAI's Responses protocol, which some of its models know alone."""
+
+import json
+
+from steelyard.model.config import ProviderSettings
+from steelyard.model.request import Request, Usage
+from steelyard.ports import Sandbox
+from steelyard.providers.llm.dialect import (
+    Body,
+    NeverStreamed,
+    Post,
+    Said,
+    Setup,
+    count,
+    given,
+    not_taken,
+    texts,
+)
+from steelyard.providers.llm.errors import Refused
+from steelyard.providers.llm.messages import with_files
+from steelyard.providers.llm.provider import LlmProvider
+
+FAILED = {"rate_limit_exceeded": 429}  # errors inside a reply, by status; others are the server's own
+INCOMPLETE = {"max_output_tokens": "length", "content_filter": "content_filter"}
+
+
+class ResponsesDialect(NeverStreamed):
+    """One input, one output; nothing is kept by the vendor unless the user's `body` says so."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._extra = setup.extra
+        self._url = f"{setup.access.url.rstrip('/')}/responses"
+        self._headers = {"Authorization": f"Bearer {setup.access.key}"}
+
+    def post(self, request: Request) -> Post:
+        """Return the prompt and the parameters that are set."""
+        wanted = request.parameters
+        if wanted.seed is not None:
+            raise not_taken("the Responses protocol", "seed")
+        fields = given(
+            temperature=wanted.temperature,
+            top_p=wanted.top_p,
+            max_output_tokens=wanted.max_tokens,
+            instructions=request.system_prompt or None,
+        )
+        prompt = with_files(request.prompt, request.context)
+        body = {"model": request.model_name, "input": prompt, "store": False, **self._extra, **fields}
+        return Post(url=self._url, headers=self._headers, body=body)
+
+    def said(self, body: Body) -> Said:
+        """Read a reply: its messages, and nothing of what the model thought."""
+        if body.get("status") == "failed":
+            raise Refused(FAILED.get(_inside(body, "error", "code"), 500), json.dumps(body).encode())
+        if not isinstance(body.get("output"), list):
+            raise TypeError("there is no answer: `output` should be a list")
+        content = [part for item in body["output"] if item["type"] == "message" for part in item["content"]]
+        refusals = [part["refusal"] for part in content if part["type"] == "refusal"]
+        reason = _inside(body, "incomplete_details", "reason")
+        finish = INCOMPLETE.get(reason, "error") if body.get("status") == "incomplete" else "stop"
+        return Said(
+            text=texts(content, of="content") or "".join(map(str, refusals)),
+            finish_reason="content_filter" if refusals else finish,
+            usage=_usage(body),
+            id=body.get("id"),
+        )
+
+
+def _inside(body: Body, name: str, field: str) -> str:
+    """Return a word that stands in an object of a body; nothing if there is no such object."""
+    found = body.get(name)
+    return str(found.get(field)) if isinstance(found, dict) else ""
+
+
+def _usage(body: Body) -> Usage:
+    """Return the tokens: the prompt with what was cached, the answer with reasoning."""
+    return Usage(
+        tokens_in=count(body, "usage", "input_tokens"),
+        tokens_out=count(body, "usage", "output_tokens"),
+        tokens_cached=count(body, "usage", "input_tokens_details", "cached_tokens"),
+        tokens_reasoning=count(body, "usage", "output_tokens_details", "reasoning_tokens"),
+    )
+
+
+def responses_provider(settings: ProviderSettings, *, sandbox: Sandbox | None = None) -> LlmProvider:
+    """Return a provider that speaks this protocol; it has no use for the sandbox."""
+    del sandbox
+    return LlmProvider(settings, ResponsesDialect)
