@@ -6,14 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.kill_batches import CASES, SAMPLES, TOTAL, Verdict, killed_often, without_money_and_time
 from steelyard.errors import ProviderError
+from steelyard.store.run.batches import BatchFiles, OpenBatch
+from steelyard.store.run.run_store import open_run
 from tests.runs.lab import KEY, RUN, VENDORS, Lab, config, numbered, small_set
+from tests.store.run.s3_server import new_bucket, s3_server
 from tests.vendors.batches import BatchShop, selling
 
-CASES, SAMPLES = 6, 2
-TOTAL = CASES * SAMPLES
+ANSWER = '{"model": "openai/m", "case": "case-00", "text": "yes"}\n'
 PHASE = "steelyard.runner.batch.phase"
-MONEY_AND_TIME = {"cost", "latency", "duration", "timed"}
+OPENAI = "steelyard.providers.batch.openai.OpenAiBatches"
 
 
 @pytest.fixture
@@ -90,8 +93,9 @@ def test_a_batch_that_expires_as_a_whole_is_drawn_directly(
     assert (shop.direct, shop.paid.total(), len(shop.batches)) == (TOTAL, TOTAL, 1)
 
 
-@pytest.mark.parametrize("vendor", VENDORS)
-@pytest.mark.parametrize("fault", ["drops", "errors"])
+@pytest.mark.parametrize(
+    ("vendor", "fault"), [*((vendor, "errors") for vendor in VENDORS), ("openai", "drops")]
+)
 def test_a_batch_that_was_taken_and_not_confirmed_is_found_and_not_made_again(
     batches: Lab, shop: BatchShop, vendor: str, fault: str
 ) -> None:
@@ -105,14 +109,13 @@ def test_a_batch_that_was_taken_and_not_confirmed_is_found_and_not_made_again(
     assert (len(shop.batches), shop.paid.total(), shop.direct) == (1, TOTAL, 0)
 
 
-@pytest.mark.parametrize("vendor", VENDORS)
 def test_a_batch_that_was_not_taken_is_made_when_it_is_surely_missing(
-    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch, vendor: str
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(f"{PHASE}.SURE_S", 0.5)
     shop.fails = 1
 
-    shown = batches.run("--batch", *words(vendor))
+    shown = batches.run("--batch", *words("anthropic"))
 
     assert shown.code == 0, shown.err
     assert (len(shop.batches), shop.paid.total(), shop.direct) == (1, TOTAL, 0)
@@ -149,9 +152,7 @@ def test_ctrl_c_stops_waiting_and_the_run_goes_on_later(
     batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as pressed:
-        pressed.setattr(
-            "steelyard.providers.batch.openai.OpenAiBatches.is_ended", raising(KeyboardInterrupt())
-        )
+        pressed.setattr(f"{OPENAI}.is_ended", raising(KeyboardInterrupt()))
         shown = batches.run("--batch", *words("openai"))
 
     assert shown.code == 4
@@ -161,12 +162,57 @@ def test_ctrl_c_stops_waiting_and_the_run_goes_on_later(
     assert (shop.paid.total(), shop.direct, len(shop.batches)) == (TOTAL, 0, 1)
 
 
+def test_a_process_that_another_has_overtaken_submits_nothing(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = BatchFiles.write
+
+    def overtaken(files: BatchFiles, batch: OpenBatch) -> None:
+        write(files, batch)
+        open_run(batches.folder / RUN).hold().claim()
+
+    monkeypatch.setattr(BatchFiles, "write", overtaken)
+    shown = batches.run("--batch", *words("openai"))
+
+    assert shown.code == 3
+    assert "another process" in shown.err
+    assert (shop.paid.total(), open_files(batches)) == (0, [])
+
+
+def test_a_run_in_a_bucket_finds_its_batches_again(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.errors = 1
+    with s3_server() as server:
+        address = f"{new_bucket(server)}/run"
+        with monkeypatch.context() as pressed:
+            pressed.setattr(f"{OPENAI}.find", raising(KeyboardInterrupt()))
+            shown = batches.typed("run", "--run", address, "--quiet", "--batch", *words("openai"))
+        assert shown.code == 4, shown.err
+        assert (shop.paid.total(), len(shop.batches)) == (TOTAL, 1)
+
+        assert batches.typed("run", "--resume", address, "--quiet").code == 0
+
+    assert (shop.paid.total(), len(shop.batches), shop.direct) == (TOTAL, 1, 0)
+
+
+def test_each_shard_draws_its_own_batches(batches: Lab, shop: BatchShop) -> None:
+    for part in ("1", "2"):
+        address, shard = ("--run", f"runs/{part}"), ("--shard", f"{part}/2")
+        shown = batches.typed("run", *address, *shard, "--quiet", "--batch", *words("openai"))
+        assert shown.code == 0, shown.err
+
+    assert batches.typed("merge", "runs/1", "runs/2", "--into", "runs/whole").code == 0
+    assert [len(batch.requests) for batch in shop.batches.values()] == [TOTAL // 2, TOTAL // 2]
+    assert (max(shop.paid.values()), shop.paid.total(), shop.direct) == (1, TOTAL, 0)
+
+
 def test_a_run_that_goes_on_without_the_option_still_collects_its_batches(
     batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = ProviderError("the key is wrong", kind="bad_key", is_fatal=True)
     with monkeypatch.context() as broken:
-        broken.setattr("steelyard.providers.batch.openai.OpenAiBatches.is_ended", raising(wrong))
+        broken.setattr(f"{OPENAI}.is_ended", raising(wrong))
         shown = batches.run("--batch", *words("openai"))
 
     [path] = open_files(batches)
@@ -176,17 +222,26 @@ def test_a_run_that_goes_on_without_the_option_still_collects_its_batches(
     assert (shop.paid.total(), shop.direct, len(shop.batches)) == (TOTAL, 0, 1)
 
 
-def test_an_outage_while_waiting_is_waited_out(
+def test_a_short_outage_is_waited_out_and_a_long_one_stops_the_run(
     batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    down = ProviderError("down", kind="unreachable", may_retry=True)
-    monkeypatch.setattr(f"{PHASE}.GROWTH", 1.0)
+    monkeypatch.setattr(f"{PHASE}.MOST_FAILURES", 3)
     with monkeypatch.context() as broken:
-        broken.setattr("steelyard.providers.batch.openai.OpenAiBatches.is_ended", raising(down))
+        down = ProviderError("down", kind="unreachable", may_retry=True)
+        broken.setattr(f"{OPENAI}.is_ended", raising(down, times=5))
         assert batches.run("--batch", *words("openai")).code == 3
+        assert batches.resume("--batch").code == 0  # two more failures, and then an end
 
-    assert batches.resume("--batch").code == 0
-    assert (shop.paid.total(), len(shop.batches)) == (TOTAL, 1)
+    assert (shop.paid.total(), len(shop.batches), shop.direct) == (TOTAL, 1, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_runs_that_are_killed_again_and_again_pay_for_nothing_twice_and_lose_nothing(tmp_path: Path) -> None:
+    found = killed_often(tmp_path, kills=30, seed=7)
+
+    assert found == Verdict(kills=found.kills, stages=found.stages, runs=found.runs)
+    assert found.kills >= 30
 
 
 def test_models_of_several_vendors_get_a_batch_each(batches: Lab, shop: BatchShop) -> None:
@@ -202,7 +257,7 @@ def test_models_of_several_vendors_get_a_batch_each(batches: Lab, shop: BatchSho
 def test_a_batch_is_cut_at_the_limits_of_its_vendor(
     batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
 ) -> None:
-    monkeypatch.setattr(f"steelyard.providers.batch.openai.OpenAiBatches.{limit}", value)
+    monkeypatch.setattr(f"{OPENAI}.{limit}", value)
 
     assert batches.run("--batch", *words("openai")).code == 0
     assert [len(batch.requests) for batch in shop.batches.values()] == [5, 5, 2]
@@ -238,9 +293,7 @@ def test_a_run_that_goes_on_collects_before_it_counts_what_is_left(
     batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as pressed:
-        pressed.setattr(
-            "steelyard.providers.batch.openai.OpenAiBatches.is_ended", raising(KeyboardInterrupt())
-        )
+        pressed.setattr(f"{OPENAI}.is_ended", raising(KeyboardInterrupt()))
         batches.run("--batch", *words("openai"))
     spent = 12 * (4 * 500 + 1 * 2000)  # nano-USD: four words of a prompt, one of an answer, at half the price
 
@@ -262,9 +315,7 @@ def test_a_forecast_says_half_the_price(batches: Lab) -> None:
 def test_the_files_of_batches_hold_no_key_and_no_prompt(
     batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "steelyard.providers.batch.openai.OpenAiBatches.is_ended", raising(KeyboardInterrupt())
-    )
+    monkeypatch.setattr(f"{OPENAI}.is_ended", raising(KeyboardInterrupt()))
     shown = batches.run("--batch", *words("openai"))
 
     [path] = open_files(batches)
@@ -277,18 +328,18 @@ def test_the_files_of_batches_hold_no_key_and_no_prompt(
 
 
 def test_models_stay_as_long_as_answers_are_in_batches(batches: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "steelyard.providers.batch.openai.OpenAiBatches.is_ended", raising(KeyboardInterrupt())
-    )
+    monkeypatch.setattr(f"{OPENAI}.is_ended", raising(KeyboardInterrupt()))
     batches.run("--batch", *words("openai"))
 
-    for more in (("--replace-model", "openai/m=openai/n"), ("--replay", "answers.jsonl")):
-        (batches.folder / "answers.jsonl").write_text(
-            '{"model": "openai/m", "case": "case-00", "text": "yes"}\n', encoding="utf-8"
-        )
-        shown = batches.resume(*more)
-        assert shown.code == 2
-        assert "answers of this run are" in shown.err
+    (batches.folder / "answers.jsonl").write_text(ANSWER, encoding="utf-8")
+
+    for refused in (
+        batches.resume("--replace-model", "openai/m=openai/n"),
+        batches.resume("--replay", "answers.jsonl"),
+        batches.typed("regrade", RUN, "--eval-set", "small.toml"),
+    ):
+        assert refused.code == 2
+        assert "answers of this run are" in refused.err
 
 
 @pytest.mark.parametrize(
@@ -309,9 +360,7 @@ def test_what_does_not_go_together_is_refused_before_anything_is_drawn(
     lab = f'[providers.lab]\nkind = "vllm"\nbase_url = "{shop.url("openai")}"\n'
     path = batches.folder / "steelyard.toml"
     path.write_text(path.read_text(encoding="utf-8") + lab, encoding="utf-8")
-    (batches.folder / "answers.jsonl").write_text(
-        '{"model": "openai/m", "case": "case-00", "text": "yes"}\n', encoding="utf-8"
-    )
+    (batches.folder / "answers.jsonl").write_text(ANSWER, encoding="utf-8")
 
     shown = batches.run("--batch", "--eval-set", "small.toml", *more)
 
@@ -320,19 +369,15 @@ def test_what_does_not_go_together_is_refused_before_anything_is_drawn(
     assert not (batches.folder / RUN).exists()
 
 
-def raising(error: BaseException) -> object:
+def raising(error: BaseException, times: int | None = None) -> object:
+    """Return what raises an error, always or so often, and then says that a batch has ended."""
+    raised = 0
+
     async def raise_it(*_: object) -> bool:
-        raise error
+        nonlocal raised
+        raised += 1
+        if times is None or raised <= times:
+            raise error
+        return True
 
     return raise_it
-
-
-def without_money_and_time(report: object) -> object:
-    """Return a report without what a batch changes."""
-    if isinstance(report, dict):
-        return {
-            name: without_money_and_time(value)
-            for name, value in report.items()
-            if not any(word in name for word in MONEY_AND_TIME)
-        }
-    return [without_money_and_time(one) for one in report] if isinstance(report, list) else report

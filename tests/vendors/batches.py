@@ -48,6 +48,7 @@ class BatchShop:
     refuses: int = 0  # so many batches are not made: the model has no batches
     drops: int = 0  # so many batches are made, and then the line goes dead
     errors: int = 0  # so many batches are made, and then an error is answered
+    garbles: bool = False  # answers are JSON of another form
     hides: int = 0  # so many lists do not show what was made last
     batches: dict[str, Batch] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -58,7 +59,7 @@ class BatchShop:
     victim: int = 0  # a process to kill, at so many requests from now:
     until_kill: int = 0
     kills_before: bool = False
-    seen: int = 0  # requests of any kind
+    calls: list[str] = field(default_factory=list)  # of any kind: method and path
 
     def url(self, vendor: str) -> str:
         """Return the address of a vendor."""
@@ -67,12 +68,12 @@ class BatchShop:
     @web.middleware
     async def killing(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Kill the victim at the request that is its last: before it is dealt with, or right after."""
-        self.seen += 1
+        self.calls.append(f"{request.method} {request.path}")
         self.until_kill -= 1
         is_last = bool(self.victim) and self.until_kill == 0
         if is_last and self.kills_before:
             os.kill(self.victim, signal.SIGKILL)
-        response = await handler(request)
+        response = web.json_response(["?"]) if self.garbles else await handler(request)
         if is_last and not self.kills_before:
             os.kill(self.victim, signal.SIGKILL)
         return response

@@ -68,8 +68,8 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
 
     `progress` is called a few times a second with a `RunProgress`, `notify` with each warning about the plan
     or an agent's network, and before packages are installed. `announce` is called before a run is extended,
-    with what will be drawn and what it costs. `observe_call` is called with a `CallRecord` of each call to a
-    provider that this process made, when it has ended.
+    with what will be drawn and what it costs, and with what becomes of each batch. `observe_call` is called
+    with a `CallRecord` of each direct call to a provider that this process made, when it has ended.
     Ctrl-C finishes the calls under way; a second one stops at once. What was drawn is kept, and `resume`
     goes on with it.
     """

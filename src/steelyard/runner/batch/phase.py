@@ -131,8 +131,11 @@ class BatchPhase:
     async def _collect(self, batches: Sequence[OpenBatch]) -> None:
         """Wait until all batches have ended, and commit their answers."""
         waiting, pause_s = list(batches), FIRST_PAUSE_S
+        reported = None
         while waiting:
-            self._report(sum(len(batch.requests) for batch in waiting))
+            if reported != len(waiting):
+                reported = len(waiting)
+                self._report(sum(len(batch.requests) for batch in waiting))
             waiting = [left for batch in waiting if (left := await self._looked_at(batch)) is not None]
             if waiting:
                 await asyncio.sleep(pause_s)
