@@ -148,6 +148,17 @@ def test_a_batch_that_is_refused_stops_the_run_and_can_be_resumed_directly(
     assert (shop.paid.total(), shop.direct) == (TOTAL, TOTAL)
 
 
+def test_a_vendor_that_is_not_there_stops_the_run_at_once(batches: Lab, shop: BatchShop) -> None:
+    path = batches.folder / "steelyard.toml"
+    path.write_text(path.read_text(encoding="utf-8").replace(str(shop.port), "1"), encoding="utf-8")
+
+    shown = batches.run("--batch", *words("openai"))
+
+    assert shown.code == 3
+    assert "is `base_url` right" in shown.err
+    assert open_files(batches) == []
+
+
 def test_ctrl_c_stops_waiting_and_the_run_goes_on_later(
     batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,6 +237,7 @@ def test_a_short_outage_is_waited_out_and_a_long_one_stops_the_run(
     batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(f"{PHASE}.MOST_FAILURES", 3)
+    shop.looks = 0
     with monkeypatch.context() as broken:
         down = ProviderError("down", kind="unreachable", may_retry=True)
         broken.setattr(f"{OPENAI}.is_ended", raising(down, times=5))

@@ -94,11 +94,11 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
             require_no_open_batches(store, "no model can be dropped or replaced")
             store.change_models(planned.manifest)
         extend_run(store, plan)
-    told = progress or ignore_progress
+    watch = progress or ignore_progress
     stopped = draw_by_batches(
-        store, plan.eval_set, resources, submits=planned.batch, announce=announce, progress=told
+        store, plan.eval_set, resources, submits=planned.batch, announce=announce, progress=watch
     )
-    result = stopped or execute(store, plan.eval_set, resources, progress=told)
+    result = stopped or execute(store, plan.eval_set, resources, progress=watch)
     return EndedRun(result.address, result)
 
 

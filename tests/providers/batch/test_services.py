@@ -136,6 +136,17 @@ def test_whatever_leaves_the_submission_open_may_be_tried_again(
     assert unknown.value.may_retry
 
 
+@pytest.mark.parametrize("vendor", ["openai", "google"])
+def test_results_that_are_not_there_yet_do_not_count_as_unanswered(shop: BatchShop, vendor: str) -> None:
+    async def use(service: BatchService) -> dict[int, Reply]:
+        return await service.replies(await submit(service, vendor, "a"))
+
+    with pytest.raises(ProviderError, match="not there yet") as early:
+        asking(shop, vendor, use)
+
+    assert early.value.may_retry
+
+
 @EVERY
 def test_an_answer_in_an_unknown_form_is_an_error_that_may_pass(shop: BatchShop, vendor: str) -> None:
     async def use(service: BatchService) -> bool:

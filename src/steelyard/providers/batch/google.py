@@ -9,7 +9,8 @@ from steelyard.providers.batch.client import BatchClient
 from steelyard.providers.llm.dialect import Body, Post
 from steelyard.providers.llm.google import API, GoogleDialect
 
-ENDED = frozenset(f"BATCH_STATE_{state}" for state in ("SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"))
+SUCCEEDED = "BATCH_STATE_SUCCEEDED"
+ENDED = frozenset({SUCCEEDED, "BATCH_STATE_FAILED", "BATCH_STATE_CANCELLED", "BATCH_STATE_EXPIRED"})
 
 
 class GoogleBatches:
@@ -61,6 +62,9 @@ class GoogleBatches:
 
     def _replies(self, state: Body) -> dict[int, Reply]:
         output = state.get("response") or (state.get("metadata") or {}).get("output") or {}
+        state_name = (state.get("metadata") or {}).get("state")
+        if not _is_ended(state) or (state_name == SUCCEEDED and not output):
+            raise ValueError("the results are not there yet")
         found: dict[int, Reply] = {}
         for result in (output.get("inlinedResponses") or {}).get("inlinedResponses", ()):
             reply = self._client.reply(result["response"]) if result.get("response") else None

@@ -20,7 +20,7 @@ class OpenAiBatches:
     """Files and batches."""
 
     most_requests = 50_000
-    most_bytes = 200_000_000
+    most_bytes = 100_000_000  # OpenAI takes twice as much, which is long under way on a slow line
 
     def __init__(self, settings: ProviderSettings) -> None:
         self._client = BatchClient(settings, OpenAiDialect)
@@ -65,7 +65,7 @@ class OpenAiBatches:
     async def replies(self, batch: str) -> dict[int, Reply]:
         """Read the file of results; an expired batch has one, too. Errors are in another file."""
         url = f"{self._batches}/{batch}"
-        file = await self._client.get(url, lambda state: state.get("output_file_id"))
+        file = await self._client.get(url, _output)
         return {} if not file else await self._client.lines(f"{self._files}/{file}/content", self._replies)
 
     async def close(self) -> None:
@@ -80,6 +80,14 @@ class OpenAiBatches:
             if reply is not None:
                 found[int(line["custom_id"])] = reply
         return found
+
+
+def _output(state: Body) -> str | None:
+    """Return the file of results; raises ValueError while one is to come, since answers were paid for."""
+    file, counts = state.get("output_file_id"), state.get("request_counts") or {}
+    if state["status"] not in ENDED or (counts.get("completed") and not file):
+        raise ValueError("the results are not there yet")
+    return file
 
 
 def _named(page: Body, name: str) -> tuple[str | None, str | None]:

@@ -12,7 +12,7 @@ from steelyard.providers.llm.dialect import Post
 class BatchService(Protocol):
     """One vendor's interface, for one event loop. What goes wrong with a call raises ProviderError.
 
-    `name` is ours and told to the vendor, `batch` is the vendor's id. Requests are known by their place.
+    `name` is ours and sent along, `batch` is the vendor's id. Requests are known by their place.
     """
 
     most_requests: int  # in one batch

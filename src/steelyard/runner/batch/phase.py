@@ -29,8 +29,10 @@ from steelyard.runner.resources import RunResources
 from steelyard.store.run.batches import BatchFiles, OpenBatch
 from steelyard.store.run.run_store import RunStore
 
-SUBMIT_S = 300.0  # how long submitting one batch may take
-SURE_S = 900.0  # so long after it was written down, a batch that the vendor does not list was never submitted
+SUBMIT_S = 600.0  # how long submitting one batch may take
+SURE_S = (
+    1200.0  # so long after it was written down, a batch that the vendor does not list was never submitted
+)
 FIRST_PAUSE_S, GROWTH, LONGEST_PAUSE_S = 1.0, 1.5, 60.0
 MOST_FAILURES = 30  # calls in a row that fail before the run stops waiting
 MOST_LOST = 3  # batches that were never submitted before the run stops trying
@@ -103,13 +105,11 @@ class BatchPhase:
         try:
             async with asyncio.timeout_at(end):
                 found = await service.submit(batch.name, posts)
-        except ProviderError as error:
-            if error.may_retry:
-                self._announce(f"{_words(batch)}: {error}; looking whether it was submitted")
-                return batch
-            self._files.remove(batch)  # refused, for certain
-            raise
-        except TimeoutError:
+        except (ProviderError, TimeoutError) as error:
+            if isinstance(error, ProviderError) and _is_refusal(error):
+                self._files.remove(batch)
+                raise
+            self._announce(f"{_words(batch)}: {error}; looking whether it was submitted")
             return batch
         self._announce(f"{_words(batch)}: submitted as {found}")
         return self._identified(batch, found)
@@ -188,6 +188,11 @@ class BatchPhase:
             make = cast("BatchServiceMaker", load(BATCHES, settings.adapter, group="batches"))
             self._services[provider] = make(settings)
         return self._services[provider]
+
+
+def _is_refusal(error: ProviderError) -> bool:
+    """Whether the vendor surely has not taken the batch: it said no, or was never reached."""
+    return not error.may_retry or (error.kind == "unreachable" and not error.may_be_billed)
 
 
 def _words(batch: OpenBatch) -> str:

@@ -30,11 +30,11 @@ class BatchedRequest(NamedTuple):
 class OpenBatch:
     """A batch that is or may be at the vendor's, and whose answers are not all committed."""
 
-    name: str  # ours, told to the vendor
+    name: str  # ours; the vendor knows it
     provider: str
     written_at: datetime  # before it was submitted
     requests: tuple[BatchedRequest, ...]
-    id: str | None = None  # the vendor's; None: we were never told
+    id: str | None = None  # the vendor's; None: not known
 
 
 class BatchFiles:
