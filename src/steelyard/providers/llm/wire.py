@@ -105,9 +105,9 @@ class HttpWire:
         *,
         data: Sent,
         headers: Mapping[str, str],
-        largest: int = LARGEST_BODY,
+        largest: int | None = None,
     ) -> bytes:
-        """Send a request of any kind; a body that is longer than `largest` raises BodyTooLong."""
+        """Send a request of any kind; a body longer than `largest`, or than usual, raises BodyTooLong."""
         if (
             "@" in url.partition("://")[2].partition("/")[0]
         ):  # what the address holds is meant for whatever stands before the service
@@ -124,7 +124,7 @@ class HttpWire:
             trace_request_ctx=call,
         ) as response:
             call.status, call.headers = response.status, response.headers
-            return await _whole(response, call, largest)
+            return await _whole(response, call, largest or LARGEST_BODY)
 
     async def close(self) -> None:
         """Close every connection."""
