@@ -67,6 +67,12 @@ PROVIDERS = {
     "command": "steelyard.providers.command.provider:CommandProvider",
     "replay": "steelyard.runner.draw.replay:replay_provider",
 }
+# Batch interfaces, by the kind of provider.
+BATCHES = {
+    "openai": "steelyard.providers.batch.openai:OpenAiBatches",
+    "anthropic": "steelyard.providers.batch.anthropic:AnthropicBatches",
+    "google": "steelyard.providers.batch.google:GoogleBatches",
+}
 SANDBOXES = {
     "bubblewrap": "steelyard.sandbox.bubblewrap.sandbox:BubblewrapSandbox",
     "oci": "steelyard.sandbox.oci.sandbox:OciSandbox",

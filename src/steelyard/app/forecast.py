@@ -46,4 +46,5 @@ def forecast_of(planned: PlannedRun, *, like: str | Path | None = None) -> RunFo
         all_cases=planned.all_cases,
         done={} if store is None else store.case_progress(),
         earlier=earlier,
+        batch=planned.batch,
     )

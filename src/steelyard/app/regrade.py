@@ -12,6 +12,7 @@ from steelyard.errors import InputError
 from steelyard.model.evalset import EvalSet
 from steelyard.model.progress import ProgressCallback
 from steelyard.model.regrade import RegradeSummary
+from steelyard.runner.batch.refusals import require_no_open_batches
 from steelyard.runner.regrade.plan import RegradePlan, plan_regrade
 from steelyard.runner.regrade.regrade import regrade as check_again
 from steelyard.runner.resources import RunResources
@@ -40,6 +41,8 @@ def regrade(  # noqa: PLR0913  # one parameter for each option of the command
     """
     settings = run_settings(load_config(config), **execution)
     store = apply_pending_regrade(open_run(address))
+    if eval_set is not None:
+        require_no_open_batches(store, "they cannot be checked by another set")
     plan = _planned(store, eval_set, every=every)
     resources = RunResources(plan.eval_set, (), settings, notify=notify)
     result = check_again(

@@ -17,6 +17,8 @@ from steelyard.model.call import CallObserver
 from steelyard.model.outcome import Isolation
 from steelyard.model.progress import INCOMPLETE, ProgressCallback, RunProgress, RunResult, StopCause
 from steelyard.render.forecast import forecast_in_short
+from steelyard.runner.batch.draw import draw_by_batches
+from steelyard.runner.batch.refusals import require_no_open_batches
 from steelyard.runner.check.isolation import require_case_isolation
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute, extend_run
@@ -59,14 +61,15 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     With `or_resume`, go on with the run there if it was begun by the same arguments: a job may be repeated.
     `models` are `provider/name`; without any, those of the eval set or of the configuration are called.
     `cases`, `suites`, `tags` and `limit` choose a part of the set. `replay` is a file of recorded answers
-    that stand in for all models. The other `arguments` are the limits, prices, engine and sandbox of
-    `ExecutionOptions`. What is missing raises an error before anything is drawn, and so do cases that are
-    graded with less isolation than `require_isolation`.
+    that stand in for all models. With `batch`, answers are drawn by the batch interfaces of vendors first, at
+    half the price; what they leave unanswered is drawn directly. The other `arguments` are the limits,
+    prices, engine and sandbox of `ExecutionOptions`. What is missing raises an error before anything is
+    drawn, and so do cases that are graded with less isolation than `require_isolation`.
 
     `progress` is called a few times a second with a `RunProgress`, `notify` with each warning about the plan
     or an agent's network, and before packages are installed. `announce` is called before a run is extended,
-    with what will be drawn and what it costs. `observe_call` is called with a `CallRecord` of each call to a
-    provider that this process made, when it has ended.
+    with what will be drawn and what it costs, and with what becomes of each batch. `observe_call` is called
+    with a `CallRecord` of each direct call to a provider that this process made, when it has ended.
     Ctrl-C finishes the calls under way; a second one stops at once. What was drawn is kept, and `resume`
     goes on with it.
     """
@@ -88,9 +91,14 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
             announce(forecast_in_short(forecast_of(planned)))
         store.hold()
         if planned.manifest != store.manifest:
+            require_no_open_batches(store, "no model can be dropped or replaced")
             store.change_models(planned.manifest)
         extend_run(store, plan)
-    result = execute(store, plan.eval_set, resources, progress=progress or ignore_progress)
+    watch = progress or ignore_progress
+    stopped = draw_by_batches(
+        store, plan.eval_set, resources, submits=planned.batch, announce=announce, progress=watch
+    )
+    result = stopped or execute(store, plan.eval_set, resources, progress=watch)
     return EndedRun(result.address, result)
 
 

@@ -35,7 +35,8 @@ def is_begun(
 def to_go_on(arguments: RunArguments) -> RunArguments:
     """Return the arguments without those that plan: the run keeps its own plan."""
     kept = execution_options(arguments)
-    return cast("RunArguments", {**kept, "replay": arguments.get("replay")})
+    more = {"replay": arguments.get("replay"), "batch": arguments.get("batch", False)}
+    return cast("RunArguments", {**kept, **more})
 
 
 def _differences(plan: RunPlan, known: Manifest) -> list[str]:

@@ -66,6 +66,7 @@ Replay = Annotated[str | None, asking("Use recorded answers and call no model.",
 MaxUsd = Annotated[str | None, money("The most that the run may cost.", metavar="USD")]
 AllowUnpriced = Annotated[bool, money("Call models of unknown price too.", "--allow-unpriced")]
 MaxConcurrency = Annotated[int | None, money("Calls of one provider at a time, at most.", min=1)]
+Batch = Annotated[bool, money("Draw by batches, at half the price; may take a day.", "--batch")]
 RetryCount = Annotated[int | None, money("How often a failed call is repeated.", "--retries", min=0)]
 Output = Annotated[
     list[Path],
@@ -158,6 +159,7 @@ class Execution:
     allow_unpriced: AllowUnpriced = False
     max_concurrency: MaxConcurrency = None
     retries: RetryCount = None
+    batch: Batch = False
     engine: options.EngineName = "local"
     threads: options.CheckThreads = None
     sandbox: options.SandboxName = "bubblewrap"
@@ -173,6 +175,7 @@ class Execution:
             allow_unpriced=self.allow_unpriced,
             max_concurrency=self.max_concurrency,
             retries=self.retries,
+            batch=self.batch,
             engine=self.engine,
             threads=self.threads,
             sandbox=self.sandbox,

@@ -76,5 +76,14 @@ class Price:
         return million_usd / MILLION + self.call_usd
 
 
+def batch_price(nano_usd: int) -> int:
+    """Return what a call costs in a batch: half of what it costs directly, rounded up.
+
+    >>> batch_price(4), batch_price(5)
+    (2, 3)
+    """
+    return (nano_usd + 1) // 2
+
+
 def _own(price: Decimal | None, otherwise: Decimal) -> Decimal:
     return otherwise if price is None else price

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from steelyard.model.forecast import RunForecast, SubjectForecast
+from steelyard.model.price import batch_price
 from steelyard.model.request import Request, Usage
 from steelyard.model.run import RunCase, Subject
 from steelyard.model.sample import SampleKey
@@ -36,17 +37,21 @@ class Earlier:
         return same or of_model or self.paces
 
 
-def forecast(
+def forecast(  # noqa: PLR0913  # the plan, how it is executed, and what is known of earlier answers
     plan: RunPlan,
     settings: RunSettings,
     *,
     all_cases: int,
     done: Mapping[CaseName, CaseProgress],
     earlier: Earlier | None = None,
+    batch: bool = False,
 ) -> RunForecast:
-    """Return what is left of a plan; `done` is what a resumed run has already."""
+    """Return what is left of a plan; `done` is what a resumed run has already.
+
+    With `batch`, every answer is taken to come from a batch.
+    """
     known = earlier if earlier is not None and earlier.paces else None
-    estimate = _Estimate(plan, settings, known, datetime.now(UTC))
+    estimate = _Estimate(plan, settings, known, datetime.now(UTC), price=batch_price if batch else int)
     left = {(one.model, one.tier): _left(plan, one, done) for one in plan.subjects}
     agents = {tier.id for tier in plan.eval_set.tiers if tier.agent}
     return RunForecast(
@@ -69,13 +74,20 @@ class _Estimate:
     """What answers of the subjects of a plan cost."""
 
     def __init__(
-        self, plan: RunPlan, settings: RunSettings, earlier: Earlier | None, moment: datetime
+        self,
+        plan: RunPlan,
+        settings: RunSettings,
+        earlier: Earlier | None,
+        moment: datetime,
+        *,
+        price: Callable[[int], int],
     ) -> None:
         self._requests = Requests(plan.eval_set, plan.subjects)
         self._prices: PriceList = settings.prices
         self._is_free = settings.instead is not None
         self._earlier = earlier
         self._moment = moment
+        self._price = price  # of a direct call → of the call that is made
 
     def subject(self, subject: Subject, left: Mapping[RunCase, int]) -> SubjectForecast:
         """Return the forecast of one subject: how many answers to each case are left to draw."""
@@ -97,8 +109,10 @@ class _Estimate:
             )
             total_in += count * (usage.tokens_in or 0)
             total_out += count * (usage.tokens_out or 0)
-            costs.append(_times(count, self._prices.cost_nano_usd(subject.model, usage, self._moment)))
-            ceilings.append(_times(count, self._prices.ceiling_nano_usd(request, self._moment)))
+            cost = self._prices.cost_nano_usd(subject.model, usage, self._moment)
+            ceiling = self._prices.ceiling_nano_usd(request, self._moment)
+            costs.append(None if cost is None else count * self._price(cost))
+            ceilings.append(None if ceiling is None else count * self._price(ceiling))
         return SubjectForecast(
             model=subject.model,
             tier=subject.tier,
@@ -154,10 +168,6 @@ def _mean(paces: Sequence[SubjectPace], value: Callable[[SubjectPace], float | N
 def _tokens(request: Request) -> float:
     texts = (request.system_prompt, request.prompt, *request.context.values())
     return sum(len(text.encode("utf-8", "surrogatepass")) for text in texts) / BYTES_OF_TOKEN
-
-
-def _times(count: int, cost: int | None) -> int | None:
-    return None if cost is None else count * cost
 
 
 def _sum(costs: Sequence[int | None]) -> int | None:

@@ -42,7 +42,7 @@ def work_of_run(store: RunStore, eval_set: EvalSet) -> Work:
         requests=requests,
         undrawn=undrawn,
         unchecked=store.unchecked(),
-        tally=_tally(store),
+        tally=tally_of(store),
         scheduler=_scheduler(store, undrawn.values(), requests),
         unbillable=UnbillableSpend(store.location),
         feedback=feedback,
@@ -80,7 +80,7 @@ def _scheduler(
     return StopRuleScheduler(rule, keys, store.case_progress(), provider_of=requests.provider_of)
 
 
-def _tally(store: RunStore) -> Tally:
+def tally_of(store: RunStore) -> Tally:
     """Count what a run has done so far, for its cases in their current form."""
     manifest = store.manifest
     cases = manifest.current_cases()

@@ -41,9 +41,9 @@ class AnthropicDialect:
         access = setup.access
         self._name, self._extra = setup.name, setup.extra
         self._url = f"{access.url.rstrip('/').removesuffix('/v1')}/v1/messages"
-        self._headers = {"x-api-key": access.key, "anthropic-version": VERSION}
+        self.headers = {"x-api-key": access.key, "anthropic-version": VERSION}
         if access.is_foreign:  # gateways take the key in one place or the other
-            self._headers["Authorization"] = f"Bearer {access.key}"
+            self.headers["Authorization"] = f"Bearer {access.key}"
 
     def post(self, request: Request) -> Post:
         """Return the prompt and the parameters; there is no seed here."""
@@ -59,7 +59,7 @@ class AnthropicDialect:
             **self._extra,
             **given(system=request.system_prompt or None, temperature=wanted.temperature, top_p=wanted.top_p),
         }
-        return Post(url=self._url, headers=self._headers, body=body)
+        return Post(url=self._url, headers=self.headers, body=body)
 
     def said(self, body: Body) -> Said:
         """Read a reply: its texts, and nothing of what the model thought."""

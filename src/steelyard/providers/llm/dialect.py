@@ -46,6 +46,10 @@ class Said:
 class Dialect(Protocol):
     """How one protocol says what all of them can say."""
 
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers of every call, with the key."""
+
     def post(self, request: Request) -> Post:
         """Return what is sent; raises ProviderError for what the protocol cannot say."""
 

@@ -20,7 +20,7 @@ class GoogleDialect(NeverStreamed):
     def __init__(self, setup: Setup) -> None:
         self._extra = setup.extra
         self._url = f"{setup.access.url.rstrip('/').removesuffix(f'/{API}')}/{API}/models/"
-        self._headers = {"x-goog-api-key": setup.access.key}
+        self.headers = {"x-goog-api-key": setup.access.key}
 
     def post(self, request: Request) -> Post:
         """Return the prompt and the parameters that are set."""
@@ -38,7 +38,7 @@ class GoogleDialect(NeverStreamed):
         if config:
             body["generationConfig"] = {**body.get("generationConfig", {}), **config}
         url = f"{self._url}{quote(request.model_name, safe='')}:generateContent"
-        return Post(url=url, headers=self._headers, body=body)
+        return Post(url=url, headers=self.headers, body=body)
 
     def said(self, body: Body) -> Said:
         """Read a reply: its texts, and nothing of what the model thought; a blocked prompt has none."""

@@ -32,9 +32,9 @@ class OpenAiDialect(NeverStreamed):
         access = setup.access
         self._extra, self._kind = setup.extra, access.kind
         self._url = f"{access.url.rstrip('/')}/chat/completions"
-        self._headers = {"Authorization": f"Bearer {access.key}"}
+        self.headers = {"Authorization": f"Bearer {access.key}"}
         if self._kind == "azure":
-            self._headers = {"api-key": access.key}
+            self.headers = {"api-key": access.key}
             self._url = _azure_url(setup)
         # OpenAI itself calls the limit `max_completion_tokens`; every other service as `max_tokens`.
         is_own = self._kind in {"openai", "azure"} and not access.is_foreign
@@ -49,7 +49,7 @@ class OpenAiDialect(NeverStreamed):
         limit = given(**{self._limit: wanted.max_tokens})
         body = {"model": request.model_name, "messages": [*system, prompt], **self._extra, **fields, **limit}
         url = self._url.replace("{model}", quote(request.model_name, safe=""))
-        return Post(url=url, headers=self._headers, body=body)
+        return Post(url=url, headers=self.headers, body=body)
 
     def said(self, body: Body) -> Said:
         """Read a reply: the first choice, and nothing of what the model thought."""

@@ -28,6 +28,7 @@ PIECE = 64 * 1024
 LARGEST_BODY = 32 * 1024 * 1024  # bytes, unpacked
 SUCCESS = range(200, 300)
 EVENTS = "text/event-stream"
+Sent = bytes | aiohttp.FormData | None  # the body of a request
 
 
 @dataclass(slots=True)
@@ -92,24 +93,38 @@ class HttpWire:
 
     async def send(self, post: Post, call: Call) -> bytes:
         """Send a request and return the body of the response, whatever its status."""
-        headers = post.headers
+        content = json.dumps(post.body).encode()
+        headers = {"Content-Type": "application/json", **post.headers}
+        return await self.request("POST", post.url, call, data=content, headers=headers)
+
+    async def request(  # noqa: PLR0913  # what HTTP wants to know
+        self,
+        method: str,
+        url: str,
+        call: Call,
+        *,
+        data: Sent,
+        headers: Mapping[str, str],
+        largest: int | None = None,
+    ) -> bytes:
+        """Send a request of any kind; a body longer than `largest`, or than usual, raises BodyTooLong."""
         if (
-            "@" in post.url.partition("://")[2].partition("/")[0]
+            "@" in url.partition("://")[2].partition("/")[0]
         ):  # what the address holds is meant for whatever stands before the service
             headers = {name: value for name, value in headers.items() if name != "Authorization"}
-        content = json.dumps(post.body).encode()
         call.began_ns = time.perf_counter_ns()
         # A redirect is not followed: it would send the key elsewhere.
-        async with self._opened().post(
-            post.url,
-            data=content,
-            headers={"Content-Type": "application/json", **headers},
+        async with self._opened().request(
+            method,
+            url,
+            data=data,
+            headers=headers,
             allow_redirects=False,
-            proxy=_proxy(post.url),
+            proxy=_proxy(url),
             trace_request_ctx=call,
         ) as response:
             call.status, call.headers = response.status, response.headers
-            return await _whole(response, call)
+            return await _whole(response, call, largest or LARGEST_BODY)
 
     async def close(self) -> None:
         """Close every connection."""
@@ -129,15 +144,22 @@ class HttpWire:
         return self._session
 
 
-async def _whole(response: aiohttp.ClientResponse, call: Call) -> bytes:
+async def _whole(response: aiohttp.ClientResponse, call: Call, largest: int) -> bytes:
     """Return the body, unpacked; one without end is cut off, and fills no memory."""
     body = bytearray()
     async for piece in response.content.iter_chunked(PIECE):
         call.first_byte_ns = call.first_byte_ns or time.perf_counter_ns()
         body += piece
-        if len(body) > LARGEST_BODY:
-            raise BodyTooLong(f"the answer is longer than {LARGEST_BODY >> 20} MiB")
+        if len(body) > largest:
+            raise BodyTooLong(f"the answer is longer than {largest >> 20} MiB")
     return bytes(body)
+
+
+def file_form(name: str, content: bytes, **fields: str) -> Sent:
+    """Return a form with a file of JSON lines in it."""
+    form = aiohttp.FormData(fields)
+    form.add_field("file", content, filename=name, content_type="application/jsonl")
+    return form
 
 
 def events(content: bytes) -> list[Body]:

@@ -10,7 +10,7 @@ from typing import Protocol
 from steelyard.errors import ProviderError, SteelyardError
 from steelyard.model.progress import StopCause, StopReason
 from steelyard.model.request import Reply, Request
-from steelyard.model.sample import Sample
+from steelyard.model.sample import Sample, SampleKey
 from steelyard.model.units import NANO_USD
 from steelyard.ports import Provider
 from steelyard.providers.limiter import Limiter
@@ -92,8 +92,9 @@ class Drawer:
             reply, moment = await self.call(request)
         except ProviderError as error:
             said = clean_text(f"{error.kind}: {error}")
-            return _sample(request, Reply(text="", egress=error.egress), datetime.now(UTC), error=said)
-        return _sample(request, reply, moment)
+            reply, moment = Reply(text="", egress=error.egress), datetime.now(UTC)
+            return sample_of(request.key, _digests(request), reply, moment, error=said)
+        return sample_of(request.key, _digests(request), reply, moment)
 
     async def call(self, request: Request) -> tuple[Reply, datetime]:
         """Return a reply with its cost, and the time of the call; raises ProviderError or StopDrawing."""
@@ -217,8 +218,15 @@ def _joined(earlier: str | None, later: str | None) -> str | None:
     return json.dumps([*json.loads(earlier), *json.loads(later)], separators=(",", ":"))
 
 
-def _sample(request: Request, reply: Reply, moment: datetime, *, error: str | None = None) -> Sample:
-    key, usage = request.key, reply.usage
+def _digests(request: Request) -> tuple[str, str]:
+    return request.prompt_digest, request.parameters.digest
+
+
+def sample_of(
+    key: SampleKey, digests: tuple[str, str], reply: Reply, moment: datetime, *, error: str | None = None
+) -> Sample:
+    """Return the sample that a reply makes; `digests` are those of the prompt and of the parameters."""
+    usage, (prompt_digest, parameters_digest) = reply.usage, digests
     return Sample(
         model=key.model,
         tier=key.tier,
@@ -227,8 +235,8 @@ def _sample(request: Request, reply: Reply, moment: datetime, *, error: str | No
         digest=key.digest,
         attempt=key.attempt,
         text=reply.text,
-        prompt_digest=request.prompt_digest,
-        parameters_digest=request.parameters.digest,
+        prompt_digest=prompt_digest,
+        parameters_digest=parameters_digest,
         finish_reason=reply.finish_reason,
         tokens_in=usage.tokens_in,
         tokens_out=usage.tokens_out,

@@ -3,10 +3,10 @@
 The engine subtracts, so that a million committed rows never become a million Python objects.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from steelyard.model.run import Manifest, RunCase, key_of_words, words_of
+from steelyard.model.run import Manifest, RunCase, case_key, key_of_words, words_of
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.store.database import load_sql
 from steelyard.store.run.columns import SAMPLE_COLUMNS
@@ -44,6 +44,19 @@ def undrawn(manifest: Manifest, samples: StoreTable) -> Iterator[SampleKey]:
         while batch := result.fetchmany(BATCH):
             for number, attempt in batch:
                 yield SampleKey._make((*names[number], attempt))
+
+
+def uncommitted(samples: StoreTable, keys: Sequence[SampleKey]) -> list[SampleKey]:
+    """Return the samples that were never committed, in order; for a few thousand at a time."""
+    numbers = [case_key(*key[:-1]) for key in keys]
+    with reading(samples) as connection:
+        found = connection.execute(
+            "SELECT case_key, attempt FROM rows "
+            "WHERE case_key IN (SELECT unnest(CAST(? AS BIGINT[]))) GROUP BY ALL",
+            [sorted(set(numbers))],
+        ).fetchall()
+    known = set(found)
+    return [key for key, number in zip(keys, numbers, strict=True) if (number, key.attempt) not in known]
 
 
 def unchecked(samples: StoreTable, outcomes: StoreTable) -> Iterator[Sample]:

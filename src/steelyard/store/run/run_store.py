@@ -58,6 +58,10 @@ class RunStore:
             self._named = self.manifest, progress.planned_cases(self.manifest, self.manifest.cases)
         return self._named[1]
 
+    def claim(self) -> None:
+        """Make this process the writer; raises StoreError if another has written since the run was held."""
+        self.samples.claim()
+
     def add_samples(self, samples: Sequence[Sample], *, chunk: str) -> bool:
         """Commit answers; False, and nothing changes, if this chunk had been committed before."""
         return self.samples.add(sample_rows(samples), chunk=chunk)
@@ -71,6 +75,10 @@ class RunStore:
         """Give the samples, of some subjects or of all, that were planned and never committed, in order."""
         manifest = self.manifest if subjects is None else replace(self.manifest, subjects=tuple(subjects))
         return progress.undrawn(manifest, self.samples)
+
+    def uncommitted(self, keys: Sequence[SampleKey]) -> list[SampleKey]:
+        """Return those of some samples that were never committed, in order."""
+        return progress.uncommitted(self.samples, keys)
 
     def unchecked(self) -> Iterator[Sample]:
         """Give the committed answers that have no outcome yet, in the order of the plan."""

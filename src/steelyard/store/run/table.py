@@ -197,6 +197,13 @@ class StoreTable:
         """
         lying = [name for name in self.location.names() if name.startswith("part-")]
         torn = [f"{LOG}/{name}" for name in drafts(self.location.child(LOG).names())]
+        self.claim()
+        needless = sorted({*lying} - {*self._listing().paths})
+        self.location.remove(*needless, *torn)
+        return len(needless)
+
+    def claim(self) -> None:
+        """Commit nothing but the writer's count: any other process that holds the table is refused later."""
         delta = self._held()
         self._commit(
             delta,
@@ -208,9 +215,6 @@ class StoreTable:
                 post_commithook_properties=_NO_HOOKS,
             ),
         )
-        needless = sorted({*lying} - {*self._listing().paths})
-        self.location.remove(*needless, *torn)
-        return len(needless)
 
     def checkpoint(self) -> None:
         """Sum the log up in one file, so that opening the table means reading that one."""

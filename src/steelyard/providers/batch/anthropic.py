@@ -1,0 +1,96 @@
+"""Speak Anthropic's batch interface. It keeps no name of ours, so the ids of requests begin with it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from steelyard.errors import ProviderError
+from steelyard.model.config import ProviderSettings
+from steelyard.model.request import Reply, Request
+from steelyard.providers.batch.client import BatchClient
+from steelyard.providers.llm.anthropic import AnthropicDialect
+from steelyard.providers.llm.dialect import Body, Post
+
+ENDED = "ended"
+CLOCKS = timedelta(hours=1)  # by which the vendor's clock and ours may differ
+
+
+class AnthropicBatches:
+    """Message batches."""
+
+    most_requests = 10_000
+    most_bytes = 100_000_000  # Anthropic takes more, which is long under way on a slow line
+
+    def __init__(self, settings: ProviderSettings) -> None:
+        self._client = BatchClient(settings, AnthropicDialect)
+        self._url = f"{self._client.url.removesuffix('/v1')}/v1/messages/batches"
+
+    def post(self, request: Request) -> Post:
+        """Return a request as it would be sent directly, but never for events."""
+        direct = self._client.dialect.post(request)
+        return replace(direct, body={**direct.body, "stream": False})
+
+    async def submit(self, name: str, posts: Sequence[Post]) -> str:
+        """Submit all requests in one body."""
+        entries = [{"custom_id": f"{name}-{place}", "params": post.body} for place, post in enumerate(posts)]
+        return await self._client.post(self._url, {"requests": entries}, lambda made: str(made["id"]))
+
+    async def find(self, name: str, count: int, since: datetime) -> str | None:
+        """Look at batches of the right size; whose they are is known when they have ended, by their results.
+
+        As long as one of them has not ended, it may be ours: raises ProviderError, to be asked again.
+        """
+        is_open, after = False, ""
+        while True:
+            candidates, last = await self._client.get(
+                f"{self._url}?limit=100{after}", lambda page: _candidates(page, count, since)
+            )
+            for batch, has_ended in candidates:
+                if has_ended and await self._is_named(batch, name):
+                    return batch
+                is_open = is_open or not has_ended
+            if last is None:
+                break
+            after = f"&after_id={last}"
+        if is_open:
+            raise ProviderError("a batch that may be ours has not ended", kind="unsure", may_retry=True)
+        return None
+
+    async def is_ended(self, batch: str) -> bool:
+        """Whether the batch has ended, in whatever way."""
+        url = f"{self._url}/{batch}"
+        return await self._client.get(url, lambda state: state["processing_status"] == ENDED)
+
+    async def replies(self, batch: str) -> dict[int, Reply]:
+        """Read the results that succeeded."""
+        return await self._client.lines(f"{self._url}/{batch}/results", self._replies)
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._client.close()
+
+    def _replies(self, lines: Iterator[Body]) -> dict[int, Reply]:
+        found: dict[int, Reply] = {}
+        for line in lines:
+            result = line["result"]
+            reply = self._client.reply(result.get("message")) if result["type"] == "succeeded" else None
+            if reply is not None:
+                found[int(line["custom_id"].rpartition("-")[2])] = reply
+        return found
+
+    async def _is_named(self, batch: str, name: str) -> bool:
+        return await self._client.lines(
+            f"{self._url}/{batch}/results",
+            lambda lines: any(line["custom_id"].startswith(f"{name}-") for line in lines),
+        )
+
+
+def _candidates(page: Body, count: int, since: datetime) -> tuple[list[tuple[str, bool]], str | None]:
+    """Return which batches of a page may be ours, whether each has ended, and where the next page begins."""
+    found = [
+        (str(batch["id"]), batch["processing_status"] == ENDED)
+        for batch in page["data"]
+        if sum(batch["request_counts"].values()) == count
+        and datetime.fromisoformat(batch["created_at"]) >= since - CLOCKS
+    ]
+    return found, str(page["last_id"]) if page.get("has_more") else None

@@ -1,0 +1,94 @@
+"""Send the calls of a batch interface; whatever goes wrong is a ProviderError that repeats no key."""
+
+import asyncio
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from steelyard.model.config import ProviderSettings
+from steelyard.model.request import Reply
+from steelyard.providers.llm.access import access
+from steelyard.providers.llm.dialect import Body, Dialect, Setup, extra_fields
+from steelyard.providers.llm.errors import UNREADABLE, Refused, fault
+from steelyard.providers.llm.wire import HttpWire, Sent, file_form, json_object
+
+LARGEST_RESULTS = 1 << 30  # bytes of all replies of a batch
+JSON = {"Content-Type": "application/json"}
+
+Read = TypeVar("Read")
+
+
+class BatchClient:
+    """Calls one vendor, in one event loop."""
+
+    def __init__(self, settings: ProviderSettings, make_dialect: Callable[[Setup], Dialect]) -> None:
+        """Find the key and the address; raises UserError if one is missing."""
+        self._access = access(settings, os.environ)
+        self._name, self._timeout_s = settings.name, settings.timeout_s
+        self.dialect = make_dialect(
+            Setup(
+                name=settings.name,
+                access=self._access,
+                extra=extra_fields(settings),
+                options=settings.options,
+            )
+        )
+        self.url = self._access.url.rstrip("/")
+        self._wire = HttpWire(timeout_s=settings.timeout_s)
+
+    async def get(self, url: str, read: Callable[[Body], Read]) -> Read:
+        """Return what is read from a JSON object."""
+        return await self._call("GET", url, lambda content: read(json_object(content)))
+
+    async def lines(self, url: str, read: Callable[[Iterator[Body]], Read]) -> Read:
+        """Return what is read from a file of JSON lines."""
+        return await self._call("GET", url, lambda content: read(map(json_object, content.splitlines())))
+
+    async def post(self, url: str, body: Body, read: Callable[[Body], Read]) -> Read:
+        """Send JSON, and return what is read from the JSON that comes back."""
+        data = json.dumps(body).encode()
+        return await self._call("POST", url, lambda content: read(json_object(content)), data, JSON)
+
+    async def upload(self, url: str, name: str, content: bytes, read: Callable[[Body], Read]) -> Read:
+        """Send a file for a batch, and return what is read from the JSON that comes back."""
+        form = file_form(name, content, purpose="batch")
+        return await self._call("POST", url, lambda found: read(json_object(found)), form)
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._wire.close()
+
+    def reply(self, body: Any) -> Reply | None:  # noqa: ANN401  # as it came
+        """Return the reply in one result; None if it is not what the protocol promises."""
+        try:
+            said = self.dialect.said(body)
+        except UNREADABLE:
+            return None
+        return Reply(text=said.text, finish_reason=said.finish_reason, usage=said.usage, request_id=said.id)
+
+    async def _call(
+        self,
+        method: str,
+        url: str,
+        read: Callable[[bytes], Read],
+        data: Sent = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Read:
+        call = await self._wire.begin()
+        sent = {**self.dialect.headers, **(headers or {})}
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                content = await self._wire.request(
+                    method, url, call, data=data, headers=sent, largest=LARGEST_RESULTS
+                )
+            if not call.is_answered:
+                raise Refused(call.status or 0, content)  # noqa: TRY301  # becomes a ProviderError below
+            return read(content)
+        except Exception as error:
+            known = fault(error, call, service=self._name, secret=self._access.key, address=self._access.url)
+            if known is None:
+                raise
+            raise known from None  # what was raised may hold the key
+        finally:
+            call.sent()

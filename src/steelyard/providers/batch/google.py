@@ -1,0 +1,84 @@
+"""Speak Gemini's batch interface: requests and results are in the bodies, our name is the display name."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from steelyard.model.config import ProviderSettings
+from steelyard.model.request import Reply, Request
+from steelyard.providers.batch.client import BatchClient
+from steelyard.providers.llm.dialect import Body, Post
+from steelyard.providers.llm.google import API, GoogleDialect
+
+SUCCEEDED = "BATCH_STATE_SUCCEEDED"
+ENDED = frozenset({SUCCEEDED, "BATCH_STATE_FAILED", "BATCH_STATE_CANCELLED", "BATCH_STATE_EXPIRED"})
+
+
+class GoogleBatches:
+    """Batches of `generateContent`, each of one model."""
+
+    most_requests = 50_000
+    most_bytes = 20_000_000
+
+    def __init__(self, settings: ProviderSettings) -> None:
+        self._client = BatchClient(settings, GoogleDialect)
+        self._url = f"{self._client.url.removesuffix(f'/{API}')}/{API}"
+
+    def post(self, request: Request) -> Post:
+        """Return a request as it would be sent directly."""
+        return self._client.dialect.post(request)
+
+    async def submit(self, name: str, posts: Sequence[Post]) -> str:
+        """Submit all requests in one body."""
+        entries = [
+            {"request": post.body, "metadata": {"key": str(place)}} for place, post in enumerate(posts)
+        ]
+        url = posts[0].url.replace(":generateContent", ":batchGenerateContent")
+        batch = {"displayName": name, "inputConfig": {"requests": {"requests": entries}}}
+        return await self._client.post(url, {"batch": batch}, lambda made: str(made["name"]))
+
+    async def find(self, name: str, count: int, since: datetime) -> str | None:
+        """Look for our name among all batches."""
+        del count, since
+        after = ""
+        while True:
+            found, following = await self._client.get(
+                f"{self._url}/batches?pageSize=100{after}", lambda page: _named(page, name)
+            )
+            if found is not None or following is None:
+                return found
+            after = f"&pageToken={following}"
+
+    async def is_ended(self, batch: str) -> bool:
+        """Whether the operation is done, in whatever way."""
+        return await self._client.get(f"{self._url}/{batch}", _is_ended)
+
+    async def replies(self, batch: str) -> dict[int, Reply]:
+        """Read the results that are there; a batch that failed has none."""
+        return await self._client.get(f"{self._url}/{batch}", self._replies)
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._client.close()
+
+    def _replies(self, state: Body) -> dict[int, Reply]:
+        output = state.get("response") or (state.get("metadata") or {}).get("output") or {}
+        state_name = (state.get("metadata") or {}).get("state")
+        if not _is_ended(state) or (state_name == SUCCEEDED and not output):
+            raise ValueError("the results are not there yet")
+        found: dict[int, Reply] = {}
+        for result in (output.get("inlinedResponses") or {}).get("inlinedResponses", ()):
+            reply = self._client.reply(result["response"]) if result.get("response") else None
+            if reply is not None:
+                found[int(result["metadata"]["key"])] = reply
+        return found
+
+
+def _is_ended(state: Body) -> bool:
+    return bool(state.get("done")) or (state.get("metadata") or {}).get("state") in ENDED
+
+
+def _named(page: Body, name: str) -> tuple[str | None, str | None]:
+    """Return the batch of that name on a page, and where the next page begins; None: there is none."""
+    operations = page.get("operations", ())
+    names = [str(one["name"]) for one in operations if (one.get("metadata") or {}).get("displayName") == name]
+    return next(iter(names), None), page.get("nextPageToken") or None

@@ -1,0 +1,97 @@
+"""Speak OpenAI's batch interface: files of requests and of results; our name is in the metadata."""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from steelyard.model.config import ProviderSettings
+from steelyard.model.request import Reply, Request
+from steelyard.providers.batch.client import BatchClient
+from steelyard.providers.llm.dialect import Body, Post
+from steelyard.providers.llm.openai import OpenAiDialect
+
+ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
+ENDPOINT = "/v1/chat/completions"
+NAME = "steelyard"
+OK = 200
+
+
+class OpenAiBatches:
+    """Files and batches."""
+
+    most_requests = 50_000
+    most_bytes = 100_000_000  # OpenAI takes twice as much, which is long under way on a slow line
+
+    def __init__(self, settings: ProviderSettings) -> None:
+        self._client = BatchClient(settings, OpenAiDialect)
+        self._files, self._batches = f"{self._client.url}/files", f"{self._client.url}/batches"
+
+    def post(self, request: Request) -> Post:
+        """Return a request as it would be sent directly."""
+        return self._client.dialect.post(request)
+
+    async def submit(self, name: str, posts: Sequence[Post]) -> str:
+        """Upload the requests, then make a batch of the file; only that is paid for."""
+        lines = [
+            {"custom_id": str(place), "method": "POST", "url": ENDPOINT, "body": post.body}
+            for place, post in enumerate(posts)
+        ]
+        content = "".join(json.dumps(line) + "\n" for line in lines).encode()
+        file = await self._client.upload(self._files, f"{name}.jsonl", content, lambda made: str(made["id"]))
+        body = {
+            "input_file_id": file,
+            "endpoint": ENDPOINT,
+            "completion_window": "24h",
+            "metadata": {NAME: name},
+        }
+        return await self._client.post(self._batches, body, lambda made: str(made["id"]))
+
+    async def find(self, name: str, count: int, since: datetime) -> str | None:
+        """Look for our name in the metadata of all batches."""
+        del count, since
+        after = ""
+        while True:
+            found, last = await self._client.get(
+                f"{self._batches}?limit=100{after}", lambda page: _named(page, name)
+            )
+            if found is not None or last is None:
+                return found
+            after = f"&after={last}"
+
+    async def is_ended(self, batch: str) -> bool:
+        """Whether the batch has a final state."""
+        return await self._client.get(f"{self._batches}/{batch}", lambda state: state["status"] in ENDED)
+
+    async def replies(self, batch: str) -> dict[int, Reply]:
+        """Read the file of results; an expired batch has one, too. Errors are in another file."""
+        url = f"{self._batches}/{batch}"
+        file = await self._client.get(url, _output)
+        return {} if not file else await self._client.lines(f"{self._files}/{file}/content", self._replies)
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._client.close()
+
+    def _replies(self, lines: Iterator[Body]) -> dict[int, Reply]:
+        found: dict[int, Reply] = {}
+        for line in lines:
+            response = line.get("response") or {}
+            reply = self._client.reply(response.get("body")) if response.get("status_code") == OK else None
+            if reply is not None:
+                found[int(line["custom_id"])] = reply
+        return found
+
+
+def _output(state: Body) -> str | None:
+    """Return the file of results; raises ValueError while one is to come, since answers were paid for."""
+    file, counts = state.get("output_file_id"), state.get("request_counts") or {}
+    if state["status"] not in ENDED or (counts.get("completed") and not file):
+        raise ValueError("the results are not there yet")
+    return file
+
+
+def _named(page: Body, name: str) -> tuple[str | None, str | None]:
+    """Return the batch of that name on a page, and where the next page begins; None: there is none."""
+    data = page["data"]
+    ids = [str(batch["id"]) for batch in data if (batch.get("metadata") or {}).get(NAME) == name]
+    return next(iter(ids), None), str(data[-1]["id"]) if page.get("has_more") else None

@@ -1,0 +1,47 @@
+"""The seam between the runner and a vendor's batch interface."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from steelyard.model.config import ProviderSettings
+from steelyard.model.request import Reply, Request
+from steelyard.providers.llm.dialect import Post
+
+
+class BatchService(Protocol):
+    """One vendor's interface, for one event loop. What goes wrong with a call raises ProviderError.
+
+    `name` is ours and sent along, `batch` is the vendor's id. Requests are known by their place.
+    """
+
+    most_requests: int  # in one batch
+    most_bytes: int
+
+    def post(self, request: Request) -> Post:
+        """Return a request in the vendor's words; raises ProviderError for what they cannot say."""
+
+    async def submit(self, name: str, posts: Sequence[Post]) -> str:
+        """Submit requests of one model, and return the id of the batch."""
+
+    async def find(self, name: str, count: int, since: datetime) -> str | None:
+        """Return the id of a batch of so many requests that was submitted under a name; None: not found.
+
+        Raises ProviderError with `may_retry` as long as the vendor cannot say.
+        """
+
+    async def is_ended(self, batch: str) -> bool:
+        """Whether nothing more will be answered."""
+
+    async def replies(self, batch: str) -> dict[int, Reply]:
+        """Return the replies of a batch that has ended, by place; what was not answered is missing."""
+
+    async def close(self) -> None:
+        """Let go of connections."""
+
+
+class BatchServiceMaker(Protocol):
+    """Makes the batch interface of a provider; what the table of batch interfaces names."""
+
+    def __call__(self, settings: ProviderSettings) -> BatchService:
+        """Return the interface; raises UserError when a key or a setting is missing."""

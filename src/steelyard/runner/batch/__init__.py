@@ -1,0 +1,1 @@
+"""Draw by the batch interfaces of vendors, before a session draws and checks the rest."""

@@ -1,0 +1,199 @@
+"""Submit what is undrawn in batches, wait, and commit the answers; before a session draws the rest.
+
+One thing after the other, so that it is plain what is written down at any moment:
+
+1. A batch is written down, then the run is claimed, then the batch is submitted, under a name of its own. A
+   process that did not claim the run last cannot claim it, and submits nothing.
+2. Where no id came back, the vendor is asked for the name. Only if the batch is missing long after any call
+   could still be under way, it counts as never submitted, and its name is never used again.
+3. A batch is forgotten when its answers are committed. Only those that the run lacks are.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import cast
+
+from steelyard.errors import ProviderError, StoreError
+from steelyard.model.evalset import EvalSet
+from steelyard.model.request import Reply, Request
+from steelyard.model.sample import SampleKey
+from steelyard.plugins import BATCHES, load
+from steelyard.providers.batch.service import BatchService, BatchServiceMaker
+from steelyard.runner.batch.commit import commit_replies
+from steelyard.runner.batch.plan import cut_into_batches, fitting
+from steelyard.runner.requests import Requests
+from steelyard.runner.resources import RunResources
+from steelyard.store.run.batches import BatchFiles, OpenBatch
+from steelyard.store.run.run_store import RunStore
+
+SUBMIT_S = 600.0  # how long submitting one batch may take
+SURE_S = (
+    1200.0  # so long after it was written down, a batch that the vendor does not list was never submitted
+)
+FIRST_PAUSE_S, GROWTH, LONGEST_PAUSE_S = 1.0, 1.5, 60.0
+MOST_FAILURES = 30  # calls in a row that fail before the run stops waiting
+MOST_LOST = 3  # batches that were never submitted before the run stops trying
+AT_ONCE = 100_000  # requests that are submitted before the first answers are awaited
+
+
+class BatchPhase:
+    """The batches of one run that is held for writing."""
+
+    def __init__(  # noqa: PLR0913  # the run, its parts, and what to tell meanwhile
+        self,
+        store: RunStore,
+        eval_set: EvalSet,
+        resources: RunResources,
+        *,
+        left: Callable[[], int | None],
+        announce: Callable[[str], None],
+        report: Callable[[int], None],
+    ) -> None:
+        """Set the run. `left` returns what may still be spent; `report` gets how many answers are awaited."""
+        self._store, self._resources = store, resources
+        self._requests = Requests(eval_set, store.manifest.subjects)
+        self._files = BatchFiles(store.location)
+        self._left, self._announce, self._report = left, announce, report
+        self._services: dict[str, BatchService] = {}
+        self._ended: set[SampleKey] = set()  # of batches that have ended, answered or not
+        self._failures = self._lost = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def run(self, *, submits: bool) -> None:
+        """Collect what earlier processes have submitted; then submit and collect what is undrawn."""
+        self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
+        try:
+            await self._collect(self._files.read())
+            self._lost = 0  # an earlier process may have been killed before it submitted some
+            while submits and (batches := self._planned()):
+                await self._collect([await self._submitted(batch) for batch in batches])
+        finally:
+            for service in self._services.values():
+                await service.close()
+
+    def stop_waiting(self) -> None:
+        """End the phase, from another thread; what is submitted is collected when the run goes on."""
+        if self._loop is not None and self._task is not None:
+            self._loop.call_soon_threadsafe(self._task.cancel)
+
+    def _planned(self) -> list[OpenBatch]:
+        """Return new batches. No other is open now, so all that is left of the budget may be used."""
+        if self._lost >= MOST_LOST:
+            raise ProviderError(f"{self._lost} batches were not taken; try again later", kind="rejected")
+        self._store.forget_errors()
+        requests = islice(self._undrawn(), AT_ONCE)
+        return cut_into_batches(
+            fitting(requests, self._resources.settings.prices, self._left()), self._service
+        )
+
+    def _undrawn(self) -> Iterator[Request]:
+        for key in self._store.undrawn():
+            if key not in self._ended and self._requests.case_of(key) is not None:
+                yield self._requests.of(key)
+
+    async def _submitted(self, batch: OpenBatch) -> OpenBatch:
+        """Submit a batch; it has no id if the vendor may have taken it and did not say so."""
+        service = self._service(batch.provider)
+        posts = [service.post(self._requests.of(one.key)) for one in batch.requests]
+        batch = replace(batch, written_at=datetime.now(UTC))
+        end = asyncio.get_running_loop().time() + SUBMIT_S
+        self._claim(batch)
+        try:
+            async with asyncio.timeout_at(end):
+                found = await service.submit(batch.name, posts)
+        except (ProviderError, TimeoutError) as error:
+            if isinstance(error, ProviderError) and _is_refusal(error):
+                self._files.remove(batch)
+                raise
+            self._announce(f"{_words(batch)}: {error}; looking whether it was submitted")
+            return batch
+        self._announce(f"{_words(batch)}: submitted as {found}")
+        return self._identified(batch, found)
+
+    def _claim(self, batch: OpenBatch) -> None:
+        """Write a batch down and become the writer of the run; raises StoreError if another process is."""
+        self._files.write(batch)
+        try:
+            self._store.claim()
+        except StoreError:
+            self._files.remove(batch)
+            raise
+
+    def _identified(self, batch: OpenBatch, found: str) -> OpenBatch:
+        known = replace(batch, id=found)
+        self._files.write(known)
+        return known
+
+    async def _collect(self, batches: Sequence[OpenBatch]) -> None:
+        """Wait until all batches have ended, and commit their answers."""
+        waiting, pause_s = list(batches), FIRST_PAUSE_S
+        reported = None
+        while waiting:
+            if reported != len(waiting):
+                reported = len(waiting)
+                self._report(sum(len(batch.requests) for batch in waiting))
+            waiting = [left for batch in waiting if (left := await self._looked_at(batch)) is not None]
+            if waiting:
+                await asyncio.sleep(pause_s)
+                pause_s = min(LONGEST_PAUSE_S, GROWTH * pause_s)
+
+    async def _looked_at(self, batch: OpenBatch) -> OpenBatch | None:
+        """Return the batch as far as it is known now; None if there is nothing more to wait for."""
+        try:
+            left = await self._advanced(batch)
+        except ProviderError as error:
+            self._failures += error.kind != "unsure"
+            if error.may_retry and self._failures < MOST_FAILURES:
+                return batch
+            raise ProviderError(
+                f"{_words(batch)}: {error}; `--resume` goes on with it. To give it up and draw its answers "
+                f"anew, remove {self._files.address(batch)}",
+                kind=error.kind,
+            ) from error
+        self._failures = 0
+        return left
+
+    async def _advanced(self, batch: OpenBatch) -> OpenBatch | None:
+        service = self._service(batch.provider)
+        if batch.id is None:
+            is_sure = datetime.now(UTC) > batch.written_at + timedelta(seconds=SURE_S)
+            found = await service.find(batch.name, len(batch.requests), batch.written_at)
+            if found is None and not is_sure:
+                return batch
+            if found is None:
+                self._files.remove(batch)
+                self._lost += 1
+                return None
+            batch = self._identified(batch, found)
+        if not await service.is_ended(batch.id or ""):
+            return batch
+        self._commit(batch, await service.replies(batch.id or ""))
+        return None
+
+    def _commit(self, batch: OpenBatch, replies: Mapping[int, Reply]) -> None:
+        """Commit the answers, then forget the batch."""
+        answered = commit_replies(self._store, batch, replies, self._resources.settings.prices)
+        self._files.remove(batch)
+        self._ended.update(one.key for one in batch.requests)
+        if missing := len(batch.requests) - answered:
+            self._announce(f"{_words(batch)}: {missing} were not answered, and are drawn directly")
+
+    def _service(self, provider: str) -> BatchService:
+        if provider not in self._services:
+            settings = self._resources.pool.settings_of(provider)
+            make = cast("BatchServiceMaker", load(BATCHES, settings.adapter, group="batches"))
+            self._services[provider] = make(settings)
+        return self._services[provider]
+
+
+def _is_refusal(error: ProviderError) -> bool:
+    """Whether the vendor surely has not taken the batch: it said no, or was never reached."""
+    return not error.may_retry or (error.kind == "unreachable" and not error.may_be_billed)
+
+
+def _words(batch: OpenBatch) -> str:
+    return f"batch {batch.name} of {len(batch.requests)} requests to {batch.requests[0].key.model}"

@@ -1,0 +1,77 @@
+"""Decide which requests go into which batch: one model each, within the vendor's limits and the budget."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from steelyard.errors import ProviderError
+from steelyard.model.price import batch_price
+from steelyard.model.request import Request
+from steelyard.providers.batch.service import BatchService
+from steelyard.providers.prices.price_list import PriceList
+from steelyard.store.run.batches import BatchedRequest, OpenBatch
+
+AROUND_BYTES = 300  # of what stands around a request in a batch
+
+
+def fitting(requests: Iterable[Request], prices: PriceList, left: int | None) -> Iterator[Request]:
+    """Give the first requests whose highest price, all together, is not more than is left; None: all."""
+    now = datetime.now(UTC)
+    for request in requests:
+        if left is not None:
+            # At least 1, so nothing is submitted when nothing is left.
+            left -= batch_price(prices.ceiling_nano_usd(request, now) or 1)
+            if left < 0:
+                return
+        yield request
+
+
+def cut_into_batches(
+    requests: Iterable[Request], service_of: Callable[[str], BatchService]
+) -> list[OpenBatch]:
+    """Return new batches of all requests; one that the vendor's words cannot say is left out.
+
+    The session that follows reports what is wrong with it.
+    """
+    full: list[_Draft] = []
+    drafts: dict[str, _Draft] = {}
+    for request in requests:
+        service = service_of(request.provider)
+        try:
+            size = AROUND_BYTES + len(json.dumps(service.post(request).body))
+        except ProviderError:
+            continue
+        draft = drafts.setdefault(request.key.model, _Draft(request.provider))
+        if not draft.takes(size, service):
+            full.append(draft)
+            draft = drafts[request.key.model] = _Draft(request.provider)
+        draft.add(request, size)
+    return [draft.batch() for draft in (*full, *drafts.values())]
+
+
+class _Draft:
+    """A batch that still grows."""
+
+    def __init__(self, provider: str) -> None:
+        self._provider = provider
+        self._requests: list[BatchedRequest] = []
+        self._bytes = 0
+
+    def takes(self, size: int, service: BatchService) -> bool:
+        """Whether a further request of so many bytes fits; the first always does."""
+        return not self._requests or (
+            len(self._requests) < service.most_requests and self._bytes + size <= service.most_bytes
+        )
+
+    def add(self, request: Request, size: int) -> None:
+        self._requests.append(BatchedRequest(request.key, request.prompt_digest, request.parameters.digest))
+        self._bytes += size
+
+    def batch(self) -> OpenBatch:
+        return OpenBatch(
+            name=uuid4().hex,
+            provider=self._provider,
+            written_at=datetime.now(UTC),
+            requests=tuple(self._requests),
+        )

@@ -1,0 +1,395 @@
+"""`run --batch`: half the price, and what was submitted is paid for once, whatever happens to the run."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.kill_batches import CASES, SAMPLES, TOTAL, Verdict, killed_often, without_money_and_time
+from steelyard.errors import ProviderError
+from steelyard.store.run.batches import BatchFiles, OpenBatch
+from steelyard.store.run.run_store import open_run
+from tests.runs.lab import KEY, RUN, VENDORS, Lab, config, numbered, small_set
+from tests.store.run.s3_server import new_bucket, s3_server
+from tests.vendors.batches import BatchShop, selling
+
+ANSWER = '{"model": "openai/m", "case": "case-00", "text": "yes"}\n'
+PHASE = "steelyard.runner.batch.phase"
+OPENAI = "steelyard.providers.batch.openai.OpenAiBatches"
+
+
+@pytest.fixture
+def shop() -> Iterator[BatchShop]:
+    with selling(BatchShop()) as open_shop:
+        yield open_shop
+
+
+@pytest.fixture
+def batches(lab: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    """A lab whose vendors are the shop, at which one looks often."""
+    monkeypatch.setattr(f"{PHASE}.FIRST_PAUSE_S", 0.02)
+    small_set(lab.folder, numbered(CASES), samples=SAMPLES)
+    urls = {vendor: shop.url(vendor) for vendor in VENDORS}
+    (lab.folder / "steelyard.toml").write_text(config(urls, "openai/m"), encoding="utf-8")
+    return lab
+
+
+def words(vendor: str) -> tuple[str, ...]:
+    """Return a command for a vendor; Anthropic takes no seed, which tells attempts apart elsewhere."""
+    seed = () if vendor == "anthropic" else ("--seed", "0")
+    return ("--eval-set", "small.toml", "--models", f"{vendor}/m", *seed)
+
+
+def open_files(lab: Lab) -> list[Path]:
+    return sorted((lab.folder / RUN / "batches").glob("*.json"))
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_a_batch_brings_every_answer_at_half_the_price(batches: Lab, shop: BatchShop, vendor: str) -> None:
+    shown = batches.run("--batch", *words(vendor))
+
+    assert shown.code == 0, shown.err
+    assert (shop.direct, len(shop.batches), shop.paid.total()) == (0, 1, TOTAL)
+    # As `lab.config` prices it: 1 and 4 USD for a million tokens.
+    costs = batches.rows("samples", "2 * cost_nano_usd, tokens_in * 1000 + tokens_out * 4000")
+    assert [twice for twice, _ in costs] == [full for _, full in costs]
+    assert costs[0][0] > 0
+    assert len(batches.rows("outcomes", "classification")) == TOTAL
+    assert open_files(batches) == []
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_the_report_is_that_of_direct_drawing_but_for_money_and_time(
+    batches: Lab, shop: BatchShop, vendor: str
+) -> None:
+    batches.run("--batch", *words(vendor))
+    by_batch = without_money_and_time(batches.report())
+    batches.typed("run", "--run", "runs/two", "--quiet", "-o", "report.json", *words(vendor))
+
+    assert shop.direct == TOTAL
+    assert by_batch == without_money_and_time(batches.report())
+    assert '"passed": 0' not in json.dumps(by_batch)
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_what_a_batch_leaves_unanswered_is_drawn_directly(batches: Lab, shop: BatchShop, vendor: str) -> None:
+    shop.unanswered = 3
+
+    shown = batches.run("--batch", *words(vendor))
+
+    assert shown.code == 0, shown.err
+    assert "3 were not answered, and are drawn directly" in shown.err
+    assert (shop.direct, shop.paid.total(), len(shop.batches)) == (3, TOTAL, 1)
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_a_batch_that_expires_as_a_whole_is_drawn_directly(
+    batches: Lab, shop: BatchShop, vendor: str
+) -> None:
+    shop.unanswered = TOTAL
+
+    assert batches.run("--batch", *words(vendor)).code == 0
+    assert (shop.direct, shop.paid.total(), len(shop.batches)) == (TOTAL, TOTAL, 1)
+
+
+@pytest.mark.parametrize(
+    ("vendor", "fault"), [*((vendor, "errors") for vendor in VENDORS), ("openai", "drops")]
+)
+def test_a_batch_that_was_taken_and_not_confirmed_is_found_and_not_made_again(
+    batches: Lab, shop: BatchShop, vendor: str, fault: str
+) -> None:
+    setattr(shop, fault, 1)
+    shop.hides = 2
+
+    shown = batches.run("--batch", *words(vendor))
+
+    assert shown.code == 0, shown.err
+    assert "looking whether it was submitted" in shown.err
+    assert (len(shop.batches), shop.paid.total(), shop.direct) == (1, TOTAL, 0)
+
+
+def test_a_batch_that_was_not_taken_is_made_when_it_is_surely_missing(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{PHASE}.SURE_S", 0.5)
+    shop.fails = 1
+
+    shown = batches.run("--batch", *words("anthropic"))
+
+    assert shown.code == 0, shown.err
+    assert (len(shop.batches), shop.paid.total(), shop.direct) == (1, TOTAL, 0)
+
+
+def test_a_vendor_that_never_takes_a_batch_stops_the_run(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{PHASE}.SURE_S", 0.1)
+    shop.fails = 100
+
+    shown = batches.run("--batch", *words("openai"))
+
+    assert shown.code == 3
+    assert "3 batches were not taken" in shown.err
+    assert (shop.paid.total(), open_files(batches)) == (0, [])
+
+
+def test_a_batch_that_is_refused_stops_the_run_and_can_be_resumed_directly(
+    batches: Lab, shop: BatchShop
+) -> None:
+    shop.refuses = 1
+
+    shown = batches.run("--batch", *words("openai"))
+
+    assert shown.code == 3
+    assert "this model has no batches" in shown.err
+    assert (shop.paid.total(), open_files(batches)) == (0, [])
+    assert batches.resume().code == 0
+    assert (shop.paid.total(), shop.direct) == (TOTAL, TOTAL)
+
+
+def test_a_vendor_that_is_not_there_stops_the_run_at_once(batches: Lab, shop: BatchShop) -> None:
+    path = batches.folder / "steelyard.toml"
+    path.write_text(path.read_text(encoding="utf-8").replace(str(shop.port), "1"), encoding="utf-8")
+
+    shown = batches.run("--batch", *words("openai"))
+
+    assert shown.code == 3
+    assert "is `base_url` right" in shown.err
+    assert open_files(batches) == []
+
+
+def test_ctrl_c_stops_waiting_and_the_run_goes_on_later(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as pressed:
+        pressed.setattr(f"{OPENAI}.is_ended", raising(KeyboardInterrupt()))
+        shown = batches.run("--batch", *words("openai"))
+
+    assert shown.code == 4
+    assert "`--resume` with `--batch` collects it" in shown.err
+    assert len(open_files(batches)) == 1
+    assert batches.resume("--batch").code == 0
+    assert (shop.paid.total(), shop.direct, len(shop.batches)) == (TOTAL, 0, 1)
+
+
+def test_a_process_that_another_has_overtaken_submits_nothing(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = BatchFiles.write
+
+    def overtaken(files: BatchFiles, batch: OpenBatch) -> None:
+        write(files, batch)
+        open_run(batches.folder / RUN).hold().claim()
+
+    monkeypatch.setattr(BatchFiles, "write", overtaken)
+    shown = batches.run("--batch", *words("openai"))
+
+    assert shown.code == 3
+    assert "another process" in shown.err
+    assert (shop.paid.total(), open_files(batches)) == (0, [])
+
+
+def test_a_run_in_a_bucket_finds_its_batches_again(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.errors = 1
+    with s3_server() as server:
+        address = f"{new_bucket(server)}/run"
+        with monkeypatch.context() as pressed:
+            pressed.setattr(f"{OPENAI}.find", raising(KeyboardInterrupt()))
+            shown = batches.typed("run", "--run", address, "--quiet", "--batch", *words("openai"))
+        assert shown.code == 4, shown.err
+        assert (shop.paid.total(), len(shop.batches)) == (TOTAL, 1)
+
+        assert batches.typed("run", "--resume", address, "--quiet").code == 0
+
+    assert (shop.paid.total(), len(shop.batches), shop.direct) == (TOTAL, 1, 0)
+
+
+def test_each_shard_draws_its_own_batches(batches: Lab, shop: BatchShop) -> None:
+    for part in ("1", "2"):
+        address, shard = ("--run", f"runs/{part}"), ("--shard", f"{part}/2")
+        shown = batches.typed("run", *address, *shard, "--quiet", "--batch", *words("openai"))
+        assert shown.code == 0, shown.err
+
+    assert batches.typed("merge", "runs/1", "runs/2", "--into", "runs/whole").code == 0
+    assert [len(batch.requests) for batch in shop.batches.values()] == [TOTAL // 2, TOTAL // 2]
+    assert (max(shop.paid.values()), shop.paid.total(), shop.direct) == (1, TOTAL, 0)
+
+
+def test_a_run_that_goes_on_without_the_option_still_collects_its_batches(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = ProviderError("the key is wrong", kind="bad_key", is_fatal=True)
+    with monkeypatch.context() as broken:
+        broken.setattr(f"{OPENAI}.is_ended", raising(wrong))
+        shown = batches.run("--batch", *words("openai"))
+
+    [path] = open_files(batches)
+    assert shown.code == 3
+    assert f"{RUN}/batches/{path.name}" in shown.err
+    assert batches.resume().code == 0
+    assert (shop.paid.total(), shop.direct, len(shop.batches)) == (TOTAL, 0, 1)
+
+
+def test_a_short_outage_is_waited_out_and_a_long_one_stops_the_run(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{PHASE}.MOST_FAILURES", 3)
+    shop.looks = 0
+    with monkeypatch.context() as broken:
+        down = ProviderError("down", kind="unreachable", may_retry=True)
+        broken.setattr(f"{OPENAI}.is_ended", raising(down, times=5))
+        assert batches.run("--batch", *words("openai")).code == 3
+        assert batches.resume("--batch").code == 0  # two more failures, and then an end
+
+    assert (shop.paid.total(), len(shop.batches), shop.direct) == (TOTAL, 1, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_runs_that_are_killed_again_and_again_pay_for_nothing_twice_and_lose_nothing(tmp_path: Path) -> None:
+    found = killed_often(tmp_path, kills=30, seed=7)
+
+    assert found == Verdict(kills=found.kills, stages=found.stages, runs=found.runs)
+    assert found.kills >= 30
+
+
+def test_models_of_several_vendors_get_a_batch_each(batches: Lab, shop: BatchShop) -> None:
+    models = "openai/m,openai/n,google/m"
+    shown = batches.run("--batch", "--eval-set", "small.toml", "--models", models, "--seed", "0")
+
+    assert shown.code == 0, shown.err
+    assert sorted(len(batch.requests) for batch in shop.batches.values()) == [TOTAL, TOTAL, TOTAL]
+    assert (shop.direct, set(shop.paid.values())) == (0, {1, 2})
+
+
+@pytest.mark.parametrize(("limit", "value"), [("most_requests", 5), ("most_bytes", 5 * 460)])
+def test_a_batch_is_cut_at_the_limits_of_its_vendor(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
+) -> None:
+    monkeypatch.setattr(f"{OPENAI}.{limit}", value)
+
+    assert batches.run("--batch", *words("openai")).code == 0
+    assert [len(batch.requests) for batch in shop.batches.values()] == [5, 5, 2]
+    assert (shop.paid.total(), max(shop.paid.values())) == (TOTAL, 1)
+
+
+def test_what_cannot_be_said_in_a_vendors_words_is_left_to_the_session(batches: Lab, shop: BatchShop) -> None:
+    shown = batches.run("--batch", "--eval-set", "small.toml", "--models", "anthropic/m", "--seed", "0")
+
+    assert "does not take `seed`" in shown.err
+    assert (shop.paid.total(), len(shop.batches)) == (0, 0)
+
+
+def test_a_budget_that_is_too_small_for_any_request_submits_none(batches: Lab, shop: BatchShop) -> None:
+    shown = batches.run("--batch", *words("openai"), "--max-usd", "0.000001")
+
+    assert shown.code == 4
+    assert not shop.batches
+
+
+def test_a_budget_for_a_part_makes_smaller_batches_one_after_the_other(batches: Lab, shop: BatchShop) -> None:
+    # Up to 64 tokens of an answer and some 300 of a prompt: $0.00028 a request, and half of that in a batch.
+    shown = batches.run("--batch", *words("openai"), "--max-usd", "0.0015")
+
+    assert shown.code == 0, shown.err
+    assert len(shop.batches) > 1
+    assert (shop.direct, shop.paid.total()) == (0, TOTAL)
+    [(spent,)] = batches.rows("samples", "sum(cost_nano_usd)")
+    assert spent <= 1_500_000
+
+
+def test_a_run_that_goes_on_collects_before_it_counts_what_is_left(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as pressed:
+        pressed.setattr(f"{OPENAI}.is_ended", raising(KeyboardInterrupt()))
+        batches.run("--batch", *words("openai"))
+    spent = 12 * (4 * 500 + 1 * 2000)  # nano-USD: four words of a prompt, one of an answer, at half the price
+
+    shown = batches.resume("--batch", "--samples", "3", "--max-usd", f"{(spent + 100) / 1e9:.9f}")
+
+    assert shown.code == 4
+    assert batches.rows("samples", "count(*), sum(cost_nano_usd)") == [(TOTAL, spent)]
+    assert (shop.paid.total(), shop.direct) == (TOTAL, 0)
+
+
+def test_a_forecast_says_half_the_price(batches: Lab) -> None:
+    more = ("--dry-run", "--format", "json")
+    direct, batch = (json.loads(batches.run(*words("openai"), *more, *one).out) for one in ((), ("--batch",)))
+
+    assert direct["cost_nano_usd"] > 0
+    assert 0 <= 2 * batch["cost_nano_usd"] - direct["cost_nano_usd"] <= TOTAL
+
+
+def test_the_files_of_batches_hold_no_key_and_no_prompt(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{OPENAI}.is_ended", raising(KeyboardInterrupt()))
+    shown = batches.run("--batch", *words("openai"))
+
+    [path] = open_files(batches)
+    text = path.read_text(encoding="utf-8")
+    assert len(json.loads(text)["requests"]) == TOTAL
+    assert json.loads(text)["id"] in shop.batches
+    assert shop.keys == {KEY}
+    assert KEY not in text + shown.err + shown.out
+    assert "Say yes" not in text
+
+
+def test_models_stay_as_long_as_answers_are_in_batches(batches: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{OPENAI}.is_ended", raising(KeyboardInterrupt()))
+    batches.run("--batch", *words("openai"))
+
+    (batches.folder / "answers.jsonl").write_text(ANSWER, encoding="utf-8")
+
+    for refused in (
+        batches.resume("--replace-model", "openai/m=openai/n"),
+        batches.resume("--replay", "answers.jsonl"),
+        batches.typed("regrade", RUN, "--eval-set", "small.toml"),
+    ):
+        assert refused.code == 2
+        assert "answers of this run are" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (
+            ("--models", "lab/m"),
+            "lab (vllm) has no batch interface; there are batches of openai, anthropic, google",
+        ),
+        (("--models", "ollama/m"), "ollama has no batch interface"),
+        (("--engine", "ray"), "--batch and --engine ray do not go together"),
+        (("--replay", "answers.jsonl"), "--batch and --replay do not go together"),
+    ],
+)
+def test_what_does_not_go_together_is_refused_before_anything_is_drawn(
+    batches: Lab, shop: BatchShop, more: tuple[str, ...], said: str
+) -> None:
+    lab = f'[providers.lab]\nkind = "vllm"\nbase_url = "{shop.url("openai")}"\n'
+    path = batches.folder / "steelyard.toml"
+    path.write_text(path.read_text(encoding="utf-8") + lab, encoding="utf-8")
+    (batches.folder / "answers.jsonl").write_text(ANSWER, encoding="utf-8")
+
+    shown = batches.run("--batch", "--eval-set", "small.toml", *more)
+
+    assert shown.code == 2
+    assert said in shown.err
+    assert not (batches.folder / RUN).exists()
+
+
+def raising(error: BaseException, times: int | None = None) -> object:
+    """Return what raises an error, always or so often, and then says that a batch has ended."""
+    raised = 0
+
+    async def raise_it(*_: object) -> bool:
+        nonlocal raised
+        raised += 1
+        if times is None or raised <= times:
+            raise error
+        return True
+
+    return raise_it
