@@ -30,7 +30,7 @@ class ResponsesDialect(NeverStreamed):
     def __init__(self, setup: Setup) -> None:
         self._extra = setup.extra
         self._url = f"{setup.access.url.rstrip('/')}/responses"
-        self._headers = {"Authorization": f"Bearer {setup.access.key}"}
+        self.headers = {"Authorization": f"Bearer {setup.access.key}"}
 
     def post(self, request: Request) -> Post:
         """Return the prompt and the parameters that are set."""
@@ -45,7 +45,7 @@ class ResponsesDialect(NeverStreamed):
         )
         prompt = with_files(request.prompt, request.context)
         body = {"model": request.model_name, "input": prompt, "store": False, **self._extra, **fields}
-        return Post(url=self._url, headers=self._headers, body=body)
+        return Post(url=self._url, headers=self.headers, body=body)
 
     def said(self, body: Body) -> Said:
         """Read a reply: its messages, and nothing of what the model thought."""
