@@ -87,6 +87,7 @@ class Victim:
         text = config({vendor: shop.url(vendor)}, f"{vendor}/m")
         (folder / "steelyard.toml").write_text(text, encoding="utf-8")
         self._folder, self._shop = folder, shop
+        self._submits_at = 2 if vendor == "openai" else 1  # the call; OpenAI gets a file first
         seed = () if vendor == "anthropic" else ("--seed", "0")  # which tells attempts apart
         self._first = ("run", "--eval-set", "small.toml", *seed)
 
@@ -140,8 +141,10 @@ class Victim:
 
     def _kill(self, process: subprocess.Popen[bytes], random: Random) -> None:
         """Kill the process some time after a call, or have the service kill it at the call."""
-        calls, shop = random.randint(0, LAST_CALL), self._shop
-        if calls and random.random() < 0.5:  # noqa: PLR2004  # half of them
+        # Half of them at the call that submits, which is when a kill can cost most.
+        is_at_submit = random.random() < 0.5  # noqa: PLR2004  # half
+        calls, shop = self._submits_at if is_at_submit else random.randint(0, LAST_CALL), self._shop
+        if is_at_submit or (calls and random.random() < 0.5):  # noqa: PLR2004  # half
             shop.until_kill, shop.kills_before = calls, random.random() < 0.5  # noqa: PLR2004  # half
             shop.victim = process.pid
             return
