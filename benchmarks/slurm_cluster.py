@@ -55,7 +55,7 @@ SlurmdParameters=config_overrides
 {nodes}
 PartitionName=all Nodes={names} Default=YES MaxTime=INFINITE State=UP LLN=YES
 """
-NODE = "NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=16 RealMemory=64000"
+NODE = "NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=32 RealMemory=128000"
 
 # Nodes share the control groups of this machine but not the numbers of processes, which Steelyard names its
 # groups by. So a node hides the groups that limit memory: ordinary users of a cluster may not write them.

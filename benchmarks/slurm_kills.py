@@ -21,6 +21,7 @@ EARLY_SHARE = 0.2  # kills whatever the task is doing; the others when it has dr
 PAUSE_S = 1.0  # the longest between two kills
 MERGE_S = 1.5  # the longest that a merge lives before its node is killed
 LOOK_S = 0.3
+MOST_DARK = 2  # nodes that are dead at a time; the others can take all tasks
 KINDS = {
     "node": 8,
     "node, found out by Slurm": 1,
@@ -91,6 +92,7 @@ class Killer:
         self._log = Log(folder / "log.jsonl")
         self._started: dict[int, float] = defaultdict(time.time)  # when a task was last killed
         self._rows: dict[Key, tuple[object, ...]] = {}  # as each was when it was first seen
+        self._dark: dict[str, list[int]] = {}  # dead nodes, each with the tasks that ran there
         self.kills = Counter[str]()
         self.tasks = 0  # tasks that died
         self.drawing = 0  # of these, with answers drawn since they had been started
@@ -103,11 +105,17 @@ class Killer:
         victim = self._victim(at_any_moment=self._chance.random() < EARLY_SHARE)
         if victim is None:
             return False
-        kind = self._chance.choices(tuple(KINDS), weights=tuple(KINDS.values()))[0]
+        kinds = [kind for kind in KINDS if "node" not in kind or len(self._dark) < MOST_DARK]
+        kind = self._chance.choices(kinds, weights=[KINDS[kind] for kind in kinds])[0]
         dead = self._kill_node(victim.node, kind) if "node" in kind else self._kill_task(victim, kind)
         self.kills[kind] += bool(dead)
         self.tasks += len(dead)
         return True
+
+    def settle(self) -> None:
+        """Kill nothing more, start the dead nodes, and wait until the array has ended."""
+        while self._victim(at_any_moment=True) is not None:
+            time.sleep(LOOK_S)
 
     def kill_merge(self, job: str) -> None:
         """Kill the node on which the shards are merged."""
@@ -120,7 +128,6 @@ class Killer:
                 "scontrol", "update", f"nodename={task.node}", "state=down", "reason=killed"
             )
             self.kills["node, while merging"] += 1
-            self._cluster.start_node(task.node)
 
     def look(self, *indices: int) -> None:
         """Look at what some shards have committed, and count what is wrong."""
@@ -138,8 +145,9 @@ class Killer:
         """Wait for a task that runs, or draws; None when all have ended."""
         while True:
             tasks = self._cluster.tasks(self._job)
+            self._switch_on(tasks)
             self._log.read()
-            running = [task for task in tasks if task.state == "RUNNING"]
+            running = [task for task in tasks if task.state == "RUNNING" and task.node not in self._dark]
             if found := [task for task in running if at_any_moment or self._is_drawing(task.number)]:
                 return self._chance.choice(found)
             if all(task.state in ENDED for task in tasks):
@@ -149,20 +157,31 @@ class Killer:
     def _is_drawing(self, shard: int) -> bool:
         return self._log.latest(cases_of(shard, self._shards)) > self._started[shard]
 
-    def _running_on(self, node: str) -> list[int]:
-        tasks = self._cluster.tasks(self._job)
-        return [task.number for task in tasks if task.state == "RUNNING" and task.node == node]
+    @staticmethod
+    def _runs_on(task: Task, node: str) -> bool:
+        return task.state == "RUNNING" and task.node == node
 
     def _kill_node(self, name: str, kind: str) -> list[int]:
-        there = self._running_on(name)
+        there = [task.number for task in self._cluster.tasks(self._job) if self._runs_on(task, name)]
         self._cluster.kill_node(name)
+        self._dark[name] = there
         self._note(there)
         if kind == "node":  # an administrator tells Slurm
             self._cluster.command("scontrol", "update", f"nodename={name}", "state=down", "reason=killed")
-        wait(lambda: not self._running_on(name), f"{name} is not missed")
         self.look(*there)
-        self._cluster.start_node(name)
         return there
+
+    def _switch_on(self, tasks: list[Task]) -> None:
+        """Start the dead nodes whose tasks run elsewhere.
+
+        A node that came back earlier could get a task again together with the order to kill its former life:
+        the reason why Slurm waits two minutes before it starts a requeued task, unless told otherwise.
+        """
+        waiting = {task.number for task in tasks if task.state == "PENDING" or task.node in self._dark}
+        for name, numbers in tuple(self._dark.items()):
+            if not waiting & set(numbers):
+                del self._dark[name]
+                self._cluster.start_node(name)
 
     def _kill_task(self, task: Task, kind: str) -> list[int]:
         name = f"{task.job}_{task.number}"

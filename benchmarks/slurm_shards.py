@@ -82,7 +82,7 @@ def killed_often(folder: Path, size: Size, *, seed: int) -> Verdict:
             killer = Killer(cluster, folder, array, shards=shards, seed=seed)
             while killer.kills.total() < size.kills and killer.kill():
                 pass
-            wait(lambda: _ended(cluster, array), "the shards do not end")
+            killer.settle()
             killer.look(*range(1, shards + 1))
             killer.kill_merge(merge)
             wait(lambda: _ended(cluster, merge), "the merge does not end")
