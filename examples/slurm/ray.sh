@@ -12,6 +12,9 @@
 : "${EVAL_SET:=rust-basics}" "${RUN:=/shared/runs/nightly}"
 first=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
 address=$(srun --nodes=1 --ntasks=1 --nodelist="$first" hostname --ip-address | cut -d ' ' -f 1):6379
+# Only who has this token can use the cluster. Without it, the other nodes are not let in.
+export RAY_AUTH_MODE=token RAY_AUTH_TOKEN
+RAY_AUTH_TOKEN=$(head -c 32 /dev/urandom | sha256sum | cut -d ' ' -f 1)
 
 # `ray symmetric-run` does not tell the command where the cluster is: without RAY_ADDRESS it would start another.
 srun --nodes="$SLURM_JOB_NUM_NODES" --ntasks="$SLURM_JOB_NUM_NODES" \

@@ -92,7 +92,5 @@ def test_without_slurm_the_benchmark_says_what_to_install(tmp_path: Path) -> Non
 def test_the_scripts_set_no_key_and_ask_slurm_to_start_killed_tasks_again() -> None:
     texts = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.sh")}
 
-    assert set(texts) == {"submit.sh", "shards.sh", "merge.sh"}
     assert not [name for name, text in texts.items() if "_KEY" in text]
-    for name in ("shards.sh", "merge.sh"):
-        assert "#SBATCH --requeue" in texts[name]
+    assert {name for name, text in texts.items() if "#SBATCH --requeue" in text} == {*texts} - {"submit.sh"}
