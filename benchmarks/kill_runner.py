@@ -125,11 +125,11 @@ def write_files(folder: Path, *, samples: int) -> None:
 
 
 @contextmanager
-def service(folder: Path) -> Iterator[None]:
+def service(folder: Path, *, delay_s: float = DELAY_S) -> Iterator[None]:
     """Serve the answers from a process of its own, and write a configuration that leads there."""
     words = [sys.executable, "-m", "tests.vendors", "--port-file", str(folder / "port")]
     words += ["--log", str(folder / "log.jsonl"), "--answers", str(folder / "answers.jsonl")]
-    with subprocess.Popen([*words, "--delay", str(DELAY_S)], cwd=REPOSITORY) as process:
+    with subprocess.Popen([*words, "--delay", str(delay_s)], cwd=REPOSITORY) as process:
         try:
             _wait((folder / "port").exists)
             port = (folder / "port").read_text(encoding="ascii").strip()
@@ -335,7 +335,7 @@ def _judged(folder: Path, killer: Killer, planned: int) -> Verdict:
         wasted=sum(len(set(asked[death.key]) - death.left) for death in killer.deaths),
         is_exact=is_exact,
         is_as_replayed=reports["killed"] == reports["replayed"],
-        is_as_calm=_timeless(json.loads(reports["killed"])) == _timeless(json.loads(reports["calm"])),
+        is_as_calm=timeless(json.loads(reports["killed"])) == timeless(json.loads(reports["calm"])),
     )
 
 
@@ -350,11 +350,11 @@ def _stage(death: Death, asked: int, planned: int) -> str:
     return "with answers unchecked" if death.unchecked else "with all committed answers checked"
 
 
-def _timeless(report: object) -> object:
+def timeless(report: object) -> object:
     """Return a report without what the clock decides."""
     if isinstance(report, dict):
-        return {name: _timeless(value) for name, value in report.items() if name not in CLOCK}
-    return [_timeless(value) for value in report] if isinstance(report, list) else report
+        return {name: timeless(value) for name, value in report.items() if name not in CLOCK}
+    return [timeless(value) for value in report] if isinstance(report, list) else report
 
 
 def main() -> int:

