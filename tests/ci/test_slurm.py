@@ -16,7 +16,7 @@ from benchmarks.slurm_shards import Size, killed_often
 from tests.house.package import REPOSITORY
 
 FOLDER = REPOSITORY / "examples/slurm"
-SMALL = Size(shards=4, samples=4, kills=3, delay_s=0.5)
+SMALL = Size(shards=3, samples=3, kills=2, delay_s=0.5)
 
 
 @pytest.mark.timeout(900)
