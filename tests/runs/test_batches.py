@@ -148,6 +148,33 @@ def test_a_batch_that_is_refused_stops_the_run_and_can_be_resumed_directly(
     assert (shop.paid.total(), shop.direct) == (TOTAL, TOTAL)
 
 
+@pytest.mark.parametrize("vendor", ["openai", "google"])
+def test_a_batch_that_is_refused_after_it_was_taken_stops_the_run_with_the_vendors_words(
+    batches: Lab, shop: BatchShop, vendor: str
+) -> None:
+    shop.spoils = "too many tokens are waiting"
+
+    shown = batches.run("--batch", *words(vendor))
+
+    assert shown.code == 3
+    assert "too many tokens are waiting" in shown.err
+    assert (shop.direct, open_files(batches)) == (0, [])
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_a_vendor_that_wants_no_more_batches_for_now_gets_them_later(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch, vendor: str
+) -> None:
+    monkeypatch.setattr(f"{PHASE}.LONGEST_PAUSE_S", 0.05)
+    shop.throttles = 2
+
+    shown = batches.run("--batch", *words(vendor))
+
+    assert shown.code == 0, shown.err
+    assert "not taken for now" in shown.err
+    assert (shop.direct, len(shop.batches), shop.paid.total()) == (0, 1, TOTAL)
+
+
 def test_a_vendor_that_is_not_there_stops_the_run_at_once(batches: Lab, shop: BatchShop) -> None:
     path = batches.folder / "steelyard.toml"
     path.write_text(path.read_text(encoding="utf-8").replace(str(shop.port), "1"), encoding="utf-8")
@@ -236,13 +263,14 @@ def test_a_run_that_goes_on_without_the_option_still_collects_its_batches(
 def test_a_short_outage_is_waited_out_and_a_long_one_stops_the_run(
     batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"{PHASE}.MOST_FAILURES", 3)
     shop.looks = 0
     with monkeypatch.context() as broken:
         down = ProviderError("down", kind="unreachable", may_retry=True)
         broken.setattr(f"{OPENAI}.is_ended", raising(down, times=5))
+        broken.setattr(f"{PHASE}.FAILING_S", 0.0)
         assert batches.run("--batch", *words("openai")).code == 3
-        assert batches.resume("--batch").code == 0  # two more failures, and then an end
+        broken.setattr(f"{PHASE}.FAILING_S", 600.0)
+        assert batches.resume("--batch").code == 0  # four more failures, and then an end
 
     assert (shop.paid.total(), len(shop.batches), shop.direct) == (TOTAL, 1, 0)
 
@@ -352,6 +380,7 @@ def test_models_stay_as_long_as_answers_are_in_batches(batches: Lab, monkeypatch
     ):
         assert refused.code == 2
         assert "answers of this run are" in refused.err
+    assert not open_run(batches.folder / RUN).manifest.recorded
 
 
 @pytest.mark.parametrize(

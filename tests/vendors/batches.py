@@ -48,6 +48,8 @@ class BatchShop:
     refuses: int = 0  # so many batches are not made: the model has no batches
     drops: int = 0  # so many batches are made, and then the line goes dead
     errors: int = 0  # so many batches are made, and then an error is answered
+    throttles: int = 0  # so many batches are not made: too many at a time
+    spoils: str = ""  # why every batch fails after it was made
     garbles: bool = False  # answers are JSON of another form
     hides: int = 0  # so many lists do not show what was made last
     batches: dict[str, Batch] = field(default_factory=dict)
@@ -83,6 +85,9 @@ class BatchShop:
         if self.refuses:
             self.refuses -= 1
             raise web.HTTPBadRequest(text=json.dumps({"error": {"message": "this model has no batches"}}))
+        if self.throttles:
+            self.throttles -= 1
+            raise web.HTTPTooManyRequests
         if self.fails:
             self.fails -= 1
             raise web.HTTPServiceUnavailable
@@ -159,7 +164,11 @@ class OpenAiBatches:
         has_output = is_ended and self.shop.unanswered < len(batch.requests)
         output = f"out-{batch.id}" if has_output else None
         label = {"steelyard": batch.label}
-        return {"id": batch.id, "status": status, "output_file_id": output, "metadata": label}
+        state = {"id": batch.id, "status": status, "output_file_id": output, "metadata": label}
+        if is_ended and self.shop.spoils:
+            errors = {"data": [{"code": "token_limit_exceeded", "message": self.shop.spoils}]}
+            return {**state, "status": "failed", "output_file_id": None, "errors": errors}
+        return state
 
     async def batch(self, request: web.Request) -> web.Response:
         batch = self.shop.batches[request.match_info["id"]]
@@ -258,12 +267,17 @@ class GoogleBatches:
 
     def state(self, batch: Batch, *, is_ended: bool) -> Json:
         state: Json = {"name": batch.id, "metadata": {"displayName": batch.label}, "done": is_ended}
+        if is_ended and self.shop.spoils:
+            return {**state, "error": {"code": 8, "message": self.shop.spoils}}
         if is_ended:
             results = [
                 {"metadata": {"key": name}, **({"response": body} if body else {"error": {"code": 4}})}
                 for name, body in self.shop.answers(batch)
             ]
-            state["response"] = {"inlinedResponses": {"inlinedResponses": results}}
+            state["response"] = {
+                "@type": "GenerateContentBatchOutput",
+                "inlinedResponses": {"inlinedResponses": results},
+            }
         return state
 
     async def batch(self, request: web.Request) -> web.Response:

@@ -93,6 +93,8 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
         if planned.manifest != store.manifest:
             require_no_open_batches(store, "no model can be dropped or replaced")
             store.change_models(planned.manifest)
+        if planned.settings.instead is not None:
+            require_no_open_batches(store, "no recorded answers can be added")
         extend_run(store, plan)
     watch = progress or ignore_progress
     stopped = draw_by_batches(

@@ -125,9 +125,12 @@ def _require_verdicts(
             raise
         options = likely_options(connection, table)
         message = f"{table.where}: no column says which samples passed.\n{hint(options)}"
-        raise OptionsNeeded(
-            message if options else str(error), options=options or (("map", "passed=COLUMN"),)
-        ) from None
+        raise OptionsNeeded(message if options else str(error), options=options or _unsaid(columns)) from None
+
+
+def _unsaid(columns: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """Return what a user must say where no column looks as if it said which samples passed."""
+    return (("pass_score", "1"),) if "score_micro" in columns else (("map", "passed=COLUMN"),)
 
 
 def evidence_of(

@@ -54,3 +54,9 @@ def test_a_model_that_chat_completions_do_not_know_is_sent_to_responses_by_the_m
     said = b'{"error": {"message": "This model is only supported in v1/responses."}}'
 
     assert "openai-responses/" in Refused(404, said).kind.advice
+
+
+@pytest.mark.parametrize("status", ["queued", "in_progress", "cancelled"])
+def test_an_answer_that_is_not_finished_is_no_answer(status: str) -> None:
+    with pytest.raises(ValueError, match="not finished"):
+        DIALECT.said({"status": status, "output": []})

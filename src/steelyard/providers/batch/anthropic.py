@@ -12,7 +12,7 @@ from steelyard.providers.llm.anthropic import AnthropicDialect
 from steelyard.providers.llm.dialect import Body, Post
 
 ENDED = "ended"
-CLOCKS = timedelta(hours=1)  # by which the vendor's clock and ours may differ
+CLOCKS = timedelta(hours=1)  # by which the vendor's clock and ours may differ, and how long submitting takes
 
 
 class AnthropicBatches:
@@ -24,6 +24,7 @@ class AnthropicBatches:
     def __init__(self, settings: ProviderSettings) -> None:
         self._client = BatchClient(settings, AnthropicDialect)
         self._url = f"{self._client.url.removesuffix('/v1')}/v1/messages/batches"
+        self._others: set[tuple[str, str]] = set()  # batches that are surely not those of a name
 
     def post(self, request: Request) -> Post:
         """Return a request as it would be sent directly, but never for events."""
@@ -46,8 +47,10 @@ class AnthropicBatches:
                 f"{self._url}?limit=100{after}", lambda page: _candidates(page, count, since)
             )
             for batch, has_ended in candidates:
-                if has_ended and await self._is_named(batch, name):
-                    return batch
+                if has_ended and (batch, name) not in self._others:
+                    if await self._is_named(batch, name):
+                        return batch
+                    self._others.add((batch, name))  # its results need not be read again
                 is_open = is_open or not has_ended
             if last is None:
                 break
@@ -91,6 +94,6 @@ def _candidates(page: Body, count: int, since: datetime) -> tuple[list[tuple[str
         (str(batch["id"]), batch["processing_status"] == ENDED)
         for batch in page["data"]
         if sum(batch["request_counts"].values()) == count
-        and datetime.fromisoformat(batch["created_at"]) >= since - CLOCKS
+        and abs(datetime.fromisoformat(batch["created_at"]) - since) <= CLOCKS
     ]
     return found, str(page["last_id"]) if page.get("has_more") else None

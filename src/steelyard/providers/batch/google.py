@@ -6,11 +6,13 @@ from datetime import datetime
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Reply, Request
 from steelyard.providers.batch.client import BatchClient
+from steelyard.providers.batch.service import BatchRefused
 from steelyard.providers.llm.dialect import Body, Post
 from steelyard.providers.llm.google import API, GoogleDialect
 
 SUCCEEDED = "BATCH_STATE_SUCCEEDED"
-ENDED = frozenset({SUCCEEDED, "BATCH_STATE_FAILED", "BATCH_STATE_CANCELLED", "BATCH_STATE_EXPIRED"})
+FAILED = "BATCH_STATE_FAILED"
+ENDED = frozenset({SUCCEEDED, FAILED, "BATCH_STATE_CANCELLED", "BATCH_STATE_EXPIRED"})
 
 
 class GoogleBatches:
@@ -61,12 +63,16 @@ class GoogleBatches:
         await self._client.close()
 
     def _replies(self, state: Body) -> dict[int, Reply]:
-        output = state.get("response") or (state.get("metadata") or {}).get("output") or {}
-        state_name = (state.get("metadata") or {}).get("state")
-        if not _is_ended(state) or (state_name == SUCCEEDED and not output):
+        metadata = state.get("metadata") or {}
+        # Where results stand differs, and the object around them may be there without them.
+        places = (state.get("response") or {}, metadata.get("output") or {})
+        inlined = next((one["inlinedResponses"] for one in places if one.get("inlinedResponses")), None)
+        if not _is_ended(state) or (metadata.get("state") == SUCCEEDED and inlined is None):
             raise ValueError("the results are not there yet")
+        if inlined is None and (state.get("error") or metadata.get("state") == FAILED):
+            raise BatchRefused(str((state.get("error") or {}).get("message") or "the batch failed"))
         found: dict[int, Reply] = {}
-        for result in (output.get("inlinedResponses") or {}).get("inlinedResponses", ()):
+        for result in (inlined or {}).get("inlinedResponses", ()):
             reply = self._client.reply(result["response"]) if result.get("response") else None
             if reply is not None:
                 found[int(result["metadata"]["key"])] = reply

@@ -7,6 +7,7 @@ from datetime import datetime
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Reply, Request
 from steelyard.providers.batch.client import BatchClient
+from steelyard.providers.batch.service import BatchRefused
 from steelyard.providers.llm.dialect import Body, Post
 from steelyard.providers.llm.openai import OpenAiDialect
 
@@ -85,6 +86,9 @@ class OpenAiBatches:
 def _output(state: Body) -> str | None:
     """Return the file of results; raises ValueError while one is to come, since answers were paid for."""
     file, counts = state.get("output_file_id"), state.get("request_counts") or {}
+    if state["status"] == "failed" and not file:
+        said = [str(one.get("message")) for one in (state.get("errors") or {}).get("data") or ()]
+        raise BatchRefused("; ".join(said) or "the batch failed")
     if state["status"] not in ENDED or (counts.get("completed") and not file):
         raise ValueError("the results are not there yet")
     return file

@@ -2,11 +2,21 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from steelyard.errors import ProviderError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Reply, Request
-from steelyard.providers.llm.dialect import Post
+
+if TYPE_CHECKING:  # a run without batches needs no HTTP client
+    from steelyard.providers.llm.dialect import Post
+
+
+class BatchRefused(ProviderError):
+    """The vendor took a batch and then would not work on it: nothing was answered or paid for."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, kind="rejected")
 
 
 class BatchService(Protocol):
@@ -18,10 +28,10 @@ class BatchService(Protocol):
     most_requests: int  # in one batch
     most_bytes: int
 
-    def post(self, request: Request) -> Post:
+    def post(self, request: Request) -> "Post":
         """Return a request in the vendor's words; raises ProviderError for what they cannot say."""
 
-    async def submit(self, name: str, posts: Sequence[Post]) -> str:
+    async def submit(self, name: str, posts: "Sequence[Post]") -> str:
         """Submit requests of one model, and return the id of the batch."""
 
     async def find(self, name: str, count: int, since: datetime) -> str | None:
@@ -34,7 +44,10 @@ class BatchService(Protocol):
         """Whether nothing more will be answered."""
 
     async def replies(self, batch: str) -> dict[int, Reply]:
-        """Return the replies of a batch that has ended, by place; what was not answered is missing."""
+        """Return the replies of a batch that has ended, by place; what was not answered is missing.
+
+        Raises BatchRefused if the vendor refused the batch as a whole.
+        """
 
     async def close(self) -> None:
         """Let go of connections."""

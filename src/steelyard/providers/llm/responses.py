@@ -51,6 +51,8 @@ class ResponsesDialect(NeverStreamed):
         """Read a reply: its messages, and nothing of what the model thought."""
         if body.get("status") == "failed":
             raise Refused(FAILED.get(_inside(body, "error", "code"), 500), json.dumps(body).encode())
+        if body.get("status", "completed") not in {"completed", "incomplete"}:
+            raise ValueError(f"the answer is not finished: {body['status']!r}")
         if not isinstance(body.get("output"), list):
             raise TypeError("there is no answer: `output` should be a list")
         content = [part for item in body["output"] if item["type"] == "message" for part in item["content"]]

@@ -16,7 +16,7 @@ from steelyard.model.request import Request, Usage
 from steelyard.model.units import NANO_USD
 from steelyard.providers.prices.library import LibraryPrice, library_models, library_price
 
-DEFAULT_MAX_TOKENS = 16_384  # the longest answer, if neither the request nor the price says
+DEFAULT_MAX_TOKENS = 32_000  # the longest answer, if neither the request nor the price says
 MESSAGE_BYTES = 256  # what providers put around a prompt
 NEAR = 0.8  # how alike two names must be, from 0 to 1
 FILE_BYTES = 64  # what stands around each file that is shown, besides its name and long fences

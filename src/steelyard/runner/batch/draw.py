@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from steelyard.errors import UserError
 from steelyard.model.evalset import EvalSet
 from steelyard.model.progress import JudgeSpend, ProgressCallback, RunProgress, RunResult
 from steelyard.runner.batch.phase import BatchPhase
@@ -32,10 +31,6 @@ def draw_by_batches(  # noqa: PLR0913  # the run, its parts, and what to tell me
     """
     if not submits and not BatchFiles(store.location).read():
         return None
-    if resources.settings.instead is not None:
-        raise UserError(
-            f"{store.location.address}: some answers of this run are in batches; go on without `replay` first"
-        )
     spending = _Spending(store, eval_set, resources)
     phase = BatchPhase(
         store,

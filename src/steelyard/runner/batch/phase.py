@@ -21,20 +21,19 @@ from steelyard.model.evalset import EvalSet
 from steelyard.model.request import Reply, Request
 from steelyard.model.sample import SampleKey
 from steelyard.plugins import BATCHES, load
-from steelyard.providers.batch.service import BatchService, BatchServiceMaker
+from steelyard.providers.batch.service import BatchRefused, BatchService, BatchServiceMaker
 from steelyard.runner.batch.commit import commit_replies
 from steelyard.runner.batch.plan import cut_into_batches, fitting
+from steelyard.runner.draw.drawer import RATE_LIMITED
 from steelyard.runner.requests import Requests
 from steelyard.runner.resources import RunResources
 from steelyard.store.run.batches import BatchFiles, OpenBatch
 from steelyard.store.run.run_store import RunStore
 
 SUBMIT_S = 600.0  # how long submitting one batch may take
-SURE_S = (
-    1200.0  # so long after it was written down, a batch that the vendor does not list was never submitted
-)
+SURE_S = 1200.0  # a batch that the vendor does not list so long after it was written down was never submitted
 FIRST_PAUSE_S, GROWTH, LONGEST_PAUSE_S = 1.0, 1.5, 60.0
-MOST_FAILURES = 30  # calls in a row that fail before the run stops waiting
+FAILING_S = 1800.0  # how long all calls may fail before the run stops waiting
 MOST_LOST = 3  # batches that were never submitted before the run stops trying
 AT_ONCE = 100_000  # requests that are submitted before the first answers are awaited
 
@@ -59,7 +58,8 @@ class BatchPhase:
         self._left, self._announce, self._report = left, announce, report
         self._services: dict[str, BatchService] = {}
         self._ended: set[SampleKey] = set()  # of batches that have ended, answered or not
-        self._failures = self._lost = 0
+        self._lost = 0
+        self._failing_since: float | None = None  # by the clock of the event loop
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -70,7 +70,7 @@ class BatchPhase:
             await self._collect(self._files.read())
             self._lost = 0  # an earlier process may have been killed before it submitted some
             while submits and (batches := self._planned()):
-                await self._collect([await self._submitted(batch) for batch in batches])
+                await self._collect(await self._all_submitted(batches))
         finally:
             for service in self._services.values():
                 await service.close()
@@ -95,6 +95,27 @@ class BatchPhase:
             if key not in self._ended and self._requests.case_of(key) is not None:
                 yield self._requests.of(key)
 
+    async def _all_submitted(self, batches: Sequence[OpenBatch]) -> list[OpenBatch]:
+        """Submit batches until the vendor takes no more for now; the others are planned again later."""
+        taken: list[OpenBatch] = []
+        for batch in batches:
+            try:
+                taken.append(await self._submitted(batch))
+            except ProviderError as error:
+                if error.kind != RATE_LIMITED or self._has_failed_long():
+                    raise
+                self._announce(f"{_words(batch)}: not taken for now: {error}")
+                if not taken:
+                    await asyncio.sleep(error.retry_after_s or LONGEST_PAUSE_S)
+                break
+        return taken
+
+    def _has_failed_long(self) -> bool:
+        """Note a failure; whether nothing but failures came for so long that waiting makes no sense."""
+        now = asyncio.get_running_loop().time()
+        self._failing_since = self._failing_since or now
+        return now - self._failing_since >= FAILING_S
+
     async def _submitted(self, batch: OpenBatch) -> OpenBatch:
         """Submit a batch; it has no id if the vendor may have taken it and did not say so."""
         service = self._service(batch.provider)
@@ -111,6 +132,7 @@ class BatchPhase:
                 raise
             self._announce(f"{_words(batch)}: {error}; looking whether it was submitted")
             return batch
+        self._failing_since = None
         self._announce(f"{_words(batch)}: submitted as {found}")
         return self._identified(batch, found)
 
@@ -145,16 +167,18 @@ class BatchPhase:
         """Return the batch as far as it is known now; None if there is nothing more to wait for."""
         try:
             left = await self._advanced(batch)
+        except BatchRefused as error:
+            self._files.remove(batch)
+            raise ProviderError(f"{_words(batch)}: {error}", kind=error.kind) from error
         except ProviderError as error:
-            self._failures += error.kind != "unsure"
-            if error.may_retry and self._failures < MOST_FAILURES:
+            if error.may_retry and (error.kind == "unsure" or not self._has_failed_long()):
                 return batch
             raise ProviderError(
                 f"{_words(batch)}: {error}; `--resume` goes on with it. To give it up and draw its answers "
                 f"anew, remove {self._files.address(batch)}",
                 kind=error.kind,
             ) from error
-        self._failures = 0
+        self._failing_since = None
         return left
 
     async def _advanced(self, batch: OpenBatch) -> OpenBatch | None:
@@ -192,7 +216,8 @@ class BatchPhase:
 
 def _is_refusal(error: ProviderError) -> bool:
     """Whether the vendor surely has not taken the batch: it said no, or was never reached."""
-    return not error.may_retry or (error.kind == "unreachable" and not error.may_be_billed)
+    is_said = not error.may_retry or error.kind == RATE_LIMITED
+    return is_said or (error.kind == "unreachable" and not error.may_be_billed)
 
 
 def _words(batch: OpenBatch) -> str:

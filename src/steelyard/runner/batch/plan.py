@@ -12,6 +12,7 @@ from steelyard.providers.batch.service import BatchService
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.store.run.batches import BatchedRequest, OpenBatch
 
+LONGEST_ANSWER = 128_000  # tokens, where nothing limits it: a batch cannot be stopped when answers get long
 AROUND_BYTES = 300  # of what stands around a request in a batch
 
 
@@ -21,7 +22,7 @@ def fitting(requests: Iterable[Request], prices: PriceList, left: int | None) ->
     for request in requests:
         if left is not None:
             # At least 1, so nothing is submitted when nothing is left.
-            left -= batch_price(prices.ceiling_nano_usd(request, now) or 1)
+            left -= batch_price(prices.ceiling_nano_usd(request, now, LONGEST_ANSWER) or 1)
             if left < 0:
                 return
         yield request

@@ -1,5 +1,6 @@
 """Ray tasks of one session, as awaitables of its event loop."""
 
+import asyncio
 from typing import Any
 
 import ray
@@ -26,6 +27,9 @@ class RayTasks:
         self._running.add(reference)
         try:
             return await reference
+        except asyncio.CancelledError:
+            ray.cancel(reference, force=True)  # an agent would go on, and spend
+            raise
         except ray.exceptions.RayTaskError as error:
             if isinstance(error.cause, SteelyardError):
                 raise error.cause from error
