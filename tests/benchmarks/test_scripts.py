@@ -65,6 +65,7 @@ ELSEWHERE = {
     "evalplus_verdicts": "tests/benchmarks/test_evalplus_verdicts.py",
     "exit_codes": "tests/cli/test_exit_codes_of_stores.py",
     "fuzz_wire": "tests/checks/python/grader_runtime/test_line.py",
+    "kill_batches": "tests/runs/test_batches.py",
     "kill_runner": "tests/runs/test_killed_runner.py",
     "kill_writer": "tests/store/run/test_killed_writer.py",
     "references": "tests/checks/python/test_references.py",
