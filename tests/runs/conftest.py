@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.runs.batches import batches, shop
 from tests.runs.lab import KEY, KEY_NAME, Lab
 from tests.vendors.fixtures import vendors
 from tests.vendors.server import VendorServer
 
-__all__ = ["vendors"]
+__all__ = ["batches", "shop", "vendors"]
 
 
 @pytest.fixture

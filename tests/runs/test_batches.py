@@ -1,48 +1,20 @@
 """`run --batch`: half the price, and what was submitted is paid for once, whatever happens to the run."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from benchmarks.kill_batches import CASES, SAMPLES, TOTAL, Verdict, killed_often, without_money_and_time
+from benchmarks.kill_batches import TOTAL, Verdict, killed_often, without_money_and_time
 from steelyard.errors import ProviderError
 from steelyard.store.run.batches import BatchFiles, OpenBatch
 from steelyard.store.run.run_store import open_run
-from tests.runs.lab import KEY, RUN, VENDORS, Lab, config, numbered, small_set
+from tests.runs.batches import OPENAI, PHASE, open_files, raising, words
+from tests.runs.lab import KEY, RUN, VENDORS, Lab
 from tests.store.run.s3_server import new_bucket, s3_server
-from tests.vendors.batches import BatchShop, selling
+from tests.vendors.batches import BatchShop
 
 ANSWER = '{"model": "openai/m", "case": "case-00", "text": "yes"}\n'
-PHASE = "steelyard.runner.batch.phase"
-OPENAI = "steelyard.providers.batch.openai.OpenAiBatches"
-
-
-@pytest.fixture
-def shop() -> Iterator[BatchShop]:
-    with selling(BatchShop()) as open_shop:
-        yield open_shop
-
-
-@pytest.fixture
-def batches(lab: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch) -> Lab:
-    """A lab whose vendors are the shop, at which one looks often."""
-    monkeypatch.setattr(f"{PHASE}.FIRST_PAUSE_S", 0.02)
-    small_set(lab.folder, numbered(CASES), samples=SAMPLES)
-    urls = {vendor: shop.url(vendor) for vendor in VENDORS}
-    (lab.folder / "steelyard.toml").write_text(config(urls, "openai/m"), encoding="utf-8")
-    return lab
-
-
-def words(vendor: str) -> tuple[str, ...]:
-    """Return a command for a vendor; Anthropic takes no seed, which tells attempts apart elsewhere."""
-    seed = () if vendor == "anthropic" else ("--seed", "0")
-    return ("--eval-set", "small.toml", "--models", f"{vendor}/m", *seed)
-
-
-def open_files(lab: Lab) -> list[Path]:
-    return sorted((lab.folder / RUN / "batches").glob("*.json"))
 
 
 @pytest.mark.parametrize("vendor", VENDORS)
@@ -311,47 +283,6 @@ def test_what_cannot_be_said_in_a_vendors_words_is_left_to_the_session(batches: 
     assert (shop.paid.total(), len(shop.batches)) == (0, 0)
 
 
-def test_a_budget_that_is_too_small_for_any_request_submits_none(batches: Lab, shop: BatchShop) -> None:
-    shown = batches.run("--batch", *words("openai"), "--max-usd", "0.000001")
-
-    assert shown.code == 4
-    assert not shop.batches
-
-
-def test_a_budget_for_a_part_makes_smaller_batches_one_after_the_other(batches: Lab, shop: BatchShop) -> None:
-    # Up to 64 tokens of an answer and some 300 of a prompt: $0.00028 a request, and half of that in a batch.
-    shown = batches.run("--batch", *words("openai"), "--max-usd", "0.0015")
-
-    assert shown.code == 0, shown.err
-    assert len(shop.batches) > 1
-    assert (shop.direct, shop.paid.total()) == (0, TOTAL)
-    [(spent,)] = batches.rows("samples", "sum(cost_nano_usd)")
-    assert spent <= 1_500_000
-
-
-def test_a_run_that_goes_on_collects_before_it_counts_what_is_left(
-    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as pressed:
-        pressed.setattr(f"{OPENAI}.is_ended", raising(KeyboardInterrupt()))
-        batches.run("--batch", *words("openai"))
-    spent = 12 * (4 * 500 + 1 * 2000)  # nano-USD: four words of a prompt, one of an answer, at half the price
-
-    shown = batches.resume("--batch", "--samples", "3", "--max-usd", f"{(spent + 100) / 1e9:.9f}")
-
-    assert shown.code == 4
-    assert batches.rows("samples", "count(*), sum(cost_nano_usd)") == [(TOTAL, spent)]
-    assert (shop.paid.total(), shop.direct) == (TOTAL, 0)
-
-
-def test_a_forecast_says_half_the_price(batches: Lab) -> None:
-    more = ("--dry-run", "--format", "json")
-    direct, batch = (json.loads(batches.run(*words("openai"), *more, *one).out) for one in ((), ("--batch",)))
-
-    assert direct["cost_nano_usd"] > 0
-    assert 0 <= 2 * batch["cost_nano_usd"] - direct["cost_nano_usd"] <= TOTAL
-
-
 def test_the_files_of_batches_hold_no_key_and_no_prompt(
     batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -408,17 +339,3 @@ def test_what_does_not_go_together_is_refused_before_anything_is_drawn(
     assert shown.code == 2
     assert said in shown.err
     assert not (batches.folder / RUN).exists()
-
-
-def raising(error: BaseException, times: int | None = None) -> object:
-    """Return what raises an error, always or so often, and then says that a batch has ended."""
-    raised = 0
-
-    async def raise_it(*_: object) -> bool:
-        nonlocal raised
-        raised += 1
-        if times is None or raised <= times:
-            raise error
-        return True
-
-    return raise_it

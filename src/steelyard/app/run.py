@@ -70,8 +70,7 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     or an agent's network, and before packages are installed. `announce` is called before a run is extended,
     with what will be drawn and what it costs, and with what becomes of each batch. `observe_call` is called
     with a `CallRecord` of each direct call to a provider that this process made, when it has ended.
-    Ctrl-C finishes the calls under way; a second one stops at once. What was drawn is kept, and `resume`
-    goes on with it.
+    Ctrl-C finishes the calls under way; a second one stops at once. `resume` goes on with what was drawn.
     """
     if or_resume and resume is None and is_begun(eval_set, address, config, arguments):
         eval_set, resume, arguments = None, address, to_go_on(arguments)
@@ -90,17 +89,16 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
         if planned.grows:
             announce(forecast_in_short(forecast_of(planned)))
         store.hold()
-        if planned.manifest != store.manifest:
-            require_no_open_batches(store, "no model can be dropped or replaced")
+        is_changed = planned.manifest != store.manifest
+        if is_changed or planned.settings.instead is not None:
+            require_no_open_batches(store, "models stay, and no recorded answers can be added")
+        if is_changed:
             store.change_models(planned.manifest)
-        if planned.settings.instead is not None:
-            require_no_open_batches(store, "no recorded answers can be added")
         extend_run(store, plan)
     watch = progress or ignore_progress
-    stopped = draw_by_batches(
+    result = draw_by_batches(
         store, plan.eval_set, resources, submits=planned.batch, announce=announce, progress=watch
-    )
-    result = stopped or execute(store, plan.eval_set, resources, progress=watch)
+    ) or execute(store, plan.eval_set, resources, progress=watch)
     return EndedRun(result.address, result)
 
 
