@@ -14,13 +14,13 @@ SCRIPT = "make_examples.py"
 def is_made(path: Path) -> bool:
     """Whether a file is written by the script."""
     return (
-        path.suffix not in {".py", ".pyc", ".toml", ".md", ".yml", ".yaml"}
+        path.suffix not in {".py", ".pyc", ".sh", ".toml", ".md", ".yml", ".yaml"}
         and path.parent.name != "benchmarks"
     )
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return the data files of a folder; TOML, YAML, Markdown and benchmarks are written by hand."""
+    """Return the data files of a folder; TOML, YAML, Markdown, scripts and benchmarks are written by hand."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
