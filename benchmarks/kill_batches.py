@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from benchmarks.kill_runner import without
 from steelyard.store.run.files import reading
 from steelyard.store.run.run_store import is_run, open_run
 from tests.runs.lab import KEY, KEY_NAME, config, numbered, small_set
@@ -183,13 +184,7 @@ def _stage(calls: Sequence[str]) -> str:
 
 def without_money_and_time(report: object) -> object:
     """Return a report without what a batch changes."""
-    if isinstance(report, dict):
-        return {
-            name: without_money_and_time(value)
-            for name, value in report.items()
-            if not any(word in name for word in MONEY_AND_TIME)
-        }
-    return [without_money_and_time(one) for one in report] if isinstance(report, list) else report
+    return without(report, lambda name: any(word in name for word in MONEY_AND_TIME))
 
 
 def main() -> int:

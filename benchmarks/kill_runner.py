@@ -352,9 +352,14 @@ def _stage(death: Death, asked: int, planned: int) -> str:
 
 def timeless(report: object) -> object:
     """Return a report without what the clock decides."""
+    return without(report, lambda name: name in CLOCK)
+
+
+def without(report: object, is_left_out: Callable[[str], bool]) -> object:
+    """Return a report without the fields of some names, however deep they are."""
     if isinstance(report, dict):
-        return {name: timeless(value) for name, value in report.items() if name not in CLOCK}
-    return [timeless(value) for value in report] if isinstance(report, list) else report
+        return {name: without(value, is_left_out) for name, value in report.items() if not is_left_out(name)}
+    return [without(value, is_left_out) for value in report] if isinstance(report, list) else report
 
 
 def main() -> int:

@@ -5,6 +5,7 @@ For pages that are made of it: typer's own classes say little about their types.
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from functools import cache
 from typing import Any, NamedTuple
 
 from typer import Context
@@ -25,6 +26,7 @@ class Parameter(NamedTuple):
     help: str
 
 
+@cache
 def commands() -> dict[str, Any]:
     """Return every command by its name, in the order of `steelyard --help`."""
     group: Any = get_command(app)

@@ -169,29 +169,20 @@ def test_every_model_of_a_sequence_has_a_history_of_its_own(
     assert "samples count once" in capsys.readouterr().err
 
 
-def test_failures_without_a_classification_are_not_excused_as_missing(score: Score) -> None:
-    def rows(worse: int) -> list[str]:
-        return [
-            f"m,c{case:03d},{attempt},{'pass' if case >= worse else ''},{int(case >= worse)}"
-            for case in range(60)
-            for attempt in range(5)
-        ]
-
-    columns = "classification,passed"
-    before, after = score("before", rows(0), header=columns), score("after", rows(30), header=columns)
-
-    assert gate(before, after, "--allow-missing") == 1
+def with_worse(cells: tuple[str, str], *, worse: int) -> list[str]:
+    """Return the rows of 60 cases whose cells are the first of two, but the second in the first so many."""
+    return [f"m,c{case:03d},{attempt},{cells[case < worse]}" for case in range(60) for attempt in range(5)]
 
 
-def test_samples_without_a_score_are_not_excused_as_missing(score: Score) -> None:
-    def rows(worse: int) -> list[str]:
-        return [
-            f"m,c{case:03d},{attempt},{int(case >= worse)},{'0.9' if case >= worse else ''}"
-            for case in range(60)
-            for attempt in range(5)
-        ]
+@pytest.mark.parametrize(
+    ("columns", "cells", "code"),
+    [("classification,passed", ("pass,1", ",0"), 1), ("passed,impl_rate", ("1,0.9", "0,"), 4)],
+    ids=["no classification", "no score"],
+)
+def test_failures_without_a_classification_or_a_score_are_not_excused_as_missing(
+    score: Score, columns: str, cells: tuple[str, str], code: int
+) -> None:
+    before = score("before", with_worse(cells, worse=0), header=columns)
+    after = score("after", with_worse(cells, worse=30), header=columns)
 
-    columns = "passed,impl_rate"
-    before, after = score("before", rows(0), header=columns), score("after", rows(30), header=columns)
-
-    assert gate(before, after, "--allow-missing") == 4
+    assert gate(before, after, "--allow-missing") == code

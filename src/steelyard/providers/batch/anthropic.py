@@ -41,20 +41,16 @@ class AnthropicBatches:
 
         As long as one of them has not ended, it may be ours: raises ProviderError, to be asked again.
         """
-        is_open, after = False, ""
-        while True:
-            candidates, last = await self._client.get(
-                f"{self._url}?limit=100{after}", lambda page: _candidates(page, count, since)
-            )
+        is_open = False
+        url = f"{self._url}?limit=100"
+        pages = self._client.pages(url, "after_id", lambda page: _candidates(page, count, since))
+        async for candidates in pages:
             for batch, has_ended in candidates:
                 if has_ended and (batch, name) not in self._others:
                     if await self._is_named(batch, name):
                         return batch
                     self._others.add((batch, name))  # its results need not be read again
                 is_open = is_open or not has_ended
-            if last is None:
-                break
-            after = f"&after_id={last}"
         if is_open:
             raise ProviderError("a batch that may be ours has not ended", kind="unsure", may_retry=True)
         return None

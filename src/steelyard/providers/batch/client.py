@@ -2,14 +2,12 @@
 
 import asyncio
 import json
-import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Reply
-from steelyard.providers.llm.access import access
-from steelyard.providers.llm.dialect import Body, Dialect, Setup, extra_fields
+from steelyard.providers.llm.dialect import Body, Dialect, Setup, setup_of
 from steelyard.providers.llm.errors import UNREADABLE, Refused, fault
 from steelyard.providers.llm.wire import HttpWire, Sent, file_form, json_object
 
@@ -24,22 +22,29 @@ class BatchClient:
 
     def __init__(self, settings: ProviderSettings, make_dialect: Callable[[Setup], Dialect]) -> None:
         """Find the key and the address; raises UserError if one is missing."""
-        self._access = access(settings, os.environ)
+        setup = setup_of(settings)
+        self._access = setup.access
         self._name, self._timeout_s = settings.name, settings.timeout_s
-        self.dialect = make_dialect(
-            Setup(
-                name=settings.name,
-                access=self._access,
-                extra=extra_fields(settings),
-                options=settings.options,
-            )
-        )
+        self.dialect = make_dialect(setup)
         self.url = self._access.url.rstrip("/")
         self._wire = HttpWire(timeout_s=settings.timeout_s)
 
     async def get(self, url: str, read: Callable[[Body], Read]) -> Read:
         """Return what is read from a JSON object."""
         return await self._call("GET", url, lambda content: read(json_object(content)))
+
+    async def pages(
+        self, url: str, following: str, read: Callable[[Body], tuple[Read, str | None]]
+    ) -> AsyncIterator[Read]:
+        """Give what is read from each page of a list; `read` also says where the next one begins.
+
+        `following` is the vendor's name of the parameter by which that is asked for.
+        """
+        page: str | None = url
+        while page is not None:
+            found, after = await self.get(page, read)
+            yield found
+            page = None if after is None else f"{url}&{following}={after}"
 
     async def lines(self, url: str, read: Callable[[Iterator[Body]], Read]) -> Read:
         """Return what is read from a file of JSON lines."""

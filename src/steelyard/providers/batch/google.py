@@ -41,14 +41,9 @@ class GoogleBatches:
     async def find(self, name: str, count: int, since: datetime) -> str | None:
         """Look for our name among all batches."""
         del count, since
-        after = ""
-        while True:
-            found, following = await self._client.get(
-                f"{self._url}/batches?pageSize=100{after}", lambda page: _named(page, name)
-            )
-            if found is not None or following is None:
-                return found
-            after = f"&pageToken={following}"
+        url = f"{self._url}/batches?pageSize=100"
+        pages = self._client.pages(url, "pageToken", lambda page: _named(page, name))
+        return await anext((found async for found in pages if found is not None), None)
 
     async def is_ended(self, batch: str) -> bool:
         """Whether the operation is done, in whatever way."""

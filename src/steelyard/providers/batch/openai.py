@@ -50,14 +50,8 @@ class OpenAiBatches:
     async def find(self, name: str, count: int, since: datetime) -> str | None:
         """Look for our name in the metadata of all batches."""
         del count, since
-        after = ""
-        while True:
-            found, last = await self._client.get(
-                f"{self._batches}?limit=100{after}", lambda page: _named(page, name)
-            )
-            if found is not None or last is None:
-                return found
-            after = f"&after={last}"
+        pages = self._client.pages(f"{self._batches}?limit=100", "after", lambda page: _named(page, name))
+        return await anext((found async for found in pages if found is not None), None)
 
     async def is_ended(self, batch: str) -> bool:
         """Whether the batch has a final state."""

@@ -1,6 +1,7 @@
 """The seam between the provider and a vendor's protocol, and what the protocols have in common."""
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -8,7 +9,7 @@ from typing import Any, Protocol
 from steelyard.errors import ProviderError, UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Request, Usage
-from steelyard.providers.llm.access import Access
+from steelyard.providers.llm.access import Access, access
 
 Body = Mapping[str, Any]
 
@@ -21,6 +22,16 @@ class Setup:
     access: Access
     extra: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
+
+
+def setup_of(settings: ProviderSettings) -> Setup:
+    """Find the key and the address; raises UserError if one is missing, or `body` is no JSON object."""
+    return Setup(
+        name=settings.name,
+        access=access(settings, os.environ),
+        extra=extra_fields(settings),
+        options=settings.options,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,14 +4,12 @@ One attempt for one call: who waits, repeats and pays is the business of the run
 """
 
 import asyncio
-import os
 from collections.abc import Callable
 
 from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Reply, Request
-from steelyard.providers.llm.access import access
-from steelyard.providers.llm.dialect import Body, Dialect, Post, Said, Setup, extra_fields
+from steelyard.providers.llm.dialect import Body, Dialect, Post, Said, Setup, setup_of
 from steelyard.providers.llm.errors import Refused, fault
 from steelyard.providers.llm.rate_headers import stated_quotas
 from steelyard.providers.llm.wire import Call, HttpWire, events, json_object
@@ -27,11 +25,9 @@ class LlmProvider:
         """Find the key and the address; raises UserError if one is missing."""
         _require_known_options(settings)
         self._timeout_s = settings.timeout_s
-        self._access = access(settings, os.environ)
-        extra = extra_fields(settings)
-        self._dialect = make_dialect(
-            Setup(name=settings.name, access=self._access, extra=extra, options=settings.options)
-        )
+        setup = setup_of(settings)
+        self._access = setup.access
+        self._dialect = make_dialect(setup)
         self._wire = HttpWire(timeout_s=settings.timeout_s)
 
     async def draw(self, request: Request) -> Reply:
