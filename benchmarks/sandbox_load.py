@@ -16,6 +16,7 @@ from pathlib import Path
 
 from steelyard.model.execution import MIB, Bind, Command, ExecResult, Limits
 from steelyard.ports import Sandbox
+from steelyard.sandbox.cgroups.groups import group_prefix
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
 PYTHON = os.path.realpath(sys.executable)
@@ -58,7 +59,7 @@ def word(result: ExecResult) -> str:
 
 def counts(process: int) -> dict[str, int]:
     """Count what could leak."""
-    groups = Path("/sys/fs/cgroup").rglob(f"steelyard-{process}-*")
+    groups = Path("/sys/fs/cgroup").rglob(f"{group_prefix(process)}-*")
     return {
         "descriptors": sum(1 for _ in Path("/proc/self/fd").iterdir()),
         "processes on the machine, bwrap": sum(_is_bwrap(path) for path in Path("/proc").glob("[0-9]*/comm")),

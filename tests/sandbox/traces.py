@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from steelyard.sandbox.cgroups.groups import group_prefix
 from steelyard.sandbox.oci.bundles import STATE
 
 RAY_NAMES = ("(raylet", "(gcs_server")
@@ -28,7 +29,7 @@ class Traces:
 def traces(*, groups: bool = False, zombies: bool = True) -> Traces:
     """Count open descriptors, descendants, mounts, temporary files and, if asked, control groups of ours."""
     gc.collect()  # what an earlier test let go must not make room for what this one leaves
-    mine = f"steelyard-{os.getpid()}-"
+    mine = f"{group_prefix(os.getpid())}-"
     return Traces(
         descriptors=sum(1 for _ in Path("/proc/self/fd").iterdir()),
         processes=len(descendants(os.getpid(), zombies=zombies)),

@@ -10,7 +10,7 @@ import pytest
 
 from steelyard.model.execution import MIB, Limits
 from steelyard.sandbox.cgroups.find import candidates, find_cgroups, sweep
-from steelyard.sandbox.cgroups.groups import GroupPool, GroupV2, TreesV1, TreeV2
+from steelyard.sandbox.cgroups.groups import GroupPool, GroupV2, TreesV1, TreeV2, group_prefix
 from steelyard.sandbox.probe import limits_by
 from steelyard.sandbox.sandbox_process import emptied
 
@@ -135,13 +135,17 @@ def test_a_place_that_only_looks_like_one_is_found_out(tmp_path: Path) -> None:
     assert find_cgroups(proc(tmp_path / "proc", "0::/\n", mount)) is None  # a folder grows no memory.max
 
 
-def test_groups_of_the_dead_are_swept_and_those_of_the_living_are_not(tmp_path: Path) -> None:
-    for name in ("steelyard-999999999-1", f"steelyard-{os.getpid()}-1", "other"):
+def test_groups_of_the_dead_are_swept_and_those_of_the_living_or_of_other_containers_are_not(
+    tmp_path: Path,
+) -> None:
+    dead, living = (f"{group_prefix(pid)}-1" for pid in (999999999, os.getpid()))
+    elsewhere = "steelyard-1-999999999-1"  # a number that counts in another namespace of processes
+    for name in (dead, living, elsewhere, "other"):
         (tmp_path / name).mkdir()
 
     sweep(TreeV2(folder=tmp_path))
 
-    assert {path.name for path in tmp_path.iterdir()} == {f"steelyard-{os.getpid()}-1", "other"}
+    assert {path.name for path in tmp_path.iterdir()} == {living, elsewhere, "other"}
 
 
 def real_tree() -> Path:
@@ -152,7 +156,7 @@ def real_tree() -> Path:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may make groups everywhere")
 def test_a_real_kernel_of_version_2_holds_counts_and_lets_go_of_a_process() -> None:
-    group = TreeV2(folder=real_tree()).make(f"steelyard-{os.getpid()}-real")
+    group = TreeV2(folder=real_tree()).make(f"{group_prefix(os.getpid())}-real")
     assert isinstance(group, GroupV2)
     # A tree that another version counts memory in has no limits to set; everything else is as in any.
     if (group.folder / "memory.max").exists():

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from steelyard.model.execution import Limits
-from steelyard.sandbox.cgroups.groups import PREFIX, Trees, TreesV1, TreeV2
+from steelyard.sandbox.cgroups.groups import Trees, TreesV1, TreeV2, group_prefix
 
 NEEDED_V2 = {"memory", "pids"}
 CONTROLLERS = ("cgroup.controllers", "cgroup.subtree_control")  # what there is, and what groups below have
@@ -45,10 +45,11 @@ def candidates(proc: Path) -> Iterator[Trees]:
 
 
 def sweep(trees: Trees) -> None:
-    """Remove the empty groups of processes that are no more."""
+    """Remove the empty groups of processes that are no more, but never those of another container."""
+    prefix = group_prefix()
     for folder in trees.folders:
-        for group in folder.glob(f"{PREFIX}*"):
-            pid = group.name.removeprefix(PREFIX).partition("-")[0]
+        for group in folder.glob(f"{prefix}*"):
+            pid = group.name.removeprefix(prefix).partition("-")[0]
             if pid.isdigit() and not Path(f"/proc/{pid}").exists():
                 with suppress(OSError):
                     group.rmdir()
@@ -117,7 +118,7 @@ def _works(trees: Trees) -> bool:
     """Whether a group can be made, limited, filled and removed here."""
     try:
         sweep(trees)
-        group = trees.make(f"{PREFIX}{os.getpid()}-probe-{time.monotonic_ns():x}")
+        group = trees.make(f"{group_prefix(os.getpid())}-probe-{time.monotonic_ns():x}")
     except OSError:
         return False
     try:

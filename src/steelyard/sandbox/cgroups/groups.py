@@ -21,6 +21,15 @@ MICROSECONDS, NANOSECONDS = 1e-6, 1e-9
 FIRST = 1  # the first process of a sandbox is ours and does not count
 
 
+def group_prefix(pid: int | str = "") -> str:
+    """Return how the names of a process's groups begin.
+
+    Containers may share a tree of groups and give their processes the same numbers. So the name also says
+    in which namespace a number counts.
+    """
+    return f"{PREFIX}{Path('/proc/self/ns/pid').stat().st_ino}-{pid}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupUsage:
     """What a command has used, as far as anybody knows."""
@@ -308,7 +317,7 @@ class GroupPool:
     def _take(self) -> Group:
         with self._lock:
             group = self._idle.pop() if self._idle else None
-            name = f"{PREFIX}{os.getpid()}-{id(self):x}-{next(self._names)}"
+            name = f"{group_prefix(os.getpid())}-{id(self):x}-{next(self._names)}"
         return group or self.trees.make(name)
 
     def _give_back(self, group: Group) -> None:
