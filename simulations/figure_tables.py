@@ -24,7 +24,7 @@ DESIGNS = {
     "SPRT, any time": "any time",
     "naive: p < .05 after any round": "plain test after each of ten rounds",
 }
-RATIOS = {"log-delta (ours)": "log-delta over cases"}
+RATIOS = {"log-delta, 1/2 pseudo-case (ours)": "log-delta with 1/2 pseudo-case"}
 
 
 def with_tables(text: str) -> str:

@@ -15,6 +15,7 @@ from steelyard.metrics.ratios import (
     fieller_interval,
     log_delta_interval,
     ratio_interval,
+    uplift_interval,
 )
 from steelyard.model.estimate import Interval
 
@@ -23,7 +24,12 @@ POPULATIONS = (beta("mean .67", 0.5, 0.25), beta("mean .11", 0.15, 1.2), beta("m
 BOOTSTRAP_RUNS = 300
 RESAMPLES = 400
 CASE_SD, SAMPLE_SD, HARDER_DEARER = 0.7, 0.4, 0.5  # of the logarithm of the cost
-BASELINES = {"baseline about .70": 1.0, "baseline about .25": -1.6}  # mean log-odds
+BASELINES = {  # mean log-odds
+    "baseline about .65": 1.0,
+    "baseline about .27": -1.6,
+    "baseline about .93": 4.0,
+    "baseline about .99": 6.0,
+}
 
 Method = Callable[[Floats, Floats], tuple[float, float]]
 
@@ -37,14 +43,15 @@ def ratio_study(rng: np.random.Generator, *, quick: bool) -> list[Study]:
 def cost_study(rng: np.random.Generator, *, runs: int, quick: bool) -> Study:
     """Measure the interval of total cost / total passes; costs are lognormal and higher for hard cases."""
     rows: list[Row] = []
-    for population, cases, n in product(POPULATIONS, (20, 50) if quick else (20, 50, 164), (1, 5, 10)):
+    for population, cases, n in product(POPULATIONS, (5, 20) if quick else (5, 10, 20, 50, 164), (1, 5, 10)):
         p = population.draw(rng, (runs, cases))
         price = rng.lognormal(-3 + HARDER_DEARER * (1 - p), CASE_SD)
         costs = rng.gamma(n / SAMPLE_SD**2, SAMPLE_SD**2, p.shape) * price
         passes = rng.binomial(n, p)
         truth = _mean_price(population, rng) / population.pass_at_k(1)
         methods: dict[str, Method] = {
-            "log-delta (ours)": partial(our_cost_of_pass, samples=n * cases),
+            "log-delta, 1/2 pseudo-case (ours)": partial(our_cost_of_pass, samples=n * cases),
+            "log-delta": lambda x, y: _ends(ratio_interval(RatioSums.of(x, y))),
             "Wald": wald,
             "bootstrap percentile": lambda x, y: percentile(x, y, rng),
         }
@@ -57,14 +64,15 @@ def uplift_study(rng: np.random.Generator, *, runs: int, quick: bool) -> Study:
     """Measure the interval of mean(tier) / mean(baseline) over shared cases."""
     rows: list[Row] = []
     for (name, base), cases, n in product(
-        BASELINES.items(), (10, 50) if quick else (10, 20, 50, 164), (1, 10)
+        BASELINES.items(), (5, 20) if quick else (5, 10, 20, 50, 164), (1, 5, 10)
     ):
         p, q = _tiers(base, (runs, cases), rng)
         before, after = rng.binomial(n, p) / n, rng.binomial(n, q) / n
         many_p, many_q = _tiers(base, (1, 2_000_000), rng)
         usable = (before.sum(axis=1) > 0) & (after.sum(axis=1) > 0)
         methods: dict[str, Method] = {
-            "log-delta (ours)": lambda x, y: _ends(ratio_interval(RatioSums.of(x, y))),
+            "log-delta, 1/2 pseudo-case (ours)": our_uplift,
+            "log-delta": lambda x, y: _ends(ratio_interval(RatioSums.of(x, y))),
             "log-delta, unpaired": unpaired,
             "Fieller": lambda x, y: _ends(fieller_interval(RatioSums.of(x, y))),
             "bootstrap percentile": lambda x, y: percentile(x, y, rng),
@@ -77,6 +85,15 @@ def uplift_study(rng: np.random.Generator, *, runs: int, quick: bool) -> Study:
 def our_cost_of_pass(x: Floats, y: Floats, *, samples: int) -> tuple[float, float]:
     """Return our interval of the cost of pass."""
     return _ends(cost_of_pass_interval(costs=x, passes=y.astype(int).tolist(), samples=samples))
+
+
+def our_uplift(x: Floats, y: Floats) -> tuple[float, float]:
+    """Return our interval of 1 + uplift; without one, nothing is said and nothing missed."""
+    found = uplift_interval(tier=x, baseline=y)
+    if found is None:
+        return 0.0, np.inf
+    low, high = _ends(found)
+    return 1 + low, 1 + high
 
 
 def wald(x: Floats, y: Floats) -> tuple[float, float]:

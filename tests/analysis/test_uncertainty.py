@@ -111,7 +111,7 @@ def test_an_uplift_has_an_interval_over_the_shared_cases(tmp_path: Path) -> None
     rows = [
         f"m,{tier},c{case},{attempt},{attempt < passes}"
         for tier, extra in (("T0", 0), ("T1", 2))
-        for case, passes in enumerate((3 + extra, 4 + extra, 2 + extra, 5 + extra))
+        for case, passes in enumerate((3 + extra, 4 + extra, 2 + extra, 5 + extra) * 6)
         for attempt in range(8)
     ]
     report = _scored(tmp_path, "model,tier,case,attempt,passed\n" + "\n".join(rows) + "\n")

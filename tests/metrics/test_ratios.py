@@ -1,3 +1,5 @@
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,6 +55,14 @@ def test_the_default_has_no_upper_bound_where_fieller_has_none(row: Row) -> None
 
     assert low == pytest.approx(row["log_delta"][0], rel=1e-12)
     assert (high is None) == (row["fieller"] == "unbounded")
+
+
+def test_fewer_than_ten_cases_do_not_tell_the_most_that_a_pass_may_cost() -> None:
+    def upper(cases: int) -> float | None:
+        return cost_of_pass_interval(costs=[0.1] * cases, passes=[1] * cases, samples=cases).high
+
+    assert upper(9) is None
+    assert upper(10) == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize("row", ZERO_PASS_ROWS, ids=str)
@@ -135,7 +145,7 @@ def test_the_order_and_the_parts_of_the_cases_do_not_matter(
 
 
 def test_pairing_narrows_the_interval_of_an_uplift() -> None:
-    baseline, tier = [0.2, 0.5, 0.6, 0.9], [0.3, 0.6, 0.7, 1.0]
+    baseline, tier = [0.2, 0.5, 0.6, 0.9] * 9, [0.3, 0.6, 0.7, 1.0] * 9
 
     paired = uplift_interval(tier=tier, baseline=baseline)
     mismatched = uplift_interval(tier=tier[::-1], baseline=baseline)
@@ -149,11 +159,21 @@ def test_pairing_narrows_the_interval_of_an_uplift() -> None:
 
 
 def test_an_uplift_over_nothing_is_unknown() -> None:
-    assert uplift_interval(tier=[0.5, 0.6, 0.4], baseline=[0.0, 0.0, 0.1]) is None
+    assert uplift_interval(tier=[0.5, 0.6, 0.4] * 4, baseline=[0.0] * 11 + [0.1]) is None
+
+
+@pytest.mark.parametrize("cases", [3, 10, 164])
+def test_cases_that_all_agree_do_not_prove_that_none_can_differ(cases: int) -> None:
+    low, high = ends(uplift_interval(tier=[1.0] * cases, baseline=[1.0] * cases))
+
+    # Half a case that differs: s² = 0.5 / (M (M - 1))
+    reach = stats.t.ppf(0.975, cases - 1) * (0.5 / (cases * (cases - 1))) ** 0.5
+    assert low == pytest.approx(math.exp(-reach) - 1)
+    assert high == pytest.approx(math.exp(reach) - 1)
 
 
 def test_a_tier_without_a_pass_has_lost_everything_and_no_upper_bound() -> None:
-    assert ends(uplift_interval(tier=[0.0] * 4, baseline=[1.0, 0.9, 0.8, 1.0])) == (-1.0, None)
+    assert ends(uplift_interval(tier=[0.0] * 12, baseline=[1.0, 0.9, 0.8] * 4)) == (-1.0, None)
 
 
 def test_one_case_alone_bounds_nothing() -> None:
@@ -171,12 +191,37 @@ def test_free_answers_make_free_passes() -> None:
     assert ends(cost_of_pass_interval(costs=[0.0, 0.0], passes=[1, 2], samples=4)) == (0.0, 0.0)
 
 
-def test_costs_with_passes_have_the_ratio_interval() -> None:
-    costs, passes = [0.1, 0.2, 0.15, 0.3], [4, 5, 3, 5]
+def test_costs_where_all_samples_pass_have_the_ratio_interval() -> None:
+    costs, passes = [0.1, 0.2, 0.15, 0.3] * 3, [5] * 12
 
-    interval = cost_of_pass_interval(costs=costs, passes=passes, samples=20)
+    interval = cost_of_pass_interval(costs=costs, passes=passes, samples=60)
 
-    assert interval == ratio_interval(RatioSums.of(costs, passes))
+    assert ends(interval) == ends(ratio_interval(RatioSums.of(costs, passes)))
+
+
+def test_a_rare_pass_may_be_less_rare_than_it_looks() -> None:
+    costs, passes = [0.2] * 100, [1, 1] + [0] * 98
+
+    seen = ratio_interval(RatioSums.of(costs, passes)).low
+    with_unseen = cost_of_pass_interval(costs=costs, passes=passes, samples=500).low
+
+    # Half a case of five passes: u = 0.5 (1 - 5 / 0.02)²
+    expected = ratio_interval(RatioSums.of(costs, passes), unseen=0.5 * 249**2).low
+    assert with_unseen == pytest.approx(expected)
+    assert seen is not None
+    assert with_unseen is not None
+    assert with_unseen < seen
+
+
+def test_passes_that_come_as_rates_have_a_most_of_one() -> None:
+    costs, rates = [0.2, 0.1] * 6, [0.5, 1.0] * 6
+
+    by_rates = cost_of_pass_interval(costs=costs, passes=rates, samples=60, most=1.0)
+    by_counts = cost_of_pass_interval(
+        costs=[5 * cost for cost in costs], passes=[5 * r for r in rates], samples=60
+    )
+
+    assert ends(by_rates) == pytest.approx(ends(by_counts))
 
 
 def test_without_cases_the_cost_of_a_pass_has_no_bound() -> None:

@@ -5,7 +5,7 @@ well be 0 has no upper bound, and says so.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, expm1, fsum, log1p, sqrt
 from typing import NamedTuple
 
@@ -17,10 +17,13 @@ from steelyard.metrics.quantiles import t_quantile, two_sided
 from steelyard.model.estimate import Interval, Target
 
 LOG_DELTA = "log-delta over cases"
+LOG_DELTA_PSEUDO_CASE = "log-delta with 1/2 pseudo-case"
 FIELLER = "Fieller over cases"
 ZERO_PASSES = "exact bound for no pass"
 
 FEWEST_CASES = 2  # one case shows no spread
+FEWEST_FOR_THE_MOST = 10  # cases: with fewer, the most that a pass may cost was too low in up to 3 of 10 runs
+PSEUDO_CASE = 0.5  # how much a case counts that nobody saw: a few that agree look as if none could differ
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +75,7 @@ class _Means(NamedTuple):
     cov: float
 
 
-def ratio_interval(sums: RatioSums, *, level: float = 0.95) -> Interval:
+def ratio_interval(sums: RatioSums, *, level: float = 0.95, unseen: float = 0.0) -> Interval:
     """Return the interval of mean(x) / mean(y) over cases, for other cases like these.
 
     `log_delta_interval`; without an upper bound when y is not separated from 0 (`is_separated`), and
@@ -89,16 +92,15 @@ def ratio_interval(sums: RatioSums, *, level: float = 0.95) -> Interval:
         return _interval(None, None, level=level, method=LOG_DELTA)
     if sums.x == 0:
         return _interval(0.0, None, level=level, method=LOG_DELTA)
-    both = log_delta_interval(sums, level=level)
-    return (
-        both if is_separated(sums, level=level) else _interval(both.low, None, level=level, method=LOG_DELTA)
-    )
+    both = log_delta_interval(sums, level=level, unseen=unseen)
+    return both if is_separated(sums, level=level) else replace(both, high=None)
 
 
-def log_delta_interval(sums: RatioSums, *, level: float = 0.95) -> Interval:
+def log_delta_interval(sums: RatioSums, *, level: float = 0.95, unseen: float = 0.0) -> Interval:
     """Return mean(x) / mean(y) times exp(± t * s), whether or not y is separated from 0.
 
-    s² = var(x̄)/x̄² + var(ȳ)/ȳ² - 2 cov(x̄, ȳ)/(x̄ ȳ), t with M - 1 degrees of freedom.
+    s² = var(x̄)/x̄² + var(ȳ)/ȳ² - 2 cov(x̄, ȳ)/(x̄ ȳ) + u / (M (M - 1)), t with M - 1 degrees of freedom;
+    u (`unseen`) is what cases that were not seen would add to the squared deviations.
     Range: at least two cases and positive sums; (0, ∞). Source: as `ratio_interval`.
 
     >>> interval = log_delta_interval(RatioSums.of([0.10, 0.12, 0.30, 0.08], [1, 0, 0, 0]))
@@ -109,6 +111,7 @@ def log_delta_interval(sums: RatioSums, *, level: float = 0.95) -> Interval:
         raise DomainError("the logarithm of a ratio needs two cases or more and positive sums")
     m = _means(sums)
     relative = m.var_x / m.x**2 + m.var_y / m.y**2 - 2 * m.cov / (m.x * m.y)
+    relative += unseen / (sums.count * (sums.count - 1))
     reach = t_quantile(two_sided(level), freedom=sums.count - 1) * sqrt(max(0.0, relative))
     ratio = sums.x / sums.y
     return _interval(ratio * exp(-reach), ratio * exp(reach), level=level, method=LOG_DELTA)
@@ -148,12 +151,20 @@ def is_separated(sums: RatioSums, *, level: float = 0.95) -> bool:
 
 
 def cost_of_pass_interval(
-    *, costs: Sequence[float] | Floats, passes: Sequence[float], samples: int, level: float = 0.95
+    *,
+    costs: Sequence[float] | Floats,
+    passes: Sequence[float],
+    samples: int,
+    most: float | None = None,
+    level: float = 0.95,
 ) -> Interval:
     """Return the interval of total cost / total passes, from each case's total cost and passes.
 
-    `ratio_interval`; without a single pass, at least `zero_pass_bound` with cases as the trials, since
-    samples of one case pass or fail together. Range: [0, ∞) in the unit of the costs.
+    `ratio_interval` with half a case of mean cost in which every sample passes, of which a model that
+    rarely passes may just not have met one: `most` is what such a case adds to the passes, by default the
+    mean number of its samples. Fewer than ten cases give no upper bound. Without a single pass, at least
+    `zero_pass_bound` with cases as the trials, since samples of one case pass or fail together.
+    Range: [0, ∞) in the unit of the costs.
     Source: delta method on the logarithm; Clopper and Pearson 1934 for no pass.
 
     >>> interval = cost_of_pass_interval(costs=[0.5] * 10, passes=[0] * 10, samples=10)
@@ -162,12 +173,13 @@ def cost_of_pass_interval(
     """
     sums = RatioSums.of(costs, passes)
     if sums.y > 0:
-        is_free = sums.x == 0
-        return (
-            _interval(0.0, 0.0, level=level, method=LOG_DELTA)
-            if is_free
-            else ratio_interval(sums, level=level)
-        )
+        if sums.x == 0:
+            return _interval(0.0, 0.0, level=level, method=LOG_DELTA_PSEUDO_CASE)
+        full = samples / sums.count if most is None else most
+        unseen = PSEUDO_CASE * (1 - full * sums.count / sums.y) ** 2
+        found = ratio_interval(sums, level=level, unseen=unseen)
+        high = found.high if sums.count >= FEWEST_FOR_THE_MOST else None
+        return _interval(found.low, high, level=level, method=LOG_DELTA_PSEUDO_CASE)
     low = zero_pass_bound(mean_cost=sums.x / samples, trials=sums.count, level=level) if sums.count else None
     return _interval(low, None, level=level, method=ZERO_PASSES)
 
@@ -191,19 +203,28 @@ def uplift_interval(
 ) -> Interval | None:
     """Return the interval of mean(tier) / mean(baseline) - 1 over shared cases, or None.
 
-    `ratio_interval` minus 1, paired by case. None when the baseline is not separated from 0: then only
-    the difference in points says something. Range: [-1, ∞). Source: as `ratio_interval`.
+    `ratio_interval` minus 1, paired by case, with half a case in which only one of both passes: ten cases
+    that both pass show no spread, and are no proof that there is none. None when the baseline is not
+    separated from 0: then only the difference in points says something. Range: values in [0, 1]; [-1, ∞).
+    Source: as `ratio_interval`.
 
-    >>> interval = uplift_interval(tier=[0.9, 0.8, 1, 0.6, 0.7], baseline=[0.7, 0.6, 0.9, 0.5, 0.6])
+    >>> interval = uplift_interval(tier=[0.9, 0.8, 1, 0.6] * 9, baseline=[0.7, 0.6, 0.9, 0.5] * 9)
     >>> round(interval.low, 4), round(interval.high, 4)
-    (0.0955, 0.3411)
+    (0.15, 0.299)
     """
     sums = RatioSums.of(tier, baseline)
     if not is_separated(sums, level=level):
         return None
-    ratio = ratio_interval(sums, level=level)
+    ratio = ratio_interval(sums, level=level, unseen=_unseen_difference(sums))
     low, high = (None if bound is None else bound - 1 for bound in (ratio.low, ratio.high))
-    return _interval(low, high, level=level, method=LOG_DELTA)
+    return _interval(low, high, level=level, method=LOG_DELTA_PSEUDO_CASE)
+
+
+def _unseen_difference(sums: RatioSums) -> float:
+    """Return what half a case adds that passes in x only or, as likely, in y only."""
+    if sums.x == 0:
+        return 0.0
+    return PSEUDO_CASE * ((sums.count / sums.x) ** 2 + (sums.count / sums.y) ** 2) / 2
 
 
 def _means(sums: RatioSums) -> _Means:

@@ -104,14 +104,14 @@ def _pair(
         f" {measure.verb} {first}, ",
         *_label(second, report),
         f" {next_best}",
-        *_verdict(report, best, second),
+        *(_verdict(report, best, second) if measure is PASS_RATE else ()),
         ".",
     )
 
 
 def _verdict(report: Report, best: SubjectSummary, second: SubjectSummary) -> tuple[Piece, ...]:
     if best.standing is None or second.standing is None:
-        return ()
+        return () if report.settings.stop_rule else (": too few cases to tell",)
     if second.standing.in_top_set or not best.standing.in_top_set:
         return (": too close to call",)
     return (": ", *_label(best, report), " is better")
