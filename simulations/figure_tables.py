@@ -24,7 +24,7 @@ DESIGNS = {
     "SPRT, any time": "any time",
     "naive: p < .05 after any round": "plain test after each of ten rounds",
 }
-RATIOS = {"log-delta, 1/2 pseudo-case (ours)": "log-delta with 1/2 pseudo-case"}
+RATIOS = {"log-delta, pseudo-cases (ours)": "log-delta with pseudo-cases"}
 
 
 def with_tables(text: str) -> str:

@@ -20,7 +20,12 @@ from steelyard.metrics.ratios import (
 from steelyard.model.estimate import Interval
 
 Z = float(ndtri(0.975))
-POPULATIONS = (beta("mean .67", 0.5, 0.25), beta("mean .11", 0.15, 1.2), beta("mean .03", 0.05, 1.5))
+POPULATIONS = (
+    beta("mean .67", 0.5, 0.25),
+    beta("mean .11", 0.15, 1.2),
+    beta("mean .03", 0.05, 1.5),
+    beta("mean .95", 1.9, 0.1),
+)
 BOOTSTRAP_RUNS = 300
 RESAMPLES = 400
 CASE_SD, SAMPLE_SD, HARDER_DEARER = 0.7, 0.4, 0.5  # of the logarithm of the cost
@@ -50,7 +55,7 @@ def cost_study(rng: np.random.Generator, *, runs: int, quick: bool) -> Study:
         passes = rng.binomial(n, p)
         truth = _mean_price(population, rng) / population.pass_at_k(1)
         methods: dict[str, Method] = {
-            "log-delta, 1/2 pseudo-case (ours)": partial(our_cost_of_pass, samples=n * cases),
+            "log-delta, pseudo-cases (ours)": partial(our_cost_of_pass, samples=n * cases),
             "log-delta": lambda x, y: _ends(ratio_interval(RatioSums.of(x, y))),
             "Wald": wald,
             "bootstrap percentile": lambda x, y: percentile(x, y, rng),
@@ -71,7 +76,7 @@ def uplift_study(rng: np.random.Generator, *, runs: int, quick: bool) -> Study:
         many_p, many_q = _tiers(base, (1, 2_000_000), rng)
         usable = (before.sum(axis=1) > 0) & (after.sum(axis=1) > 0)
         methods: dict[str, Method] = {
-            "log-delta, 1/2 pseudo-case (ours)": our_uplift,
+            "log-delta, pseudo-cases (ours)": our_uplift,
             "log-delta": lambda x, y: _ends(ratio_interval(RatioSums.of(x, y))),
             "log-delta, unpaired": unpaired,
             "Fieller": lambda x, y: _ends(fieller_interval(RatioSums.of(x, y))),

@@ -3,7 +3,7 @@ import numpy as np
 from simulations.ratios import cost_study, uplift_study
 from simulations.study import Row, number
 
-OURS = "log-delta, 1/2 pseudo-case (ours)"
+OURS = "log-delta, pseudo-cases (ours)"
 
 
 def coverages(rows: list[Row], method: str) -> list[float]:
