@@ -74,7 +74,7 @@ Baselines = Annotated[
     ),
 ]
 Output = Annotated[list[Path], output_option()]
-Sink = Annotated[list[str], sink_option()]
+Sink = Annotated[list[str], sink_option(FILES)]
 PairFormat = Annotated[str, plain(PAIR_FORMATS)]
 ConfigFile = Annotated[
     Path | None, plain("Providers, prices and defaults; steelyard.toml if there.", "--config", metavar="FILE")
