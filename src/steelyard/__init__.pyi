@@ -59,6 +59,8 @@ from steelyard.app.runs import list_runs as list_runs
 from steelyard.app.score import score_files as score_files
 from steelyard.app.settings import ExecutionOptions as ExecutionOptions
 from steelyard.app.show import show_answers as show_answers
+from steelyard.app.sinks import find_sinks as find_sinks
+from steelyard.app.sinks import send_report as send_report
 from steelyard.app.synth import SyntheticPlan as SyntheticPlan
 from steelyard.app.synth import write_synthetic as write_synthetic
 from steelyard.app.validate import validate as validate

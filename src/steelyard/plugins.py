@@ -116,6 +116,8 @@ EXPORTERS = {
     "every-eval-ever": "steelyard.logs.writers.every_eval_ever:EveryEvalEverWriter",
     "hf-dataset": "steelyard.logs.writers.hf_dataset:HfDatasetWriter",
 }
+# Other systems that keep reports; each is a package of its own.
+SINKS: Mapping[str, str] = {}
 
 FORMAT_OF_SUFFIX = {
     ".txt": "text",

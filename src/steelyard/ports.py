@@ -20,6 +20,7 @@ from steelyard.model.outcome import Classification, Outcome
 from steelyard.model.report import Report
 from steelyard.model.request import Reply, Request
 from steelyard.model.sample import SampleExcerpt
+from steelyard.model.sent_run import SentRun
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -157,3 +158,16 @@ class Exporter(Protocol):
 
     def write(self, run: ExportedRun, folder: Path) -> Exported:
         """Write files into a folder, each whole or not at all, and say what the form has no place for."""
+
+
+class Sink(Protocol):
+    """Keeps reports in another system of record, such as MLflow.
+
+    A sink takes no arguments when it is made, and raises UserError if a setting of its system is missing.
+    """
+
+    def send(self, run: SentRun) -> str:
+        """Send a run and its report, and return in one line where they can be found.
+
+        A run that was sent before is replaced: what is sent last counts. Raises whatever its system raises.
+        """

@@ -43,7 +43,7 @@ KINDS: Mapping[str, str] = {
     r"^tests/(browser|simulations|benchmarks)/|/ray/|test_killed|test_dead_workers|test_load"
     rf"|test_crowd|test_exit_codes_of_stores|test_full_disk|test_power_failure|{PAGES}"
     r"|judge/test_injection|^tests/(runs|trials)/|^tests/ci/test_action|test_gate_confirm|test_regrade|test_run_signals"
-    r"|test_run_missing_tools|test_broken_inputs|test_made_by_tools|test_slurm",
+    r"|test_run_missing_tools|test_broken_inputs|test_made_by_tools|test_mlflow_sink|test_slurm",
 }
 
 # Families whose members each start compilers or sandboxes → one of how many runs in `make check`. They stand

@@ -49,7 +49,8 @@ FURTHER = {
     "export": {"export_log"},
     "gate": {"confirm"},
     "plan": {"allocate"},
-    "run": {"forecast_run", "load_benchmark"},
+    "report": {"find_sinks", "send_report"},
+    "run": {"find_sinks", "forecast_run", "load_benchmark", "send_report"},
     "benchmarks verify": {"write_verification"},
 }  # by an option of the command
 

@@ -37,6 +37,16 @@ def output_option(
     return repeated(help, "--output", "-o", metavar="FILE", panel=panel)
 
 
+def sink_option(panel: str | None = None) -> Any:  # noqa: ANN401  # as typer.Option
+    """Describe `--sink`."""
+    return repeated(
+        "Also send the report to another system, such as mlflow; repeatable.",
+        "--sink",
+        metavar="NAME",
+        panel=panel,
+    )
+
+
 plain, naming, scoring = in_panel(None), in_panel(NAMES), in_panel(RULE)
 policy, checking, gate_rule = in_panel(POLICY), in_panel(CHECKING), in_panel(GATE_RULE)
 
@@ -64,6 +74,7 @@ Baselines = Annotated[
     ),
 ]
 Output = Annotated[list[Path], output_option()]
+Sink = Annotated[list[str], sink_option(FILES)]
 PairFormat = Annotated[str, plain(PAIR_FORMATS)]
 ConfigFile = Annotated[
     Path | None, plain("Providers, prices and defaults; steelyard.toml if there.", "--config", metavar="FILE")

@@ -8,6 +8,7 @@ import steelyard
 from steelyard.cli import arguments, options
 from steelyard.cli.output import outputs, show_result
 from steelyard.cli.score import Format, Output
+from steelyard.cli.screen import note_sent, results_only
 from steelyard.errors import UserError
 from steelyard.model.options import Errors, Missing, ReportOptions, StatisticsLimit
 from steelyard.model.report import Report
@@ -27,6 +28,7 @@ def report(
     penalty: options.Penalty,
     suite_weight: options.SuiteWeight,
     output: Output,
+    sink: options.Sink,
     pass_k: options.RunPassK = None,
     format: Format = "text",
     details: options.Details = False,
@@ -63,6 +65,7 @@ def report(
     if scoring is None and (weight or penalty):
         raise UserError("--weight and --penalty change a rule: say which with --scoring")
     places = outputs(Report, format, output, details=details)
+    sinks = steelyard.find_sinks(sink)
     found = steelyard.report_run(
         run,
         rule=rule if scoring else None,
@@ -72,3 +75,5 @@ def report(
         threads=threads,
     )
     show_result(found, places, lambda: steelyard.sample_excerpts(run, threads=threads))
+    with results_only():
+        note_sent(steelyard.send_report(found, run, sinks=sinks))

@@ -10,7 +10,7 @@ from steelyard.cli.progress.calls import watching_calls
 from steelyard.cli.progress.watch import watching
 from steelyard.cli.records import takes
 from steelyard.cli.run_options import Draw, Execution, RunOutput, What
-from steelyard.cli.screen import address_here, note, show, warn
+from steelyard.cli.screen import address_here, note, note_sent, results_only, show, warn
 from steelyard.errors import UserError
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import Report
@@ -31,6 +31,7 @@ def run(what: What, tasks: PublicTasks, draw: Draw, execution: Execution, shown:
         return
     wanted = arguments.run_report(draw.pass_k, shown.baseline_tier, shown.expert_usd)
     places = outputs(Report, shown.format, shown.output, details=shown.details)
+    sinks = steelyard.find_sinks(shown.sink)
     observing = watching_calls(shown.log_file, verbose=shown.verbose)
     with watching(quiet=shown.quiet or shown.verbose) as watch, observing as observe_call:
         ended = steelyard.run(
@@ -46,7 +47,13 @@ def run(what: What, tasks: PublicTasks, draw: Draw, execution: Execution, shown:
             observe_call=observe_call,
             **given,
         )
-    raise typer.Exit(_show_end(ended, wanted, places))
+    report = _show_end(ended, wanted, places)
+    if report is not None:
+        with results_only():
+            note_sent(steelyard.send_report(report, ended.address, sinks=sinks))
+    elif sinks:
+        note(f"not sent to {', '.join(sinks)}: the run is not complete")
+    raise typer.Exit(ended.exit_code)
 
 
 def _eval_set(what: What, tasks: PublicTasks, execution: Execution) -> "steelyard.EvalSet | str | None":
@@ -59,8 +66,10 @@ def _eval_set(what: What, tasks: PublicTasks, execution: Execution) -> "steelyar
     return steelyard.load_benchmark(tasks.benchmark, chosen, notify=note)
 
 
-def _show_end(ended: "steelyard.EndedRun", wanted: ReportOptions, places: Outputs) -> int:
-    if ended.result.is_complete:
-        show_result(ended.report(options=wanted), places, ended.samples)
+def _show_end(ended: "steelyard.EndedRun", wanted: ReportOptions, places: Outputs) -> Report | None:
+    """Show how a run ended, and its report if it is complete."""
+    report = ended.report(options=wanted) if ended.result.is_complete else None
+    if report is not None:
+        show_result(report, places, ended.samples)
     note(run_summary(ended.result, address_here(ended.result.address)))
-    return ended.exit_code
+    return report

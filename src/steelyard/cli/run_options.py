@@ -72,6 +72,7 @@ Output = Annotated[
     list[Path],
     options.output_option(RESULT, help="Also write the report to a file; type by suffix; repeatable."),
 ]
+Sink = Annotated[list[str], options.sink_option(RESULT)]
 Format = Annotated[str, result("As of `report`.")]
 Verbose = Annotated[bool, options.plain("Write a line for each call.", "--verbose", "-v")]
 LogFile = Annotated[
@@ -189,6 +190,7 @@ class RunOutput:
     """What is shown, and where the report goes."""
 
     output: Output
+    sink: Sink
     baseline_tier: options.BaselineTier = "T0"
     expert_usd: options.ExpertUsd = None
     format: Format = "text"

@@ -1,7 +1,10 @@
 """Write to the screen: results to the standard output, remarks to the standard error."""
 
 import sys
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, redirect_stdout
 from pathlib import Path
+from typing import TextIO
 
 from steelyard.render.names import visible
 
@@ -38,6 +41,17 @@ def note(text: str) -> None:
 def warn(text: str) -> None:
     """Write a warning."""
     note(f"warning: {text}")
+
+
+def note_sent(sent: Mapping[str, str]) -> None:
+    """Say which system took a report, and where it is there."""
+    for name, place in sent.items():
+        note(f"sent to {name}: {place}")
+
+
+def results_only() -> AbstractContextManager[TextIO]:
+    """Keep what other packages print out of the standard output, which holds the result alone."""
+    return redirect_stdout(sys.stderr)
 
 
 def address_here(address: str) -> str:

@@ -5,8 +5,7 @@ The agent sees the prompt, the files of the case and what the user shows it; tes
 
 import asyncio
 import os
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -24,6 +23,7 @@ from steelyard.providers.command.egress.proxy import EgressProxy
 from steelyard.providers.command.options import Agent, agent_of
 from steelyard.providers.command.usage import Bill, bill_by_pattern, bill_in_json
 from steelyard.providers.command.words import PROMPT_FILE, SYSTEM_PROMPT_FILE, filled, prompt_of
+from steelyard.providers.secrets import secret_values, without_secrets
 
 # The agent's home is a folder in its workspace, wherever the sandbox has put that.
 AT_HOME = f'HOME="$PWD/{HOME}" exec "$@"'
@@ -33,8 +33,6 @@ TRY_AGAIN = 75  # EX_TEMPFAIL of sysexits.h
 COMPLAINT_LENGTH = 500
 SHOWN_HOSTS = 5
 TOO_LATE = frozenset({Limit.WALL, Limit.CPU})
-_SECRET = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
-SHORTEST_SECRET = 8
 
 
 class CommandProvider:
@@ -54,7 +52,7 @@ class CommandProvider:
         self._agent = agent_of(settings)
         self._make_proxy = make_proxy
         self._sandbox = sandbox
-        self._secrets = _secrets(self._agent.env, settings.api_key_env)
+        self._secrets = secret_values(self._agent.env, settings.api_key_env)
         at_a_time = settings.max_concurrency or max(FEWEST_AT_A_TIME, os.cpu_count() or 1)
         self._threads = ThreadPoolExecutor(max_workers=at_a_time, thread_name_prefix="agent")
 
@@ -119,10 +117,7 @@ class CommandProvider:
 
     def _hidden(self, text: str) -> str:
         """Return a text without the keys that were handed to the agent."""
-        for name, value in self._secrets.items():
-            # Names of hosts are kept in lower case.
-            text = f"[{name}]".join(re.split(re.escape(value), text, flags=re.IGNORECASE))
-        return text
+        return without_secrets(text, self._secrets)
 
 
 def command_of(agent: Agent, request: Request) -> Command:
@@ -169,12 +164,3 @@ def _finish_reason(result: ExecResult) -> str:
     if result.limit is None:
         return "error"
     return "timeout" if result.limit in TOO_LATE else "limit"
-
-
-def _secrets(env: Mapping[str, str], key: str | None) -> dict[str, str]:
-    """Return the variables that no text may show; a short value would be found in any text."""
-    return {
-        name: value
-        for name, value in env.items()
-        if (name == key or _SECRET.search(name)) and len(value) >= SHORTEST_SECRET
-    }

@@ -3,7 +3,6 @@
 Decides by what the wire saw; whether a call is repeated is decided elsewhere.
 """
 
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -15,11 +14,10 @@ from steelyard.errors import ProviderError
 from steelyard.providers.llm.dialect import EndedEarly
 from steelyard.providers.llm.rate_headers import stated_quotas
 from steelyard.providers.llm.wire import BodyTooLong, Call, json_object
+from steelyard.providers.secrets import SHORTEST_SECRET, without_credentials
 
-SHORTEST_SECRET = 8  # anything shorter is a word that a server of one's own was given for a key
 LONGEST = 300  # of what a vendor says; some send whole pages
 LONGEST_PAGE = 100_000  # of those pages; cut further only after the key was taken out
-CREDENTIALS = re.compile(r"(?<=://)[^?#\s'\"]{1,1000}@")
 WORDED = (EndedEarly, BodyTooLong)  # what they say was meant for a reader
 # What reading a body raises that is not what the protocol promises.
 UNREADABLE = (BodyTooLong, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
@@ -124,15 +122,6 @@ def fault(error: Exception, call: Call, *, service: str, secret: str, address: s
         may_be_billed=_may_be_billed(error, kind),
         retry_after_s=_retry_after_s(call) if isinstance(error, Refused) else None,
     )
-
-
-def without_credentials(text: str) -> str:
-    """Return a text without the user and the password that an address in it holds.
-
-    >>> without_credentials("307 for url 'https://me:secret@example.org/v1'")
-    "307 for url 'https://[credentials]@example.org/v1'"
-    """
-    return CREDENTIALS.sub("[credentials]@", text)
 
 
 def _kind(error: Exception, call: Call) -> FaultKind | None:

@@ -1,0 +1,42 @@
+"""Take secrets out of texts that came from elsewhere, before anybody reads them."""
+
+import re
+from collections.abc import Mapping
+
+SHORTEST_SECRET = 8  # anything shorter is a word that a server of one's own was given for a key
+SECRET_NAME = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
+CREDENTIALS = re.compile(r"(?<=://)[^?#\s'\"]{1,1000}@")
+
+
+def without_credentials(text: str) -> str:
+    """Return a text without the user and the password that an address in it holds.
+
+    >>> without_credentials("307 for url 'https://me:secret@example.org/v1'")
+    "307 for url 'https://[credentials]@example.org/v1'"
+    """
+    return CREDENTIALS.sub("[credentials]@", text)
+
+
+def secret_values(env: Mapping[str, str], *names: str | None) -> dict[str, str]:
+    """Return the variables that no text may show: those that are named, or whose name says so.
+
+    >>> secret_values({"LAB_API_KEY": "abcdefgh", "LAB_TOKEN": "short", "LANG": "C.UTF-8"})
+    {'LAB_API_KEY': 'abcdefgh'}
+    """
+    return {
+        name: value
+        for name, value in env.items()
+        if (name in names or SECRET_NAME.search(name)) and len(value) >= SHORTEST_SECRET
+    }
+
+
+def without_secrets(text: str, secrets: Mapping[str, str]) -> str:
+    """Return a text with the name of each secret in the place of its value, in upper or lower case.
+
+    >>> without_secrets("403 for key ABCDEFGH", {"LAB_API_KEY": "abcdefgh"})
+    '403 for key [LAB_API_KEY]'
+    """
+    # The longest first: one value may hold another.
+    for name, value in sorted(secrets.items(), key=lambda secret: -len(secret[1])):
+        text = f"[{name}]".join(re.split(re.escape(value), text, flags=re.IGNORECASE))
+    return text
