@@ -28,6 +28,7 @@ def report(
     suite_weight: options.SuiteWeight,
     output: Output,
     pass_k: options.RunPassK = None,
+    also_at_k: options.AlsoAtK = None,
     format: Format = "text",
     details: options.Details = False,
     scoring: Scoring = None,
@@ -48,6 +49,7 @@ def report(
     """Make the report of a run from its tables."""
     chosen = ReportOptions(
         pass_k=arguments.optional_ks(pass_k),
+        also_at_k=arguments.words(also_at_k),
         missing=missing,
         errors=errors,
         spread=statistics,

@@ -1,0 +1,72 @@
+"""Work out the figures for each k that a report holds only if asked for: G-Pass@k.
+
+Takes counted cases and returns estimates with their intervals for new cases; a stop rule leaves none of them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+from steelyard.analysis.case_means import fixed_only
+from steelyard.analysis.subjects import SubjectCases
+from steelyard.errors import UserError
+from steelyard.metrics.intervals import mean_interval
+from steelyard.metrics.pass_at_k import g_pass_at_k, mean_g_pass_at_k, mean_mg_pass_at_k, mg_pass_at_k
+from steelyard.model.estimate import Estimate
+from steelyard.model.options import AlsoAtK, ReportOptions
+from steelyard.model.report import AtK, AtKAndTau, SubjectAtK
+
+TAUS = (Fraction(1, 2), Fraction(3, 4))  # tau = 1 is pass^k
+FEWEST = 2  # with k = 1, G-Pass@k is the pass rate and mG-Pass@k nothing
+
+CaseFigure = Callable[[int, int], float]  # of n and c
+
+
+def also_at_k(lined_up: Sequence[SubjectCases], options: ReportOptions) -> tuple[SubjectAtK, ...]:
+    """Return the figures that were asked for, for each subject."""
+    if not options.also_at_k:
+        return ()
+    ks = [k for k in options.ks if k >= FEWEST]
+    if not ks:
+        raise UserError(
+            f"`also_at_k={','.join(options.also_at_k)}`: needs a k of at least {FEWEST}; "
+            f"name one, such as `pass_k=1,4`"
+        )
+    return tuple(_of_subject(subject, ks, options) for subject in lined_up)
+
+
+def _of_subject(subject: SubjectCases, ks: Sequence[int], options: ReportOptions) -> SubjectAtK:
+    found = SubjectAtK(model=subject.key.model, tier=subject.key.tier)
+    if AlsoAtK.G_PASS in options.also_at_k:
+        found = replace(
+            found,
+            g_pass_at_k=tuple(
+                AtKAndTau(k=k, tau=float(tau), estimate=_g_pass(subject, k, tau)) for k in ks for tau in TAUS
+            ),
+            mg_pass_at_k=tuple(AtK(k=k, estimate=_mg_pass(subject, k)) for k in ks),
+        )
+    return found
+
+
+def _g_pass(subject: SubjectCases, k: int, tau: Fraction) -> Estimate:
+    if subject.options.stop_rule is not None:
+        return fixed_only()
+    mean = mean_g_pass_at_k(subject.counts, k=k, tau=tau)
+    return _with_interval(mean, subject, lambda n, c: g_pass_at_k(n=n, c=c, k=k, tau=tau))
+
+
+def _mg_pass(subject: SubjectCases, k: int) -> Estimate:
+    if subject.options.stop_rule is not None:
+        return fixed_only()
+    mean = mean_mg_pass_at_k(subject.counts, k=k)
+    return _with_interval(mean, subject, lambda n, c: mg_pass_at_k(n=n, c=c, k=k))
+
+
+def _with_interval(mean: Estimate, subject: SubjectCases, figure: CaseFigure) -> Estimate:
+    """Add the interval for new cases; many cases have the same counts."""
+    if mean.value is None:
+        return mean
+    of_case = cache(figure)
+    values = [of_case(n, c) for n, c in subject.counts]
+    return replace(mean, intervals=(mean_interval(values, level=subject.options.level),))
