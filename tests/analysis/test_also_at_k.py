@@ -1,6 +1,8 @@
 """Figures for each k that a report holds only if asked for."""
 
+from collections.abc import Sequence
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,7 @@ from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import Report, SubjectAtK
 from steelyard.model.state import CaseState, ExpectedCase
-from tests.analysis.counted import case, evidence
+from tests.analysis.counted import case, evidence, reported
 
 CASES = (case("a", 6, 3), case("b", 6, 5), case("c", 6, 0))
 
@@ -79,3 +81,58 @@ def test_a_stop_rule_leaves_no_figure() -> None:
 def test_a_single_sample_is_too_few_to_ask_about() -> None:
     with pytest.raises(UserError, match="needs a k of at least 2"):
         report_of(*CASES, pass_k=(1,), also_at_k=("g-pass",))
+
+
+# --- max@k: the scores of two cases, one of which has an errored sample --------------------------------
+
+SCORED = "case,attempt,passed,score\n" + "".join(
+    f"{name},{attempt},{'' if score is None else score == 1},{'' if score is None else score}\n"
+    for name, scores in {"a": (0, 0.25, 0.25, 1), "b": (0.5, 0, 0.75, None)}.items()
+    for attempt, score in enumerate(scores)
+)
+
+
+def mean_best(scores: Sequence[float], k: int) -> float:
+    """Return the mean over all draws of k of their highest score."""
+    best = [max(draw) for draw in combinations(scores, k)]
+    return sum(best) / len(best)
+
+
+@pytest.mark.parametrize(("errors", "of_b"), [("exclude", (0.5, 0, 0.75)), ("fail", (0.5, 0, 0.75, 0))])
+def test_max_is_the_highest_score_to_expect(tmp_path: Path, errors: str, of_b: tuple[float, ...]) -> None:
+    whole = reported(tmp_path, SCORED, pass_k=(1, 2, 3), also_at_k=("max",), errors=errors)
+
+    [found] = whole.also_at_k
+    assert (found.g_pass_at_k, found.mg_pass_at_k) == ((), ())
+    assert [at.k for at in found.max_at_k] == [2, 3]
+    for at in found.max_at_k:
+        of_cases = [mean_best((0, 0.25, 0.25, 1), at.k), mean_best(of_b, at.k)]
+        assert at.estimate.value == pytest.approx(sum(of_cases) / 2)
+        assert at.estimate.intervals[0].low == pytest.approx(mean_interval(of_cases).low)
+
+
+def test_a_missing_case_scores_0_at_best(tmp_path: Path) -> None:
+    rows = "model,case,passed,score\n" + "m,a,true,1\n" * 2 + "m,b,true,1\n" * 2 + "other,a,true,0.5\n" * 2
+    both = reported(tmp_path, rows, pass_k=(2,), also_at_k=("max",)).also_at_k
+
+    assert [one.max_at_k[0].estimate.value for one in both] == [1.0, 0.25]
+
+
+@pytest.mark.parametrize(
+    ("k", "options", "reason"),
+    [
+        (4, {}, Reason.K_EXCEEDS_N),
+        (2, {"stop_rule": "maximum=4,passes=4"}, Reason.OPTIONAL_STOPPING),
+    ],
+)
+def test_max_says_why_there_is_none(tmp_path: Path, k: int, options: dict[str, str], reason: Reason) -> None:
+    [found] = reported(tmp_path, SCORED, pass_k=(k,), also_at_k=("max",), **options).also_at_k
+
+    assert [(at.estimate.value, at.estimate.reason) for at in found.max_at_k] == [(None, reason)]
+
+
+def test_a_sample_without_a_score_leaves_max_undefined(tmp_path: Path) -> None:
+    rows = "case,passed,score\na,true,1\na,true,\na,false,0\n"
+    [found] = reported(tmp_path, rows, pass_k=(2,), also_at_k=("max",)).also_at_k
+
+    assert found.max_at_k[0].estimate.reason is Reason.PARTLY_MEASURED

@@ -68,7 +68,7 @@ def build_report(
         isolation=isolation_counts(evidence),
         honeypots=honeypots,
         expects_refusal=_expects_refusal(lined_up, options),
-        also_at_k=also_at_k(lined_up, options),
+        also_at_k=also_at_k(lined_up, evidence, options),
     )
 
 

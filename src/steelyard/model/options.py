@@ -50,6 +50,7 @@ class AlsoAtK(StrEnum):
     """A figure for each k of pass@k that a report holds only if asked for."""
 
     G_PASS = "g-pass"  # the chance that at least some share of k samples pass
+    MAX = "max"  # the expected highest score of k samples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,6 +61,7 @@ class SubjectAtK:
     tier: str
     g_pass_at_k: tuple[AtKAndTau, ...] = ()
     mg_pass_at_k: tuple[AtK, ...] = ()
+    max_at_k: tuple[AtK, ...] = ()
 
 
 # pass@k of some subjects over k, with intervals for new cases; made for pages, no part of a report.

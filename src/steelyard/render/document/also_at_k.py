@@ -13,6 +13,8 @@ from steelyard.render.document.undefined import Dash, explained
 
 G_PASS_IN_WORDS = "G-Pass@k_tau: at least the share tau of k samples pass; mG-Pass@k: its mean for tau > 0.5"
 
+MAX_IN_WORDS = "max@k: the highest score to expect of k samples"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlsoRow:
@@ -29,6 +31,7 @@ def also_at_k_rows(found: SubjectAtK) -> Iterator[AlsoRow]:
     figures = (
         *((f"G-Pass@{at.k}_{at.tau:g}", at.estimate) for at in found.g_pass_at_k),
         *((f"mG-Pass@{at.k}", at.estimate) for at in found.mg_pass_at_k),
+        *((f"max@{at.k}", at.estimate) for at in found.max_at_k),
     )
     for figure, estimate in figures:
         yield AlsoRow(model=found.model, tier=found.tier, figure=figure, estimate=estimate)
@@ -65,3 +68,5 @@ def _dashes(report: Report, rows: list[AlsoRow]) -> tuple[TextLine, ...]:
 def _meanings(report: Report) -> Iterator[TextLine]:
     if any(subject.g_pass_at_k for subject in report.also_at_k):
         yield line(G_PASS_IN_WORDS, tone=Tone.QUIET)
+    if any(subject.max_at_k for subject in report.also_at_k):
+        yield line(MAX_IN_WORDS, tone=Tone.QUIET)
