@@ -74,3 +74,8 @@ def test_the_mean_of_mg_pass_needs_more_than_one_sample() -> None:
 def test_a_share_beyond_1_is_refused() -> None:
     with pytest.raises(DomainError, match="tau"):
         mean_g_pass_at_k([(4, 4)], k=2, tau=1.5)
+
+
+@pytest.mark.parametrize("tau", TAUS, ids=str)
+def test_for_one_sample_the_mean_of_g_pass_is_the_pass_rate(tau: Fraction) -> None:
+    assert mean_g_pass_at_k([(3, 1), (7, 2)], k=1, tau=tau).value == float(Fraction(13, 42))
