@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.sources.record_file import read_report
 from tests.commands import strict_json, typed
-from tests.store.run.small_run import small_run
+from tests.store.run.small_run import small_manifest, small_run
 
 
 @pytest.fixture
@@ -26,6 +27,24 @@ def test_a_run_is_reported_on_the_screen_and_into_files(
     assert "acme/one" in shown.out
     assert strict_json((tmp_path / "r.json").read_text())["settings"]["pass_k"] == [1, 2]
     assert (tmp_path / "r.md").read_text().startswith("**`acme/one`")
+
+
+def test_more_figures_of_a_run_are_shown_on_demand_and_read_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, file = tmp_path / "whole", tmp_path / "r.json"
+    small_run(run, small_manifest(models=1, cases=1, planned=5)).finish()
+    words = ("report", run, "--pass-k", "1,2", "--also-at-k", "g-pass,max")
+
+    brief, whole = typed(capsys, *words, "-o", file), typed(capsys, *words, "--details")
+
+    assert (brief.code, brief.err, whole.code) == (0, "", 0)
+    assert "max@2" not in brief.out
+    for shown in ("G-Pass@2_0.75", "mG-Pass@2", "max@2"):
+        assert shown in whole.out
+    [written], [read] = strict_json(file.read_text())["also_at_k"], read_report(file).also_at_k
+    assert written["max_at_k"][0]["estimate"]["value"] == read.max_at_k[0].estimate.value
+    assert read.max_at_k[0].estimate.value is not None
 
 
 def test_another_rule_with_weights_scores_the_run_again(

@@ -145,3 +145,20 @@ def test_words_and_names_of_other_tools_are_read_as_they_are(
 
     assert (subject["samples"], subject["pass_rate"]["value"]) == (6, 0.5)
     assert subject["total_cost_usd"]["value"] == pytest.approx(6 * 0.0094)
+
+
+def test_more_figures_are_shown_on_demand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, "case,passed\n" + "a,true\na,true\na,false\n")
+
+    report = scored(capsys, path, "--pass-k", "1,2", "--also-at-k", "g-pass")
+    unknown = typed(capsys, "score", path, "--pass-k", "2", "--also-at-k", "g")
+    too_few = typed(capsys, "score", path, "--also-at-k", "g-pass")
+
+    [found] = report["also_at_k"]
+    assert [(at["k"], at["tau"], at["estimate"]["value"]) for at in found["g_pass_at_k"]] == [
+        (2, 0.5, 1.0),
+        (2, 0.75, 1 / 3),
+    ]
+    assert (unknown.code, too_few.code) == (2, 2)
+    assert "--also-at-k g: there is no such figure; choose from g-pass" in unknown.err
+    assert "--also-at-k g-pass: needs a k of at least 2; name one, such as --pass-k 1,4" in too_few.err

@@ -4,7 +4,7 @@ import pytest
 
 import steelyard
 from steelyard.errors import DomainError
-from steelyard.model.options import ColumnMapping, Errors, Missing, ReportOptions, StatisticsLimit
+from steelyard.model.options import AlsoAtK, ColumnMapping, Errors, Missing, ReportOptions, StatisticsLimit
 
 
 def test_policies_are_taken_by_name_as_a_notebook_gives_them() -> None:
@@ -34,3 +34,12 @@ def test_the_old_name_of_the_default_grade_scale_is_still_taken() -> None:
 def test_old_public_names_still_lead_to_the_new_ones(old: str, kind: type) -> None:
     with pytest.warns(DeprecationWarning, match=f"steelyard.{kind.__name__}"):
         assert getattr(steelyard, old) is kind
+
+
+def test_figures_are_named_by_their_texts_and_each_counts_once() -> None:
+    assert ReportOptions(also_at_k=("g-pass", "g-pass")).also_at_k == (AlsoAtK.G_PASS,)
+
+
+def test_an_unknown_figure_is_refused_with_those_there_are() -> None:
+    with pytest.raises(DomainError, match="also_at_k=g`: there is no such figure; choose from g-pass, max"):
+        ReportOptions(also_at_k=("g",))

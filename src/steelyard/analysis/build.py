@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache
 
 from steelyard.analysis import figures, uncertainty
+from steelyard.analysis.also_at_k import also_at_k
 from steelyard.analysis.case_means import kind_shares, left_open, pass_shares, score_share, stop_rule
 from steelyard.analysis.frontier import frontier
 from steelyard.analysis.grading import grade_of_cases
@@ -67,6 +68,7 @@ def build_report(
         isolation=isolation_counts(evidence),
         honeypots=honeypots,
         expects_refusal=_expects_refusal(lined_up, options),
+        also_at_k=also_at_k(lined_up, evidence, options),
     )
 
 

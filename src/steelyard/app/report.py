@@ -22,7 +22,7 @@ from steelyard.app.benchmarks.copies import reference_copies
 from steelyard.app.score import DEFAULT_OPTIONS, require_usable, score_files
 from steelyard.errors import InputError, OptionsNeeded
 from steelyard.model.benchmark import BenchmarkSummary
-from steelyard.model.options import ReportOptions, RuleChoice
+from steelyard.model.options import AlsoAtK, ReportOptions, RuleChoice
 from steelyard.model.outcome import Isolation
 from steelyard.model.report import Report
 from steelyard.model.run import Manifest
@@ -62,6 +62,7 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
             rule=rule,
             errors=options.errors,
             spread=options.spread,
+            count_scores=AlsoAtK.MAX in options.also_at_k,
             by_pass=options.stop_rule is not None,
             parts=worker.parts,
             counter=_counter(worker),

@@ -12,7 +12,7 @@ from steelyard.app.log_files import recognised
 from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.metrics.grades import GRADE_SCALES
 from steelyard.metrics.rules import rule_for
-from steelyard.model.options import ColumnMapping, ReportOptions, RuleChoice
+from steelyard.model.options import AlsoAtK, ColumnMapping, ReportOptions, RuleChoice
 from steelyard.model.outcome import Isolation
 from steelyard.model.report import Report
 from steelyard.store.outcomes import Counting, count_outcomes
@@ -53,6 +53,7 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
         duplicates=options.duplicates,
         errors=options.errors,
         spread=options.spread,
+        count_scores=AlsoAtK.MAX in options.also_at_k,
         expected=expected,
         prices=price_list(prices),
         threads=threads,

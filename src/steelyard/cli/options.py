@@ -87,6 +87,9 @@ Threads = Annotated[int | None, plain("Threads to count with; all cores by defau
 # --- How a report is made
 PassK = Annotated[str, plain("The k of pass@k, such as 1,5,10.")]
 RunPassK = Annotated[str | None, plain("The k of pass@k, such as 1,5; by default as the run began.")]
+AlsoAtK = Annotated[
+    str | None, plain("More figures for each k from 2 on: g-pass, max.", "--also-at-k", metavar="A,B")
+]
 Map = Annotated[
     list[str],
     repeated(

@@ -30,6 +30,7 @@ def report(
     output: Output,
     sink: options.Sink,
     pass_k: options.RunPassK = None,
+    also_at_k: options.AlsoAtK = None,
     format: Format = "text",
     details: options.Details = False,
     scoring: Scoring = None,
@@ -50,6 +51,7 @@ def report(
     """Make the report of a run from its tables."""
     chosen = ReportOptions(
         pass_k=arguments.optional_ks(pass_k),
+        also_at_k=arguments.words(also_at_k),
         missing=missing,
         errors=errors,
         spread=statistics,

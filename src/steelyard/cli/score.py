@@ -28,6 +28,7 @@ def score(
     price: options.PriceOf,
     problems: Problems = None,
     pass_k: options.PassK = "1",
+    also_at_k: options.AlsoAtK = None,
     format: Format = "text",
     details: options.Details = False,
     model: options.Model = None,
@@ -55,6 +56,7 @@ def score(
     """Make a report from outcomes that are already in files."""
     chosen = ReportOptions(
         pass_k=arguments.ks([pass_k], option="--pass-k"),
+        also_at_k=arguments.words(also_at_k),
         missing=missing,
         errors=errors,
         duplicates=duplicates,
@@ -68,11 +70,10 @@ def score(
         expert_usd=arguments.expert_usd(expert_usd),
     )
     rule = arguments.rule_choice(scoring, weight, penalty, pass_score)
-    columns = arguments.pairs(map, option="--map")
     unnamed = partial(ColumnMapping, delimiter=delimiter, model=model, tier=tier, suite=suite)
+    columns = arguments.pairs(map, option="--map")
     naming = unnamed(columns=columns, wide=arguments.words(wide), ignore=arguments.words(ignore))
     places = outputs(Report, format, output, details=details)
     counted = partial(steelyard.score_files, outcomes, problems=problems, rule=rule, naming=naming)
-    prices = arguments.prices(price)
-    report = counted(options=chosen, require_isolation=require_isolation, prices=prices, threads=threads)
-    show_result(report, places)
+    counted = partial(counted, prices=arguments.prices(price), threads=threads)
+    show_result(counted(options=chosen, require_isolation=require_isolation), places)

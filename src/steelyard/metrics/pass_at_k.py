@@ -6,6 +6,7 @@ Pure arithmetic on integers; which samples pass, and which count at all, is deci
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import repeat
 from math import ceil, comb, exp, expm1, fsum, log, log1p
 from typing import TypeAlias
@@ -80,24 +81,20 @@ def g_pass_at_k(*, n: int, c: int, k: int, tau: Number) -> float:
     0.5
     """
     _check_drawable(n, c, k)
-    need = max(1, ceil(exact_share(tau, "tau") * k))
-    return sum(ways for passing, ways in _draws(n, c, k) if passing >= need) / comb(n, k)
+    return _g_pass_at_k(n, c, k, need=_passes_needed(k, tau))
 
 
 def mg_pass_at_k(*, n: int, c: int, k: int) -> float:
     """Return G-Pass@k averaged over the thresholds above one half (mG-Pass@k).
 
-    2/k * sum of G-Pass@k at tau = i/k for i = ceil(k/2)+1 .. k; range [0, 1].
+    2/k * sum of G-Pass@k at tau = i/k for i = ceil(k/2)+1 .. k; range [0, 1], and [0, 1 - 1/k] for odd k.
     Source: Liu et al. 2024 (arXiv:2412.13147), as in open-compass/GPassK.
 
     >>> mg_pass_at_k(n=16, c=12, k=8)
     0.5
     """
     _check_drawable(n, c, k)
-    half = ceil(Fraction(k, 2))
-    # A draw with j passing samples meets the thresholds half+1 .. j, which are j - half of them.
-    met = sum((passing - half) * ways for passing, ways in _draws(n, c, k) if passing > half)
-    return 2 * met / (k * comb(n, k))
+    return _mg_pass_at_k(n, c, k)
 
 
 def pass_at_k_variance(*, n: int, c: int, k: int) -> float:
@@ -168,6 +165,32 @@ def mean_pass_hat_k(counts: Collection[tuple[int, int]], *, k: int) -> Estimate:
     return _mean(_pass_hat_k, counts, k)
 
 
+def mean_g_pass_at_k(counts: Collection[tuple[int, int]], *, k: int, tau: Number) -> Estimate:
+    """Return the mean G-Pass@k over cases, each given as (n, c), or why there is none.
+
+    sum(G-Pass@k of each case) / number of cases; range [0, 1]; otherwise as `mean_pass_at_k`.
+    Source: Liu et al. 2024 (arXiv:2412.13147).
+
+    >>> mean_g_pass_at_k([(10, 5), (10, 10)], k=5, tau=0.5).value
+    0.75
+    """
+    return _mean(partial(_g_pass_at_k, need=_passes_needed(k, tau)), counts, k)
+
+
+def mean_mg_pass_at_k(counts: Collection[tuple[int, int]], *, k: int) -> Estimate:
+    """Return the mean mG-Pass@k over cases, each given as (n, c), or why there is none.
+
+    sum(mG-Pass@k of each case) / number of cases; range [0, 1], for k >= 2: at k = 1 no threshold lies
+    above one half. Otherwise as `mean_pass_at_k`. Source: Liu et al. 2024 (arXiv:2412.13147).
+
+    >>> mean_mg_pass_at_k([(16, 12), (16, 16)], k=8).value
+    0.75
+    """
+    if k == 1:
+        raise DomainError("mG-Pass@k needs a k of at least 2, got 1")
+    return _mean(_mg_pass_at_k, counts, k)
+
+
 def _pass_at_k(n: int, c: int, k: int) -> float:
     few, many = sorted((c, k))
     if few * many >= CERTAIN * n:
@@ -185,6 +208,22 @@ def _pass_hat_k(n: int, c: int, k: int) -> float:
     if few > EXACT_FACTORS:
         return exp(_log_miss(n, few, many))
     return comb(n - many, few) / comb(n, few)
+
+
+def _passes_needed(k: int, tau: Number) -> int:
+    """Return how many of k samples are at least the share tau of them, and at least one."""
+    return max(1, ceil(exact_share(tau, "tau") * k))
+
+
+def _g_pass_at_k(n: int, c: int, k: int, *, need: int) -> float:
+    return sum(ways for passing, ways in _draws(n, c, k) if passing >= need) / comb(n, k)
+
+
+def _mg_pass_at_k(n: int, c: int, k: int) -> float:
+    half = ceil(Fraction(k, 2))
+    # A draw with j passing samples meets the thresholds half+1 .. j, which are j - half of them.
+    met = sum((passing - half) * ways for passing, ways in _draws(n, c, k) if passing > half)
+    return 2 * met / (k * comb(n, k))
 
 
 def _miss(n: int, c: int, k: int) -> Fraction:
@@ -205,7 +244,12 @@ def _log_one_minus(part: int, whole: int) -> float:
 
 def _draws(n: int, c: int, k: int) -> Iterator[tuple[int, int]]:
     """Yield how many samples of a draw of k pass, and in how many ways that happens."""
-    return ((passing, comb(c, passing) * comb(n - c, k - passing)) for passing in range(min(c, k) + 1))
+    fewest, failed = max(0, k - (n - c)), n - c
+    ways = comb(c, fewest) * comb(failed, k - fewest)
+    for passing in range(fewest, min(c, k) + 1):
+        yield passing, ways
+        # One passing sample more and one failed one less; the division leaves no rest.
+        ways = ways * (c - passing) * (k - passing) // ((passing + 1) * (failed - k + passing + 1))
 
 
 def _estimate(estimator: Estimator, n: int, c: int, k: int) -> Estimate:

@@ -3,7 +3,7 @@
 Each default is the one that cannot flatter a model, and the command line has the same defaults.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -44,6 +44,13 @@ class StatisticsLimit(StrEnum):
 
     AUTO = "auto"  # exact up to two million samples, left out above
     FULL = "full"  # exact at any size
+
+
+class AlsoAtK(StrEnum):
+    """A figure for each k of pass@k that a report holds only if asked for."""
+
+    G_PASS = "g-pass"  # the chance that at least some share of k samples pass
+    MAX = "max"  # the expected highest score of k samples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +103,7 @@ class ReportOptions:
     """How outcomes become a report."""
 
     pass_k: tuple[int, ...] | None = None  # None: as the run began; without one, 1
+    also_at_k: tuple[AlsoAtK | str, ...] = ()  # more figures for each k from 2 on
     missing: Missing = Missing.FAIL
     errors: Errors = Errors.EXCLUDE
     duplicates: Duplicates = Duplicates.ERROR
@@ -124,6 +132,17 @@ class ReportOptions:
             if given not in list(kind):
                 raise DomainError(f"{name} must be one of {', '.join(kind)}, got {given!r}")
             object.__setattr__(self, name, kind(given))
+        object.__setattr__(self, "also_at_k", _figures(self.also_at_k))
         if self.grade_scale == OLD_SCALE:
             warn("the grade scale 'seed' is now called 'letters-95'", DeprecationWarning, stacklevel=3)
             object.__setattr__(self, "grade_scale", "letters-95")
+
+
+def _figures(named: Iterable[str]) -> tuple[AlsoAtK, ...]:
+    """Return the figures of some names, each once and in their own order, or refuse an unknown name."""
+    wanted = set(named)
+    if unknown := sorted(wanted - set(AlsoAtK)):
+        raise DomainError(
+            f"`also_at_k={unknown[0]}`: there is no such figure; choose from {', '.join(AlsoAtK)}"
+        )
+    return tuple(figure for figure in AlsoAtK if figure in wanted)

@@ -44,6 +44,26 @@ class AtK:
     estimate: Estimate
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtKAndTau:
+    """An estimate for one k and one tau, which is the share of the k samples that have to pass."""
+
+    k: int
+    tau: float
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectAtK:
+    """More figures of one subject for each k from 2 on; those not asked for are empty."""
+
+    model: str
+    tier: str
+    g_pass_at_k: tuple[AtKAndTau, ...] = ()
+    mg_pass_at_k: tuple[AtK, ...] = ()
+    max_at_k: tuple[AtK, ...] = ()
+
+
 # pass@k of some subjects over k, with intervals for new cases; made for pages, no part of a report.
 Curves = Mapping[SubjectKey, Sequence[AtK]]
 
@@ -209,7 +229,7 @@ class Report(Tabular):
 
     `isolation` is empty where it is known of no sample, `honeypots` where the set has none; `benchmark` is
     there only for runs of a public benchmark. `expects_refusal` names the suite and case of each case in
-    which refusing is right.
+    which refusing is right. `also_at_k` is empty unless more figures were asked for.
     """
 
     schema: str = REPORT_SCHEMA
@@ -226,3 +246,4 @@ class Report(Tabular):
     honeypots: tuple[HoneypotSummary, ...] = ()
     benchmark: BenchmarkSummary | None = None
     expects_refusal: tuple[tuple[str, str], ...] = ()
+    also_at_k: tuple[SubjectAtK, ...] = ()

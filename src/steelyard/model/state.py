@@ -194,6 +194,9 @@ class RunState(NamedTuple):
     latency_sum: int = 0
 
 
+ScoreCounts = tuple[tuple[int, int], ...]  # each score of a case in micro-points, and how often it came up
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """What the store counted: case states, how values spread, and what it had to leave out.
@@ -201,6 +204,7 @@ class Evidence:
     `runs` lists every run of the subjects that have few enough of them, in the order of their numbers.
     `unknown` are the states of unexpected cases, `honeypots` those of cases that no honest answer passes;
     both are in no other number. Where outcomes do not say how samples ended, not `names_refusals`.
+    `scores` is empty unless it was asked for.
     """
 
     states: tuple[CaseState, ...]
@@ -211,3 +215,4 @@ class Evidence:
     runs: Mapping[SubjectKey, tuple[RunState, ...]] = field(default_factory=dict)
     dropped_duplicates: Mapping[SubjectKey, int] = field(default_factory=dict)
     names_refusals: bool = True
+    scores: Mapping[CaseKey, ScoreCounts] = field(default_factory=dict)

@@ -1,8 +1,8 @@
 """Write a report as CSV, one row for each subject, for spreadsheets and scripts.
 
 An undefined number is an empty cell; low and high bound a number on other cases like these. A cost of pass
-without a pass is `inf`, which is not the same as an unknown one. The last columns count samples by how
-they were graded; they are empty where that is known of no sample.
+without a pass is `inf`, which is not the same as an unknown one. The columns `graded_…` count samples by how
+they were graded; they are empty where that is known of no sample. Figures that were asked for come last.
 Names come from anywhere, and a spreadsheet takes one that begins with =, +, -, @, a tab or a carriage return
 for a formula: such a name has a ' before it.
 """
@@ -17,6 +17,7 @@ from steelyard.model.report import Report, Settings, SubjectSummary
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.summary import CostOfPass
 from steelyard.ports import Renderable
+from steelyard.render.document.also_at_k import also_at_k_rows
 from steelyard.render.document.labels import cases_in_means
 from steelyard.render.kinds import require_report
 from steelyard.render.names import encodable
@@ -47,11 +48,17 @@ class CsvRenderer:
 def summary(report: Report) -> list[tuple[Cell, ...]]:
     """Return the names of the columns, and then one row for each subject."""
     graded = {(one.model, one.tier): (one.apart, one.shared, one.unknown) for one in report.isolation}
+    also = {(one.model, one.tier): tuple(also_at_k_rows(one)) for one in report.also_at_k}
+    named = tuple(row.figure for row in next(iter(also.values()), ()))
     rows = [
-        (*_row(subject, report.settings), *graded.get((subject.model, subject.tier), (None, None, None)))
+        (
+            *_row(subject, report.settings),
+            *graded.get((subject.model, subject.tier), (None, None, None)),
+            *(row.estimate.value for row in also.get((subject.model, subject.tier), ())),
+        )
         for subject in report.subjects
     ]
-    return [_header(report.settings.pass_k), *rows]
+    return [(*_header(report.settings.pass_k), *named), *rows]
 
 
 def csv_text(rows: Iterable[Sequence[Cell]]) -> str:

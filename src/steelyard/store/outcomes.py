@@ -5,7 +5,7 @@ Counts and adds integers only; every estimate is made elsewhere, from what this 
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ from steelyard.store.hints import hint, likely_options
 from steelyard.store.mapping import VERDICTS
 from steelyard.store.pricing import priced
 from steelyard.store.reading import FILE_COLUMN, Table, rows_view, tables
-from steelyard.store.spreads import Spreads, are_wanted, runs, spreads
+from steelyard.store.spreads import are_wanted, runs, score_counts, spreads
 
 MINIMA = {
     "score_micro": "score_min",
@@ -49,6 +49,7 @@ class Counting:
     duplicates: Duplicates = Duplicates.ERROR
     errors: Errors = Errors.EXCLUDE
     spread: StatisticsLimit = StatisticsLimit.AUTO
+    count_scores: bool = False  # whether to count how often each score came up in each case
     expected: frozenset[ExpectedCase] | None = None
     prices: tuple[Price, ...] = ()
     threads: int | None = None
@@ -155,16 +156,15 @@ def evidence_of(
             _create_outcomes(connection, unique, columns, rule)
             counted = _count(connection, measured, where=where)
     known, unknown = _sorted_out(counted.states, counting.expected)
-    found_spreads = _known_spreads(connection, known, unknown, measured, counting)
-    return Evidence(
+    bare = Evidence(
         states=known,
         unknown=unknown,
         scoring=describe_rule(rule),
-        spreads=found_spreads,
-        runs=runs(connection, measured) if found_spreads is not None else {},
+        spreads=None,
         dropped_duplicates=dropped,
         names_refusals="kind" in columns and _names_kinds(connection, rows, columns),
     )
+    return _with_single_values(bare, connection, measured, counting)
 
 
 def _sorted_out(
@@ -247,18 +247,20 @@ def _suspects(connection: duckdb.DuckDBPyConnection, counted: _Counted) -> list[
     return [state.key for state, attempts in pairs if not are_distinct(attempts, mark_of_range)]
 
 
-def _known_spreads(
-    connection: duckdb.DuckDBPyConnection,
-    states: Sequence[CaseState],
-    unknown: Sequence[CaseState],
-    measured: frozenset[str],
-    counting: Counting,
-) -> Spreads | None:
-    samples = sum(state.n + state.n_error for state in states)
-    if not are_wanted(counting.spread, samples):
-        return None
-    _create_known_outcomes(connection, unknown, measured, counting.errors)
-    return spreads(connection, measured)
+def _with_single_values(
+    evidence: Evidence, connection: duckdb.DuckDBPyConnection, measured: frozenset[str], counting: Counting
+) -> Evidence:
+    """Add what takes a look at every sample: spreads and runs unless there are too many, scores on demand."""
+    is_small = are_wanted(counting.spread, sum(state.n + state.n_error for state in evidence.states))
+    if not is_small and not counting.count_scores:
+        return evidence
+    _create_known_outcomes(connection, evidence.unknown, measured, counting.errors)
+    return replace(
+        evidence,
+        spreads=spreads(connection, measured) if is_small else None,
+        runs=runs(connection, measured) if is_small else {},
+        scores=score_counts(connection, measured) if counting.count_scores else {},
+    )
 
 
 def _create_known_outcomes(

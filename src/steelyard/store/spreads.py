@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import duckdb
 
 from steelyard.model.options import StatisticsLimit
-from steelyard.model.state import Quantity, RunState, Spread, SubjectKey
+from steelyard.model.state import CaseKey, Quantity, RunState, ScoreCounts, Spread, SubjectKey
 from steelyard.store.database import load_sql
 
 RUNS_LIMIT = 100  # runs of a subject up to which each of them is counted
@@ -51,3 +51,15 @@ def runs(
     for model, tier, *counts in rows:
         found[SubjectKey(model, tier)].append(RunState._make(counts))
     return {subject: tuple(listed) for subject, listed in found.items()}
+
+
+def score_counts(
+    connection: duckdb.DuckDBPyConnection, measured: frozenset[str]
+) -> Mapping[CaseKey, ScoreCounts]:
+    """Return how often each score came up in each case of the view `known_outcomes`."""
+    if "score_micro" not in measured:
+        return {}
+    found: defaultdict[CaseKey, list[tuple[int, int]]] = defaultdict(list)
+    for *names, score, times in connection.execute(load_sql("score_counts")).fetchall():
+        found[CaseKey._make(names)].append((score, times))
+    return {case: tuple(listed) for case, listed in found.items()}

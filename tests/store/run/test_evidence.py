@@ -75,3 +75,22 @@ def test_a_run_without_outcomes_says_so(tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match="holds no outcomes yet"):
         run_evidence(store, RunCounting())
+
+
+@pytest.mark.parametrize("rule", [None, RuleChoice(name="build-test-lint")], ids=["kept", "again"])
+def test_scores_are_counted_case_by_case_if_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: RuleChoice | None
+) -> None:
+    store = small_run(tmp_path / "run")
+    monkeypatch.setattr(spreads, "SPREAD_LIMIT", 3)  # also where there are too many samples for spreads
+
+    unasked = run_evidence(store, RunCounting(rule=rule))
+    found = run_evidence(store, RunCounting(rule=rule, count_scores=True))
+
+    assert (unasked.scores, found.spreads, found.runs) == ({}, None, {})
+    assert replace(found, scores={}) == unasked
+    for state in found.states:
+        counts = found.scores.get(state.key, ())
+        assert sum(times for _, times in counts) == state.score_n
+        assert sum(score * times for score, times in counts) == state.score_sum
+        assert sum(score**2 * times for score, times in counts) == state.score_sq

@@ -4,6 +4,7 @@ The one place that says what a report holds; formats choose sections by name and
 """
 
 from steelyard.model.report import Curves, Report
+from steelyard.render.document.also_at_k import also_at_k_section
 from steelyard.render.document.answer import answer
 from steelyard.render.document.benchmark import benchmark_section
 from steelyard.render.document.blocks import Document, FigureKind, Section, pictured
@@ -53,6 +54,7 @@ def report_document(report: Report, *, curves: Curves = NO_CURVES) -> Document:
         "suites": pictured(suites_section(report), FigureKind.SUITES, report),
         "overall": overall_section(report),
         "every-k": pictured(every_k_section(report), FigureKind.PASS_AT_K, (report, curves)),
+        "also-at-k": also_at_k_section(report),
         "spreads": spreads_section(report),
         "run-spreads": run_spreads_section(report),
         "each-run": each_run_section(report),

@@ -104,7 +104,7 @@ REPORT_PARTS = (
     PartPlan("suites", "Suites", ("suites", "overall")),
     PartPlan("tiers", "Tiers", ("uplift", "tier-spread", "spreads")),
     PartPlan("cost", "Cost and quality", ("means", "frontier")),
-    PartPlan("pass-at-k", "pass@k", ("every-k",)),
+    PartPlan("pass-at-k", "pass@k", ("every-k", "also-at-k")),
     PartPlan("steadiness", "Steadiness", ("flakiness",)),
     PartPlan("latency", "Latency", ("latency",)),
     PartPlan("judges", "Judges", ("judges",)),

@@ -17,7 +17,7 @@ from steelyard.store.run.files import reading
 from steelyard.store.run.progress import planned_cases
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.states import Counter, case_states, count_here, shares
-from steelyard.store.spreads import are_wanted, runs, spreads
+from steelyard.store.spreads import are_wanted, runs, score_counts, spreads
 
 # The columns of a run under the names that outcomes from any file have.
 _ALIASES = {
@@ -43,6 +43,7 @@ class RunCounting:
     rule: RuleChoice | None = None  # None: the scores that the run was kept with
     errors: Errors = Errors.EXCLUDE
     spread: StatisticsLimit = StatisticsLimit.AUTO
+    count_scores: bool = False  # whether to count how often each score came up in each case
     by_pass: bool = True
     parts: int = 1
     counter: Counter = count_here
@@ -84,8 +85,9 @@ def _sorted_out(
 
 
 def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounting) -> Evidence:
-    """Add what takes a look at every sample, unless there are too many."""
-    if not are_wanted(counting.spread, sum(state.n + state.n_error for state in evidence.states)):
+    """Add what takes a look at every sample: spreads and runs unless there are too many, scores on demand."""
+    is_small = are_wanted(counting.spread, sum(state.n + state.n_error for state in evidence.states))
+    if not is_small and not counting.count_scores:
         return evidence
     measured = {name for name, count in store.outcomes.counts().items() if count.nulls < _rows(store)}
     columns = frozenset({"cost_nano" if name == "cost_nano_usd" else name for name in measured})
@@ -96,15 +98,16 @@ def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounti
             else "score_micro"
         )
         connection.execute(
-            f"CREATE TEMP VIEW known_outcomes AS SELECT model, tier, attempt, passed, "
+            f"CREATE TEMP VIEW known_outcomes AS SELECT model, tier, suite, case_id, attempt, passed, "
             f"{score} AS score_micro, impl_micro, cost_nano_usd AS cost_nano, "
             f"CASE WHEN passed IS NOT NULL THEN latency_us END AS latency_us "
             f"FROM rows{_only(store, _counted_cases(store.manifest))}"
         )
         return replace(
             evidence,
-            spreads=spreads(connection, columns),
-            runs=runs(connection, columns) if _knows_attempts(store.manifest) else {},
+            spreads=spreads(connection, columns) if is_small else None,
+            runs=runs(connection, columns) if is_small and _knows_attempts(store.manifest) else {},
+            scores=score_counts(connection, columns) if counting.count_scores else {},
         )
 
 
@@ -143,6 +146,7 @@ def _appraised_again(store: RunStore, counting: RunCounting, rule: RuleChoice) -
                 rule_for=partial(rule_for, choice=rule),
                 errors=counting.errors,
                 spread=counting.spread,
+                count_scores=counting.count_scores,
                 expected=store.manifest.expected(),
             ),
             where=store.outcomes.location.address,
