@@ -60,6 +60,7 @@ def test_filters_go_together_and_stay_in_the_links(failing: Site) -> None:
 def test_only_the_whole_name_is_found(failing: Site, name: str) -> None:
     page = listed(failing, failed=name)
 
+    assert "No sample has been checked yet" not in page
     assert ("of 3 (of 6" if name.strip() == "test_sum" else "No case matches this filter.") in page
     assert not FOREIGN.findall(page)
 

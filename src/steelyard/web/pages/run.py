@@ -129,7 +129,9 @@ def _answer(run: RunView, rates: Sequence[PartRate], *, is_filtered: bool) -> Co
     """Return the one sentence that says how the run came out."""
     known = [one for one in rates if one.rate is not None]
     if not known:
-        return "No sample has been checked yet."
+        return (
+            "The chosen cases have no checked sample." if is_filtered else "No sample has been checked yet."
+        )
     part = " of the chosen cases" if is_filtered else ""
     if len(known) == 1:
         return joined(_subject(run, known[0]), f" passes {rate(known[0].rate or 0.0)}{part}.")

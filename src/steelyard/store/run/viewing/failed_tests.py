@@ -33,7 +33,7 @@ def failed_line(name: str) -> str:
 
 
 class FailedCases:
-    """The cases in which tests failed that somebody asked for, in the table `failed_cases` beside `cases`.
+    """The cases in which tests failed that a filter names, in the table `failed_cases` beside `cases`.
 
     A file of outcomes is read once for a name; later files are added.
     """
