@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from steelyard.app.score import score_files
 from steelyard.errors import InputError
 from tests.app.outcome_shapes import OBJECTS, SHAPES, Shape, lines
 from tests.commands import typed
+from tests.logs.small_logs import promptfoo_csv, promptfoo_old_csv
 
 
 def test_there_are_forty_shapes() -> None:
@@ -56,6 +58,25 @@ def test_the_log_of_a_known_tool_is_refused_with_the_command_that_imports_it(tmp
 
     with pytest.raises(InputError, match=r"is a log of nemo.*\n.*steelyard import .*results.jsonl --run"):
         score_files(path)
+
+
+@pytest.mark.parametrize("write", [promptfoo_csv, promptfoo_old_csv])
+def test_the_table_of_another_tool_is_refused_with_the_command_that_imports_it(
+    write: Callable[[Path], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path)
+
+    with pytest.raises(InputError, match=r"is a log of promptfoo.*\n.*steelyard import .*csv --run"):
+        score_files(path)
+
+    assert typed(capsys, "import", path, "--run", tmp_path / "run").code == 0
+
+
+def test_a_table_whose_notes_look_like_another_tools_verdicts_is_scored(tmp_path: Path) -> None:
+    path = tmp_path / "o.csv"
+    path.write_text("case,passed,message\na,0,[FAIL] not 3\nb,1,[PASS] 3\n", encoding="utf-8")
+
+    assert score_files(path).subjects[0].samples == 2
 
 
 def test_where_a_report_is_expected_a_list_of_rows_is_scored(tmp_path: Path) -> None:

@@ -27,6 +27,8 @@ VIEWS = (
     "/blind",
     "/c/{key}",
     "/c/{key}/1",
+    "?failed=line+2",
+    "/c/{key}?failed=line+2",
 )
 
 

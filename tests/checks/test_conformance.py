@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from steelyard import plugins
+from steelyard.app.view.names_of_tests import is_test_name
 from steelyard.checks.isolation import isolation_of
 from steelyard.errors import SandboxError
 from steelyard.model.execution import Command, ExecResult
@@ -54,6 +55,17 @@ def test_the_right_answer_passes_and_the_wrong_one_does_not(
     assert not right.is_repeat
     if shipped.name != "python":  # which decides it case by case
         assert right.isolation is wrong.isolation is isolation_of(shipped.name, shipped.case)
+
+
+@each_checker
+def test_every_failed_test_is_named_at_the_beginning_of_a_line(
+    shipped: Shipped, sandbox: BubblewrapSandbox
+) -> None:
+    wrong = shipped.made(sandbox).check(shipped.case, shipped.wrong)
+
+    before_a_colon = {line.partition(": ")[0] for line in wrong.detail.splitlines() if ": " in line}
+    named = {name for name in before_a_colon if is_test_name(name, shipped.case.expectations)}
+    assert len(named) == (wrong.facts.tests_failed or 0), wrong.detail
 
 
 @each_checker

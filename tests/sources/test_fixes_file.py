@@ -68,3 +68,10 @@ def test_outcomes_are_written_without_the_files_and_errors_stay_empty() -> None:
         "p,1,m,main.tf,False\n"
         "p,1,,main.tf,\n"
     )
+
+
+def test_two_columns_of_one_name_are_refused_instead_of_taking_the_last(tmp_path: Path) -> None:
+    path = written(tmp_path, "oid,iteration_id,llm_name,filename,fixed_file,fixed_file\np,1,m,main.tf,x,y\n")
+
+    with pytest.raises(InputError, match=r"'fixed_file' occurs twice \(columns 5 and 6\); rename or remove"):
+        fix_rows(path)

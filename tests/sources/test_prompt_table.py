@@ -73,3 +73,11 @@ def test_the_commented_lines_of_the_configuration_are_valid_without_their_sign(t
 
     assert found.providers["lab"].base_url == "http://localhost:8000/v1"
     assert len(found.models) == 2
+
+
+def test_two_columns_of_one_name_are_refused_whether_they_are_used_or_not(tmp_path: Path) -> None:
+    for header in ("id,prompt,tests,Prompt", "id,prompt,tests,note,note"):
+        with pytest.raises(
+            InputError, match=r"line 1: the column name '\w+' occurs twice \(columns \d and \d\)"
+        ):
+            made(tmp_path, f"{header}\n1,a,assert f(),b,c\n")

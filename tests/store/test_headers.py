@@ -48,7 +48,12 @@ def test_bytes_below_the_header_are_not_its_business(tmp_path: Path) -> None:
         (b"", "is empty; expected a header line"),
         (b"\n", "line 1: is blank"),
         (b" , \n", "line 1: is blank"),
-        (b"a,b,A\n", "line 1: the column name 'a' occurs twice"),
+        (
+            b"a,b,A\n",
+            r"line 1: the column name 'a' occurs twice \(columns 1 and 3\).*rename or remove all but one",
+        ),
+        (b"Status,x,status, STATUS \n", r"'Status' occurs 3 times \(columns 1, 3 and 4\)"),
+        (b"x" + b",Note" * 9 + b"\n", r"'Note' occurs 9 times \(columns 2, 3, 4, 5, 6, 7, 8 and 9 …\)"),
         (b"a;b\n", "line 1: is one column; say what separates columns"),
         (b"\xe9,b\n", "line 1: is not UTF-8 text"),
         ("a,b\n".encode("utf-16"), "is UTF-16 text; save it as UTF-8"),

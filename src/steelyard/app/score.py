@@ -19,7 +19,7 @@ from steelyard.store.outcomes import Counting, count_outcomes
 from steelyard.store.problems import expected_cases
 
 LARGEST_LOG = 256 * 2**20  # bytes of a file that is looked at as a whole
-TABLES = (".csv", ".tsv", ".parquet", ".pq")  # no tool's log
+TABLES = (".tsv", ".parquet", ".pq")  # no tool's log
 DEFAULT_OPTIONS = ReportOptions()
 DEFAULT_RULE = RuleChoice()
 DEFAULT_NAMING = ColumnMapping()

@@ -41,6 +41,7 @@ class CaseFilter:
     kind: Classification | None = None
     status: CaseStatus | None = None
     name: str = ""  # a part of the case's name
+    failed: str = ""  # the whole name of a test that failed in a sample of the case
     cost: float | None = None  # at least so many dollars for all samples of the case
     latency: float | None = None  # at least so many seconds, on average
     tokens: float | None = None  # at least so many in an answer, on average
@@ -157,6 +158,22 @@ class AnswerGroup:
     tokens_out: float | None = None
     detail: str = ""  # how the check's output begins
     error: str | None = None
+
+
+class FailedTest(NamedTuple):
+    """A test by its name, and in how many samples the check's output says that it failed."""
+
+    name: str
+    samples: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedTests:
+    """The tests that failed in a subject's case, the most frequent first."""
+
+    tests: tuple[FailedTest, ...] = ()
+    samples: int = 0  # with a failed test, named or not
+    cut: int = 0  # of these, with an output that does not name all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

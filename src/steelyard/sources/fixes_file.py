@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 from steelyard.errors import InputError
+from steelyard.model.column_names import repeated_column
 from steelyard.model.outcome import Classification
 
 NEEDED = ("oid", "iteration_id", "filename", "fixed_file")
@@ -23,6 +24,8 @@ def fix_rows(path: Path) -> list[dict[str, str]]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file, strict=True)
+            if repeated := repeated_column(reader.fieldnames or ()):
+                raise InputError(f"{path}, line 1: {repeated}; rename or remove all but one")
             absent = [name for name in NEEDED if name not in (reader.fieldnames or ())]
             if absent:
                 raise InputError(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from steelyard.errors import InputError
+from steelyard.model.column_names import repeated_column
 
 # Our key → the names that a column for it may have, in lower case.
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -48,7 +49,10 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read as a CSV file ({error})") from None
     reader = csv.reader(text.splitlines(keepends=True))
-    header = [name.strip().lower() for name in next(reader, [])]
+    names = next(reader, [])
+    if repeated := repeated_column(names):
+        raise InputError(f"{path}, line 1: {repeated}; rename or remove all but one")
+    header = [name.strip().lower() for name in names]
     places = {
         key: next((header.index(name) for name in names if name in header), None)
         for key, names in COLUMNS.items()

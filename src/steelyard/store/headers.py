@@ -8,13 +8,13 @@ import csv
 import gzip
 import re
 import zlib
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from steelyard.errors import InputError
+from steelyard.model.column_names import repeated_column
 from steelyard.store.files import COMPRESSED
 
 HEADER_LIMIT = 1_048_576  # characters; a longer first line is no header
@@ -98,12 +98,10 @@ def _require_usable(path: Path, names: list[str], line: str) -> None:
         raise InputError(f"{path}: is empty; expected a header line with column names")
     if not any(name.strip() for name in names):
         raise InputError(f"{path}, line 1: is blank; expected column names")
-    repeated = [
-        name for name, count in Counter(name.strip().lower() for name in names).items() if name and count > 1
-    ]
+    repeated = repeated_column(names)
     if repeated:
         raise InputError(
-            f"{path}, line 1: the column name {repeated[0]!r} occurs twice; every column needs its own name"
+            f"{path}, line 1: {repeated}; every column needs its own name: rename or remove all but one"
         )
     longest = max(map(len, names))
     if longest > NAME_LIMIT:

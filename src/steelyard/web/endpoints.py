@@ -21,7 +21,7 @@ from steelyard.web.pages.compare import choose_page, compare_page, first_failure
 from steelyard.web.pages.documents import gate_page, history_page, report_page
 from steelyard.web.pages.marks import mark_form, marks_page
 from steelyard.web.pages.matrix import matrix_page
-from steelyard.web.pages.run import run_page
+from steelyard.web.pages.run import run_page, run_page_pieces
 from steelyard.web.pages.runs import runs_page
 from steelyard.web.pages.sample import sample_page
 from steelyard.web.pages.search import search_page
@@ -59,6 +59,8 @@ def history(viewer: Viewer, _: Request) -> Response:
 def run(viewer: Viewer, request: Request) -> Response:
     """Show a run and a page of its cases."""
     opened, shown = _opened(viewer, request)
+    if shown.chosen.failed:  # this may take a while, and shows how far it is
+        return StreamingResponse(run_page_pieces(opened, shown), media_type="text/html")
     return HTMLResponse(run_page(opened, shown))
 
 

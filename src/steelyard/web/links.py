@@ -16,6 +16,7 @@ from steelyard.model.viewing import CaseFilter, CaseOrder, CaseStatus, PageReque
 PAGE_SIZE = 50
 LARGEST_KEY = 2**63 - 1
 LONGEST_TEXT = 500
+LONGEST_TEST = 1_000  # characters
 LONGEST_AMOUNT = 15  # characters
 LEAST = ("cost", "latency", "tokens")  # filters of the form: at least so much
 
@@ -40,6 +41,7 @@ class ListRequest:
             "kind": chosen.kind,
             "status": chosen.status,
             "name": chosen.name or None,
+            "failed": chosen.failed or None,
             **{name: plain_amount(getattr(chosen, name)) for name in LEAST},
             "order": None if self.page.order is CaseOrder.NAME else self.page.order,
             **changes,
@@ -72,6 +74,7 @@ def listing(params: Query, subjects: Sequence[Subject]) -> ListRequest:
             kind=chosen_word(params, "kind", Classification),
             status=chosen_word(params, "status", CaseStatus),
             name=params.get("name", "")[:LONGEST_TEXT],
+            failed=_test_name(params.get("failed", "")),
             cost=amount(params, "cost"),
             latency=amount(params, "latency"),
             tokens=amount(params, "tokens"),
@@ -128,6 +131,13 @@ def chosen_word(params: Query, name: str, kind: type[Choice]) -> Choice | None:
 def chosen_subject(params: Query, name: str, subjects: Sequence[Subject]) -> SubjectKey | None:
     """Return a subject that an address names."""
     return _subject(params.get(name, ""), subjects)
+
+
+def _test_name(text: str) -> str:
+    """Return the name of a test; it is compared whole, so that none may be cut."""
+    if len(text) > LONGEST_TEST:
+        raise InputError(f"failed: expected the name of a test, of {LONGEST_TEST:,} characters at most")
+    return text.strip()
 
 
 def _subject(text: str, subjects: Sequence[Subject]) -> SubjectKey | None:

@@ -67,9 +67,12 @@ def test_lines_of_tap_can_be_the_result(
         "a || n='not '; echo ${n}ok 1 - one; echo ${n}ok 2 - two\n"
     )
 
-    facts = checked(tmp_path, SHELL.format(results="tap", more=NAMED), tests, answer).facts
+    outcome = checked(tmp_path, SHELL.format(results="tap", more=NAMED), tests, answer)
 
+    facts = outcome.facts
     assert (facts.tests_passed, facts.tests_failed, facts.classification) == (*counts, kind)
+    named = [line for line in outcome.detail.splitlines() if line.startswith(("one: ", "two: "))]
+    assert len(named) == facts.tests_failed  # one line for each failed test, by its name
 
 
 def test_a_file_in_junit_s_form_can_be_the_result(tmp_path: Path) -> None:
@@ -83,6 +86,8 @@ def test_a_file_in_junit_s_form_can_be_the_result(tmp_path: Path) -> None:
 
     assert [outcome.facts.classification for outcome in (right, wrong, none)] == [PASS, FAIL, FAIL]
     assert "one: no" in wrong.detail
+    assert "one: not ok" not in wrong.detail  # its message says more
+    assert "one: no result" in none.detail
 
 
 def test_tests_that_are_missing_are_told_apart() -> None:

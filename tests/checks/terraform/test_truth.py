@@ -1,5 +1,7 @@
 """Every kind of answer gets the facts it deserves, whatever it looks like."""
 
+import re
+
 import pytest
 
 from steelyard.checks.terraform.checker import TerraformChecker
@@ -28,3 +30,6 @@ def test_the_facts_are_those_of_the_corpus(truth: Truth, checker: TerraformCheck
     assert truth.tests in {None, (facts.tests_passed, facts.tests_failed)}, outcome.detail
     assert outcome.check_digest
     assert len(outcome.detail) <= 4200
+    if truth.tests is not None and facts.tests_failed:
+        named = re.findall(r"^\w+: (?:fail|error|skip|no result|pending)$", outcome.detail, re.MULTILINE)
+        assert len(named) == facts.tests_failed

@@ -239,3 +239,30 @@ def test_halves_of_characters_are_replaced(tmp_path: Path) -> None:
     sample = small.inspect_sample("add", 0, passed=True, input="a\ud800b")
 
     assert read(inspect(tmp_path, sample)).rows[0].prompt == "a?b"
+
+
+TWO_PROMPTS = "fn,[m/a] One {{fn}},Status,Score,Grader Reason,[m/a] Two {{fn}},Status,Score,Grader Reason"
+
+
+def test_columns_of_a_promptfoo_table_that_repeat_for_each_prompt_belong_to_their_prompt(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "output.csv"
+    path.write_text(f"{TWO_PROMPTS}\nadd,x,PASS,1.00,fine,y,FAIL,0.00,wrong\n", encoding="utf-8")
+
+    rows = read(path).rows
+
+    assert [(row.tier, row.answer, row.passed, row.output) for row in rows] == [
+        ("T0", "x", True, "fine"),
+        ("T1", "y", False, "wrong"),
+    ]
+
+
+def test_two_variables_of_one_name_in_a_promptfoo_table_are_refused(tmp_path: Path) -> None:
+    new, old = tmp_path / "output.csv", tmp_path / "old.csv"
+    new.write_text(f"fn,{TWO_PROMPTS}\na,b,x,PASS,1.00,fine,y,FAIL,0.00,wrong\n", encoding="utf-8")
+    old.write_text("Write {{fn}},fn,fn\n[PASS] x,a,b\n", encoding="utf-8")
+
+    for path in (new, old):
+        with pytest.raises(InputError, match=r"'fn' occurs twice .*promptfoo export eval ID -o results.json"):
+            read(path)

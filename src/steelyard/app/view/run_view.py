@@ -28,6 +28,7 @@ from steelyard.model.viewing import (
     CasePage,
     CaseRow,
     CaseView,
+    FailedTests,
     Hit,
     Mark,
     Message,
@@ -48,6 +49,7 @@ from steelyard.store.run.viewing import case_pages
 from steelyard.store.run.viewing.attempts import answer_groups, with_strips
 from steelyard.store.run.viewing.case_table import StateTable, Tags
 from steelyard.store.run.viewing.draw import SamplePlace, Verdicts, drawn_samples, verdicts_of
+from steelyard.store.run.viewing.failed_tests import FailedCases, failed_tests
 from steelyard.store.run.viewing.locked_sql import SqlRows, query_locked
 from steelyard.store.run.viewing.marks import add_mark, read_marks
 from steelyard.store.run.viewing.samples import stored_sample
@@ -72,7 +74,7 @@ class RunView:
         self._looked_at = 0.0
         self._store: RunStore | None = None
         self._making = Lock()
-        self._parts: tuple[StateTable, RunReader] | None = None
+        self._parts: tuple[StateTable, RunReader, FailedCases] | None = None
         self._report = lru_cache(maxsize=1)(self._reported)
 
     @property
@@ -83,11 +85,16 @@ class RunView:
     def _engine(self) -> RunReader:
         return self._made()[1]
 
-    def _made(self) -> tuple[StateTable, RunReader]:
+    @property
+    def _failed(self) -> FailedCases:
+        return self._made()[2]
+
+    def _made(self) -> tuple[StateTable, RunReader, FailedCases]:
         # When needed: a list may have a thousand runs, and each of these takes threads and memory.
         with self._making:
             if self._parts is None:
-                self._parts = StateTable(), RunReader(self.address, memory=MEMORY)
+                table = StateTable()
+                self._parts = table, RunReader(self.address, memory=MEMORY), FailedCases(table)
             return self._parts
 
     @property
@@ -107,7 +114,7 @@ class RunView:
 
     def close(self) -> None:
         """Free the memory."""
-        for part in self._parts or ():
+        for part in (self._parts or ())[:2]:
             part.close()
 
     def line(self) -> RunLine:
@@ -128,21 +135,21 @@ class RunView:
 
     def case_page(self, chosen: CaseFilter, request: PageRequest) -> CasePage:
         """Return a page of the list of cases, with strips."""
-        found = case_pages.case_page(self._cases(), chosen, request)
+        found = case_pages.case_page(self._cases(chosen), chosen, request)
         return replace(found, rows=self._read(lambda store: with_strips(self._engine, store, found.rows)))
 
     def rates(self, chosen: CaseFilter) -> tuple[PartRate, ...]:
         """Return the pass rate of every subject over the cases that a filter chooses."""
-        sums = case_pages.subject_sums(self._cases(), chosen)
+        sums = case_pages.subject_sums(self._cases(chosen), chosen)
         return tuple(_rate(subject, found) for subject, found in sums.items())
 
     def whole_rate(self, chosen: CaseFilter) -> PartRate:
         """Return the pass rate over all cases that a filter chooses, of all subjects."""
-        return _rate(None, case_pages.part_sums(self._cases(), chosen))
+        return _rate(None, case_pages.part_sums(self._cases(chosen), chosen))
 
     def kinds(self, chosen: CaseFilter) -> dict[str, int]:
         """Return how many samples ended in each way."""
-        return case_pages.kind_counts(self._cases(), chosen)
+        return case_pages.kind_counts(self._cases(chosen), chosen)
 
     def choices(self) -> tuple[list[str], list[str]]:
         """Return the suites and the tags of the run."""
@@ -152,11 +159,11 @@ class RunView:
         self, chosen: CaseFilter, *, after: tuple[str, str] | None, size: int
     ) -> tuple[list[CaseRow], int]:
         """Return the cases of a page, one row for each subject, and how many cases there are."""
-        return case_pages.matrix_page(self._cases(), chosen, after=after, size=size)
+        return case_pages.matrix_page(self._cases(chosen), chosen, after=after, size=size)
 
     def neighbours(self, key: int, chosen: CaseFilter, order: CaseOrder) -> tuple[int | None, int | None]:
         """Return the cases before and after one in a filtered list."""
-        return case_pages.neighbours(self._cases(), key, chosen, order)
+        return case_pages.neighbours(self._cases(chosen), key, chosen, order)
 
     def row(self, key: int) -> CaseRow:
         """Return one case of one subject, with its strip."""
@@ -174,13 +181,28 @@ class RunView:
         found = case_pages.same_case(self._cases(), row)
         return self._read(lambda store: with_strips(self._engine, store, found))
 
-    def case(self, key: int, *, start: int = 0) -> CaseView:
-        """Return a case with the groups of its equal answers, from one attempt on."""
+    def case(self, key: int, *, start: int = 0, failed: str = "") -> CaseView:
+        """Return a case with the groups of its equal answers, from one attempt on.
+
+        With the name of a test, only of the answers that failed it.
+        """
         row = self.row(key)
         groups, different, following = self._read(
-            lambda store: answer_groups(self._engine, store, row, start=start, size=GROUPS)
+            lambda store: answer_groups(self._engine, store, row, start=start, size=GROUPS, failed=failed)
         )
         return CaseView(row=row, groups=groups, different=different, next_attempt=following)
+
+    def failed_tests(self, row: CaseRow) -> FailedTests:
+        """Return the tests of a case that failed; none where its tests are not known."""
+        found = self._read(lambda store: failed_tests(self._engine, store, row))
+        return self.texts.named_tests(row, found)
+
+    def look_for_failed(self, name: str) -> Iterator[Progress]:
+        """Read the output of the checks for a filter by a failed test, giving the progress.
+
+        A caller that stops loses nothing: the next look goes on from there.
+        """
+        return self._failed.look(self._engine, self._current(), name)
 
     def prompt(self, row: CaseRow) -> tuple[Message, ...]:
         """Return the messages that a case was asked with; none where they are not known."""
@@ -268,9 +290,12 @@ class RunView:
     def _tags(self) -> Tags:
         return self.texts.tags
 
-    def _cases(self) -> StateTable:
+    def _cases(self, chosen: CaseFilter | None = None) -> StateTable:
+        """Return the table of cases, up to date, and with what a filter asks of it."""
         store = self._current()
         retry_on_conflict(store, lambda now: self._table.update(self._engine, now, self._tags))
+        if chosen is not None and chosen.failed:
+            retry_on_conflict(store, lambda now: [*self._failed.look(self._engine, now, chosen.failed)])
         return self._table
 
     def _read(self, query: Callable[[RunStore], Answer]) -> Answer:

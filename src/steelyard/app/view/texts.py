@@ -1,13 +1,14 @@
 """Give the texts of a run's cases from the eval set kept beside it: prompts, tests, references, tags."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from steelyard.app.view.names_of_tests import is_test_name
 from steelyard.checks.extraction.extract import extract
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet, Tier
-from steelyard.model.viewing import CaseRow, Message
+from steelyard.model.viewing import CaseRow, FailedTests, Message
 from steelyard.store.run.location import location_of
 from steelyard.store.run.stored_set import read_stored_set
 
@@ -31,6 +32,14 @@ class EvalTexts:
         """Return what a case's newest form is asked with."""
         case = self.cases.get((row.suite, row.case))
         return () if case is None else tuple(_messages(case, self.tiers.get(row.tier)))
+
+    def named_tests(self, row: CaseRow, found: FailedTests) -> FailedTests:
+        """Return failed tests without what only looks like the name of one; none where no tests are known."""
+        case = self.cases.get((row.suite, row.case))
+        if case is None:
+            return replace(found, tests=())
+        tests = tuple(one for one in found.tests if is_test_name(one.name, case.expectations))
+        return replace(found, tests=tests)
 
     def of(self, row: CaseRow, digest: str, answer: object) -> dict[str, object]:
         """Return what a sample view shows beside an answer; nothing if the case has changed since."""

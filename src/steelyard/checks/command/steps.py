@@ -1,6 +1,6 @@
 """Run the graded tests of an answer, and say what the results amount to."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from steelyard.checks.command.results import Status, TestResults, from_channel, from_junit, from_tap
 from steelyard.checks.recipes.outcomes import counted, limited, step_outcome, untested
@@ -53,8 +53,17 @@ def _judged(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, 
     else:
         is_dead = Status.DIED in statuses or (result.signal is not None and None in statuses)
         kind = Classification.CRASH if is_dead else Classification.FAIL
-    said = "\n".join(sorted(found.messages))
+    said = "\n".join([*sorted(found.messages), *_unexplained(found, names)])
     return counted(kind, result, layout, (passed, len(names) - passed - skipped, skipped), said)
+
+
+def _unexplained(found: TestResults, names: Iterable[str]) -> Iterator[str]:
+    """Give a line for each failed test of which no message says anything: its name must not be lost."""
+    for name in names:
+        status = found.status(name)
+        is_told = any(message.startswith(f"{name}: ") for message in found.messages)
+        if status not in {Status.OK, Status.SKIPPED} and not is_told:
+            yield f"{name}: {status or 'no result'}"
 
 
 def _results(recipe: Recipe, result: ExecResult, layout: Layout) -> TestResults:

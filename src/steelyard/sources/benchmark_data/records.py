@@ -15,6 +15,7 @@ from typing import Any
 
 from steelyard.errors import InputError
 from steelyard.model.benchmark import FILE_KEY, Record
+from steelyard.model.column_names import repeated_column
 
 LARGEST_MEMBER = 4 << 20  # bytes of a file in an archive; larger ones are no source text
 
@@ -59,7 +60,10 @@ def _whole(path: Path) -> Iterator[Mapping[str, Any]]:
 
 def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
     csv.field_size_limit(sys.maxsize)
-    yield from csv.DictReader(io.StringIO(_text(path), newline=""))
+    reader = csv.DictReader(io.StringIO(_text(path), newline=""))
+    if repeated := repeated_column(reader.fieldnames or ()):
+        raise InputError(f"{path}, line 1: {repeated}; this is not the file that the benchmark has")
+    yield from reader
 
 
 def _members(path: Path) -> Iterator[Mapping[str, Any]]:

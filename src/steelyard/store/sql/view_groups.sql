@@ -16,11 +16,17 @@ WITH attempts AS (
         coalesce(
             outcomes.answer_digest, samples.answer_digest, CAST(coalesce(outcomes.attempt, samples.attempt) AS VARCHAR)
         ) AS answer
-    FROM (SELECT * FROM outcomes WHERE case_key = $key) AS outcomes
+    FROM (
+        SELECT * FROM outcomes
+        WHERE
+            case_key = $key
+            AND ($failed IS NULL OR (tests_failed > 0 AND contains(chr(10) || detail, $failed)))
+    ) AS outcomes
     FULL JOIN (
         SELECT attempt, cost_nano_usd, latency_us, tokens_out, error, answer_digest FROM samples WHERE case_key = $key
     ) AS samples
         ON outcomes.attempt = samples.attempt
+    WHERE $failed IS NULL OR outcomes.attempt IS NOT NULL
 ),
 grouped AS (
     SELECT

@@ -9,7 +9,8 @@ from steelyard.render.charts.names import named
 from steelyard.render.html.code import block, plain
 from steelyard.render.numbers import UNDEFINED, seconds, share, usd
 from steelyard.render.words import counted
-from steelyard.web.links import ListRequest, query
+from steelyard.web.links import ListRequest
+from steelyard.web.pages.failed_tests import failed_tests
 from steelyard.web.pages.layout import heading, page
 from steelyard.web.pages.run import place_of, subject_label
 
@@ -19,7 +20,7 @@ NUMBERS_SHOWN = 8
 
 def case_page(run: RunView, key: int, shown: ListRequest, *, start: int) -> str:
     """Return the page of one subject's case; `start` is the attempt at which the list begins."""
-    found = run.case(key, start=start)
+    found = run.case(key, start=start, failed=shown.chosen.failed)
     row = found.row
     before, after = run.neighbours(key, shown.chosen, shown.page.order)
     siblings = run.siblings(row)
@@ -36,6 +37,7 @@ def case_page(run: RunView, key: int, shown: ListRequest, *, start: int) -> str:
         _steps(run, shown, before, after),
         _prompt(run, row),
         _others(run, row, siblings, shown) if len(siblings) > 1 else None,
+        failed_tests(run, row, shown),
         _groups(run, found, shown, start),
     )
 
@@ -128,13 +130,15 @@ def _others(run: RunView, row: CaseRow, siblings: tuple[CaseRow, ...], shown: Li
 def _groups(run: RunView, found: CaseView, shown: ListRequest, start: int) -> Markup:
     row = found.row
     if not found.groups:
-        return tag("p", "No answer has been drawn yet.", class_="quiet")
+        nothing = "No answer failed this test." if shown.chosen.failed else "No answer has been drawn yet."
+        return tag("p", nothing, class_="quiet")
     items = [_group(run, row, group, shown) for group in found.groups]
     on = (
-        tag("a", "next answers", href=f"?{query(start=found.next_attempt)[1:]}", rel="next")
+        tag("a", "next answers", href=shown.query(start=found.next_attempt), rel="next")
         if found.next_attempt is not None
         else None
     )
+    first = tag("a", "first", href=shown.query() or "?")
     return tag(
         "section",
         tag("h2", "Answers"),
@@ -144,7 +148,7 @@ def _groups(run: RunView, found: CaseView, shown: ListRequest, start: int) -> Ma
             class_="quiet",
         ),
         tag("ol", items, class_="answers-list", start=None),
-        tag("p", tag("a", "first", href="?") if start else None, on, class_="pager") if on or start else None,
+        tag("p", first if start else None, on, class_="pager") if on or start else None,
     )
 
 

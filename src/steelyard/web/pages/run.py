@@ -1,7 +1,8 @@
 """A run: what it came to, its subjects by pass rate, and the list of its cases."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from steelyard.app.view.names_of_tests import OUTPUT_KEPT
 from steelyard.app.view.run_view import RunView
 from steelyard.model.outcome import Classification
 from steelyard.model.state import SubjectKey
@@ -14,10 +15,11 @@ from steelyard.render.charts.part_rates import part_rates
 from steelyard.render.charts.ranking import rate
 from steelyard.render.numbers import UNDEFINED, seconds, usd
 from steelyard.render.words import counted
-from steelyard.web.links import ListRequest, plain_amount, subject_word
+from steelyard.web.links import LONGEST_TEST, ListRequest, plain_amount, subject_word
 from steelyard.web.pages.layout import Place, figures, heading, page
 from steelyard.web.pages.runs import progress
 
+HERE = Markup("<!--run-->")  # where the page is cut in two
 SQUARES = 40
 STATUS_WORDS = {
     CaseStatus.UNSOLVED: "never passed",
@@ -31,6 +33,10 @@ LEAST_WORDS = {
     "latency": "Mean latency (s)",
     "tokens": "Mean tokens out",
 }
+FAILED_NOTE = (
+    "A test is found by its whole name, as the output of the checks shows it before a colon. "
+    f"Of an output, {OUTPUT_KEPT:,} characters are kept; a test that is named later in it is not found."
+)
 ORDER_WORDS = {
     CaseOrder.NAME: "name",
     CaseOrder.RATE: "lowest pass rate",
@@ -60,15 +66,26 @@ def subject_label(run: RunView, model: str, tier: str) -> Markup:
 
 def run_page(run: RunView, shown: ListRequest) -> str:
     """Return the page of a run."""
+    return "".join(run_page_pieces(run, shown))
+
+
+def run_page_pieces(run: RunView, shown: ListRequest) -> Iterator[str]:
+    """Give the page of a run in pieces: a filter by a failed test first reads the output of all checks.
+
+    Closing the generator, as a browser's stop button does, ends the reading.
+    """
+    frame = page(run.name, place_of(run, "Cases"), HERE, live=f"/r/{run.id}/events")
+    head, _, foot = frame.partition(HERE)
+    yield head
+    if shown.chosen.failed:
+        for one in run.look_for_failed(shown.chosen.failed):
+            said = f"read the output of {one.searched:,} of {one.total:,} checks"
+            yield tag("p", said, class_="progress quiet", role="status")
     found = run.case_page(shown.chosen, shown.page)
-    return page(
-        run.name,
-        place_of(run, "Cases"),
-        summary(run, shown),
-        filters(run, shown),
-        case_list(run, found, shown),
-        live=f"/r/{run.id}/events",
-    )
+    yield summary(run, shown)
+    yield filters(run, shown)
+    yield case_list(run, found, shown)
+    yield foot
 
 
 def summary(run: RunView, shown: ListRequest) -> Markup:
@@ -112,7 +129,9 @@ def _answer(run: RunView, rates: Sequence[PartRate], *, is_filtered: bool) -> Co
     """Return the one sentence that says how the run came out."""
     known = [one for one in rates if one.rate is not None]
     if not known:
-        return "No sample has been checked yet."
+        return (
+            "The chosen cases have no checked sample." if is_filtered else "No sample has been checked yet."
+        )
     part = " of the chosen cases" if is_filtered else ""
     if len(known) == 1:
         return joined(_subject(run, known[0]), f" passes {rate(known[0].rate or 0.0)}{part}.")
@@ -146,7 +165,7 @@ def filters(run: RunView, shown: ListRequest) -> Markup:
     suites, tags = run.choices()
     chosen = shown.chosen
     subjects = [subject_word(SubjectKey(one.model, one.tier)) for one in run.manifest.subjects]
-    return tag(
+    form = tag(
         "form",
         tag("label", "Case ", tag("input", type="search", name="name", value=chosen.name, id="query")),
         _choice("Subject", "subject", subjects, chosen.subject and subject_word(chosen.subject)),
@@ -154,6 +173,7 @@ def filters(run: RunView, shown: ListRequest) -> Markup:
         _choice("Tag", "tag", tags, chosen.tag) if tags else None,
         _choice("Has", "kind", {str(one): ending(one) for one in Classification}, chosen.kind),
         _choice("Status", "status", STATUS_WORDS, chosen.status),
+        _failed_test(chosen),
         _choice("Order", "order", ORDER_WORDS, shown.page.order, everything=None),
         _least(chosen),
         tag("button", "apply"),
@@ -161,6 +181,12 @@ def filters(run: RunView, shown: ListRequest) -> Markup:
         class_="controls",
         role="search",
     )
+    return joined(form, tag("p", FAILED_NOTE, class_="quiet") if chosen.failed else None)
+
+
+def _failed_test(chosen: CaseFilter) -> Markup:
+    field = tag("input", type="search", name="failed", value=chosen.failed or None, maxlength=LONGEST_TEST)
+    return tag("label", "Failed test ", field)
 
 
 def _least(chosen: CaseFilter) -> Markup:

@@ -13,6 +13,7 @@ from pathlib import Path
 from steelyard.errors import InputError
 from steelyard.logs.files import head, text_of
 from steelyard.logs.record import Record
+from steelyard.model.column_names import repeated_column
 
 VERDICT = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \(([0-9.]+)\))?\s?", re.ASCII)
 NAMED = re.compile(r"\[(?P<provider>[^\]]{1,200})\] (?P<prompt>.*)", re.DOTALL)
@@ -33,7 +34,11 @@ def is_table(path: Path) -> bool:
         return False
     if not rows:
         return False
-    is_old = len(rows) > 1 and any(VERDICT.match(cell) for cell in rows[1])
+    # A prompt is the name of its column: a single word, such as `message`, is none.
+    is_old = len(rows) > 1 and any(
+        VERDICT.match(cell) and not name.strip().isidentifier()
+        for name, cell in zip(rows[0], rows[1], strict=False)
+    )
     return set(NEW) <= set(rows[0]) or is_old
 
 
@@ -45,12 +50,31 @@ def table_records(path: Path) -> Iterator[Record]:
     except csv.Error as error:
         raise InputError(f"{path}: this is not a whole CSV file: {error}") from None
     header, *body = rows
+    _require_own_names(header, body, path)
     for number, cells in enumerate(body):
         where = f"{path}: row {number + 2}"
         if len(cells) != len(header):
             raise InputError(f"{where}: has {len(cells)} cells, and the header has {len(header)}")
         new = set(NEW) <= set(header)
         yield from _new_form(header, cells, number, where) if new else _old_form(header, cells, number, where)
+
+
+def _require_own_names(header: list[str], body: list[list[str]], path: Path) -> None:
+    """Refuse two variables of one name: they tell the tests apart, and one of them would be lost.
+
+    What belongs to an answer is told apart by its place: `Status` stands once for every prompt.
+    """
+    if set(NEW) <= set(header):
+        ends = next((at for at in range(len(header) - 1) if header[at + 1] == "Status"), len(header))
+        names = header[:ends]
+    else:
+        answers = {at for cells in body for at, cell in enumerate(cells) if VERDICT.match(cell)}
+        names = ["" if at in answers else name for at, name in enumerate(header)]
+    if repeated := repeated_column(names):
+        raise InputError(
+            f"{path}, line 1: {repeated}; rename one of them, "
+            "or import JSON: promptfoo export eval ID -o results.json"
+        )
 
 
 def _new_form(header: list[str], cells: list[str], number: int, where: str) -> Iterator[Record]:

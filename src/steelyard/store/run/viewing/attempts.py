@@ -10,6 +10,7 @@ from steelyard.model.viewing import AnswerGroup, Attempt, CaseRow
 from steelyard.store.database import load_sql
 from steelyard.store.run.files import RunReader, rows_of
 from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.viewing.failed_tests import failed_line
 
 STRIP = 60  # squares of one strip
 ATTEMPTS_LISTED = 50  # numbers of equal answers
@@ -44,10 +45,13 @@ def _range(rows: tuple[CaseRow, ...]) -> dict[str, object]:
     }
 
 
-def answer_groups(
-    engine: RunReader, store: RunStore, row: CaseRow, *, start: int, size: int
+def answer_groups(  # noqa: PLR0913  # which page of which part of what
+    engine: RunReader, store: RunStore, row: CaseRow, *, start: int, size: int, failed: str = ""
 ) -> tuple[tuple[AnswerGroup, ...], int, int | None]:
-    """Return a page of groups of equal answers, how many groups there are, and where the next page starts."""
+    """Return a page of groups of equal answers, how many groups there are, and where the next page starts.
+
+    With the name of a test that failed, only of the answers that failed it.
+    """
     with engine.cursor() as connection:
         for name, table in (("samples", store.samples), ("outcomes", store.outcomes)):
             connection.execute(f"CREATE TEMP VIEW {name} AS {rows_of(table, row.holding)}")
@@ -59,6 +63,7 @@ def answer_groups(
                 "size": size + 1,
                 "listed": ATTEMPTS_LISTED,
                 "detail": DETAIL,
+                "failed": failed_line(failed) if failed else None,
             },
         ).fetchall()
     groups = [_group(*columns) for _, *columns in found[:size]]

@@ -227,6 +227,9 @@ def _condition(chosen: CaseFilter) -> _Condition:
     if chosen.name:
         parts.append("contains(lower(case_id), lower($name))")
         values["name"] = chosen.name
+    if chosen.failed:
+        parts.append("case_key IN (SELECT failed_cases.case_key FROM failed_cases WHERE test = $failed)")
+        values["failed"] = chosen.failed
     for name, condition in LEAST.items():
         least = getattr(chosen, name)
         if least is not None:
