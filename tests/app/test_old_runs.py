@@ -10,7 +10,9 @@ import steelyard
 from steelyard.render.json import JsonRenderer
 
 STORED = Path(__file__).parent / "data" / "run-0.1.0"
-CORRECTED = frozenset({"grade", "uplift", "uplift_of_median"})
+CORRECTED = frozenset(
+    {"grade", "uplift", "uplift_of_median", "interval"}
+)  # the last one is of the cost of pass
 ADDED = frozenset({"refused", "timed"})  # to each case since then
 CHANGED = ("exact = 'yellow'", "exact = 'green'")
 
@@ -22,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def without_corrected(value: object) -> object:
-    """Return JSON without what later versions correct, grades and what tiers gain, and what they add."""
+    """Return JSON without what later versions correct (grades, what tiers gain, how sure costs are) or add."""
     if isinstance(value, dict):
         return {
             name: without_corrected(each) for name, each in value.items() if name not in CORRECTED | ADDED
@@ -38,6 +40,8 @@ def test_it_opens_and_its_report_is_the_same_but_for_what_was_wrong(folder: Path
     assert without_corrected(report) == without_corrected(old)
     assert [one["grade"]["letter"] for one in old["subjects"]] == ["A", "A"]
     assert [one["grade"]["letter"] for one in report["subjects"]] == ["C", None]
+    was, now = (one["subjects"][0]["cost_of_pass"]["interval"] for one in (old, report))
+    assert now["low"] < was["low"]
     assert report["subjects"][1]["score"]["value"] is None
     assert report["subjects"][1]["uplift"]["cases"] == 2
 
