@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def without_corrected(value: object) -> object:
-    """Return JSON without what later versions correct (grades, what tiers gain, how sure costs are) or add."""
+    """Return JSON without what later versions correct (grades, what tiers gain, costs) or add."""
     if isinstance(value, dict):
         return {
             name: without_corrected(each) for name, each in value.items() if name not in CORRECTED | ADDED
