@@ -25,7 +25,7 @@ SAMPLES = 2 * K  # so that the interval for drawing the same cases again exists
 CASE_SD, EFFECT_SD, EFFECT = 1.8, 0.5, 0.6  # of the log-odds
 MANY = 400_000  # cases by which a truth is found
 WORLDS = {"hard": -2.5, "middling": 0.0, "easy": 2.5}  # mean log-odds of a pass in the baseline tier
-SIZES = (20, 60)  # cases
+SIZES = (5, 20, 60)  # cases
 SCORING = Scoring(name="build-test-lint", version=1)
 
 Found = dict[str, Interval | None]
