@@ -11,9 +11,7 @@ from steelyard.metrics.bootstrap import (
     poisson_counts,
     poisson_weights,
     rank_intervals,
-    top_set,
 )
-from steelyard.metrics.cases import CaseCounts
 
 IDS = [f"case-{number}" for number in range(200)]
 
@@ -146,22 +144,6 @@ def test_equal_models_share_all_their_ranks() -> None:
     intervals = rank_intervals(means[:, 0], means)
 
     assert intervals == [RankInterval(rank=1, low=1, high=3)] * 3
-
-
-def test_the_top_set_leaves_out_whoever_is_clearly_worse() -> None:
-    rng = np.random.default_rng(4)
-    p = rng.beta(2, 1, 164)
-    runs = [CaseCounts.of(n=5, c=rng.binomial(5, share * p)) for share in (0.7, 1.0, 0.99)]
-
-    assert top_set(runs) == (1, 2)
-
-
-def test_the_top_set_of_one_is_that_one() -> None:
-    assert top_set([CaseCounts.of(n=5, c=[1])]) == (0,)
-    assert top_set([]) == ()
-
-
-# --- the front --------------------------------------------------------------------------------------
 
 
 def test_a_dearer_and_worse_model_is_dominated() -> None:

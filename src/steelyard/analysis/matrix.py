@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.errors import InputError
 from steelyard.metrics.cases import CaseCounts
-from steelyard.metrics.matrix import RunPair, close_groups, compare_all, ranked, telling_draws
+from steelyard.metrics.matrix import RunPair, close_groups, compare_all, telling_draws
+from steelyard.metrics.pair_tests import ranked
 from steelyard.model.estimate import Estimate
 from steelyard.model.matrix import MatrixPair, MatrixSubject, NextDraw, SubjectMatrix
 from steelyard.model.report import CaseSummary, Report

@@ -16,9 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steelyard.errors import DomainError
-from steelyard.metrics.cases import CaseCounts, Floats, Ints
-from steelyard.metrics.cmh import cmh_test
-from steelyard.metrics.multiplicity import holm
+from steelyard.metrics.cases import Floats, Ints
 from steelyard.metrics.quantiles import two_sided
 
 Weights = NDArray[np.int64]
@@ -29,8 +27,6 @@ CHUNK = 4096  # cases weighed at a time, to bound the memory
 BLOCK = 64  # cases mixed at a time, so few that the numbers stay in the processor's cache
 KEPT_CHUNKS = 32  # of 4 MB at most: all subjects of a report are weighed by the same cases
 STEP = np.uint64(0x9E3779B97F4A7C15)
-# Beyond this variance the normal form is off by less than 1e-4, which changes no ranking.
-RANKING_VARIANCE = 1_000.0
 DOMINANCE = 0.95  # a model beaten on both axes in this share of the replicates is called dominated
 
 
@@ -108,24 +104,6 @@ def rank_intervals(means: Floats, replicates: Floats, *, level: float = 0.95) ->
         RankInterval(rank=int(rank), low=int(first), high=int(last))
         for rank, first, last in zip(ranks[:, 0], low, high, strict=True)
     ]
-
-
-def top_set(runs: Sequence[CaseCounts], *, alpha: float = 0.05) -> tuple[int, ...]:
-    """Return the models (positions) not shown to be worse than the one with the highest pass rate.
-
-    Holm-adjusted one-sided p-values of the CMH test against the leader, kept when above alpha.
-    Range: at least the leader. Source: Holm 1979, Mantel and Haenszel 1959.
-
-    >>> top_set([CaseCounts.of(n=5, c=[passes] * 4) for passes in (5, 4, 0)])
-    (0, 1)
-    """
-    if not runs:
-        return ()
-    leader = int(np.argmax([run.rates.mean() for run in runs]))
-    others = [place for place in range(len(runs)) if place != leader]
-    p = holm([cmh_test(runs[leader], runs[place], exact_up_to=RANKING_VARIANCE).p for place in others])
-    kept = [place for place, adjusted in zip(others, p, strict=True) if adjusted > alpha]
-    return tuple(sorted([leader, *kept]))
 
 
 def front_membership(costs: Floats, scores: Floats) -> list[FrontMembership]:

@@ -5,16 +5,13 @@ Rows are the same cases in every run; which run is called what is not known here
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
 from steelyard.errors import DomainError
-from steelyard.metrics.bootstrap import RANKING_VARIANCE
 from steelyard.metrics.cases import CaseCounts, Floats
-from steelyard.metrics.cmh import cmh_test
 from steelyard.metrics.differences import Difference, new_case_difference, rerun_difference
-from steelyard.metrics.multiplicity import holm
+from steelyard.metrics.pair_tests import pair_tests
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +30,9 @@ class RunPair:
 def compare_all(runs: Sequence[CaseCounts], *, level: float = 0.95) -> list[RunPair]:
     """Compare all pairs of runs, the one with the higher mean pass rate first.
 
-    Intervals at 1 - (1 - level) / pairs, so that all of them hold at once; two-sided p-values of the
-    Cochran-Mantel-Haenszel test, adjusted by Holm; a pair is settled where that is at most 1 - level.
-    Range: two runs or more, one case or more. Source: Bonferroni's inequality; Holm 1979; `cmh_test`.
+    Intervals at 1 - (1 - level) / pairs, so that all of them hold at once; p-values as `pair_tests`; a pair
+    is settled where the adjusted one is at most 1 - level. Range: two runs or more, one case or more.
+    Source: Bonferroni's inequality; as `pair_tests`.
 
     >>> [pair] = compare_all([CaseCounts.of(n=5, c=[0, 1, 0]), CaseCounts.of(n=5, c=[5, 5, 4])])
     >>> pair.better, pair.worse, pair.is_settled, round(pair.rerun.value, 3)
@@ -43,34 +40,20 @@ def compare_all(runs: Sequence[CaseCounts], *, level: float = 0.95) -> list[RunP
     """
     if len(runs) < 2 or not len(runs[0]):  # noqa: PLR2004  # a pair
         raise DomainError("a matrix needs two runs of the same cases, and a case")
-    order = ranked(runs)
-    places = [(better, worse) for better, worse in combinations(order, 2)]
-    each = 1 - (1 - level) / len(places)
-    p = [_two_sided(runs[better], runs[worse]) for better, worse in places]
+    tests = pair_tests(runs)
+    each = 1 - (1 - level) / len(tests)
     return [
         RunPair(
-            better=better,
-            worse=worse,
-            new_cases=new_case_difference(runs[worse].sums, runs[better].sums, level=each),
-            rerun=rerun_difference(runs[worse].sums, runs[better].sums, level=each),
-            p=p[row],
-            p_adjusted=float(adjusted),
-            is_settled=bool(adjusted <= 1 - level),
+            better=pair.better,
+            worse=pair.worse,
+            new_cases=new_case_difference(runs[pair.worse].sums, runs[pair.better].sums, level=each),
+            rerun=rerun_difference(runs[pair.worse].sums, runs[pair.better].sums, level=each),
+            p=pair.p,
+            p_adjusted=pair.p_adjusted,
+            is_settled=pair.p_adjusted <= 1 - level,
         )
-        for row, ((better, worse), adjusted) in enumerate(zip(places, holm(p), strict=True))
+        for pair in tests
     ]
-
-
-def ranked(runs: Sequence[CaseCounts]) -> list[int]:
-    """Return the runs (positions) by mean pass rate, the highest first; equal ones stay in their order.
-
-    Range: all positions. Source: none; a sort.
-
-    >>> ranked([CaseCounts.of(n=2, c=[1]), CaseCounts.of(n=2, c=[2])])
-    [1, 0]
-    """
-    rates = [float(run.rates.mean()) for run in runs]
-    return sorted(range(len(runs)), key=lambda place: -rates[place])
 
 
 def close_groups(pairs: Sequence[RunPair]) -> list[tuple[int, ...]]:
@@ -121,8 +104,3 @@ def telling_draws(
 def _gains(run: CaseCounts) -> Floats:
     rates = (run.c + 0.5) / (run.n + 1)
     return np.asarray(rates * (1 - rates) / (run.n * (run.n + 1)))
-
-
-def _two_sided(better: CaseCounts, worse: CaseCounts) -> float:
-    """Return twice the p-value that the worse one is no worse: only this order may be called settled."""
-    return min(1.0, 2 * cmh_test(better, worse, exact_up_to=RANKING_VARIANCE).p)

@@ -14,9 +14,9 @@ from steelyard.metrics.bootstrap import (
     bootstrap_means,
     front_membership,
     rank_intervals,
-    top_set,
 )
 from steelyard.metrics.cases import CaseCounts
+from steelyard.metrics.pair_tests import top_set
 from steelyard.metrics.quantiles import two_sided
 
 FEWER_REPLICATES = 200

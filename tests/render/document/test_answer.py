@@ -37,7 +37,7 @@ def test_two_that_are_not_shown_to_differ_are_too_close_to_call() -> None:
 def test_one_that_is_shown_to_be_better_is_called_better() -> None:
     whole = report(passing("a", 0.9, rank=1), passing("b", 0.5, rank=2, top=False))
 
-    assert said(whole) == "a passes 90 %, b 50 %: a is better."
+    assert said(whole) == "a passes 90 %, b 50 %: a is better on these cases."
 
 
 def test_with_too_few_cases_to_test_the_sentence_says_so() -> None:

@@ -114,7 +114,7 @@ def _verdict(report: Report, best: SubjectSummary, second: SubjectSummary) -> tu
         return () if report.settings.stop_rule else (": too few cases to tell",)
     if second.standing.in_top_set or not best.standing.in_top_set:
         return (": too close to call",)
-    return (": ", *_label(best, report), " is better")
+    return (": ", *_label(best, report), " is better on these cases")
 
 
 def distinct(first: float, second: float, written: Callable[[float], str]) -> tuple[str, str]:
