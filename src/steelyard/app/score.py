@@ -67,14 +67,20 @@ def _require_no_logs(patterns: Iterable[str | Path]) -> None:
     """Refuse the log of a known tool: its rows would look like outcomes and mean something else."""
     for path in map(Path, patterns):
         is_table = path.name.lower().removesuffix(".gz").endswith(TABLES)
-        if is_table or not path.is_file() or path.stat().st_size > LARGEST_LOG:
-            continue
-        tool = recognised(path)
+        tool = recognised(path) if not is_table and _is_small_file(path) else None
         if tool is not None:
             raise InputError(
                 f"{path}: is a log of {tool}. Keep it as a run, then report the run:\n"
                 f"steelyard import {shlex.quote(str(path))} --run runs/{tool} && steelyard report runs/{tool}"
             )
+
+
+def _is_small_file(path: Path) -> bool:
+    """Whether a file can be looked at as a whole; what cannot be found is refused where outcomes are read."""
+    try:
+        return path.is_file() and path.stat().st_size <= LARGEST_LOG
+    except OSError:  # such as a name that is too long
+        return False
 
 
 def require_usable(options: ReportOptions) -> None:
