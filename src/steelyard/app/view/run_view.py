@@ -114,8 +114,10 @@ class RunView:
 
     def close(self) -> None:
         """Free the memory."""
-        for part in (self._parts or ())[:2]:
-            part.close()
+        if self._parts is not None:
+            table, reader, _ = self._parts
+            table.close()
+            reader.close()
 
     def line(self) -> RunLine:
         """Return the run's line in a list of runs."""

@@ -316,9 +316,10 @@ class GroupPool:
 
     def _take(self) -> Group:
         with self._lock:
-            group = self._idle.pop() if self._idle else None
-            name = f"{group_prefix(os.getpid())}-{id(self):x}-{next(self._names)}"
-        return group or self.trees.make(name)
+            if self._idle:
+                return self._idle.pop()
+            number = next(self._names)
+        return self.trees.make(f"{group_prefix(os.getpid())}-{id(self):x}-{number}")
 
     def _give_back(self, group: Group) -> None:
         if not group.reusable():
