@@ -29,6 +29,10 @@ Packages = Annotated[
     Path | None,
     benchmark("A list of pinned packages that its answers import.", "--benchmark-packages", metavar="FILE"),
 ]
+Python = Annotated[
+    str,
+    benchmark("The version of Python for these packages.", "--benchmark-python", metavar="VERSION"),
+]
 Tasks = Annotated[
     int | None, benchmark("So many tasks, evenly spread.", "--benchmark-tasks", min=1, metavar="NUMBER")
 ]
@@ -53,6 +57,7 @@ class PublicTasks:
     until: Until = None
     canary: Canary = 0
     benchmark_packages: Packages = None
+    benchmark_python: Python = ""
     tries: Tries = None
 
     def options(self, *, sandbox: str, unsafe_no_sandbox: bool) -> "steelyard.BenchmarkOptions":
@@ -64,6 +69,7 @@ class PublicTasks:
             until=self.until,
             canaries=self.canary,
             packages=self.benchmark_packages,
+            python=self.benchmark_python,
             tries=self.tries,
             sandbox=sandbox,
             unsafe_no_sandbox=unsafe_no_sandbox,

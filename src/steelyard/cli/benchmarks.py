@@ -58,6 +58,7 @@ def verify(
     benchmark_data: choice.Data = None,
     protocol: choice.Protocol = ProtocolKind.OFFICIAL,
     benchmark_packages: choice.Packages = None,
+    benchmark_python: choice.Python = "",
     benchmark_tasks: choice.Tasks = None,
     threads: Annotated[int, options.checking("How many answers to check at a time.", min=1)] = 2,
     sandbox: options.SandboxName = "bubblewrap",
@@ -69,7 +70,7 @@ def verify(
 ) -> None:
     """Check that all references pass, and that answers that do nothing fail; 1 if that is not so."""
     given = steelyard.BenchmarkOptions(data=benchmark_data, protocol=protocol, sandbox=sandbox)
-    given = replace(given, packages=benchmark_packages, tasks=benchmark_tasks)
+    given = replace(given, packages=benchmark_packages, python=benchmark_python, tasks=benchmark_tasks)
     seen = counting(quiet=quiet)
     found = steelyard.verify_benchmark(name, given, threads=threads, progress=seen, notify=remark)
     if output is not None:

@@ -9,6 +9,7 @@ import steelyard
 from steelyard.app.benchmarks import load
 from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.model.benchmark import ProtocolKind
+from steelyard.model.environment import Environment
 from tests.app.benchmarks.small import TASKS, SmallData
 from tests.benchmarks.records import HUMANEVAL, write_records
 
@@ -98,6 +99,32 @@ def test_tasks_that_need_packages_are_left_out_without_them(small: Path, tmp_pat
     assert ids("small", data=mine, packages=lock)[0] == "frames"
     with pytest.raises(UserError, match="every task needs packages"):
         ids("small", data=SmallData(text=line).write(tmp_path, "one.jsonl"))
+
+
+def test_packages_are_those_of_the_python_that_is_named(small: Path, tmp_path: Path) -> None:
+    lock = tmp_path / "packages.lock"
+    lock.write_text("pandas==3.1\n", encoding="utf-8")
+
+    loaded = steelyard.load_benchmark(
+        "small", load.BenchmarkOptions(data=small, packages=lock, python="3.13")
+    )
+
+    assert loaded.cases[0].environment == Environment(python="3.13", requirements="pandas==3.1\n")
+    with pytest.raises(UserError, match=r"`python=3\.9`: found '3\.9', expected a Python from 3\.11 on"):
+        ids("small", data=small, packages=lock, python="3.9")
+    with pytest.raises(UserError, match="name them too: `packages=FILE`"):
+        ids("small", data=small, python="3.13")
+
+
+@pytest.mark.parametrize(
+    "line", ["pandas>=3", "--index-url https://example.org", "pandas @ https://example.org/pandas.whl"]
+)
+def test_packages_that_are_not_pinned_are_refused(small: Path, tmp_path: Path, line: str) -> None:
+    lock = tmp_path / "packages.lock"
+    lock.write_text(f"numpy==2.1.0\n{line}\n", encoding="utf-8")
+
+    with pytest.raises(InputError, match=r"packages\.lock, line 2, .*, pins no package to one version"):
+        ids("small", data=small, packages=lock)
 
 
 def test_a_record_of_another_form_is_refused_with_what_it_lacks(small: Path, tmp_path: Path) -> None:

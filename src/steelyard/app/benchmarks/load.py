@@ -8,6 +8,7 @@ from pathlib import Path
 
 from steelyard.app.benchmarks.canaries import canary_cases
 from steelyard.app.benchmarks.catalogue import benchmark_files, find_benchmark
+from steelyard.app.benchmarks.packages import named_environment
 from steelyard.app.benchmarks.spread import spread
 from steelyard.errors import InputError, UserError
 from steelyard.model.benchmark import Benchmark, ProtocolKind, RunBenchmark
@@ -36,6 +37,7 @@ class BenchmarkOptions:
     until: Day = None
     canaries: int = 0  # cases that ask to go on with the text of a task
     packages: str | Path | None = None  # a list of pinned packages for answers in Python
+    python: str = ""  # the version for them, such as `3.10`; empty: the one that Steelyard runs on
     tasks: int | None = None  # so many of them, evenly spread; None: all
     tries: int | None = None  # at a task, each of which sees why the last one failed; None: by the protocol
     sandbox: str = sandboxes.DEFAULT  # for references that are asked what is expected
@@ -62,7 +64,8 @@ def load_benchmark(
         raise UserError(f"{name}: there are data only; answers to it cannot be checked yet")
     files = benchmark_files(name, options.data)
     read = _read(benchmark, files, kind)
-    cases = _checkable(read, options.packages, notify)
+    environment = named_environment(options.packages, options.python)
+    cases = _checkable(_with_environment(read, environment), notify)
     cases = _in_window(benchmark, cases, _day(options.since), _day(options.until))
     cases = cases if options.tasks is None else spread(cases, options.tasks)
     if benchmark.asks_reference:
@@ -128,13 +131,14 @@ def _read(benchmark: Benchmark, files: Iterable[FoundFile], kind: ProtocolKind) 
     return cases
 
 
-def _checkable(
-    cases: Sequence[Case], packages: str | Path | None, notify: Callable[[str], None]
-) -> tuple[Case, ...]:
-    """Return the cases whose packages are there: those of Python in a list that the user names."""
-    if packages is not None:
-        shared = Environment(requirements=_text(Path(packages)))
-        cases = [replace(case, environment=shared) if case.language == "python" else case for case in cases]
+def _with_environment(cases: Sequence[Case], environment: Environment | None) -> Sequence[Case]:
+    if environment is None:
+        return cases
+    return [replace(case, environment=environment) if case.language == "python" else case for case in cases]
+
+
+def _checkable(cases: Sequence[Case], notify: Callable[[str], None]) -> tuple[Case, ...]:
+    """Return the cases whose packages are there."""
     lacking = {case.id: [] if case.environment else _tagged(case, NEEDING) for case in cases}
     left = tuple(case for case in cases if not lacking[case.id])
     if len(left) < len(cases):
@@ -176,10 +180,3 @@ def _day(given: Day) -> date | None:
         return date.fromisoformat(given)
     except ValueError:
         raise UserError(f"{given!r} is no day; write it as 2025-01-31") from None
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
