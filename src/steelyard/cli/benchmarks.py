@@ -60,6 +60,9 @@ def verify(
     benchmark_packages: choice.Packages = None,
     benchmark_python: choice.Python = "",
     benchmark_tasks: choice.Tasks = None,
+    references_only: Annotated[
+        bool, options.checking("Leave out the answers that do nothing, which take most of the time.")
+    ] = False,
     threads: Annotated[int, options.checking("How many answers to check at a time.", min=1)] = 2,
     sandbox: options.SandboxName = "bubblewrap",
     output: Annotated[
@@ -72,7 +75,9 @@ def verify(
     given = steelyard.BenchmarkOptions(data=benchmark_data, protocol=protocol, sandbox=sandbox)
     given = replace(given, packages=benchmark_packages, python=benchmark_python, tasks=benchmark_tasks)
     seen = counting(quiet=quiet)
-    found = steelyard.verify_benchmark(name, given, threads=threads, progress=seen, notify=remark)
+    found = steelyard.verify_benchmark(
+        name, given, threads=threads, references_only=references_only, progress=seen, notify=remark
+    )
     if output is not None:
         steelyard.write_verification(found, output, note=note)
     show(verification_text(found))

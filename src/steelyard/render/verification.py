@@ -37,7 +37,7 @@ def verification_section(found: Verification, note: str = "") -> str:
         "|---|---|",
         f"| tasks | {run.tasks} of {run.of_tasks} |",
         f"| references | {share}, {found.seconds} s by {by} |",
-        f"| answers that do nothing | {found.empty - len(found.passing_empty)} of {found.empty} fail |",
+        f"| answers that do nothing | {_empty(found)} |",
         f"| prompt | {about.protocol.prompt} |",
         f"| tests | {about.protocol.tests} |",
         f"| limits | {about.protocol.limits} |",
@@ -54,6 +54,10 @@ def verification_section(found: Verification, note: str = "") -> str:
     if found.passing_empty:
         lines += ["", f"Answers that do nothing pass: {', '.join(found.passing_empty)}."]
     return "\n".join(lines)
+
+
+def _empty(found: Verification) -> str:
+    return f"{found.empty - len(found.passing_empty)} of {found.empty} fail" if found.empty else "not checked"
 
 
 def _cell(text: str) -> str:

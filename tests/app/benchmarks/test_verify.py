@@ -41,6 +41,16 @@ def test_references_pass_and_answers_that_do_nothing_fail(tmp_path: Path) -> Non
     assert found.is_explained
 
 
+def test_references_can_be_checked_alone(tmp_path: Path) -> None:
+    write_records(tmp_path)
+    given = steelyard.BenchmarkOptions(data=tmp_path)
+
+    found = steelyard.verify_benchmark("humaneval", given, references_only=True, notify=lambda _: None)
+
+    assert (found.references, found.empty) == (1, 0)
+    assert "| answers that do nothing | not checked |" in with_verification("", found)
+
+
 def test_a_reference_that_fails_is_named_with_what_it_did(tmp_path: Path) -> None:
     write_records(
         tmp_path, {"humaneval/HumanEval.jsonl.gz": {**HUMANEVAL, "canonical_solution": "    return 9\n"}}
