@@ -91,10 +91,9 @@ coverage: test  ## The same tests with coverage: 95 % overall, 100 % in model an
 exhaustive:  ## Every member of the large families of tests, of which `make test` runs a part; an hour or more
 	$(LIMITED) $(BIN)/pytest --no-cov --exhaustive $(BESIDE) tests/checks tests/sandbox tests/runner/check tests/simulations
 
-# The goal is 90 seconds on two quiet cores, so without compilers, sandbox, browser and Ray.
-QUICK := not (browser or pages or ray or s3 or sandbox or slow or toolchain)
-quick: lint types  ## Lint, types and the tests that need no tools: while working
-	$(LIMITED) $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -q -m '$(QUICK)'
+# The goal is 90 seconds on two quiet cores, so without compilers, sandbox, browser, Ray and whole commands.
+quick: lint types  ## Lint, types and the tests that take no time: while working
+	$(LIMITED) $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -q --quick --ignore src/steelyard/runner/ray
 
 words:  ## Are odd words kept out of code, messages and pages?
 	$(BIN)/pytest -q --no-cov -p no:cacheprovider tests/house/test_words.py

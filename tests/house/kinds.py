@@ -8,6 +8,7 @@ Of a large family, one test with many parameters, only every nth runs unless `--
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,17 @@ TERRAFORM = (
 )
 TOOLS = r"test_ways_out"  # answers in every language
 PAGES = r"^tests/docs/test_console_blocks"
+# Whole commands, pages, stores and runs; the formulas, which `make core` tests; and files that simulate,
+# wait, have thousands of tests, or read the whole house.
+LONG = (
+    r"^tests/(app|ci|cli|corpus|edges|examples|metrics|seeds|store/run|vendors|web)/"
+    r"|^tests/analysis/test_(compare|drift|gate|plan|policy)|^tests/conformance/test_renderers"
+    r"|^tests/checks/(test_(memory|time_by_length)|text/test_(checker|forms)|extraction/test_extract)"
+    r"|^tests/house/test_(class_names|docstrings|elsewhere|imports|laziness|repository_files|sizes|words)"
+    r"|^tests/providers/(llm/|test_(limiter|pace))|^tests/sources/benchmark_data/test_hub"
+    r"|^tests/runner/(judge/|check/test_environments|test_(forecast|session|stop_rule_scheduler))"
+    r"|^tests/store/test_(duplicates|outcomes)"
+)
 
 # Marker → what the full name of such a test holds.
 KINDS: Mapping[str, str] = {
@@ -28,6 +40,7 @@ KINDS: Mapping[str, str] = {
     "java": r"^tests/checks/(command|calls|io)/.*\bjava\b",
     "pages": PAGES,
     "ray": r"/ray/|run-on-ray|on_ray|by_ray",
+    "long": LONG,
     "rust": RUST,
     "s3": r"/bucket/",
     "sandbox": r"^tests/(sandbox|checks/python|checks/command|providers/command)/"
@@ -60,6 +73,9 @@ THINNED: Mapping[str, int] = {
 }
 
 
+NOT_QUICK = ("browser", "long", "pages", "ray", "s3", "sandbox", "slow", "toolchain")
+
+
 def kinds_of(nodeid: str) -> list[str]:
     """Return the markers of a test, slow or not."""
     return [kind for kind, pattern in KINDS.items() if re.search(pattern, nodeid)]
@@ -68,7 +84,17 @@ def kinds_of(nodeid: str) -> list[str]:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let a nightly run ask for whole families, and attacks be tried in another sandbox."""
     parser.addoption("--sandbox", default="bubblewrap", help="where answers break their checks: oci, gvisor")
+    parser.addoption("--quick", action="store_true", help="only tests that take no time and need no tool")
     parser.addoption("--exhaustive", action="store_true", help="all members of the large families of tests")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave files without a quick test unread: to import them all takes longer than the quick tests do."""
+    if not config.getoption("--quick") or not collection_path.is_relative_to(config.rootpath):
+        return None
+    inside = collection_path.relative_to(config.rootpath).as_posix()
+    name = f"{inside}/" if collection_path.is_dir() else inside
+    return True if set(kinds_of(name)).intersection(NOT_QUICK) else None
 
 
 def thinned(nodeids: Sequence[str]) -> set[str]:
@@ -90,6 +116,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Mark every test, leave out what only an exhaustive run has, and put the slow ones first."""
     if not config.getoption("--exhaustive"):
         out = thinned([item.nodeid for item in items])
+        if config.getoption("--quick"):
+            out |= {item.nodeid for item in items if set(kinds_of(item.nodeid)).intersection(NOT_QUICK)}
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid in out])
         items[:] = [item for item in items if item.nodeid not in out]
     for item in items:

@@ -21,7 +21,8 @@ def test_every_marker_is_declared_and_explained() -> None:
 @pytest.mark.parametrize(
     ("nodeid", "kinds"),
     [
-        ("tests/metrics/test_cost.py::test_a", []),
+        ("tests/model/test_case.py::test_a", []),
+        ("tests/metrics/test_cost.py::test_a", ["long"]),
         ("tests/browser/test_report_page.py::test_a", ["browser", "slow"]),
         ("tests/checks/rust/test_truth.py::test_a[x]", ["rust", "sandbox", "toolchain"]),
         ("tests/checks/test_conformance.py::test_a[rust]", ["rust", "sandbox", "toolchain"]),
@@ -30,7 +31,7 @@ def test_every_marker_is_declared_and_explained() -> None:
         ("tests/checks/command/test_answers.py::test_a[java: right]", ["java", "sandbox", "toolchain"]),
         ("tests/checks/command/test_answers.py::test_a[javascript: right]", ["sandbox", "toolchain"]),
         ("tests/runner/ray/test_engine.py::test_a", ["ray", "slow"]),
-        ("tests/store/run/bucket/test_client.py::test_a", ["s3"]),
+        ("tests/store/run/bucket/test_client.py::test_a", ["long", "s3"]),
     ],
 )
 def test_a_test_has_the_markers_of_what_it_needs(nodeid: str, kinds: list[str]) -> None:
