@@ -65,5 +65,6 @@ BENCHMARK = Benchmark(
     failing_references={
         "ClassEval_17": "its tests compare with a day that has passed, by the clock",
         "ClassEval_48": "its tests want the name of the machine to be known, which needs a network",
+        "ClassEval_52": "its words are data of nltk, which are in no package",
     },
 )

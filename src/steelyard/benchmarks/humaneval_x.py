@@ -56,9 +56,16 @@ def js(record: Record) -> Translated:
     )
 
 
+def _cpp_head(record: Record) -> str:
+    """Return all that stands before the body; the declaration of CPP/38 holds half of the solution too."""
+    declared: str = record["declaration"]
+    is_head = declared.count("{") == declared.count("}") + 1
+    return declared if is_head else re.sub(r"(?s)/\*.*?\*/", "", record["prompt"])
+
+
 def cpp(record: Record) -> Translated:
     """Return a task in C++; its tests declare the function that the answer defines."""
-    head = translation.quoted_stand_ins(record["declaration"])
+    head = translation.quoted_stand_ins(_cpp_head(record))
     tests = translation.quoted_stand_ins(record["test"])
     includes, main, rest = tests.partition("int main()")
     return Translated(

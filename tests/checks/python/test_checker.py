@@ -160,6 +160,21 @@ def test_a_hostile_answer_can_forge_a_pass_only_where_it_shares_a_process(checke
     assert ends == [Classification.FAIL, Classification.PASS]
 
 
+@pytest.mark.parametrize("isolation", [Isolation.APART, Isolation.SHARED])
+def test_answer_and_tests_stand_in_a_file_as_far_as_they_can_tell(
+    isolation: Isolation, checker: PythonChecker
+) -> None:
+    answer = "import os\ndef place(): return os.path.dirname(__file__)\n"
+    tests = (
+        "import os\n"
+        "def test_places(): assert place() == os.path.dirname(os.path.abspath(__file__)) == os.getcwd()\n"
+    )
+
+    outcome = checker.check(case(tests, isolation=isolation), answer)
+
+    assert outcome.facts.classification is Classification.PASS, outcome.detail
+
+
 def test_an_answer_may_use_four_gibibytes_unless_the_case_says_otherwise(checker: PythonChecker) -> None:
     hungry = f"{RIGHT}hoard = bytearray(1_500 << 20)\n"
 

@@ -57,6 +57,17 @@ PRINTED = Printed()
 STDOUT = io.TextIOWrapper(PRINTED, encoding="utf-8", errors="replace", write_through=True)
 
 
+def new_module(name: str) -> types.ModuleType:
+    """Return an empty module as if it came from a file of this folder: some code asks where it stands.
+
+    >>> str(new_module("solution").__file__).endswith("/solution.py")
+    True
+    """
+    module = types.ModuleType(name)
+    module.__file__ = os.path.abspath(f"{name}.py")  # noqa: PTH100  # pathlib is slow to load
+    return module
+
+
 def compiled(source: str, name: str) -> types.CodeType | str:
     """Return an answer as code, or what is wrong with it."""
     try:
@@ -73,7 +84,7 @@ class AnswerLine:
         self._owner = os.getpid()
         self._lock = RLock()  # for threads of the answer that call a function of the tests
         self._code: Any = None
-        self._module = types.ModuleType("solution")
+        self._module = new_module("solution")
         self._things: list[Any] = []
         self._numbers: dict[int, int] = {}
         self._functions: dict[int, object] = {}
@@ -139,7 +150,7 @@ class AnswerLine:
     # What the grader may ask for.
 
     def _compile(self, source: str, name: str) -> str | None:
-        self._module = types.ModuleType(name)
+        self._module = new_module(name)
         self._code = compiled(source, name)
         return self._code if isinstance(self._code, str) else None
 

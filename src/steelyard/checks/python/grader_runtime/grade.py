@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from steelyard.checks.python.grader_runtime import subject
-from steelyard.checks.python.grader_runtime.answer import be_answer, compiled
+from steelyard.checks.python.grader_runtime.answer import be_answer, compiled, new_module
 from steelyard.checks.python.grader_runtime.collect import TESTS, steps_of
 from steelyard.checks.python.grader_runtime.direct import TestRun
 from steelyard.checks.python.grader_runtime.line import GraderLine
@@ -120,7 +120,7 @@ def grade_shared(job: dict[str, Any], report: GradeReport) -> None:
     code = compiled(job["code"], job["module"])
     if not _is_built(code if isinstance(code, str) else None, report):
         return
-    module = types.ModuleType(job["module"])
+    module = new_module(job["module"])
     sys.modules[job["module"]] = sys.modules[TESTS] = module
     try:
         exec(code, module.__dict__)  # noqa: S102  # the answer, within the sandbox

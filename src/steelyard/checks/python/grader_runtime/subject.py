@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from importlib._abc import Loader  # what importlib.abc has, without the half of the library it brings along
 from typing import Any
 
+from steelyard.checks.python.grader_runtime.answer import new_module
 from steelyard.checks.python.grader_runtime.collect import TESTS
 from steelyard.checks.python.grader_runtime.handles import is_handle
 
@@ -87,7 +88,7 @@ def namespace(job: Mapping[str, Any], there: object, names: list[str]) -> types.
     `library` are names that stand for modules of the standard library, for those tests that forgot an import.
     """
     demanded, wanted = set(job["demanded"]), set(job["wanted"]).intersection(names)
-    module = types.ModuleType(TESTS)
+    module = new_module(TESTS)
     sys.modules[TESTS] = module
     _run_prefix(job["prefix"], module)
     for name in set(job["library"]) - demanded:
