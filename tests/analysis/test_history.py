@@ -87,6 +87,20 @@ def test_samples_that_were_kept_under_several_names_count_once() -> None:
     assert len(often.entries) == 4
 
 
+def test_the_same_samples_in_reports_with_other_options_count_once() -> None:
+    def other(report: Report) -> Report:
+        return replace(report, cases=tuple(replace(case, pass_at_k=(), timed=None) for case in report.cases))
+
+    runs = [run(HIGH), other(run(HIGH)), run(LOW), other(run(LOW))]
+    once = history_of([kept("a", runs[0], day=1), kept("b", runs[2], day=4)]).subjects[0].change_point
+
+    often = history_of([kept(str(day), one, day=day) for day, one in enumerate(runs, start=1)]).subjects[0]
+
+    assert once is not None
+    assert often.change_point is not None
+    assert often.change_point.p == once.p
+
+
 def test_one_run_under_two_names_has_no_change() -> None:
     [subject] = history_of([kept("a", run(HIGH), day=1), kept("b", run(HIGH), day=2)]).subjects
 

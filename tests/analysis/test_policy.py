@@ -41,6 +41,7 @@ def with_costs(report: Report, *, times: float = 1.0, other_suite: int = 0) -> R
             cost_usd=times * 0.01 * (place + 1),
             mean_latency_s=times * (1 + place % 7),
             timed=case.n,
+            priced=case.n,
             suite="other" if place < other_suite else case.suite,
         )
         for place, case in enumerate(report.cases)
@@ -100,6 +101,27 @@ def test_a_cost_that_some_samples_lack_is_open() -> None:
     after = replace(before, subjects=tuple(replace(one, unpriced_samples=1) for one in before.subjects))
 
     assert judged(before, after, required(Metric.COST)).subjects[0].decision.grounds == (Ground.NOT_MEASURED,)
+
+
+def with_errors(report: Report, *, priced: int | None) -> Report:
+    """Give every case one sample more that ended in an error of ours and was paid like the others."""
+    cases = [
+        replace(case, errored=1, cost_usd=(case.cost_usd or 0.0) / case.n * (case.n + 1), priced=priced)
+        for case in report.cases
+    ]
+    return replace(report, cases=tuple(cases))
+
+
+def test_the_cost_of_samples_that_errored_makes_the_others_no_dearer() -> None:
+    before = with_costs(STEADY)
+    each = before.cases[0].n
+    same = with_errors(before, priced=each + 1)
+    dearer = with_errors(with_costs(STEADY, times=1.3), priced=each + 1)
+
+    assert judged(before, same, required(Metric.COST, margin=0.1)).verdict is not Verdict.FAIL
+    assert judged(same, dearer, required(Metric.COST, margin=0.1)).verdict is Verdict.FAIL
+    found = judged(before, with_errors(before, priced=None), required(Metric.COST)).subjects[0]
+    assert found.decision.grounds == (Ground.NOT_MEASURED,)
 
 
 def test_more_refusals_fail_and_are_measured_against_all_samples() -> None:

@@ -13,7 +13,7 @@ STORED = Path(__file__).parent / "data" / "run-0.1.0"
 CORRECTED = frozenset(
     {"grade", "uplift", "uplift_of_median", "interval"}
 )  # the last one is of the cost of pass
-ADDED = frozenset({"refused", "timed"})  # to each case since then
+ADDED = frozenset({"refused", "timed", "priced"})  # to each case since then
 CHANGED = ("exact = 'yellow'", "exact = 'green'")
 
 

@@ -264,6 +264,7 @@ def _case(
         mean_latency_s=state.latency_sum / (state.latency_n * MICROSECONDS) if state.latency_n else None,
         refused=state.n_refusal if names_refusals else None,
         timed=state.latency_n,
+        priced=state.cost_n,
     )
 
 

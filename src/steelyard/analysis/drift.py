@@ -71,14 +71,7 @@ def older_baselines(
 
 
 def _results(report: Report) -> list[tuple[object, ...]]:
-    """Return what was measured of each case, whatever version and options the report was made with."""
-    return [
-        (
-            *(one.model, one.tier, one.suite, one.case, one.digest, one.n, one.c, one.errored),
-            *(one.score_n, one.score_sum_micro, one.score_sq_micro, one.cost_usd, one.mean_latency_s),
-        )
-        for one in report.cases
-    ]
+    return [case.measured for case in report.cases]
 
 
 def _comparisons(older: Iterable[Baseline], current: Report, policy: GatePolicy) -> Iterator[_Comparison]:

@@ -81,11 +81,12 @@ def _change(
     kept: Sequence[Kept], runs: Sequence[CaseCounts], *, alpha: float, sharing: int
 ) -> ChangePoint | None:
     """Return where a subject changed most; samples that were kept under several names count once."""
-    seen: list[dict[Name, CaseSummary]] = []
+    seen: list[dict[Name, tuple[object, ...]]] = []
     places = []
     for place, (_, cases) in enumerate(kept if runs else ()):
-        if cases not in seen:
-            seen.append(cases)
+        measured = {name: case.measured for name, case in cases.items()}
+        if measured not in seen:
+            seen.append(measured)
             places.append(place)
     if len(places) < 2:  # noqa: PLR2004  # before and after
         return None

@@ -159,11 +159,15 @@ def _amounts(cases: Sequence[CaseSummary], *, is_cost: bool) -> list[float] | No
     """Return what a sample of each case costs or takes on average; None where that is not known of all."""
     if not is_cost and any(case.timed is None or case.timed < case.n for case in cases):
         return None
-    found = [case.cost_usd if is_cost else case.mean_latency_s for case in cases]
+    found = [_mean_cost(case) if is_cost else case.mean_latency_s for case in cases]
     known = [amount for amount in found if amount is not None]
-    if len(known) < len(found):
-        return None
-    return [amount / case.n for amount, case in zip(known, cases, strict=True)] if is_cost else known
+    return known if len(known) == len(found) else None
+
+
+def _mean_cost(case: CaseSummary) -> float | None:
+    """Return what a sample costs; earlier reports do not say how many errored samples had a price."""
+    priced = case.n if case.priced is None and not case.errored else case.priced
+    return None if case.cost_usd is None or not priced else case.cost_usd / priced
 
 
 def _unpriced(report: Report) -> Names:

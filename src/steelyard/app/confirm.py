@@ -118,7 +118,7 @@ def _draw(
         notify(run.address)
         left = None if cap is None else max(0, cap - spent)
         result = run.draw(progress=progress, max_nano_usd=left)
-        spent += result.progress.total.cost_nano_usd
+        spent += result.progress.spent_nano_usd
         if exit_code(result):
             raise ConfirmationStopped(result)
 

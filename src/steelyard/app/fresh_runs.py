@@ -122,5 +122,15 @@ def _require_difference(
 def _name(baseline: Side, current: Side, wanted: Sequence[Again]) -> str:
     """Return a name for all of it, the same whenever the same is drawn again."""
     form = [baseline.manifest.id, current.manifest.id]
-    form += [json.dumps([one.baseline, one.current, sorted(one.cases), one.samples]) for one in wanted]
+    for one in wanted:
+        form.append(json.dumps([one.baseline, one.current, sorted(one.cases), one.samples]))
+        form += [_called(baseline, one.baseline[0]), _called(current, one.current[0])]
     return f"confirm-{text_digest(json.dumps(form))[:12]}"
+
+
+def _called(side: Side, model: str) -> str:
+    """Return where answers of a model come from: with another configuration, they are other answers."""
+    provider = side.settings.providers.get(model.partition("/")[0])
+    if provider is None:
+        return ""
+    return json.dumps([provider.adapter, provider.base_url, sorted(provider.options.items())])

@@ -1,5 +1,6 @@
 """Collect the rows of a log while a reader goes through it, and count what is left out."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -8,6 +9,7 @@ from steelyard.errors import InputError
 from steelyard.metrics.exact import exact
 from steelyard.model.log import LeftOut, Log, LogOptions, LogRow
 
+ENDINGS = re.compile(r"(\.(csv|eval|gz|html|jsonl?|parquet|ya?ml|zst))+$")
 LARGEST_ATTEMPT = 2**31 - 1
 LONGEST_OUTPUT = 10_000  # characters of what graded an answer; the log itself has the rest
 
@@ -66,8 +68,12 @@ def attempt_of(number: int | None, *, first: int, where: str) -> int:
 
 
 def model_name(options: LogOptions, path: Path) -> str:
-    """Return the model of a log that names none: the user's name for it, or that of the file."""
-    return options.model or path.name.partition(".")[0] or "model"
+    """Return the model of a log that names none: the user's name for it, or that of the file or folder.
+
+    >>> model_name(LogOptions(), Path("gpt-4.1_eval_results.json.gz"))
+    'gpt-4.1_eval_results'
+    """
+    return options.model or (path.name if path.is_dir() else ENDINGS.sub("", path.name)) or "model"
 
 
 def is_pass(score: float, options: LogOptions) -> bool:

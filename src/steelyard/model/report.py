@@ -221,6 +221,15 @@ class CaseSummary:
     mean_latency_s: float | None
     refused: int | None = None  # of the n samples; None where outcomes do not say
     timed: int | None = None  # of the n samples, those with a latency; None in reports of earlier versions
+    priced: int | None = None  # samples that `cost_usd` is the sum of, errored ones too; None as above
+
+    @property
+    def measured(self) -> tuple[object, ...]:
+        """What was measured of the case, whatever version and options the report was made with."""
+        return (
+            *(self.model, self.tier, self.suite, self.case, self.digest, self.n, self.c, self.errored),
+            *(self.score_n, self.score_sum_micro, self.score_sq_micro, self.cost_usd, self.mean_latency_s),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

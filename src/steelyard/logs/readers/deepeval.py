@@ -37,7 +37,8 @@ def _take(case: Record, found: Collector, repeats: Repeats, options: LogOptions,
         listed = ", ".join(one.name("name") for one in metrics)[:200]
         raise InputError(f"{case.where}: no metric {options.scorer!r}; the log has: {listed}")
     errors = [text for one in chosen if (text := one.text("error"))]
-    passed = case.flag("success") if options.scorer is None else chosen[0].flag("success")
+    judged = case if options.scorer is None else next(iter(chosen), None)
+    passed = None if judged is None else judged.flag("success")
     if passed is None and not errors:
         found.leave_out("test cases", "there is no verdict")
         return

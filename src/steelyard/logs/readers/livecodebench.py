@@ -29,8 +29,13 @@ class LiveCodeBenchReader:
         for path in paths:
             held = Record({"problems": document(path)}, str(path))
             for problem in held.records("problems"):
-                found.rows.extend(_rows(problem, model_name(options, path), options))
+                found.rows.extend(_rows(problem, model_name(options, _named(path)), options))
         return found.log("LiveCodeBench")
+
+
+def _named(path: Path) -> Path:
+    """Return what is named after the model: the folder, where the tool itself named the file."""
+    return path.absolute().parent if path.name.startswith("Scenario.") else path
 
 
 def _rows(problem: Record, model: str, options: LogOptions) -> list[LogRow]:

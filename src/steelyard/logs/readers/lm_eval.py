@@ -43,6 +43,9 @@ class LmEvalReader:
                 f"--log_samples and import the samples_*.jsonl"
             )
         for path in samples:
+            if not path.stat().st_size:
+                found.leave_out("files", "there is no document in it")
+                continue
             about = _results_of(path, results)
             version = about.text("lm_eval_version") or version
             known = _Samples(path, about, found, options).read() and known
@@ -167,9 +170,10 @@ def _case(one: Record) -> str:
 
 
 def _repeats(one: Record) -> int:
-    filtered = one.items("filtered_resps")
-    first = filtered[0] if filtered else None
-    return len(first) if isinstance(first, list) and first and all(isinstance(x, str) for x in first) else 1
+    """Return how many answers a document has; likelihoods of choices are pairs, and no answers."""
+    first = next(iter(one.items("filtered_resps")), None)
+    is_repeated = isinstance(first, list) and first and all(isinstance(text, str) for text in first)
+    return len(first) if isinstance(first, list) and is_repeated and _answers(one) else 1
 
 
 def _answers(one: Record) -> list[str]:

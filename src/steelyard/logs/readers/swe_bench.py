@@ -4,7 +4,7 @@ Predictions give the patches; alone they say nothing about what passed. An insta
 failed is an error; an empty patch is a failure.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from steelyard.errors import InputError
@@ -17,6 +17,7 @@ SCHEMA = 2
 MOST_REPORTS = 100_000
 PREDICTION = {"instance_id", "model_patch"}
 GRADED = {"resolved", "patch_exists"}
+Key = tuple[str, str]  # model and instance
 
 
 class SweBenchReader:
@@ -29,27 +30,62 @@ class SweBenchReader:
         return _is_predictions(path) or _is_report(path) or _is_instance(path) or _is_pro(path)
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
-        """Read reports, with patches where predictions are among the files."""
+        """Read reports, with patches where predictions are among the files; each model is a subject."""
         found = Collector()
-        patches = {one.name("instance_id"): one for path in paths for one in _predictions(path)}
-        details = {name: one for path in paths for name, one in _instances(path)}
-        graded: dict[str, LogRow] = {}
+        graded: dict[Key, LogRow] = {}
         for path in paths:
-            if _is_report(path):
-                _take_report(Record(document(path), str(path)), found, graded)
-            elif _is_pro(path):
-                graded |= {
-                    (case := clean(name)): _row(case, passed=bool(value)) for name, value in top(path).items()
-                }
+            rows = _graded(path, found)
+            _refuse_twice(path, rows, graded)
+            graded |= rows
+        details = _of_the_only_one({key: one for path in paths for key, one in _instances(path)}, graded)
         # A report of the run decides; that of an instance adds details, or decides where there is none.
-        for name, one in details.items():
-            graded.setdefault(name, _row(name, passed=_verdict(one), error=_infrastructure(one)))
+        for key, one in details.items():
+            graded.setdefault(key, _row(key[1], passed=_verdict(one), error=_infrastructure(one)))
         if not graded:
             raise InputError(f"{paths[0]}: these are predictions only: nothing says which ones were resolved")
-        named = _report_name(paths)
-        for name, row in graded.items():
-            found.rows.append(_filled(row, patches.get(name), details.get(name), options, named))
+        if options.model and len({model for model, _ in graded}) > 1:
+            raise InputError(f"{paths[0]}: there are several models, so one name for them would mix them")
+        patches = {_key(one): one for path in paths for one in _predictions(path)}
+        patches = _of_the_only_one(patches, graded)
+        for key, row in graded.items():
+            found.rows.append(_filled(row, patches.get(key), details.get(key), options, key[0]))
         return found.log("SWE-bench")
+
+
+def _graded(path: Path, found: Collector) -> dict[Key, LogRow]:
+    """Return what the report of a run says, by model and instance."""
+    rows: dict[str, LogRow] = {}
+    if _is_report(path):
+        _take_report(Record(document(path), str(path)), found, rows)
+    elif _is_pro(path):
+        rows = {(case := clean(name)): _row(case, passed=bool(value)) for name, value in top(path).items()}
+    model = _report_name(path)
+    return {(model, name): row for name, row in rows.items()}
+
+
+def _refuse_twice(path: Path, rows: Iterable[Key], graded: Container[Key]) -> None:
+    for model, name in rows:
+        if (model, name) in graded:
+            raise InputError(
+                f"{path}: another report of {model or 'this model'} has {name} too; import one run at a time"
+            )
+
+
+def _key(prediction: Record) -> Key:
+    return _spelt(prediction.text("model_name_or_path") or ""), prediction.name("instance_id")
+
+
+def _spelt(model: str) -> str:
+    return clean(model).replace("__", "/")
+
+
+def _of_the_only_one(things: dict[Key, Record], graded: Iterable[Key]) -> dict[Key, Record]:
+    """Give things of one model to the only model there is: its files may spell the name differently."""
+    models, owners = {model for model, _ in graded}, {model for model, _ in things}
+    if len(models) == len(owners) == 1:
+        (only,) = models
+        return {(only, name): one for (_, name), one in things.items()}
+    return things
 
 
 def _take_report(report: Record, found: Collector, graded: dict[str, LogRow]) -> None:
@@ -92,7 +128,7 @@ def _row(name: str, *, passed: bool | None = None, error: str | None = None, out
 
 
 def _filled(
-    row: LogRow, patch: Record | None, detail: Record | None, options: LogOptions, named: str | None
+    row: LogRow, patch: Record | None, detail: Record | None, options: LogOptions, named: str
 ) -> LogRow:
     """Add the model, the patch and the tests to a verdict."""
     tests = _tests(detail)
@@ -130,14 +166,15 @@ def _infrastructure(one: Record) -> str | None:
     return "infra_failure" if one.flag("infra_failure") else None
 
 
-def _instances(path: Path) -> Iterator[tuple[str, Record]]:
-    """Yield the reports of single instances in a file or a folder."""
+def _instances(path: Path) -> Iterator[tuple[Key, Record]]:
+    """Yield the reports of single instances in a file or a folder: `MODEL/INSTANCE/report.json`."""
     if path.is_dir():
         for file in _reports(path):
             yield from _instances(file)
     elif _is_instance(path):
         report = Record(document(path), str(path))
-        yield from ((clean(name), report.record(name)) for name in report)
+        model = _spelt(path.absolute().parent.parent.name)
+        yield from (((model, clean(name)), report.record(name)) for name in report)
 
 
 def _reports(folder: Path) -> Iterator[Path]:
@@ -185,12 +222,8 @@ def _is_pro(path: Path) -> bool:
     return bool(keys) and is_named and all(isinstance(value, bool) for value in keys.values())
 
 
-def _report_name(paths: Sequence[Path]) -> str | None:
+def _report_name(path: Path) -> str:
     """Return the model that the name of a report holds: `MODEL.RUN.json`, with __ for a slash."""
-    for path in paths:
-        if _is_report(path):
-            model = path.name.removesuffix(".json").rpartition(".")[0]
-            return model.replace("__", "/") or None
-        if _is_pro(path):
-            return model_name(LogOptions(), path)
-    return None
+    if _is_report(path):
+        return path.name.removesuffix(".json").rpartition(".")[0].replace("__", "/")
+    return model_name(LogOptions(), path) if _is_pro(path) else ""

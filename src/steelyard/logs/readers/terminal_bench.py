@@ -29,11 +29,9 @@ class TerminalBenchReader:
         found, repeats = Collector(), Repeats()
         for path in paths:
             model = model_name(options, path.absolute().parent)
-            for trial in Record(document(path), str(path)).records("results"):
-                found.rows.append(_row(trial, model, repeats, options))
-            found.leave_out(
-                "answers", "Terminal-Bench keeps what an agent did, not an answer", len(found.rows)
-            )
+            trials = Record(document(path), str(path)).records("results")
+            found.rows.extend(_row(trial, model, repeats, options) for trial in trials)
+            found.leave_out("answers", "Terminal-Bench keeps what an agent did, not an answer", len(trials))
         return found.log("Terminal-Bench")
 
 
