@@ -113,14 +113,15 @@ def with_errors(report: Report, *, priced: int | None) -> Report:
 
 
 def test_the_cost_of_samples_that_errored_makes_the_others_no_dearer() -> None:
-    before = with_costs(STEADY)
-    each = before.cases[0].n
-    same = with_errors(before, priced=each + 1)
-    dearer = with_errors(with_costs(STEADY, times=1.3), priced=each + 1)
+    steady = report_of({("m", "T0"): [(30, 30)] * 60})
+    before = with_costs(steady)
+    same = with_errors(before, priced=31)
+    dearer = with_errors(with_costs(steady, times=1.3), priced=31)
+    price = required(Metric.COST, margin=0.02)
 
-    assert judged(before, same, required(Metric.COST, margin=0.1)).verdict is not Verdict.FAIL
-    assert judged(same, dearer, required(Metric.COST, margin=0.1)).verdict is Verdict.FAIL
-    found = judged(before, with_errors(before, priced=None), required(Metric.COST)).subjects[0]
+    assert judged(before, same, price).verdict is not Verdict.FAIL
+    assert judged(before, dearer, price).verdict is Verdict.FAIL
+    found = judged(before, with_errors(before, priced=None), price).subjects[0]
     assert found.decision.grounds == (Ground.NOT_MEASURED,)
 
 

@@ -7,8 +7,10 @@ import pytest
 
 import steelyard
 from steelyard.errors import InputError, UserError
+from steelyard.model.viewing import Mark
 from steelyard.store.run.location import location_of
 from steelyard.store.run.run_store import open_run as open_store
+from steelyard.store.run.viewing.marks import add_mark, read_marks
 from tests.commands import typed
 from tests.runs.lab import small_set
 
@@ -62,10 +64,16 @@ def test_every_case_is_in_one_shard() -> None:
 
 
 def test_a_merged_run_is_a_run_like_any_other() -> None:
-    merged = steelyard.merge(shards(), "merged")
+    parts = shards()
+    mark = Mark(key=1, attempt=0, label="right", note="as meant", author="me", at="2026-11-16")
+    add_mark(parts[1], mark)
+
+    merged = steelyard.merge(parts, "merged")
 
     assert [case.case for case in merged.manifest.cases] == CASES
     assert merged.manifest.shard is None
+    assert merged.manifest.id != steelyard.open_run(parts[0]).manifest.id
+    assert list(read_marks("merged")) == [mark]
     assert len(merged.sql("SELECT attempt FROM samples").to_pandas()) == 2 * 11 * SAMPLES
     assert steelyard.run(resume="merged", replay="answers.jsonl").result.is_complete
 

@@ -54,6 +54,8 @@ class ViewerAccess:
         >>> access = ViewerAccess(port=80)
         >>> access.knows_host("127.0.0.1:80"), access.knows_host("evil.example:80")
         (True, False)
+        >>> ViewerAccess(host="MyBox", port=80).knows_host("mybox:80")
+        True
         """
         try:
             parts = urlsplit(f"//{host}")
@@ -62,7 +64,8 @@ class ViewerAccess:
             return False
         if port != self.port or parts.username is not None or parts.path:
             return False
-        return name in LOOPBACK or name == self.host or (self.host not in LOOPBACK and _is_address(name))
+        is_own = name == self.host.lower()  # browsers and `urlsplit` write names in small letters
+        return name in LOOPBACK or is_own or (self.host not in LOOPBACK and _is_address(name))
 
     def knows_origin(self, origin: str) -> bool:
         """Whether an Origin header names a page of this server."""

@@ -1,5 +1,6 @@
 """Each vendor, each fault, through the real client: what is said of it, and what may be done next."""
 
+import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -13,6 +14,7 @@ from typing_extensions import override
 from steelyard.errors import ProviderError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Usage
+from steelyard.providers.llm.errors import Refused
 from tests.providers.llm.calls import KEY, KEY_NAME, MODELS, failed, replied, request, settings
 from tests.vendors.faults import Fault, always
 from tests.vendors.server import VendorServer
@@ -362,3 +364,11 @@ def test_credentials_of_a_proxy_with_a_slash_are_not_repeated(monkeypatch: pytes
     behind = ProviderSettings(name="openai", base_url="http://a.invalid/v1", api_key_env=KEY_NAME)
 
     assert "pa/ss" not in str(failed(behind, request("openai")))
+
+
+def test_a_prompt_that_was_moderated_stops_no_provider() -> None:
+    body = {"error": {"code": 403, "message": "flagged", "metadata": {"reasons": [], "flagged_input": "x"}}}
+
+    found = Refused(403, json.dumps(body).encode()).kind
+
+    assert (found.name, found.is_fatal) == ("rejected", False)

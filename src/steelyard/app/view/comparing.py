@@ -36,7 +36,7 @@ def compare_views(
     found = compare(before.report(), after.report(), subjects=names)
     largest = sorted(found.regressions, key=lambda change: change.delta)
     largest += sorted(found.improvements, key=lambda change: -change.delta)
-    return ComparedRuns(comparison=found, changes=_rows(before, after, largest[:MOST_CHANGES], subjects))
+    return ComparedRuns(comparison=found, changes=_rows(before, after, found, largest[:MOST_CHANGES]))
 
 
 def _name(subject: SubjectKey) -> str:
@@ -44,17 +44,16 @@ def _name(subject: SubjectKey) -> str:
 
 
 def _rows(
-    before: RunView,
-    after: RunView,
-    changes: list[ScoreChange],
-    subjects: tuple[SubjectKey, SubjectKey] | None,
+    before: RunView, after: RunView, found: Comparison, changes: list[ScoreChange]
 ) -> tuple[ChangedCase, ...]:
+    """Return both sides of each change, each under its own subject's name."""
+    pairs = [one.pair for one in found.subjects]
+    partner = {
+        SubjectKey(one.current_model, one.current_tier): SubjectKey(one.baseline_model, one.baseline_tier)
+        for one in pairs
+    }
     new = [CaseKey(change.model, change.tier, change.suite, change.case) for change in changes]
-    old = new
-    if subjects is not None:
-        # One subject stands on each side, under its own name.
-        old = [replace_subject(key, subjects[0]) for key in new]
-        new = [replace_subject(key, subjects[1]) for key in new]
+    old = [replace_subject(key, partner[SubjectKey(key.model, key.tier)]) for key in new]
     known_before, known_after = before.rows_named(old), after.rows_named(new)
     return tuple(
         ChangedCase(change=change, before=known_before.get(a), after=known_after.get(b))

@@ -43,7 +43,7 @@ class Viewer:
         """Return a line for every run, the newest first."""
         for root in self._roots:
             self._find(location_of(root), "", DEPTH)
-        return sorted(map(_line, self._runs.values()), key=lambda line: line.created_at, reverse=True)
+        return sorted(map(_line, list(self._runs.values())), key=lambda line: line.created_at, reverse=True)
 
     @cached_property
     def baselines(self) -> str | None:

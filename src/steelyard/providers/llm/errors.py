@@ -75,6 +75,7 @@ BY_STATUS: Mapping[int, FaultKind] = {
 SERVERS_OWN = 500
 # Vendors give these a status that stands for something else.
 BY_WORD: Mapping[str, FaultKind] = {
+    "flagged_input": REJECTED,  # a prompt that was moderated: 403, but the key is right
     "insufficient_quota": NO_CREDIT,
     "billing_hard_limit_reached": NO_CREDIT,
     "credit balance is too low": NO_CREDIT,

@@ -23,6 +23,7 @@ from steelyard.store.run.replies import ReplyFiles
 from steelyard.store.run.run_store import RunStore, open_run, prepare_run
 from steelyard.store.run.stored_set import read_stored_set, write_eval_set
 from steelyard.store.run.unbillable_spend import read_unbillable_spend, write_unbillable_spend
+from steelyard.store.run.viewing.marks import add_mark, read_marks
 
 Item = TypeVar("Item")
 
@@ -134,6 +135,7 @@ def _whole_set(ordered: Sequence[RunStore]) -> EvalSet:
 def _whole_manifest(parts: Sequence[Manifest], eval_set: EvalSet) -> Manifest:
     return replace(
         parts[0],
+        id=f"{parts[0].id}-merged",  # another run than its first shard, for whoever keeps runs by their ids
         cases=_in_turn([part.current_cases() for part in parts]),
         eval_set_digest=eval_set.digest,
         suite_weights=eval_set.suite_weights,
@@ -182,3 +184,6 @@ def _copy_files(ordered: Sequence[RunStore], merged: RunStore) -> None:
         ReplyFiles(merged.location).add(replies)
     if spent := sum(read_unbillable_spend(run.location) for run in ordered):
         write_unbillable_spend(merged.location, spent)
+    if not is_remote(merged.location.address):
+        for mark in (mark for run in ordered for mark in read_marks(run.location.address)):
+            add_mark(merged.location.address, mark)

@@ -86,7 +86,7 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
     statements = connection.extract_statements(sql)
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
         raise InputError("expected one SELECT: this box reads, and changes nothing")
-    query = statements[0].query.rstrip().removesuffix(";")
+    query = _without_end(statements[0].query)
     # As text, and cut by the engine: Python has no value for some of the engine's, such as long intervals.
     found = connection.execute(
         f"SELECT left(CAST(COLUMNS(*) AS VARCHAR), {LONGEST_VALUE + 1}) "
@@ -101,6 +101,18 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
             break
         _tell([_cut(value) for value in row])
     _tell({"is_whole": length <= MOST_TEXT and found.fetchone() is None})
+
+
+def _without_end(query: str) -> str:
+    r"""Return one statement without the semicolon at its end, and what is said after it.
+
+    >>> _without_end("SELECT 'é;' -- all; of it\n;; -- done")
+    "SELECT 'é;' -- all; of it\n"
+    """
+    text = query.encode()
+    tokens = duckdb.tokenize(query)  # with their places among the bytes
+    ends = (place for place, kind in tokens if kind == duckdb.token_type.operator and text[place] == ord(";"))
+    return text[: next(ends, len(text))].decode()
 
 
 def _cut(value: str | None) -> str | None:
