@@ -56,3 +56,14 @@ def test_a_budget_is_shared_by_one_subject_at_a_time() -> None:
     assert allocate_samples(two, budget=4, model="a") == {("s", "case-000"): 4}
     with pytest.raises(UserError, match="`model`"):
         allocate_samples(two, budget=4)
+
+
+def test_a_drop_that_cannot_happen_is_refused() -> None:
+    with pytest.raises(UserError, match=r"m \(T0\) passes 0 % of its samples, so it cannot drop by 5 points"):
+        plan_samples(report_of({("m", "T0"): [(3, 0)] * 4}))
+
+
+def test_a_subject_is_named_with_its_tier() -> None:
+    report = report_of({("m", "T0"): [(4, 2)] * 3, ("m", "T1"): [(4, 4)] * 3})
+
+    assert sum(allocate_samples(report, budget=9, model="m@T1").values()) == 9

@@ -58,7 +58,22 @@ def test_show_lists_what_failed_then_the_answers_then_one_of_them(folder: Path, 
     stored = steelyard.show_answers(run, case, attempt=0)[0]
     assert stored.prompt is not None
     assert stored.prompt.splitlines()[0] in one
+    assert stored.text is not None
     assert stored.text.splitlines()[0] in one
+
+
+def test_an_imported_run_without_answers_is_listed_and_shown(tmp_path: Path, capsys: Capture) -> None:
+    table = tmp_path / "outcomes.csv"
+    table.write_text("case,model,passed\na,m,1\nb,m,0\n", encoding="utf-8")
+    steelyard.import_files([table], tmp_path / "runs" / "imported")
+
+    [listed] = strict_json(typed(capsys, "runs", tmp_path / "runs", "--json").out)["runs"]
+    shown = typed(capsys, "show", tmp_path / "runs" / "imported", "b")
+
+    assert (listed["drawn"], listed["passed"], listed["is_complete"]) == (2, 1, True)
+    assert listed["cost_nano_usd"] is None
+    assert (shown.code, shown.out.splitlines()[0]) == (0, "m@T0 b attempt 0: fail")
+    assert "(no answer is kept)" in shown.out
 
 
 def test_show_names_the_nearest_case_and_the_answers_there_are(folder: Path, capsys: Capture) -> None:
@@ -75,7 +90,8 @@ def test_diff_puts_two_answers_side_by_side(folder: Path, capsys: Capture) -> No
     shown = typed(capsys, "diff", folder / "whole", folder / "other", case)
 
     assert shown.code == 0
-    head, rule, *rows = shown.out.splitlines()
+    head, endings, rule, *rows = shown.out.splitlines()
     assert head.startswith(f"lab/m@T0 {case} attempt 0"[:20])
+    assert len(endings.split()) == 2
     assert set(rule) == {"-"}
     assert rows

@@ -47,10 +47,20 @@ def plan_samples(report: Report, demand: Demand = DEFAULT_DEMAND) -> tuple[Sampl
                 f"{key.model} ({key.tier}): no case has two samples, so that its noise cannot be seen; "
                 f"plan from a profile instead: `profile={next(iter(PROFILES))}` `cases={len(cases)}`"
             )
+        _require_room(key, float(counts.rates.mean()), demand)
         plans.append(
             _plan(f"{key.model} ({key.tier})", _Design(len(cases), noise, rates_seen(counts)), demand)
         )
     return tuple(plans)
+
+
+def _require_room(key: SubjectKey, rate: float, demand: Demand) -> None:
+    """Refuse a drop that cannot happen: no number of samples would show it."""
+    if rate < demand.drop:
+        raise UserError(
+            f"{key.model} ({key.tier}) passes {100 * rate:.3g} % of its samples, so it cannot drop by "
+            f"{100 * demand.drop:.3g} points; ask for a smaller `drop`"
+        )
 
 
 def plan_samples_by_profile(profile: str, *, cases: int, demand: Demand = DEFAULT_DEMAND) -> SamplePlan:
@@ -101,9 +111,13 @@ def allocate_samples(
     Fixed before the run, so that every estimate stays unbiased; a case never gets fewer than one.
     """
     tables = _by_subject(report)
-    fitting = [key for key in tables if model in {None, key.model} and tier in {None, key.tier}]
+    fitting = [
+        key
+        for key in tables
+        if model in {None, key.model, f"{key.model}@{key.tier}"} and tier in {None, key.tier}
+    ]
     if len(fitting) != 1:
-        known = ", ".join(f"{key.model} ({key.tier})" for key in tables)
+        known = ", ".join(f"{key.model}@{key.tier}" for key in tables)
         raise UserError(f"an allocation needs one subject; name it with `model`: {known}")
     cases = tables[fitting[0]]
     shares = allocate(_counts(cases), budget=budget)

@@ -6,6 +6,7 @@ from steelyard.errors import InputError, SteelyardError, UserError
 from steelyard.model.listed_run import ListedRun
 from steelyard.store.run.location import is_remote
 from steelyard.store.run.manifest import FILE_NAME
+from steelyard.store.run.progress import imported_progress
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.run_store import open_run as open_store
 
@@ -28,8 +29,8 @@ def _listed(path: Path) -> ListedRun:
     manifest = store.manifest
     done = _progress(store)
     planned = manifest.planned_total or 0
-    drawn, checked, passed, errors, cost = (
-        (sum(column) for column in zip(*done, strict=True)) if done else 5 * (0,)
+    drawn, checked, passed, errors, cost, priced = (
+        (sum(column) for column in zip(*done, strict=True)) if done else 6 * (0,)
     )
     return ListedRun(
         address=str(path),
@@ -40,7 +41,7 @@ def _listed(path: Path) -> ListedRun:
         drawn=drawn,
         checked=checked,
         passed=passed,
-        cost_nano_usd=cost,
+        cost_nano_usd=cost if priced or not drawn else None,
         # A stop rule draws fewer than planned; an imported run has no plan. Then what is drawn is checked.
         is_complete=drawn > 0
         and checked + errors >= drawn
@@ -48,12 +49,16 @@ def _listed(path: Path) -> ListedRun:
     )
 
 
-def _progress(store: RunStore) -> list[tuple[int, int, int, int, int]]:
+def _progress(store: RunStore) -> list[tuple[int, int, int, int, int, int]]:
     try:
-        found = store.case_progress().values()
+        is_imported = store.manifest.planned_samples is None  # of tables and logs, nothing was planned here
+        found = [imported_progress(store.outcomes)] if is_imported else store.case_progress().values()
     except SteelyardError as error:
         raise type(error)(f"{store.location.address}: {error}") from error
     return [
-        (max(one.samples, one.evidence + one.errors), one.evidence, one.passes, one.errors, one.cost_nano_usd)
+        (
+            *(max(one.samples, one.evidence + one.errors), one.evidence, one.passes, one.errors),
+            *(one.cost_nano_usd, one.samples - one.unpriced - one.errored),
+        )
         for one in found
     ]

@@ -11,14 +11,15 @@ from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.run_store import open_run as open_store
 from steelyard.store.run.stored_set import has_stored_set, read_stored_set
 
+# An imported log may have outcomes without answers, and a run that goes on has answers without outcomes.
 ANSWERS = """
 SELECT
-    samples.model, samples.tier, samples.suite, samples.case_id AS "case", samples.attempt,
-    outcomes.classification, samples.text, outcomes.detail, samples.error
-FROM samples
-LEFT JOIN outcomes USING (case_key, attempt)
-WHERE samples.case_id = {case} {and_attempt}
-ORDER BY samples.model, samples.tier, samples.suite, samples.attempt
+    coalesce(samples.model, outcomes.model) AS model, coalesce(samples.tier, outcomes.tier) AS tier,
+    coalesce(samples.suite, outcomes.suite) AS suite, coalesce(samples.case_id, outcomes.case_id) AS "case",
+    attempt, outcomes.classification, samples.text, outcomes.detail, samples.error
+FROM (SELECT * FROM samples WHERE case_id = {case}) AS samples
+FULL JOIN (SELECT * FROM outcomes WHERE case_id = {case}) AS outcomes USING (case_key, attempt)
+ORDER BY ALL
 """
 
 
@@ -28,12 +29,13 @@ def show_answers(
     """Return the answers of a run to a case; `subject` is `MODEL` or `MODEL@TIER`."""
     store = open_store(address)
     _require_case(store, case)
-    and_attempt = "" if attempt is None else f"AND samples.attempt = {attempt:d}"
-    rows = query_run(address, ANSWERS.format(case=sql_text(case), and_attempt=and_attempt))
+    rows = query_run(address, ANSWERS.format(case=sql_text(case)))
     prompts = _prompts(store)
     found = [ShownAnswer(**row, prompt=prompts.get((row["suite"], row["case"]))) for row in rows]
     chosen = tuple(
-        one for one in found if subject is None or subject in {one.model, f"{one.model}@{one.tier}"}
+        one
+        for one in found
+        if subject in {None, one.model, f"{one.model}@{one.tier}"} and attempt in {None, one.attempt}
     )
     if not chosen:
         raise InputError(f"{address}: case {case!r} has no such answer; it has {_described(found)}")
@@ -42,7 +44,7 @@ def show_answers(
 
 def _described(found: list[ShownAnswer]) -> str:
     if not found:
-        return "none of that attempt"
+        return "none yet"
     attempts = f"attempts {min(one.attempt for one in found)} to {max(one.attempt for one in found)}"
     return f"{attempts} of {', '.join(dict.fromkeys(f'{one.model}@{one.tier}' for one in found))}"
 

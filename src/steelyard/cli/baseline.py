@@ -73,7 +73,7 @@ def _described(kept: Baseline) -> str:
 
 
 def _weighed(subjects: Sequence[SubjectSummary]) -> str:
-    names = [visible(subject.model) for subject in subjects]
-    first = ", ".join(dict.fromkeys(names[:3]))
+    names = list(dict.fromkeys(visible(subject.model) for subject in subjects))
+    first = ", ".join(names[:3])
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""  # noqa: PLR2004  # a line has room for three
     return f"{first}{more}, {sum(subject.samples for subject in subjects):,} samples"

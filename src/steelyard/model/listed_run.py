@@ -15,7 +15,7 @@ class ListedRun:
     drawn: int
     checked: int
     passed: int
-    cost_nano_usd: int
+    cost_nano_usd: int | None  # None: no answer has a known cost
     is_complete: bool
 
     @property
@@ -35,6 +35,6 @@ class ShownAnswer:
     attempt: int
     classification: str | None  # None: not checked yet
     prompt: str | None
-    text: str
+    text: str | None  # None: the log that was imported keeps none
     detail: str | None
     error: str | None

@@ -7,6 +7,7 @@ from steelyard.model.listed_run import ShownAnswer
 from steelyard.render.names import visible
 
 RULE = "-" * 72
+NOT_KEPT = "(no answer is kept)"
 MARKS = {"equal": " ", "replace": "|", "delete": "<", "insert": ">"}
 
 
@@ -20,8 +21,10 @@ def answers_as_text(answers: Sequence[ShownAnswer], *, with_text: bool) -> str:
 def side_by_side(first: ShownAnswer, second: ShownAnswer, *, width: int) -> str:
     """Return two answers in two columns; `|` marks lines that differ, `<` and `>` those of one only."""
     half = max(20, (width - 3) // 2)
-    head = f"{_name(first)}: {_ending(first)}"[:half].ljust(half) + "   " + f"{_ending(second)}"
-    return "\n".join([head, "-" * width, *_rows(first.text, second.text, half)]) + "\n"
+    heads = [_name(first)[:half].ljust(half) + "   " + _name(second)[:half]]
+    heads.append(_ending(first)[:half].ljust(half) + "   " + _ending(second)[:half])
+    rows = _rows(first.text or NOT_KEPT, second.text or NOT_KEPT, half)
+    return "\n".join([*map(str.rstrip, heads), "-" * width, *rows]) + "\n"
 
 
 def _rows(first: str, second: str, half: int) -> Iterator[str]:
@@ -41,7 +44,7 @@ def _whole(one: ShownAnswer) -> str:
     parts = [f"{_name(one)}: {_ending(one)}"]
     if one.prompt is not None:
         parts += ["", "prompt", RULE, *_lines(one.prompt)]
-    parts += ["", "answer", RULE, *_lines(one.text)]
+    parts += ["", "answer", RULE, *_lines(NOT_KEPT if one.text is None else one.text)]
     if one.detail:
         parts += ["", "check", RULE, *_lines(one.detail)]
     return "\n".join(parts) + "\n"

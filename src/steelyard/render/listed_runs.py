@@ -36,6 +36,6 @@ def _row(one: ListedRun) -> tuple[str, ...]:
         subjects,
         f"{one.drawn:,}" if one.is_complete else f"{one.drawn:,} of {one.planned:,}",
         UNDEFINED if rate is None else in_percent(rate),
-        usd(one.cost_nano_usd / NANO_USD),
+        UNDEFINED if one.cost_nano_usd is None else usd(one.cost_nano_usd / NANO_USD),
         "" if one.is_complete else "incomplete",
     )

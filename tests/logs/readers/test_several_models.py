@@ -61,6 +61,22 @@ def test_instances_of_swe_bench_belong_to_the_model_of_their_folder(tmp_path: Pa
     assert verdicts(read(tmp_path)) == {"a": {"i1": True, "i2": True}, "b": {"i1": False, "i2": False}}
 
 
+def test_an_empty_patch_without_a_report_is_a_failure_and_others_are_left_out(tmp_path: Path) -> None:
+    swe_instance(tmp_path, "a", "i1", resolved=True)
+    named = {"model_name_or_path": "my a"}
+    lines = [
+        {**named, "instance_id": "i1", "model_patch": "+ x"},
+        {**named, "instance_id": "i2", "model_patch": ""},
+        {**named, "instance_id": "i3", "model_patch": "+ y"},
+    ]
+    patches = small.write_lines(tmp_path / "predictions.jsonl", lines)
+
+    log = read(tmp_path / "a", patches)
+
+    assert verdicts(log) == {"my a": {"i1": True, "i2": False}}
+    assert [(one.what, one.count) for one in log.left_out] == [("predictions", 1)]
+
+
 def test_a_folder_and_a_file_name_a_model_with_its_dots(tmp_path: Path) -> None:
     for model in ("gpt-4.1", "gpt-4.5"):
         (tmp_path / model).mkdir()

@@ -4,7 +4,7 @@ Predictions give the patches; alone they say nothing about what passed. An insta
 failed is an error; an empty patch is a failure.
 """
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from steelyard.errors import InputError
@@ -47,6 +47,7 @@ class SweBenchReader:
             raise InputError(f"{paths[0]}: there are several models, so one name for them would mix them")
         patches = {_key(one): one for path in paths for one in _predictions(path)}
         patches = _of_the_only_one(patches, graded)
+        _take_ungraded(patches, found, graded)
         for key, row in graded.items():
             found.rows.append(_filled(row, patches.get(key), details.get(key), options, key[0]))
         return found.log("SWE-bench")
@@ -69,6 +70,15 @@ def _refuse_twice(path: Path, rows: Iterable[Key], graded: Container[Key]) -> No
             raise InputError(
                 f"{path}: another report of {model or 'this model'} has {name} too; import one run at a time"
             )
+
+
+def _take_ungraded(patches: Mapping[Key, Record], found: Collector, graded: dict[Key, LogRow]) -> None:
+    """Take predictions without a report: an empty patch is a failure, and of others nothing is known."""
+    for key, one in patches.items():
+        if key not in graded and not (one.text("model_patch") or "").strip():
+            graded[key] = _row(key[1], passed=False, output="the patch is empty")
+        elif key not in graded:
+            found.leave_out("predictions", "nothing says whether they were resolved")
 
 
 def _key(prediction: Record) -> Key:

@@ -77,6 +77,18 @@ def case_progress(samples: StoreTable, outcomes: StoreTable) -> dict[int, CasePr
     return {key: CaseProgress(*counts) for key, *counts in found}
 
 
+def imported_progress(outcomes: StoreTable) -> CaseProgress:
+    """Return what an imported run holds, of all cases together: outcomes, with answers or without."""
+    with reading(outcomes) as connection:
+        found = connection.execute(
+            "SELECT count(*), CAST(coalesce(sum(cost_nano_usd), 0) AS BIGINT), "
+            "count(*) FILTER (WHERE cost_nano_usd IS NULL), count(passed), count(*) FILTER (WHERE passed), "
+            "count(*) FILTER (WHERE passed IS NULL), 0 FROM rows"
+        ).fetchone()
+    assert found is not None  # noqa: S101  # sums have one row
+    return CaseProgress(*found)
+
+
 def sample_of(row: dict[str, object]) -> Sample:
     """Return the sample that a row of the table holds."""
     kept = {name: value for name, value in row.items() if name not in {"case_key", "answer_digest"}}
