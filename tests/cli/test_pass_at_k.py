@@ -41,6 +41,14 @@ def test_several_files_make_several_rows(tmp_path: Path, capsys: pytest.CaptureF
     assert [line.split()[1] for line in shown.out.splitlines()[1:]] == ["gemini", "gpt"]
 
 
+def test_rows_of_several_tiers_name_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = written(tmp_path, "case,model,tier,passed\na,m,T0,0\na,m,rag,1\n", "tiers.csv")
+
+    lines = typed(capsys, "pass-at-k", table, "--k-values", "1").out.splitlines()
+
+    assert [line.split()[1:] for line in lines[1:]] == [["m@T0", "0.0"], ["m@rag", "1.0"]]
+
+
 def test_the_policies_that_the_notes_speak_of_can_be_chosen(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -90,7 +90,8 @@ def test_the_verdict_follows_from_the_tests_the_margin_and_the_cases(pair: Pair)
     assert decision.verdict is expected
     assert decision.evidence.largest_plausible_drop == largest
     assert (decision.evidence.p_joint, decision.evidence.p_overall) == (test.p, cmh_test(*pair).p)
-    assert (decision.evidence.more_samples is not None) == (decision.grounds == (Ground.TOO_FEW_SAMPLES,))
+    # Where single samples contradict each other, no number of them that we could name would do.
+    assert decision.evidence.more_samples is None or decision.grounds == (Ground.TOO_FEW_SAMPLES,)
 
 
 def test_what_a_comparison_names_keeps_a_gate_from_passing() -> None:

@@ -62,7 +62,8 @@ def pass_at_k(
     naming = ColumnMapping(columns=arguments.pairs(map, option="--map"))
     report = steelyard.score_files(files, problems=problems_csv, naming=naming, options=options)
     rows = [
-        (subject.model, [found.estimate.value for found in subject.pass_at_k]) for subject in report.subjects
+        (name, [found.estimate.value for found in subject.pass_at_k])
+        for name, subject in zip(row_names(report), report.subjects, strict=True)
     ]
     if save_to is not None:
         write_file(save_to, pass_at_k_csv(rows, options.ks))
@@ -70,17 +71,23 @@ def pass_at_k(
     note_coverage(report)
 
 
+def row_names(report: Report) -> list[str]:
+    """Return what tells the rows apart: the model, and the tier where there are several."""
+    has_tiers = len({subject.tier for subject in report.subjects}) > 1
+    return [f"{one.model}@{one.tier}" if has_tiers else one.model for one in report.subjects]
+
+
 def note_coverage(report: Report) -> None:
-    """Say what was left out of each model's numbers."""
-    for subject in report.subjects:
+    """Say what was left out of each row's numbers."""
+    for name, subject in zip(row_names(report), report.subjects, strict=True):
         coverage = subject.coverage
         note(
-            f"{subject.model}: {coverage.seen} of {coverage.expected} problems seen; "
+            f"{name}: {coverage.seen} of {coverage.expected} problems seen; "
             f"{coverage.missing} missing, {coverage.unknown} unknown, "
             f"{coverage.duplicate} duplicate rows, {coverage.errored} errored attempts"
         )
         for found in subject.pass_at_k:
             if found.estimate.value is None:
-                note(f"{subject.model}: pass@{found.k} is not defined: {found.estimate.detail}")
+                note(f"{name}: pass@{found.k} is not defined: {found.estimate.detail}")
     for warning in report.warnings:
         note(f"note: {warning}")
