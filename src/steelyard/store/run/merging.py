@@ -135,7 +135,7 @@ def _whole_set(ordered: Sequence[RunStore]) -> EvalSet:
 def _whole_manifest(parts: Sequence[Manifest], eval_set: EvalSet) -> Manifest:
     return replace(
         parts[0],
-        id=f"{parts[0].id}-merged",  # another run than its first shard, for whoever keeps runs by their ids
+        id=f"{parts[0].id}-merged",  # another run than its first shard, wherever runs are kept by id
         cases=_in_turn([part.current_cases() for part in parts]),
         eval_set_digest=eval_set.digest,
         suite_weights=eval_set.suite_weights,
