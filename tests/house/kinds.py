@@ -81,6 +81,11 @@ def kinds_of(nodeid: str) -> list[str]:
     return [kind for kind, pattern in KINDS.items() if re.search(pattern, nodeid)]
 
 
+def is_quick(name: str) -> bool:
+    """Whether a test, a file or a folder takes no time and needs no tool, as far as its name tells."""
+    return not set(kinds_of(name)).intersection(NOT_QUICK)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let a nightly run ask for whole families, and attacks be tried in another sandbox."""
     parser.addoption("--sandbox", default="bubblewrap", help="where answers break their checks: oci, gvisor")
@@ -94,7 +99,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     inside = collection_path.relative_to(config.rootpath).as_posix()
     name = f"{inside}/" if collection_path.is_dir() else inside
-    return True if set(kinds_of(name)).intersection(NOT_QUICK) else None
+    return None if is_quick(name) else True
 
 
 def thinned(nodeids: Sequence[str]) -> set[str]:
@@ -117,7 +122,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("--exhaustive"):
         out = thinned([item.nodeid for item in items])
         if config.getoption("--quick"):
-            out |= {item.nodeid for item in items if set(kinds_of(item.nodeid)).intersection(NOT_QUICK)}
+            out |= {item.nodeid for item in items if not is_quick(item.nodeid)}
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid in out])
         items[:] = [item for item in items if item.nodeid not in out]
     for item in items:

@@ -23,7 +23,7 @@ def side_by_side(first: ShownAnswer, second: ShownAnswer, *, width: int) -> str:
     half = max(20, (width - 3) // 2)
     heads = [_name(first)[:half].ljust(half) + "   " + _name(second)[:half]]
     heads.append(_ending(first)[:half].ljust(half) + "   " + _ending(second)[:half])
-    rows = _rows(first.text or NOT_KEPT, second.text or NOT_KEPT, half)
+    rows = _rows(_text(first), _text(second), half)
     return "\n".join([*map(str.rstrip, heads), "-" * width, *rows]) + "\n"
 
 
@@ -44,10 +44,14 @@ def _whole(one: ShownAnswer) -> str:
     parts = [f"{_name(one)}: {_ending(one)}"]
     if one.prompt is not None:
         parts += ["", "prompt", RULE, *_lines(one.prompt)]
-    parts += ["", "answer", RULE, *_lines(NOT_KEPT if one.text is None else one.text)]
+    parts += ["", "answer", RULE, *_lines(_text(one))]
     if one.detail:
         parts += ["", "check", RULE, *_lines(one.detail)]
     return "\n".join(parts) + "\n"
+
+
+def _text(one: ShownAnswer) -> str:
+    return NOT_KEPT if one.text is None else one.text
 
 
 def _name(one: ShownAnswer) -> str:

@@ -37,7 +37,7 @@ class BenchmarkOptions:
     until: Day = None
     canaries: int = 0  # cases that ask to go on with the text of a task
     packages: str | Path | None = None  # a list of pinned packages for answers in Python
-    python: str = ""  # the version for them, such as `3.10`; empty: the one that Steelyard runs on
+    python: str = ""  # the version for them, such as `3.12`; empty: the one that Steelyard runs on
     tasks: int | None = None  # so many of them, evenly spread; None: all
     tries: int | None = None  # at a task, each of which sees why the last one failed; None: by the protocol
     sandbox: str = sandboxes.DEFAULT  # for references that are asked what is expected

@@ -184,6 +184,14 @@ def _copy_files(ordered: Sequence[RunStore], merged: RunStore) -> None:
         ReplyFiles(merged.location).add(replies)
     if spent := sum(read_unbillable_spend(run.location) for run in ordered):
         write_unbillable_spend(merged.location, spent)
-    if not is_remote(merged.location.address):
-        for mark in (mark for run in ordered for mark in read_marks(run.location.address)):
-            add_mark(merged.location.address, mark)
+    _copy_marks(ordered, merged.location.address)
+
+
+def _copy_marks(ordered: Sequence[RunStore], address: str) -> None:
+    """Copy the marks of all shards; those that are there were copied before the merge was interrupted."""
+    if is_remote(address):
+        return
+    there = set(read_marks(address))
+    for mark in (mark for run in ordered for mark in read_marks(run.location.address)):
+        if mark not in there:
+            add_mark(address, mark)
