@@ -3,7 +3,7 @@
 Other packages add names through the entry-point group of the port, such as `steelyard.validators`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -137,14 +137,19 @@ def known(table: Mapping[str, str], *, group: str) -> dict[str, str]:
     return {**added, **table}
 
 
+def _advice(name: str, names: Collection[str]) -> str:
+    """Return the names that are meant perhaps, or else all there are."""
+    if near := get_close_matches(name, list(names)):
+        return f"did you mean {' or '.join(near)}?"
+    return f"choose from {', '.join(sorted(names))}" if names else "none is installed"
+
+
 def load(table: Mapping[str, str], name: str, *, group: str) -> object:
     """Import and return what a name stands for."""
     # Our names come first: reading the list of installed packages takes time.
     names = table if name in table else known(table, group=group)
     if name not in names:
-        near = get_close_matches(name, names) or sorted(names) or ["nothing: none is installed"]
-        kind = group.rstrip("s").replace("_", " ")
-        raise UnknownName(f"unknown {kind} {name!r}; did you mean {' or '.join(near)}?")
+        raise UnknownName(f"unknown {group.rstrip('s').replace('_', ' ')} {name!r}; {_advice(name, names)}")
     module, _, attribute = names[name].partition(":")
     try:
         return getattr(import_module(module), attribute)

@@ -37,6 +37,19 @@ def test_a_planned_case_that_nobody_answered_is_missing(tmp_path: Path) -> None:
     assert {summary.coverage.missing for summary in whole.subjects} == {0}
 
 
+def test_a_run_that_was_stopped_says_how_much_of_it_is_there(tmp_path: Path) -> None:
+    store = small_run(tmp_path / "run", chunks=0)
+    keys = sorted(store.undrawn(), key=lambda key: key.model)
+    store.add_outcomes([(drawn(key), seen(drawn(key))) for key in keys[:15]], chunk="twelve and three")
+
+    report = report_run(tmp_path / "run")
+
+    assert (report.seen_samples, report.planned_samples) == (15, 24)
+    assert "15 of 24 planned samples are checked" in str(report)
+    small_run(tmp_path / "whole")
+    assert "planned" not in str(report_run(tmp_path / "whole"))
+
+
 def test_another_rule_can_be_asked_for(tmp_path: Path) -> None:
     small_run(tmp_path / "run")
 
@@ -126,3 +139,11 @@ def test_a_report_says_how_the_answers_to_a_benchmark_were_drawn(
 
     assert found is not None
     assert found.sampling == says
+
+
+def test_a_table_of_outcomes_is_no_run_and_the_command_that_reads_it_is_named(tmp_path: Path) -> None:
+    table = tmp_path / "outcomes.csv"
+    table.write_text("model,case,passed\nm,a,1\n")
+
+    with pytest.raises(InputError, match="a table of outcomes and no run; steelyard score reads it"):
+        report_run(table)

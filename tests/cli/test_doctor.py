@@ -113,7 +113,7 @@ def test_the_models_of_a_whole_installation_can_be_asked(
 def test_a_format_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     shown = typed(capsys, "doctor", "--format", "xml")
 
-    assert (shown.code, shown.err) == (2, "error: unknown format 'xml'; did you mean text or json?\n")
+    assert (shown.code, shown.err) == (2, "error: unknown format 'xml'; choose text or json\n")
 
 
 def test_a_program_that_does_not_answer_has_no_version() -> None:

@@ -31,7 +31,7 @@ def test_drops_that_add_up_fail_where_each_step_passes(capsys: pytest.CaptureFix
     assert found.out.startswith("FAIL: 2 of 3 comparisons became worse: m since w2 and m since w1.")
     assert "m since w1 (fail): over 100 cases the pass rate fell by 3 points" in found.out
     assert "shared by 3 tests" in found.out
-    assert "judged against 2 older baselines as well" in found.out
+    assert "judged against 2 other kept baselines as well" in found.out
     assert 'name="m since w1"' in Path("gate.xml").read_text(encoding="utf-8")
 
 
@@ -68,7 +68,7 @@ def test_a_place_without_older_baselines_says_so(capsys: pytest.CaptureFixture[s
     found = typed(capsys, *GATE, "--history", "2", "--baselines", "elsewhere", "--baseline", "week-3.json")
 
     assert found.code == 0
-    assert "no older baseline of it is kept" in found.out
+    assert "no other baseline of it is kept" in found.out
 
 
 @pytest.mark.parametrize("way", [["--look", "1"], ["--confirm"]])

@@ -43,3 +43,8 @@ def test_figures_are_named_by_their_texts_and_each_counts_once() -> None:
 def test_an_unknown_figure_is_refused_with_those_there_are() -> None:
     with pytest.raises(DomainError, match="also_at_k=g`: there is no such figure; choose from g-pass, max"):
         ReportOptions(also_at_k=("g",))
+
+
+def test_a_single_k_is_refused_with_the_form_that_is_right() -> None:
+    with pytest.raises(DomainError, match=r"pass_k takes several numbers: pass_k=\(2,\)"):
+        ReportOptions(pass_k=2)  # type: ignore[arg-type]

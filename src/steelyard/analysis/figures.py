@@ -159,7 +159,8 @@ def total_cost(whole: CaseState) -> Estimate:
     if not whole.cost_n:
         return Estimate.undefined(Reason.NOT_MEASURED)
     if whole.n_unpriced:
-        shown = f"{whole.n_unpriced} samples have no cost; the others cost ${whole.cost_sum / NANO_USD:.4f}"
+        lack = "1 sample has" if whole.n_unpriced == 1 else f"{whole.n_unpriced} samples have"
+        shown = f"{lack} no cost; the others cost ${whole.cost_sum / NANO_USD:.4f}"
         return Estimate.undefined(Reason.PARTLY_MEASURED, shown)
     return Estimate.of(float(Fraction(whole.cost_sum, NANO_USD)))
 

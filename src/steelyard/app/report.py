@@ -55,6 +55,8 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
     `require_isolation` refuses samples that were graded with less isolation.
     """
     require_usable(options)
+    if is_outcome_file(address) and not is_run(address):
+        raise InputError(f"{address}: this is a table of outcomes and no run; steelyard score reads it")
     store = open_run(address)
     start = cast("Callable[..., Engine]", load(ENGINES, engine, group="engines"))
     with _collector_paused(), closing(start(threads=threads)) as worker:
@@ -71,7 +73,20 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
         manifest, evidence = retry_on_conflict(store, lambda now: (now.manifest, run_evidence(now, counting)))
         report = build_report(evidence, _with_own(options, manifest), manifest.expected())
     trust.require_isolation(report, require_isolation, where=str(address))
+    report = replace(report, planned_samples=_planned(report, manifest))
     return _with_benchmark(_with_judges(report, store, manifest), address, manifest)
+
+
+def _planned(report: Report, manifest: Manifest) -> int | None:
+    """Return how many samples an unfinished run should have, honeypots left out.
+
+    A stop rule decides as it goes, and an imported run has no plan.
+    """
+    if report.settings.stop_rule is not None or manifest.planned_total is None:
+        return None
+    each = sum(manifest.samples_of(subject.model, subject.tier) for subject in manifest.subjects)
+    planned = len(manifest.expected()) * each
+    return planned if report.seen_samples < planned else None
 
 
 @contextmanager

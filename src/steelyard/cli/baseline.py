@@ -59,9 +59,10 @@ def show_(
     baselines: options.Baselines = "baselines",
     format: Annotated[str, typer.Option(help=options.REPORT_FORMATS)] = "text",
     output: options.Output,
+    details: options.Details = False,
 ) -> None:
     """Show a baseline: where it came from, and its report."""
-    places = outputs(Report, format, output)
+    places = outputs(Report, format, output, details=details)
     kept = steelyard.read_baseline(name, baselines=baselines)
     remark(f"{kept.name}: kept {kept.kept_at}; {_described(kept)}")
     show_result(kept.report, places)

@@ -32,7 +32,7 @@ def doctor(
     """Say what is installed and works, and how to fix what does not; 3 when no sandbox works."""
     forms = {"text": as_text, "json": as_json}
     if format not in forms:
-        raise UnknownName(f"unknown format {format!r}; did you mean text or json?")
+        raise UnknownName(f"unknown format {format!r}; choose text or json")
     found = steelyard.doctor()
     show(forms["json" if json else format](found))
     raise typer.Exit(code=0 if found.has_sandbox else InfrastructureError.exit_code)

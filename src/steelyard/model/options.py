@@ -132,6 +132,8 @@ class ReportOptions:
             if given not in list(kind):
                 raise DomainError(f"{name} must be one of {', '.join(kind)}, got {given!r}")
             object.__setattr__(self, name, kind(given))
+        if isinstance(self.pass_k, int):
+            raise DomainError(f"pass_k takes several numbers: pass_k=({self.pass_k},)")
         object.__setattr__(self, "also_at_k", _figures(self.also_at_k))
         if self.grade_scale == OLD_SCALE:
             warn("the grade scale 'seed' is now called 'letters-95'", DeprecationWarning, stacklevel=3)

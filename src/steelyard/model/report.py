@@ -238,7 +238,8 @@ class Report(Tabular):
 
     `isolation` is empty where it is known of no sample, `honeypots` where the set has none; `benchmark` is
     there only for runs of a public benchmark. `expects_refusal` names the suite and case of each case in
-    which refusing is right. `also_at_k` is empty unless more figures were asked for.
+    which refusing is right. `also_at_k` is empty unless more figures were asked for. `planned_samples` is
+    there only for a run that is not finished.
     """
 
     schema: str = REPORT_SCHEMA
@@ -256,3 +257,10 @@ class Report(Tabular):
     benchmark: BenchmarkSummary | None = None
     expects_refusal: tuple[tuple[str, str], ...] = ()
     also_at_k: tuple[SubjectAtK, ...] = ()
+    planned_samples: int | None = None
+
+    @property
+    def seen_samples(self) -> int:
+        """How many samples were checked, those that ended in our own errors too."""
+        is_apart = self.settings.errors is Errors.EXCLUDE  # otherwise they are among the samples
+        return sum(one.samples + is_apart * one.coverage.errored for one in self.subjects)

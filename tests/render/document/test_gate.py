@@ -2,8 +2,9 @@ from dataclasses import replace
 
 import pytest
 
+from steelyard.model.comparison import CaseRef
 from steelyard.model.gate import GateReport
-from steelyard.model.verdict import GateRule, Ground, SequenceEvidence, Verdict
+from steelyard.model.verdict import DetectionChances, GateRule, Ground, SequenceEvidence, Verdict
 from steelyard.render.document.blocks import Section, Tone
 from steelyard.render.document.gate import gate_document
 from tests.analysis.comparisons import pair, ref
@@ -166,6 +167,23 @@ def test_cases_that_are_missing_are_named_and_told_from_new_ones() -> None:
         "not judged: 1 case new since the baseline",
     ]
     assert len(surroundings(gate(open_end, missing=[ref("a")]))) == 3
+
+
+def test_a_subject_of_the_baseline_that_vanished_is_named() -> None:
+    gone = [CaseRef(model="b", tier="T0", suite="s", case=name) for name in ("lru_cache", "parser")]
+    changed = CaseRef(model="a", tier="T0", suite="s", case="queue")
+    whole = gate(judged(Ground.MISSING_CASES, of=A), missing=[*gone, changed])
+
+    assert surroundings(whole)[-2:] == [
+        "not judged: b, which the baseline has with 2 cases and the current report lacks",
+        "not judged: 1 case of a in the baseline, now gone, changed or without evidence: queue",
+    ]
+
+
+def test_looking_again_is_not_advised_where_a_broken_case_would_be_seen() -> None:
+    sees = replace(evidence(), detection=DetectionChances(drop=0.05, spread=0.89, one_case=0.98))
+
+    assert "go unseen" not in " ".join(surroundings(gate(judged(Ground.WITHIN_MARGIN, by=sees))))
 
 
 def test_a_pass_in_one_shot_does_not_promise_what_it_cannot_see() -> None:

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from steelyard.model.estimate import Estimate
-from steelyard.model.report import Report
+from steelyard.model.estimate import Estimate, Reason
+from steelyard.model.report import AtK, Report, SubjectSummary
 from steelyard.render.document.summary import failed_most
 from steelyard.render.text import TextRenderer
 from tests.analysis.reports import case, report, subject
@@ -13,12 +13,12 @@ def short(whole: Report, *, width: int | None = None) -> list[str]:
     return TextRenderer(details=False, width=width).render(whole).splitlines()
 
 
-def rated(model: str, rate: float) -> Report:
-    return replace(subject(model), pass_rate=Estimate.of(rate))  # type: ignore[return-value]  # a subject
+def rated(model: str, rate: float) -> SubjectSummary:
+    return replace(subject(model), pass_rate=Estimate.of(rate))
 
 
 def test_the_subjects_are_ranked_and_the_answer_comes_first() -> None:
-    lines = short(report(rated("worst", 0.1), rated("best", 0.9), rated("middle", 0.5)))  # type: ignore[arg-type]
+    lines = short(report(rated("worst", 0.1), rated("best", 0.9), rated("middle", 0.5)))
 
     assert lines[0].startswith("Best of 3 models: best passes 90 %")
     assert [line.split()[0] for line in lines[4:7]] == ["best", "middle", "worst"]
@@ -32,7 +32,7 @@ def test_a_large_report_fits_a_screen_of_80_columns() -> None:
         for number in range(90)
     ]
     whole = report(
-        *(rated(model, 0.5) for model in models),  # type: ignore[arg-type]
+        *(rated(model, 0.5) for model in models),
         cases=cases,
         warnings=[f"warning number {number}" for number in range(30)],
     )
@@ -40,7 +40,7 @@ def test_a_large_report_fits_a_screen_of_80_columns() -> None:
     lines = short(whole, width=80)
 
     assert max(map(len, lines)) <= 80
-    assert len(lines) <= 36
+    assert len(lines) <= 37
 
 
 def test_the_worst_cases_come_first_and_are_summed_over_subjects() -> None:
@@ -64,3 +64,25 @@ def test_what_may_change_the_reading_is_never_left_out() -> None:
     lines = short(report(subject(), warnings=["2 cases without a sample"]))
 
     assert "warning: 2 cases without a sample" in lines
+
+
+def test_each_k_that_was_asked_for_has_its_column_and_a_dash_its_reason() -> None:
+    at_k = (
+        AtK(k=1, estimate=Estimate.of(0.5)),
+        AtK(k=5, estimate=Estimate.of(0.75)),
+        AtK(k=10, estimate=Estimate.undefined(Reason.K_EXCEEDS_N, "2 of 2 cases have fewer than 10 samples")),
+    )
+    lines = short(report(replace(rated("a", 0.5), pass_at_k=at_k)))
+
+    head = next(line for line in lines if line.startswith("model"))
+    assert "pass@1 " not in head
+    assert "pass@5" in head
+    assert "75 %" in next(line for line in lines if line.startswith("a  "))
+    assert "pass@10: 2 of 2 cases have fewer than 10 samples" in lines
+
+
+def test_a_run_that_is_not_finished_says_so_below_the_answer() -> None:
+    half = replace(report(rated("a", 0.5)), planned_samples=300)
+
+    assert short(half)[1].startswith("The run is not finished: ")
+    assert " of 300 planned samples are checked; cases without a sample count as failures." in short(half)[1]

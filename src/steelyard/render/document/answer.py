@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from steelyard.model.estimate import Estimate
+from steelyard.model.options import Missing
 from steelyard.model.report import Report, SubjectSummary
 from steelyard.render.document.blocks import Name, Piece, TextLine, Tone, line, listed
 from steelyard.render.document.labels import Labels, cases_in_means
-from steelyard.render.numbers import in_percent, share
+from steelyard.render.numbers import count, in_percent, share
 from steelyard.render.words import counted, why
 
 BEST_NAMED = 3
@@ -42,6 +43,15 @@ def answer(report: Report) -> TextLine:
         missing = report.subjects[0].pass_rate
         return line(f"No subject has a pass rate: {why(missing.reason, missing.detail)}.", tone=Tone.ANSWER)
     return line(*_said(report, measure), tone=Tone.ANSWER)
+
+
+def unfinished(report: Report) -> tuple[TextLine, ...]:
+    """Return how much of a run is there, if it was stopped or is still going on."""
+    if report.planned_samples is None:
+        return ()
+    fails = "; cases without a sample count as failures" if report.settings.missing is Missing.FAIL else ""
+    checked = f"{count(report.seen_samples)} of {count(report.planned_samples)} planned samples are checked"
+    return (line(f"The run is not finished: {checked}{fails}.", tone=Tone.WARNING),)
 
 
 def primary(report: Report) -> Measure | None:

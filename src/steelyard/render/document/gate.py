@@ -30,6 +30,7 @@ from steelyard.render.numbers import level, size_in_points
 from steelyard.render.words import counted
 
 SUBJECTS_NAMED = 5
+HARDLY_UNSEEN = 0.95  # the chance to see one broken case from which on looking again is not advised
 WHY = "why: "  # before a reason; a page has a heading in its place
 SECOND_STAGE = (
     "steelyard gate --baseline baseline.json --current current.json"
@@ -40,7 +41,7 @@ TONES = {Verdict.PASS: Tone.GOOD, Verdict.FAIL: Tone.BAD, Verdict.INCONCLUSIVE: 
 
 def gate_document(gate: GateReport) -> Document:
     """Return everything that is said to people about a verdict."""
-    labels = PairLabels.of(subject.pair for subject in gate.subjects)
+    labels = PairLabels.of((subject.pair for subject in gate.subjects), gate.missing_cases)
     sections = {
         "verdict": Section(lines=(line(*_verdict(gate, labels), tone=TONES[gate.verdict]),)),
         "reasons": Section(lines=tuple(_reasons(gate, labels))),
@@ -111,12 +112,12 @@ def _subject(subject: SubjectGate, labels: PairLabels, gate: GateReport) -> tupl
 def _surroundings(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
     yield from _detection(gate)
     yield from _parts(gate, labels)
-    if gate.verdict is Verdict.PASS and gate.form == GateForm.ONE_SHOT and not gate.has_policy:
+    if gate.verdict is Verdict.PASS and gate.form == GateForm.ONE_SHOT and not _sees_one_case(gate):
         confirm = CodeSpan("steelyard gate --confirm")
         yield line("with few samples a broken case may go unseen; ", confirm, " looks at the suspects again")
     flagged = counted(gate.threshold_regressions, "case") if gate.threshold_regressions else "no case"
     yield line(f"the threshold rule, for comparison only, would have flagged {flagged}")
-    yield from _not_judged(gate)
+    yield from _not_judged(gate, labels)
 
 
 def _parts(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
@@ -132,12 +133,21 @@ def _parts(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
             yield line(*name, pairs_of_rounds(evidence.sequence), end)
 
 
-def _not_judged(gate: GateReport) -> Iterable[TextLine]:
-    if gate.missing_cases:
-        missing = counted(len(gate.missing_cases), "case")
-        names = listed([(Name(case.case),) for case in gate.missing_cases], limit=CASES_NAMED)
-        text = f"not judged: {missing} of the baseline, now gone, changed or without evidence: "
-        yield line(text, *names, tone=Tone.WARNING)
+def _not_judged(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
+    judged = {(subject.pair.baseline_model, subject.pair.baseline_tier) for subject in gate.subjects}
+    lacking: dict[tuple[str, str], list[CaseRef]] = {}
+    for case in gate.missing_cases:
+        lacking.setdefault((case.model, case.tier), []).append(case)
+    for subject, cases in lacking.items():
+        missing, name = counted(len(cases), "case"), labels.subject(*subject)
+        if gate.subjects and subject not in judged:
+            text = f", which the baseline has with {missing} and the current report lacks"
+            yield line("not judged: ", *name, text, tone=Tone.WARNING)
+        else:
+            of = (*name, " in the") if len(judged | lacking.keys()) > 1 else ("the",)
+            names = listed([(Name(one.case),) for one in cases], limit=CASES_NAMED)
+            why = " baseline, now gone, changed or without evidence: "
+            yield line(f"not judged: {missing} of ", *of, why, *names, tone=Tone.WARNING)
     new = gate.unpaired_cases - len(gate.missing_cases)
     if new > 0:
         yield line(f"not judged: {counted(new, 'case')} new since the baseline")
@@ -149,6 +159,12 @@ def _detection(gate: GateReport) -> Iterable[TextLine]:
     known = [chances for chances in found if chances is not None]
     if known:
         yield line(f"such a gate sees {chances_in_words(min(known, key=lambda chances: chances.spread))}")
+
+
+def _sees_one_case(gate: GateReport) -> bool:
+    """Whether a broken case would hardly go unseen; a policy says by its requirements what it looks for."""
+    found = [subject.decision.evidence.detection for subject in gate.subjects]
+    return gate.has_policy or all(one is not None and one.one_case >= HARDLY_UNSEEN for one in found)
 
 
 def _cases_to_redraw(gate: GateReport) -> list[CaseRef]:
@@ -190,15 +206,15 @@ def _settings(gate: GateReport, labels: PairLabels) -> TextLine:
         margin,
         f"; our own errors up to {level(rule.max_error_share)}",
         "; missing cases allowed" if rule.allow_missing else "",
-        f"; {_older(gate)}" if gate.history else "",
+        f"; {_kept(gate)}" if gate.history else "",
         "; made by ",
         Prose(gate.generator),
     )
     return line(*pieces, tone=Tone.QUIET)
 
 
-def _older(gate: GateReport) -> str:
-    """Return how many older baselines were judged against."""
+def _kept(gate: GateReport) -> str:
+    """Return how many other baselines were judged against; the one that was named may be the oldest."""
     if not gate.older_baselines:
-        return "no older baseline of it is kept"
-    return f"judged against {counted(len(gate.older_baselines), 'older baseline')} as well"
+        return "no other baseline of it is kept"
+    return f"judged against {counted(len(gate.older_baselines), 'other kept baseline')} as well"

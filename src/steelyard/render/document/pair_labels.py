@@ -63,12 +63,13 @@ class PairLabels:
         )
 
     def _baseline(self, pair: PairedSubject) -> tuple[Piece, ...]:
-        return self._subject(pair.baseline_model, pair.baseline_tier)
+        return self.subject(pair.baseline_model, pair.baseline_tier)
 
     def _current(self, pair: PairedSubject) -> tuple[Piece, ...]:
-        return self._subject(pair.current_model, pair.current_tier)
+        return self.subject(pair.current_model, pair.current_tier)
 
-    def _subject(self, model: str, tier: str) -> tuple[Piece, ...]:
+    def subject(self, model: str, tier: str) -> tuple[Piece, ...]:
+        """Return the name of one subject, with its tier if there are several."""
         return (Name(model), " in ", Name(tier)) if self.has_tiers else (Name(model),)
 
     def _cell(self, model: str, tier: str) -> Piece:

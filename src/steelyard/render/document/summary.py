@@ -1,23 +1,24 @@
 """Show a report in a screenful: the answer, the ranked table, what failed most, and what to type next."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from steelyard.model.estimate import Interval, Target
 from steelyard.model.report import Report, SubjectSummary
-from steelyard.render.document.answer import PASS_RATE, Measure, answer, primary, ranked
+from steelyard.render.document.answer import PASS_RATE, Measure, answer, primary, ranked, unfinished
 from steelyard.render.document.benchmark import benchmark_section
 from steelyard.render.document.blocks import Name, Section, TableColumn, TextLine, Tone, line, numbers, words
 from steelyard.render.document.coverage import coverage_section
 from steelyard.render.document.labels import Labels
 from steelyard.render.document.settings import warnings_section
 from steelyard.render.document.trust import honeypots_section, isolation_section
-from steelyard.render.numbers import RANGE, UNDEFINED, count, estimated, interval_for, level, usd
+from steelyard.render.numbers import RANGE, UNDEFINED, count, estimate_at, estimated, interval_for, level, usd
 from steelyard.render.words import KIND_OF_FAILURE, counted
 
 MOST_SUBJECTS = 8
 MOST_FAILED = 5
+MOST_KS = 3
 MOST_LINES = 3  # of warnings and gaps
 
 Failed = tuple[tuple[str, str], int, int]  # suite and case, failed samples, all samples
@@ -26,7 +27,7 @@ Failed = tuple[tuple[str, str], int, int]  # suite and case, failed samples, all
 def summary_sections(report: Report) -> tuple[Section, ...]:
     """Return the sections of the short form, empty ones left out."""
     found = (
-        Section(lines=(answer(report), *benchmark_section(report).lines)),
+        Section(lines=(answer(report), *unfinished(report), *benchmark_section(report).lines)),
         _table(report),
         _most_failed(report),
         _remarks(report),
@@ -47,13 +48,14 @@ def _table(report: Report) -> Section:
         *Labels.of(report).columns(rows),
         numbers(title, rows, lambda one: estimated(measure.value(one), measure.written)),
         *_intervals(interval, report),
+        *_at_k(rows),
         numbers("samples", rows, lambda one: count(one.samples)),
         *_optional("cost", rows, [one.total_cost_usd.value for one in rows]),
         *_optional("a pass costs", rows, [_pass_usd(one) for one in rows]),
     )
     left = len(report.subjects) - len(rows)
     more = (line(f"and {counted(left, 'more subject')}", tone=Tone.QUIET),) if left else ()
-    return Section(columns=columns, lines=(*more, *_range_note(interval, report)))
+    return Section(columns=columns, lines=(*more, *_range_note(interval, report), *_undefined_at_k(rows)))
 
 
 def _interval(subject: SubjectSummary, measure: Measure) -> Interval | None:
@@ -69,6 +71,25 @@ def _intervals(found: Sequence[Interval | None], report: Report) -> tuple[TableC
     if not any(found):
         return ()
     return (numbers(f"{level(report.settings.level)} range", found, _range),)
+
+
+def _at_k(rows: Sequence[SubjectSummary]) -> Iterator[TableColumn]:
+    """Give a column for each k that was asked for; pass@1 is the pass rate."""
+    for k in _ks(rows):
+        found = [estimate_at(one.pass_at_k, k) for one in rows]
+        yield numbers(f"pass@{k}", found, lambda one: estimated(one, PASS_RATE.written))
+
+
+def _undefined_at_k(rows: Sequence[SubjectSummary]) -> Iterator[TextLine]:
+    for k in _ks(rows):
+        found = (estimate_at(one.pass_at_k, k) for one in rows)
+        why = next((one.detail for one in found if one.value is None and one.detail), None)
+        if why:
+            yield line(f"pass@{k}: {why}", tone=Tone.QUIET)
+
+
+def _ks(rows: Sequence[SubjectSummary]) -> list[int]:
+    return [at.k for at in rows[0].pass_at_k if at.k != 1][:MOST_KS] if rows else []
 
 
 def _range(interval: Interval | None) -> str:

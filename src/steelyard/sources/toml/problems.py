@@ -76,8 +76,13 @@ def describe_error(detail: ErrorDetails, tables: Mapping[tuple[str, ...], type])
             name, words = LIMITS[kind]
             expected = f"{words} {detail['ctx'][name]:g}"
         case kind:
-            expected = TOML_WORDS.get(kind) or EXPECTED.get(kind, detail["msg"])
+            expected = TOML_WORDS.get(kind) or EXPECTED.get(kind) or _in_short(detail["msg"])
     return f"{place}: found {short_value(detail['input'])}, expected {expected}"
+
+
+def _in_short(message: str) -> str:
+    """Return what a validation expected, without the beginning that all its sentences share."""
+    return message.removeprefix("Input should be ")
 
 
 def _unknown_key(path: KeyPath, tables: Mapping[tuple[str, ...], type]) -> str:
