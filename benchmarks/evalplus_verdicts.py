@@ -1,7 +1,7 @@
 """Ask EvalPlus itself for its verdicts, beside ours: on references, broken references and garbage.
 
 EvalPlus is its own command, from PyPI, in an environment of its own: `python -m venv peers && peers/bin/pip
-install evalplus`. `--answers` adds answers of a record, as EvalPlus writes them. A verdict that differs is
+install evalplus`; P is its Python. `--answers` adds answers of a record, as EvalPlus writes them. A verdict that differs is
 asked for once more, with more time: a busy machine may have stopped either side. The exit code is 1 if
 a difference is left that has no reason here. With `--references`, both commands are timed on the references
 alone, from start to end; what is expected is known to both. STEELYARD_BENCHMARKS names their folder.
@@ -49,6 +49,8 @@ GARBAGE = {
 REASONS = {
     FORGED: "EvalPlus lets the answer's own `==` decide; here, results are plain data or wrong",
     "reference": "EvalPlus fails its own reference: a task has a minute at most, and this machine is busy",
+    # The mutant returns the pair twice, as a pair of pairs.
+    "Mbpp/252": "EvalPlus compares floats by numpy.allclose, which stretches a pair to a pair of pairs",
 }
 
 
@@ -100,6 +102,11 @@ def is_pass(verdict: str) -> bool:
     return verdict.split(maxsplit=1)[0] == Classification.PASS
 
 
+def reason(answer: Answer) -> str | None:
+    """Return why EvalPlus and we are known to differ on an answer of its kind, or on this task."""
+    return REASONS.get(answer.kind) or REASONS.get(answer.task)
+
+
 def differing(cases: Sequence[Case], answers: Sequence[Answer], peer: EvalPlus, workers: int) -> int:
     """Print how the verdicts compare; return how many differ, also with more time and without a reason."""
     theirs = peer.verdicts(answers)
@@ -116,8 +123,8 @@ def differing(cases: Sequence[Case], answers: Sequence[Answer], peer: EvalPlus, 
                 counts[f"{they}, at the second try"] += 1
             else:
                 differ.append(answer)
-                print(f"{answer.task}, {answer.kind}: EvalPlus {they}, ours {we}; {REASONS.get(answer.kind)}")
-    explained = sum(answer.kind in REASONS for answer in differ)
+                print(f"{answer.task}, {answer.kind}: EvalPlus {they}, ours {we}; {reason(answer)}")
+    explained = sum(reason(answer) is not None for answer in differ)
     print(f"{len(answers)} answers: {dict(counts)} by both; {len(differ)} differ, {explained} with a reason")
     return len(differ) - explained
 

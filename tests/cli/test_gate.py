@@ -1,6 +1,9 @@
 """`steelyard gate`: a verdict and its exit code."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,6 +49,24 @@ def test_the_exit_code_tells_the_verdict(
 ) -> None:
     assert gate(saved, baseline, current) == code
     assert capsys.readouterr().out.startswith({0: "PASS", 1: "FAIL", 4: "INCONCLUSIVE"}[code])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="closes a pipe in the manner of Unix")
+@pytest.mark.parametrize("closes", ["stdout", "both"])
+def test_a_reader_that_goes_away_does_not_turn_a_failed_gate_into_a_pass(
+    saved: dict[str, str], closes: str
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = ["gate", "--baseline", saved["steady"], "--current", saved["broken"]]
+    errors = writing if closes == "both" else subprocess.DEVNULL
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "steelyard", *command], stdout=writing, stderr=errors, check=False
+    )
+
+    os.close(writing)
+    assert ended.returncode == 1
 
 
 def test_missing_cases_keep_a_gate_from_passing_unless_allowed(saved: dict[str, str]) -> None:

@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from typing_extensions import override
 
 from steelyard.app.files import write_file
 from steelyard.cli import screen
@@ -54,21 +53,6 @@ def test_a_format_that_is_not_text_is_not_for_the_screen(
 def test_a_file_that_cannot_be_written_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         write_file(written(tmp_path, "", "file") / "below.txt", "text")
-
-
-class Closed(io.StringIO):
-    """A stream whose reader is gone."""
-
-    @override
-    def write(self, _: str) -> int:
-        raise BrokenPipeError
-
-
-def test_a_closed_pipe_is_told_apart_from_other_failures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdout", Closed())
-
-    with pytest.raises(screen.ReaderGone):
-        screen.show("text\n")
 
 
 def test_what_the_output_cannot_hold_is_spelt_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,5 @@
 """The command `steelyard`: the table of its commands, and what happens when one of them fails."""
 
-import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from typer.main import get_command as command_of
 
 from steelyard.app.environment import load_env
 from steelyard.cli.flags import FlagCommand
-from steelyard.cli.screen import ReaderGone, note
+from steelyard.cli.screen import close_quietly, note
 from steelyard.cli.spread import spread_values
 from steelyard.errors import InfrastructureError, SteelyardError, UserError
 from steelyard.model.version import GENERATOR
@@ -192,9 +191,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.exit_code
     except typer.TyperException as error:
         return _usage_error(error)
-    except (ReaderGone, SystemExit):  # the latter is all that typer says when the reader of its help is gone
-        # The reader, such as `head`, has seen enough; the interpreter must not try to flush again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except SystemExit:  # all that typer says when the reader of its help is gone
+        close_quietly(sys.stdout)
         return 0
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -1,5 +1,6 @@
 """Write to the screen: results to the standard output, remarks to the standard error."""
 
+import os
 import sys
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, redirect_stdout
@@ -9,17 +10,23 @@ from typing import TextIO
 from steelyard.render.names import visible
 
 
-class ReaderGone(Exception):
-    """The reader of our output, such as `head`, has seen enough."""
-
-
 def show(text: str) -> None:
     """Print text that already ends in a newline."""
+    _write(_writable(text, sys.stdout.encoding), sys.stdout)
+
+
+def _write(text: str, stream: TextIO) -> None:
+    """Write all of a text. A reader that goes away, such as `head`, changes neither work nor exit code."""
     try:
-        sys.stdout.write(_writable(text, sys.stdout.encoding))
-        sys.stdout.flush()
+        stream.write(text)
+        stream.flush()
     except BrokenPipeError:
-        raise ReaderGone from None
+        close_quietly(stream)
+
+
+def close_quietly(stream: TextIO) -> None:
+    """Write no more to a stream whose reader is gone; the interpreter flushes it once more at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _writable(text: str, encoding: str | None) -> str:
@@ -35,7 +42,7 @@ def _writable(text: str, encoding: str | None) -> str:
 def note(text: str) -> None:
     """Write a remark that is not part of the result; names in it come from anywhere."""
     lines = (visible(line) if line else line for line in text.split("\n"))
-    sys.stderr.write("\n".join(lines) + "\n")
+    _write("\n".join(lines) + "\n", sys.stderr)
 
 
 def warn(text: str) -> None:
