@@ -1,10 +1,11 @@
 """Ask EvalPlus itself for its verdicts, beside ours: on references, broken references and garbage.
 
 EvalPlus is its own command, from PyPI, in an environment of its own: `python -m venv peers && peers/bin/pip
-install evalplus`; P is its Python. `--answers` adds answers of a record, as EvalPlus writes them. A verdict that differs is
-asked for once more, with more time: a busy machine may have stopped either side. The exit code is 1 if
-a difference is left that has no reason here. With `--references`, both commands are timed on the references
-alone, from start to end; what is expected is known to both. STEELYARD_BENCHMARKS names their folder.
+install evalplus`; P is its Python. `--answers` adds answers of a record, as EvalPlus writes them. A verdict
+that differs is asked for once more, with more time: a busy machine may have stopped either side. The exit
+code is 1 if a difference is left that has no reason here. With `--references`, both commands are timed on
+the references alone, from start to end; what is expected is known to both. STEELYARD_BENCHMARKS names their
+folder.
 Run: STEELYARD_BENCHMARKS=… python -m benchmarks.evalplus_verdicts --peers P [--name mbpp+] [--start 0]
     [--tasks 20] [--mutants 5] [--answers FILE] [--references]
 """
