@@ -1,12 +1,15 @@
 """`runs`, `show` and `diff`: find a run again, and read its answers."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import steelyard
+from steelyard.model.outcome import Classification, Facts, Outcome
 from tests.commands import strict_json, typed
+from tests.store.run.small_run import drawn, fill, small_manifest, small_run
 
 STORED = Path(__file__).parents[1] / "app" / "data" / "run-0.1.0"
 SET, ANSWERS = STORED / "set.toml", STORED / "answers.jsonl"
@@ -95,3 +98,34 @@ def test_diff_puts_two_answers_side_by_side(folder: Path, capsys: Capture) -> No
     assert len(endings.split()) == 2
     assert set(rule) == {"-"}
     assert rows
+
+
+def test_a_run_counts_each_case_in_its_latest_form_only(tmp_path: Path) -> None:
+    store = small_run(tmp_path / "runs" / "changed", small_manifest(models=1))
+    changed = [replace(case, digest="d2") for case in store.manifest.cases[:2]]
+
+    store.extend(cases=changed)
+
+    [listed] = steelyard.list_runs(tmp_path / "runs")
+    assert (listed.drawn, listed.planned, listed.is_complete) == (6, 12, False)
+    assert listed.cost_nano_usd == 4 * (1_000 + 1_001 + 1_002)  # earlier forms were paid for
+
+
+def test_calls_that_brought_no_answer_do_not_make_a_run_complete(tmp_path: Path) -> None:
+    store = small_run(tmp_path / "runs" / "unreachable", small_manifest(models=1), chunks=0)
+    failed = Outcome(facts=Facts(classification=Classification.ERROR))
+    rows = [drawn(key, text="", error="unreachable: no address") for key in store.undrawn()]
+    store.add_samples(rows, chunk="0")
+    store.add_outcomes([(row, failed) for row in rows], chunk="1")
+
+    [listed] = steelyard.list_runs(tmp_path / "runs")
+
+    assert (listed.drawn, listed.planned, listed.is_complete) == (0, 12, False)
+
+
+def test_answers_to_an_earlier_form_of_a_case_are_not_shown(tmp_path: Path) -> None:
+    store = small_run(tmp_path / "run", small_manifest(models=1))
+    store.extend(cases=[replace(store.manifest.cases[0], digest="d2")])
+    fill(store, store.undrawn(), chunk="anew")
+
+    assert [one.attempt for one in steelyard.show_answers(tmp_path / "run", "case-0")] == [0, 1, 2]

@@ -134,3 +134,17 @@ def test_sets_without_feedback_keep_their_digests(eval_set: Path) -> None:
     eval_set.write_text(without, encoding="utf-8")
 
     assert steelyard.read_eval_set(eval_set).digest == "596d2e5de4ba8b8e2d584111ae754f2c" != known
+
+
+def test_second_tries_are_checked_again_with_the_first(eval_set: Path, tmp_path: Path) -> None:
+    answers = record(tmp_path / "answers.jsonl", {"first": 1, "second": 2, "never": 2})
+    steelyard.run(eval_set, address=tmp_path / "run", replay=answers)
+    stricter = eval_set.read_text(encoding="utf-8").replace(
+        "assert f() == 2", "assert f() == 2; assert f() < 3"
+    )
+    eval_set.write_text(stricter, encoding="utf-8")
+
+    done = steelyard.regrade(tmp_path / "run", eval_set=eval_set)
+
+    assert done.asked_anew == ()
+    assert (done.changed_cases, done.result.checked) == (1, 2)

@@ -6,7 +6,7 @@ from steelyard.errors import InputError, SteelyardError, UserError
 from steelyard.model.listed_run import ListedRun
 from steelyard.store.run.location import is_remote
 from steelyard.store.run.manifest import FILE_NAME
-from steelyard.store.run.progress import imported_progress
+from steelyard.store.run.progress import CaseProgress, imported_progress
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.run_store import open_run as open_store
 
@@ -29,36 +29,40 @@ def _listed(path: Path) -> ListedRun:
     manifest = store.manifest
     done = _progress(store)
     planned = manifest.planned_total or 0
-    drawn, checked, passed, errors, cost, priced = (
-        (sum(column) for column in zip(*done, strict=True)) if done else 6 * (0,)
-    )
+    answers = sum(one.samples - one.errored for one in done)
+    checked = sum(one.evidence for one in done)
+    failed = sum(one.errored for one in done)  # calls without an answer, to be made again
+    is_priced = any(one.samples - one.unpriced - one.errored for one in done)
     return ListedRun(
         address=str(path),
         created_at=manifest.created_at,
         eval_set=manifest.eval_set,
         subjects=tuple(f"{one.model}@{one.tier}" for one in manifest.subjects),
         planned=planned,
-        drawn=drawn,
+        drawn=answers,
         checked=checked,
-        passed=passed,
-        cost_nano_usd=cost if priced or not drawn else None,
+        passed=sum(one.passes for one in done),
+        cost_nano_usd=sum(one.cost_nano_usd for one in done) if is_priced or not answers else None,
         # A stop rule draws fewer than planned; an imported run has no plan. Then what is drawn is checked.
-        is_complete=drawn > 0
-        and checked + errors >= drawn
-        and (drawn >= planned or manifest.stop_rule is not None or manifest.planned_samples is None),
+        is_complete=answers > 0
+        and not failed
+        and checked + sum(one.errors for one in done) >= answers
+        and (answers >= planned or manifest.stop_rule is not None or manifest.planned_samples is None),
     )
 
 
-def _progress(store: RunStore) -> list[tuple[int, int, int, int, int, int]]:
+def _progress(store: RunStore) -> list[CaseProgress]:
     try:
         is_imported = store.manifest.planned_samples is None  # of tables and logs, nothing was planned here
-        found = [imported_progress(store.outcomes)] if is_imported else store.case_progress().values()
+        return [imported_progress(store.outcomes)] if is_imported else _case_progress(store)
     except SteelyardError as error:
         raise type(error)(f"{store.location.address}: {error}") from error
+
+
+def _case_progress(store: RunStore) -> list[CaseProgress]:
+    """Return how far each case is in its latest form; earlier forms do not count, but were paid for."""
+    latest = {(case.suite, case.case, case.digest) for case in store.manifest.current_cases()}
     return [
-        (
-            *(max(one.samples, one.evidence + one.errors), one.evidence, one.passes, one.errors),
-            *(one.cost_nano_usd, one.samples - one.unpriced - one.errored),
-        )
-        for one in found
+        done if name[2:] in latest else CaseProgress(0, done.cost_nano_usd, 0, 0, 0, 0)
+        for name, done in store.case_progress().items()
     ]

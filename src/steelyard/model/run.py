@@ -127,6 +127,11 @@ class Manifest:
         """Return every case once, in its latest form."""
         return tuple({(case.suite, case.case): case for case in self.cases}.values())
 
+    def superseded_cases(self) -> tuple[RunCase, ...]:
+        """Return the earlier forms of cases that changed: their answers stay, and do not count."""
+        current = set(self.current_cases())
+        return tuple(case for case in self.cases if case not in current)
+
     def expected(self) -> frozenset[ExpectedCase]:
         """Return the cases that every subject should have answered and that scores count."""
         cases = (case for case in self.current_cases() if not case.honeypot)

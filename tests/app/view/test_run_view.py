@@ -2,12 +2,15 @@
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from steelyard.app.view import run_view, user
 from steelyard.app.view.run_view import RunView
+from steelyard.model.viewing import Hit, SearchScope
+from tests.store.run.small_run import small_manifest, small_run
 from tests.web.runs import make_run
 
 
@@ -48,3 +51,16 @@ def test_a_user_without_a_name_has_a_number(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(user, "getuser", nameless)
 
     assert user.this_user().isdigit()
+
+
+def test_answers_to_an_earlier_form_of_a_case_are_neither_counted_nor_found(tmp_path: Path) -> None:
+    store = small_run(tmp_path / "run", small_manifest(models=1))
+    store.extend(cases=[replace(store.manifest.cases[0], digest="d2")])
+    view = RunView("r", str(tmp_path / "run"), "run")
+
+    line = view.line()
+    hits = [one for one in view.search("answer", SearchScope.ANSWERS) if isinstance(one, Hit)]
+    view.close()
+
+    assert (line.checked, line.drawn, line.planned) == (9, 9, 12)
+    assert {hit.case for hit in hits} == {"case-1", "case-2", "case-3"}

@@ -1,11 +1,14 @@
 """Beginning, extending and finishing a run."""
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from steelyard.errors import InputError, StoreError
+from steelyard.model.case import Case
+from steelyard.model.evalset import EvalSet, Suite
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.run import RunCase, Subject
 from steelyard.store.run.evidence import RunCounting, run_evidence
@@ -150,3 +153,28 @@ def test_an_outcome_is_scored_by_the_rule_of_the_run(tmp_path: Path) -> None:
 
     assert state.model == "acme/one"
     assert state.n + state.n_error == 1
+
+
+def test_a_run_that_grows_takes_the_weights_and_languages_of_the_set_it_goes_by(tmp_path: Path) -> None:
+    store = create_run(tmp_path / "run", MANIFEST)
+    suites = (Suite(id="basics", weight=Fraction(3)), Suite(id="more"))
+    case = Case(suite="more", id="new", prompt="Say yes.", language="text")
+
+    store.extend(eval_set=EvalSet(id="s", cases=(case,), suites=suites))
+
+    grown = open_run(tmp_path / "run").manifest
+    assert grown.suite_weights == {"basics": "3", "more": "1"}
+    assert grown.languages == ("text",)
+
+
+def test_a_model_that_may_not_be_taken_out_leaves_the_run_as_it_is(tmp_path: Path) -> None:
+    store = create_run(tmp_path / "run", MANIFEST)
+    keys = list(store.undrawn())
+    failed = drawn(keys[1], text="", error="unreachable: no address")
+    store.add_samples([drawn(keys[0]), failed], chunk="0")
+    fewer = replace(MANIFEST, subjects=MANIFEST.subjects[1:])
+
+    with pytest.raises(InputError, match="acme/one has answers in this run"):
+        store.change_models(fewer)
+
+    assert store.forget_errors() == 1  # what failed is still there

@@ -44,6 +44,7 @@ from steelyard.render.charts.subjects import ranked_subjects
 from steelyard.render.document.blocks import Document
 from steelyard.render.document.report import report_document
 from steelyard.store.run.files import RunReader
+from steelyard.store.run.progress import count_rows
 from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
 from steelyard.store.run.viewing import case_pages
 from steelyard.store.run.viewing.attempts import answer_groups, with_strips
@@ -122,7 +123,7 @@ class RunView:
     def line(self) -> RunLine:
         """Return the run's line in a list of runs."""
         store = self._current()
-        manifest = store.manifest
+        manifest, gone = store.manifest, store.superseded_keys()
         return RunLine(
             id=self.id,
             name=self.name,
@@ -131,8 +132,8 @@ class RunView:
             subjects=tuple(dict.fromkeys(subject.model for subject in manifest.subjects)),
             cases=len(manifest.current_cases()),
             planned=manifest.planned_total,
-            checked=sum(file.rows for file in store.outcomes.files()),
-            drawn=sum(file.rows for file in store.samples.files()),
+            checked=count_rows(store.outcomes, without=gone),
+            drawn=count_rows(store.samples, without=gone),
         )
 
     def case_page(self, chosen: CaseFilter, request: PageRequest) -> CasePage:

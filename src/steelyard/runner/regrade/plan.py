@@ -35,7 +35,7 @@ def plan_regrade(
 
     With `every`, each answer is checked again, even if it was checked in just the same way.
     """
-    asked = prompts_asked(store)
+    asked = prompts_asked(store, has_feedback=(stored or wanted).sampling.feedback)
     if not asked:
         raise InputError(f"{store.location.address}: this run holds no answers to check again")
     by_name = {(case.suite, case.id): case for case in wanted.cases}

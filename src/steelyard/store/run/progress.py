@@ -3,7 +3,7 @@
 The engine subtracts, so that a million committed rows never become a million Python objects.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from steelyard.model.run import Manifest, RunCase, case_key, key_of_words, words_of
@@ -75,6 +75,20 @@ def case_progress(samples: StoreTable, outcomes: StoreTable) -> dict[int, CasePr
         connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(outcomes)}")
         found = connection.execute(load_sql("case_progress")).fetchall()
     return {key: CaseProgress(*counts) for key, *counts in found}
+
+
+def count_rows(table: StoreTable, *, without: Collection[int]) -> int:
+    """Return how many rows a table has, those of some cases left out; the files know how many are in them."""
+    total = sum(file.rows for file in table.files())
+    if not without:
+        return total
+    with reading(table) as connection:
+        found = connection.execute(
+            "SELECT count(*) FROM rows WHERE case_key IN (SELECT unnest(CAST(? AS BIGINT[])))",
+            [list(without)],
+        ).fetchone()
+    assert found is not None  # noqa: S101  # a count has one row
+    return total - int(found[0])
 
 
 def imported_progress(outcomes: StoreTable) -> CaseProgress:

@@ -89,6 +89,10 @@ class RunStore:
         found = progress.case_progress(self.samples, self.outcomes)
         return {name: found[key] for key, name in self.case_names().items() if key in found}
 
+    def superseded_keys(self) -> frozenset[int]:
+        """Return the numbers of forms of cases that no longer count."""
+        return frozenset(progress.planned_cases(self.manifest, self.manifest.superseded_cases()))
+
     def forget_errors(self) -> int:
         """Delete rows with an infrastructure error, to be drawn or checked again; return how many."""
         return self.samples.forget("error IS NOT NULL") + self.outcomes.forget("classification = 'error'")
@@ -124,26 +128,31 @@ class RunStore:
             subject_samples=known.subject_samples if subject_samples is None else tuple(subject_samples),
             pass_k=tuple(pass_k) or known.pass_k,
             recorded=known.recorded or recorded,
-            judges=known.judges if whole is None else _judges(whole),
-            eval_set_digest=known.eval_set_digest if whole is None else whole.digest,
         )
         if whole is not None:
+            wider = replace(
+                wider,
+                judges=_judges(whole),
+                eval_set_digest=whole.digest,
+                suite_weights=whole.suite_weights,
+                languages=whole.languages,
+            )
             write_eval_set(self.location, whole)
         write_manifest(self.location, wider)
         self.manifest = wider
 
     def change_models(self, wanted: Manifest) -> None:
         """Take the subjects of another manifest; a model that has answers cannot be taken out."""
-        self.forget_errors()
         kept = {(one.model, one.tier) for one in wanted.subjects}
         for (model, tier, *_), done in self.case_progress().items():
-            if (model, tier) not in kept and done.samples:
+            if (model, tier) not in kept and done.samples > done.errored:
                 raise InputError(
                     f"{self.location.address}: {model} has answers in this run, and they stay. "
                     f"Only a model without answers can be dropped or replaced."
                 )
         if read_manifest(self.location) != self.manifest:
             raise other_writer(self.location)
+        self.forget_errors()
         write_manifest(self.location, wanted)
         self.manifest = wanted
 

@@ -114,11 +114,15 @@ def first_answers(store: RunStore, forms: Sequence[CaseForm]) -> list[Sample]:
     return [sample_of(dict(zip(names, row, strict=True))) for row in rows]
 
 
-def prompts_asked(store: RunStore) -> dict[int, set[str | None]]:
-    """Return the digests of the prompts that the answers to each case were drawn with."""
+def prompts_asked(store: RunStore, *, has_feedback: bool = False) -> dict[int, set[str | None]]:
+    """Return the digests of the prompts that the answers to each case were drawn with.
+
+    With feedback, the prompt of a further try repeats the first one and what became of it: the first decides.
+    """
+    only = "AND attempt = 0" if has_feedback else ""
     with reading(store.samples) as connection:
         rows = connection.execute(
-            "SELECT DISTINCT case_key, prompt_digest FROM rows WHERE error IS NULL"
+            f"SELECT DISTINCT case_key, prompt_digest FROM rows WHERE error IS NULL {only}"
         ).fetchall()
     found: dict[int, set[str | None]] = {}
     for key, digest in rows:

@@ -31,6 +31,7 @@ def search(engine: RunReader, store: RunStore, text: str, scope: SearchScope) ->
     table = store.samples if scope is SearchScope.ANSWERS else store.outcomes
     column = "text" if scope is SearchScope.ANSWERS else "detail"
     total, searched = sum(file.rows for file in table.files()), 0
+    gone = store.superseded_keys()  # such answers have no page
     with engine.cursor() as connection:
         for sql, rows in _parts(table, column):
             found = connection.execute(
@@ -39,7 +40,7 @@ def search(engine: RunReader, store: RunStore, text: str, scope: SearchScope) ->
                 {"words": text},
             )
             while batch := found.fetchmany(50):
-                yield from (_hit(row, text) for row in batch)
+                yield from (_hit(row, text) for row in batch if row[0] not in gone)
             searched += rows
             yield Progress(searched, total)
 
