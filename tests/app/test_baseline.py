@@ -125,3 +125,14 @@ def test_what_a_report_was_made_of_is_described(saved: Path, tmp_path: Path) -> 
     assert described == [f"{saved} (report)", f"{outcomes} (outcomes)", f"{tmp_path / 'run'} (run)"]
     kept = describe_source("main", baselines=tmp_path / "kept")
     assert kept == f"main (kept from {saved})"
+
+
+def test_a_folder_that_is_no_run_does_not_hide_a_baseline_of_its_name(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    set_baseline("main", saved, baselines="kept", now=EARLY)
+    (tmp_path / "main").mkdir()
+
+    assert find_report("main", baselines="kept")[1] == str(saved)
+    assert describe_source("main", baselines="kept") == f"main (kept from {saved})"

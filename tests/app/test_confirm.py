@@ -28,8 +28,12 @@ class PaidRun:
         return SimpleNamespace(progress=SimpleNamespace(total=total, spent_nano_usd=90), stops=())
 
 
-def side(providers: Mapping[str, ProviderSettings]) -> Side:
-    held = SimpleNamespace(manifest=SimpleNamespace(id="r"), settings=SimpleNamespace(providers=providers))
+def side(providers: Mapping[str, ProviderSettings], digest: str = "d") -> Side:
+    held = SimpleNamespace(
+        manifest=SimpleNamespace(id="r"),
+        eval_set=SimpleNamespace(digest=digest),
+        settings=SimpleNamespace(providers=providers),
+    )
     return cast("Side", held)
 
 
@@ -49,3 +53,9 @@ def test_a_run_for_another_place_to_ask_has_another_name() -> None:
 
     assert name("http://one") != name("http://two")
     assert name("http://one") == name("http://one", max_concurrency=3)
+
+
+def test_a_run_by_other_tests_has_another_name() -> None:
+    before, after = side({}, "as drawn"), side({}, "regraded by other tests")
+
+    assert fresh_runs._name(before, before, [AGAIN]) != fresh_runs._name(before, after, [AGAIN])

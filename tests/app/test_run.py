@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import steelyard
+from steelyard.app.validate import load_eval_set
+from steelyard.errors import UserError
 from steelyard.model.config import Config
 from steelyard.render.json import JsonRenderer
 from tests.commands import Json, strict_json, typed
@@ -107,3 +110,46 @@ def test_the_command_names_its_own_options(capsys: pytest.CaptureFixture[str]) -
 
     assert shown.code == 2
     assert shown.err == "error: --eval-set is missing; to go on with a run, name it: --resume RUN\n"
+
+
+def test_parameters_that_would_not_be_used_are_refused() -> None:
+    first = drawn(temperature=0.2)
+
+    with pytest.raises(UserError, match=r"`temperature`: this run asks lab/m with 0\.2"):
+        steelyard.run(resume=first.address, replay=ANSWERS, temperature=0.9)
+
+    again = steelyard.run(resume=first.address, replay=ANSWERS, temperature=0.2)
+    assert again.result.is_complete
+
+
+def test_a_tier_that_asks_in_another_way_is_not_mixed_with_what_was_asked() -> None:
+    first = drawn()
+    known = load_eval_set(SET)
+    changed = replace(known, tiers=tuple(replace(one, system_prompt="Think hard.") for one in known.tiers))
+    renamed = replace(known, tiers=tuple(replace(one, description="another") for one in known.tiers))
+
+    with pytest.raises(UserError, match="tier T0 of the set asks in another way"):
+        steelyard.run(changed, resume=first.address, replay=ANSWERS)
+
+    assert steelyard.run(renamed, resume=first.address, replay=ANSWERS).result.is_complete
+
+
+def test_feedback_is_not_switched_on_in_the_middle_of_a_run() -> None:
+    first = drawn()
+    known = load_eval_set(SET)
+    changed = replace(known, sampling=replace(known.sampling, stop_rule="maximum=2,passes=1", feedback=True))
+
+    with pytest.raises(UserError, match="this run is drawn without feedback"):
+        steelyard.run(changed, resume=first.address, replay=ANSWERS)
+
+
+def test_what_recorded_answers_cost_does_not_count_against_the_cap(tmp_path: Path) -> None:
+    rows = [json.loads(line) | {"cost_usd": 3} for line in ANSWERS.read_text(encoding="utf-8").splitlines()]
+    priced = tmp_path / "priced.jsonl"
+    priced.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+
+    ended = steelyard.run(SET, address="mine", replay=priced, max_usd=5)
+
+    assert ended.result.is_complete
+    assert ended.result.progress.spent_nano_usd == 0
+    assert ended.result.progress.total.cost_nano_usd > 5_000_000_000

@@ -322,6 +322,7 @@ def test_answers_whose_commit_has_not_begun_are_kept_when_the_run_is_stopped_at_
 
     assert ended.was_stopped
     assert sum(file.rows for file in store.samples.files()) == 10
+    assert ended.progress.total.drawn == 10  # and not counted as money spent without an answer
 
 
 def test_a_store_that_cannot_be_written_stops_the_run_with_its_own_words(

@@ -147,6 +147,15 @@ def test_a_vendor_that_wants_no_more_batches_for_now_gets_them_later(
     assert (shop.direct, len(shop.batches), shop.paid.total()) == (0, 1, TOTAL)
 
 
+def test_a_vendor_that_asks_for_a_day_of_waiting_stops_the_run(batches: Lab, shop: BatchShop) -> None:
+    shop.throttles, shop.throttle_s = 1, 86_400
+
+    shown = batches.run("--batch", *words("openai"))
+
+    assert shown.code == 3
+    assert (shop.direct, open_files(batches)) == (0, [])
+
+
 def test_a_vendor_that_is_not_there_stops_the_run_at_once(batches: Lab, shop: BatchShop) -> None:
     path = batches.folder / "steelyard.toml"
     path.write_text(path.read_text(encoding="utf-8").replace(str(shop.port), "1"), encoding="utf-8")

@@ -207,3 +207,12 @@ def test_a_shard_that_a_stop_rule_has_not_ended_is_refused(folder: Path) -> None
 
     with pytest.raises(InputError, match=r"shard 2/2 is not complete"):
         steelyard.merge(places, "merged")
+
+
+def test_a_shard_with_an_interrupted_regrade_is_not_merged() -> None:
+    places = shards(2)
+    pending = open_store(places[0]).location.child("regrade")
+    pending.write("work.json", b'{"name": "r", "is_checked": true, "forms": []}')
+
+    with pytest.raises(InputError, match="a regrade of this shard was interrupted; resume the shard first"):
+        steelyard.merge(places, into="merged")

@@ -49,6 +49,7 @@ class BatchShop:
     drops: int = 0  # so many batches are made, and then the line goes dead
     errors: int = 0  # so many batches are made, and then an error is answered
     throttles: int = 0  # so many batches are not made: too many at a time
+    throttle_s: int = 0  # what a refused batch is told to wait
     spoils: str = ""  # why every batch fails after it was made
     garbles: bool = False  # answers are JSON of another form
     hides: int = 0  # so many lists do not show what was made last
@@ -87,7 +88,8 @@ class BatchShop:
             raise web.HTTPBadRequest(text=json.dumps({"error": {"message": "this model has no batches"}}))
         if self.throttles:
             self.throttles -= 1
-            raise web.HTTPTooManyRequests
+            wait = {"Retry-After": str(self.throttle_s)} if self.throttle_s else {}
+            raise web.HTTPTooManyRequests(headers=wait)
         if self.fails:
             self.fails -= 1
             raise web.HTTPServiceUnavailable

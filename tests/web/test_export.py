@@ -1,11 +1,13 @@
 """Exported pages need no server: every link leads to a file, and nothing is loaded."""
 
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
 from steelyard.app.view.viewer import open_viewer
 from steelyard.model.viewing import CaseFilter
+from steelyard.store.run.manifest import write_manifest
 from steelyard.web.export import export_pages
 from tests.web.runs import make_run
 
@@ -56,3 +58,18 @@ def test_two_runs_are_exported_with_their_comparison(tmp_path: Path) -> None:
     names = [path.name for path in (tmp_path / "out").iterdir()]
     assert [name for name in names if name.startswith("compare-")]
     assert [name for name in names if name.startswith("sides-")]
+
+
+def test_two_runs_that_cannot_be_compared_are_exported_each_by_itself(tmp_path: Path) -> None:
+    make_run(tmp_path / "runs" / "one", cases=1)
+    other = make_run(tmp_path / "runs" / "two", cases=1)
+    rule = replace(other.manifest.scoring, version=0)
+    write_manifest(other.location, replace(other.manifest, scoring=rule))
+    viewer = open_viewer(tmp_path / "runs")
+
+    export_pages(viewer, tmp_path / "out", samples=1)
+    viewer.close()
+
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert len([name for name in names if re.fullmatch(r"r-\w+\.html", name)]) == 2
+    assert not [name for name in names if name.startswith("compare")]

@@ -68,7 +68,7 @@ def find_report(address: str | Path, *, baselines: str | Path = PLACE) -> tuple[
 
     A file or a run of that name comes first, so that a new baseline never hides what was there before.
     """
-    if is_remote(address) or Path(address).is_file() or is_run(address):
+    if _is_there(address):
         return report_at(address), str(address)
     if isinstance(address, str) and NAME.fullmatch(address):
         if address in _names(baselines):
@@ -79,6 +79,11 @@ def find_report(address: str | Path, *, baselines: str | Path = PLACE) -> tuple[
             f"{_known(baselines)}"
         )
     return report_at(address), str(address)
+
+
+def _is_there(address: str | Path) -> bool:
+    """Whether an address is a file or a run; any other folder may have the name of a baseline."""
+    return is_remote(address) or Path(address).is_file() or is_run(address)
 
 
 def run_at(address: str | Path, *, baselines: str | Path = PLACE) -> str | None:
@@ -106,7 +111,7 @@ def describe_source(address: str | Path, *, baselines: str | Path = PLACE) -> st
 def _kept(address: str | Path, baselines: str | Path) -> Baseline | None:
     """Return the baseline that an address names, unless something else is there; None if it names none."""
     name = str(address)
-    if is_remote(address) or Path(address).exists() or not NAME.fullmatch(name):
+    if _is_there(address) or not NAME.fullmatch(name):
         return None
     return read_baseline(name, baselines=baselines) if name in _names(baselines) else None
 

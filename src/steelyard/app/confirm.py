@@ -13,6 +13,7 @@ from steelyard.app.baseline import PLACE, find_report
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.fresh_runs import Again, FreshRun, Side, fresh_runs, side_of
 from steelyard.app.gate import require_both, require_no_policy
+from steelyard.app.keywords import require_keywords
 from steelyard.app.report import report_at, report_run
 from steelyard.app.run import exit_code, ignore_progress
 from steelyard.app.settings import ExecutionOptions, run_settings
@@ -58,6 +59,7 @@ def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
     together. `notify` gets the address of each run before it is drawn. `require_isolation` refuses samples
     that were graded with less isolation.
     """
+    require_keywords(execution, ExecutionOptions.__optional_keys__, of="confirm")
     (before, source), after = find_report(baseline, baselines=baselines), report_at(current)
     require_both(before, after, require_isolation)
     require_no_policy(load_config(config).gate)

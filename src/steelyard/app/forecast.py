@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Unpack
 
 from steelyard.app.config import ConfigSource
+from steelyard.app.keywords import require_keywords
 from steelyard.app.run_plan import PlannedRun, RunArguments, planned_run
 from steelyard.app.validate import EvalSetSource
 from steelyard.model.forecast import RunForecast
@@ -25,6 +26,7 @@ def forecast_run(
     `like` is the address of an earlier run, whose answers say how long, how dear and how quick answers are; a
     run that is resumed says it of itself. No key, sandbox or toolchain is needed.
     """
+    require_keywords(arguments, RunArguments.__optional_keys__, of="forecast_run")
     # An interrupted regrade stays as it is: a forecast writes nothing.
     store = None if resume is None else open_store(resume)
     planned = planned_run(eval_set, store=store, config=config, **arguments)

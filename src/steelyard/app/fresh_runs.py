@@ -122,6 +122,7 @@ def _require_difference(
 def _name(baseline: Side, current: Side, wanted: Sequence[Again]) -> str:
     """Return a name for all of it, the same whenever the same is drawn again."""
     form = [baseline.manifest.id, current.manifest.id]
+    form += [baseline.eval_set.digest, current.eval_set.digest]  # a regrade may have brought other tests
     for one in wanted:
         form.append(json.dumps([one.baseline, one.current, sorted(one.cases), one.samples]))
         form += [_called(baseline, one.baseline[0]), _called(current, one.current[0])]

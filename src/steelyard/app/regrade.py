@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Unpack
 
 from steelyard.app.config import ConfigSource, load_config
+from steelyard.app.keywords import require_keywords
 from steelyard.app.run import Notify, ignore_progress
 from steelyard.app.settings import ExecutionOptions, run_settings
 from steelyard.app.validate import EvalSetSource, load_eval_set
@@ -39,6 +40,7 @@ def regrade(  # noqa: PLR0913  # one parameter for each option of the command
     `allow_errors`. `execution` are those of `ExecutionOptions`; `max_usd` limits what judges cost.
     `notify` gets a message before packages are installed.
     """
+    require_keywords(execution, ExecutionOptions.__optional_keys__, of="regrade")
     settings = run_settings(load_config(config), **execution)
     store = apply_pending_regrade(open_run(address))
     if eval_set is not None:

@@ -8,6 +8,7 @@ from typing import Unpack
 
 from steelyard.app.config import ConfigSource
 from steelyard.app.forecast import forecast_of
+from steelyard.app.keywords import require_keywords
 from steelyard.app.run_handle import Run
 from steelyard.app.run_plan import RunArguments, planned_run
 from steelyard.app.same_run import is_begun, to_go_on
@@ -72,6 +73,7 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     with a `CallRecord` of each direct call to a provider that this process made, when it has ended.
     Ctrl-C finishes the calls under way; a second one stops at once. `resume` goes on with what was drawn.
     """
+    require_keywords(arguments, RunArguments.__optional_keys__, of="run")
     if or_resume and resume is None and is_begun(eval_set, address, config, arguments):
         eval_set, resume, arguments = None, address, to_go_on(arguments)
     store = None if resume is None else apply_pending_regrade(open_run(resume))

@@ -11,7 +11,7 @@ from steelyard.app.validate import EvalSetSource, load_eval_set
 from steelyard.errors import UserError
 from steelyard.metrics.stopping import stop_rule_of
 from steelyard.model.config import Config
-from steelyard.model.evalset import EvalSet, JudgePlan, SamplingPlan
+from steelyard.model.evalset import EvalSet, JudgePlan, SamplingPlan, Tier
 from steelyard.model.request import Parameters
 from steelyard.model.run import Manifest
 from steelyard.model.selection import Selection
@@ -24,7 +24,7 @@ from steelyard.runner.shards import take_shard
 from steelyard.sources.answers.read import Answers, read_answers
 from steelyard.sources.rubric.read import read_rubric
 from steelyard.store.run.run_store import RunStore
-from steelyard.store.run.stored_set import read_stored_set, with_stored_cases
+from steelyard.store.run.stored_set import has_stored_set, read_stored_set, with_stored_cases
 
 Names = str | Iterable[str]  # one name or several
 
@@ -128,6 +128,8 @@ def planned_run(
         plan = plan if shard is None else take_shard(plan, shard)
     else:
         _require_same_judges(store, wanted)
+        if eval_set is not None:
+            _require_same_tiers(store, wanted)
         wanted, whole = (with_stored_cases(store.location, one) for one in (wanted, whole))
         plan = extend_plan(manifest, wanted, options)
     if batch := arguments.get("batch", False):
@@ -217,6 +219,31 @@ def _require_same_judges(store: RunStore, wanted: EvalSet) -> None:
             f"{store.location.address}: the answers of this run are judged by {by}, and the set or `judges` "
             f"now says otherwise. Judge all of them again with `steelyard regrade`, or begin a new run."
         )
+
+
+def _require_same_tiers(store: RunStore, wanted: EvalSet) -> None:
+    """Require tiers that ask as they did: answers to two prompts would be counted as answers to one."""
+    if not has_stored_set(store.location.address):
+        return
+    stored = read_stored_set(store.location)
+    if stored.sampling.feedback != wanted.sampling.feedback:
+        was = "with" if stored.sampling.feedback else "without"
+        raise UserError(
+            f"{store.location.address}: this run is drawn {was} feedback, and the set now says otherwise; "
+            f"begin a new run"
+        )
+    before, now = _asking(stored), _asking(wanted)
+    for tier in dict.fromkeys(subject.tier for subject in store.manifest.subjects):
+        if before.get(tier) != now.get(tier, before.get(tier)):
+            raise UserError(
+                f"{store.location.address}: tier {tier} of the set asks in another way than it did in this "
+                f"run. Give the new tier a name of its own, or begin a new run."
+            )
+
+
+def _asking(eval_set: EvalSet) -> dict[str, Tier]:
+    """Return the tiers without what no model sees."""
+    return {tier.id: replace(tier, name="", description="") for tier in eval_set.tiers}
 
 
 def _names(names: Names) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ Pure: the same eval set and options always give the same plan.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 
 from steelyard.errors import UnknownName, UserError
 from steelyard.metrics.rules import chosen_rule, describe_rule
@@ -120,6 +120,7 @@ def extend_plan(manifest: Manifest, eval_set: EvalSet, options: RunOptions) -> R
         ),
     )
     touched = _touched(manifest, wider.subjects, options)
+    _require_same_parameters(manifest, wider.subjects, options)
     known = {(subject.model, subject.tier) for subject in manifest.subjects}
     added = tuple(subject for subject in touched if (subject.model, subject.tier) not in known)
     common = manifest.planned_samples or 0 if options.models or options.tiers else wider.samples
@@ -134,6 +135,20 @@ def extend_plan(manifest: Manifest, eval_set: EvalSet, options: RunOptions) -> R
             manifest, touched, wanted=max(options.samples or 0, *options.pass_k), common=common
         ),
     )
+
+
+def _require_same_parameters(manifest: Manifest, wanted: Sequence[Subject], options: RunOptions) -> None:
+    """Refuse parameters that would not be used: those of a subject stay as the run began."""
+    given = [name for name, value in asdict(options.parameters).items() if value is not None]
+    known = {(one.model, one.tier): one.parameters for one in manifest.subjects}
+    for one in wanted:
+        before = known.get((one.model, one.tier), one.parameters)
+        for name in given:
+            if before.get(name) != one.parameters.get(name):
+                was = before.get(name, "its own value")
+                raise UserError(
+                    f"`{name}`: this run asks {one.model} with {was}; begin a new run for another"
+                )
 
 
 def _touched(manifest: Manifest, named: Sequence[Subject], options: RunOptions) -> tuple[Subject, ...]:

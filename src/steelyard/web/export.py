@@ -120,7 +120,10 @@ def chosen_samples(rows: tuple[CaseRow, ...], most: int) -> Iterator[tuple[CaseR
 
 
 def _comparison(before: RunView, after: RunView, samples: int) -> Pages:
-    found = compare_views(before, after)
+    try:
+        found = compare_views(before, after)
+    except UserError:  # such as two scoring rules, or a stop rule: each run has its own pages
+        return {}
     pages = {f"/compare?before={before.id}&after={after.id}": compare_page((before, after), found, None)}
     for one in found.changes[:samples]:
         if one.before and one.after and one.before.strip and one.after.strip:

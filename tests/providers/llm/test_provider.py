@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -279,6 +280,15 @@ def test_a_long_answer_is_asked_for_as_events_and_a_short_one_whole(vendors: Ven
         replied(settings(vendors, "anthropic"), request("anthropic", parameters=Parameters(max_tokens=limit)))
 
     assert [one.is_streamed for one in vendors.seen.asked] == [False, True]
+
+
+def test_a_limit_in_the_options_holds_only_where_the_request_has_none(vendors: VendorServer) -> None:
+    chosen = replace(settings(vendors, "anthropic"), options={"body": {"max_tokens": 64_000}})
+    for wanted in (Parameters(max_tokens=1_000), Parameters()):
+        replied(chosen, request("anthropic", parameters=wanted))
+
+    asked = [(one.body["max_tokens"], one.is_streamed) for one in vendors.seen.asked]
+    assert asked == [(1_000, False), (64_000, True)]
 
 
 def test_openai_itself_calls_the_limit_by_its_newer_name(

@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 import steelyard
+from steelyard.app.view.run_view import RunView
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet, SamplingPlan, Suite, Tier
 from steelyard.model.regrade import RegradeResult
 from steelyard.model.request import Request
+from steelyard.model.viewing import CaseFilter, CaseOrder, CaseRow, Mark, PageRequest
 from steelyard.runner.plan import RunOptions, extend_plan
 from steelyard.runner.regrade.plan import plan_regrade
 from steelyard.runner.regrade.regrade import regrade
@@ -19,8 +21,10 @@ from steelyard.runner.session import extend_run
 from steelyard.runner.settings import RunSettings
 from steelyard.store.run.regrade import apply as settling
 from steelyard.store.run.regrade.apply import apply_pending_regrade
+from steelyard.store.run.regrade.staged import CaseForm
 from steelyard.store.run.run_store import RunStore, open_run
 from steelyard.store.run.stored_set import read_stored_set
+from steelyard.store.run.viewing.marks import add_mark, read_marks
 from tests.runner.test_session import SAMPLES, SET, TOTAL, Voice, began, case, went_on
 
 CHANGED = replace(SET, cases=(*SET.cases[:6], case("c6", exact="no"), case("c7", exact="no")))
@@ -265,3 +269,38 @@ def test_a_run_that_came_without_its_set_is_checked_by_the_one_that_is_given(run
 
     assert done.checked == 2 * SAMPLES
     assert read_stored_set(store.location) == CHANGED
+
+
+def test_marks_stay_with_answers_that_a_new_form_takes_over(run: Path) -> None:
+    def row_of_c7(view: RunView) -> CaseRow:
+        rows = view.case_page(CaseFilter(), PageRequest(order=CaseOrder.NAME, size=50)).rows
+        return next(row for row in rows if row.case == "c7")
+
+    before = RunView("r", str(run), "r")
+    before.mark(row_of_c7(before).key, 0, label="right", note="checked by hand")
+    before.close()
+
+    regraded(run, CHANGED)
+    regraded(run, CHANGED, every=True)
+
+    after = RunView("r", str(run), "r")
+    [mark] = after.marks()
+    assert (mark.key, mark.note) == (row_of_c7(after).key, "checked by hand")
+    assert after.sample(mark.key, mark.attempt).text == "no"
+    after.close()
+
+
+def test_a_mark_stays_with_an_answer_that_stays_behind(run: Path) -> None:
+    changed = replace(SET, cases=(*SET.cases[:7], case("c7", exact="no")))
+    went_on(run, Voice(lambda _: "no"), changed)  # draws c7 anew: its first form keeps its own answers
+    old = next(iter(open_run(run).superseded_keys()))
+    mark = Mark(key=old, attempt=0, label="wrong", note="of the first form", author="a", at="now")
+    add_mark(str(run), mark)
+
+    store = open_run(run).hold()
+    form = CaseForm(
+        suite="default", case="c7", before=SET.cases[7].digest, now=changed.cases[7].digest, is_every=True
+    )
+    settling._repeat_marks(store, [form])
+
+    assert list(read_marks(str(run))) == [mark]

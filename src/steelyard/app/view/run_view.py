@@ -233,10 +233,11 @@ class RunView:
 
     def marks(self, key: int | None = None, attempt: int | None = None) -> list[Mark]:
         """Return the marks of the run, or of one sample, the newest first."""
+        gone = self._current().superseded_keys()
         found = [
             mark
             for mark in read_marks(self.address)
-            if key is None or (mark.key == key and mark.attempt == attempt)
+            if mark.key not in gone and (key is None or (mark.key == key and mark.attempt == attempt))
         ]
         return found[::-1]
 

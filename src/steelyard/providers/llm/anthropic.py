@@ -50,13 +50,14 @@ class AnthropicDialect:
         wanted = request.parameters
         if wanted.seed is not None:
             raise not_taken(self._name, "seed")
-        limit = wanted.max_tokens or MAX_TOKENS
+        # The request's own limit wins: money is reserved by it.
+        limit = wanted.max_tokens or self._extra.get("max_tokens") or MAX_TOKENS
         body = {
             "model": request.model_name,
-            "max_tokens": limit,
             "messages": [{"role": "user", "content": with_files(request.prompt, request.context)}],
             "stream": limit > LONGEST_WHOLE,
             **self._extra,
+            "max_tokens": limit,
             **given(system=request.system_prompt or None, temperature=wanted.temperature, top_p=wanted.top_p),
         }
         return Post(url=self._url, headers=self.headers, body=body)

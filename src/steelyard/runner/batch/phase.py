@@ -25,6 +25,7 @@ from steelyard.providers.batch.service import BatchRefused, BatchService, BatchS
 from steelyard.runner.batch.commit import commit_replies
 from steelyard.runner.batch.plan import cut_into_batches, fitting
 from steelyard.runner.draw.drawer import RATE_LIMITED
+from steelyard.runner.draw.retries import LONGEST_S
 from steelyard.runner.requests import Requests
 from steelyard.runner.resources import RunResources
 from steelyard.store.run.batches import BatchFiles, OpenBatch
@@ -102,11 +103,12 @@ class BatchPhase:
             try:
                 taken.append(await self._submitted(batch))
             except ProviderError as error:
-                if error.kind != RATE_LIMITED or self._has_failed_long():
+                pause_s = error.retry_after_s or LONGEST_PAUSE_S
+                if error.kind != RATE_LIMITED or pause_s > LONGEST_S or self._has_failed_long():
                     raise
                 self._announce(f"{_words(batch)}: not taken for now: {error}")
                 if not taken:
-                    await asyncio.sleep(error.retry_after_s or LONGEST_PAUSE_S)
+                    await asyncio.sleep(pause_s)
                 break
         return taken
 

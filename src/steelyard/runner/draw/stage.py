@@ -57,6 +57,7 @@ class DrawStage:
         for batch in (self._in_commit, self._drawn.drain()):
             if batch:
                 self._commit(batch)
+                self._count(batch)
 
     async def _draw_all(self) -> None:
         async with asyncio.TaskGroup() as pools:
@@ -99,10 +100,15 @@ class DrawStage:
         async for batch in self._drawn:
             self._in_commit = batch
             await loop.run_in_executor(self._writer, self._commit, batch)
+            # At once: what is committed and not counted would be taken for money spent without an answer.
+            self._count(batch)
             self._in_commit = []
             for sample in batch:
-                self._work.tally.add_sample(sample)
                 await self._to_check(sample)
 
     def _commit(self, batch: Sequence[Sample]) -> None:
         self._work.store.add_samples(batch, chunk=chunk_name(batch))
+
+    def _count(self, batch: Sequence[Sample]) -> None:
+        for sample in batch:
+            self._work.tally.add_sample(sample)

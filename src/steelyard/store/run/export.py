@@ -61,7 +61,9 @@ def export_run(
 
 def _write_marks(run: str | Path, path: Path, options: str, cell: Callable[[StoredColumn], str]) -> int:
     """Write the marks in the order in which they were made, with the key of the sample that each is on."""
-    rows = [mark_row(mark) for mark in read_marks(open_run(run).location.address)]
+    store = open_run(run)
+    gone = store.superseded_keys()  # marks on answers that moved to a new form of their case are there twice
+    rows = [mark_row(mark) for mark in read_marks(store.location.address) if mark.key not in gone]
     with connect() as connection:
         declared = ", ".join(f"{column.name} {column.type}" for column in MARK_COLUMNS)
         connection.execute(f"CREATE TEMP TABLE marks ({declared})")

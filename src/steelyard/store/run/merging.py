@@ -19,6 +19,7 @@ from steelyard.store.run.compaction import ORDER
 from steelyard.store.run.files import engine, rows_of
 from steelyard.store.run.location import is_remote
 from steelyard.store.run.manifest import write_manifest
+from steelyard.store.run.regrade.staged import FOLDER, work_at
 from steelyard.store.run.replies import ReplyFiles
 from steelyard.store.run.run_store import RunStore, open_run, prepare_run
 from steelyard.store.run.stored_set import read_stored_set, write_eval_set
@@ -96,6 +97,8 @@ def _require_same(first: RunStore, other: RunStore) -> None:
 def _require_complete(run: RunStore) -> None:
     """Refuse a shard that still has work."""
     address = run.location.address
+    if work_at(run.location.child(FOLDER)).get("is_checked"):
+        raise InputError(f"{address}: a regrade of this shard was interrupted; resume the shard first")
     unchecked = next(run.unchecked(), None)
     undrawn = None if run.manifest.stop_rule else next(run.undrawn(), None)
     has_open = bool(run.manifest.stop_rule) and _has_open_case(run)
@@ -171,11 +174,17 @@ def _require_one_place(runs: Sequence[RunStore]) -> None:
 
 def _copy_rows(ordered: Sequence[RunStore], merged: RunStore) -> None:
     for name in (SAMPLES, OUTCOMES):
-        parts = " UNION ALL ".join(f"({rows_of(getattr(run, name))})" for run in ordered)
+        parts = " UNION ALL ".join(f"({_current_rows(run, name)})" for run in ordered)
         table = getattr(merged, name)
         with engine(ordered[0].location.address) as connection:
             table.replace_all(connection.sql(f"SELECT * FROM ({parts}) ORDER BY {ORDER}"))
         table.checkpoint()
+
+
+def _current_rows(run: RunStore, table: str) -> str:
+    """Return SQL for the rows of a shard, without those of forms that the merged run does not know."""
+    gone = ", ".join(map(str, run.superseded_keys())) or "-1"  # no number is below 0
+    return f"SELECT * FROM ({rows_of(getattr(run, table))}) WHERE case_key NOT IN ({gone})"
 
 
 def _copy_files(ordered: Sequence[RunStore], merged: RunStore) -> None:

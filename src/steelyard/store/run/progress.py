@@ -77,6 +77,17 @@ def case_progress(samples: StoreTable, outcomes: StoreTable) -> dict[int, CasePr
     return {key: CaseProgress(*counts) for key, *counts in found}
 
 
+def places_of(table: StoreTable, keys: Iterable[int]) -> set[tuple[int, int]]:
+    """Return the cases and attempts that a table holds of some cases."""
+    with reading(table) as connection:
+        return set(
+            connection.execute(
+                "SELECT case_key, attempt FROM rows WHERE case_key IN (SELECT unnest(CAST(? AS BIGINT[])))",
+                [list(keys)],
+            ).fetchall()
+        )
+
+
 def count_rows(table: StoreTable, *, without: Collection[int]) -> int:
     """Return how many rows a table has, those of some cases left out; the files know how many are in them."""
     total = sum(file.rows for file in table.files())

@@ -17,6 +17,7 @@ WITH summed AS (
         CAST(sum(cost_sum) AS BIGINT) AS cost_sum,
         CAST(sum(latency_n) AS BIGINT) AS latency_n,
         CAST(sum(latency_sum) AS BIGINT) AS latency_sum,
+        CAST(sum(tokens_n) AS BIGINT) AS tokens_n,
         CAST(sum(tokens_out_sum) AS BIGINT) AS tokens_out_sum
     FROM counted
     GROUP BY case_key
@@ -37,6 +38,7 @@ SELECT
     coalesce(cost_sum, 0) AS cost_sum,
     coalesce(latency_n, 0) AS latency_n,
     coalesce(latency_sum, 0) AS latency_sum,
+    coalesce(tokens_n, 0) AS tokens_n,
     coalesce(tokens_out_sum, 0) AS tokens_out_sum,
     CASE WHEN n > 0 THEN c / n END AS rate
 FROM names

@@ -16,6 +16,7 @@ SELECT
     sum(cost_nano_usd) AS cost_sum,
     count(latency_us) FILTER (passed IS NOT NULL) AS latency_n,
     sum(latency_us) FILTER (passed IS NOT NULL) AS latency_sum,
+    count(tokens_out) AS tokens_n,
     sum(tokens_out) AS tokens_out_sum
 FROM rows
 GROUP BY case_key

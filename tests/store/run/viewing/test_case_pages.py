@@ -1,11 +1,17 @@
 """Pages of the list of cases: whatever the filter and the order, every row comes once."""
 
+from pathlib import Path
+
 import pytest
 
-from steelyard.model.outcome import Classification
+from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.state import SubjectKey
 from steelyard.model.viewing import CaseFilter, CaseOrder, CaseRow, CaseStatus, PageRequest
+from steelyard.store.run.files import RunReader
+from steelyard.store.run.run_store import create_run, open_run
 from steelyard.store.run.viewing import case_pages
+from steelyard.store.run.viewing.case_table import StateTable
+from tests.store.run.small_run import drawn, small_manifest
 from tests.store.run.viewing.conftest import Opened
 
 EVERY = CaseFilter()
@@ -90,3 +96,24 @@ def test_sums_count_every_sample_once(opened: Opened) -> None:
         "m/weak": (12, 6),
     }
     assert case_pages.kind_counts(opened.table, EVERY)["fail"] == 6
+
+
+def test_a_mean_of_tokens_is_over_the_answers_whose_tokens_are_known(tmp_path: Path) -> None:
+    store = create_run(tmp_path / "run", small_manifest(models=1, cases=1, planned=3))
+    first, second, third = list(store.undrawn())
+    good, ours = Outcome(facts=Facts(built=True)), Outcome(facts=Facts(classification=Classification.ERROR))
+    rows = [
+        (drawn(first, tokens_out=100), good),
+        (drawn(second, tokens_out=None), good),
+        (drawn(third, tokens_out=None), ours),
+    ]
+    store.add_outcomes(rows, chunk="0")
+    engine, table = RunReader(str(tmp_path / "run")), StateTable()
+    table.update(engine, open_run(tmp_path / "run"), dict)
+
+    [row] = case_pages.case_page(table, EVERY, PageRequest(order=CaseOrder.NAME, size=5)).rows
+    found = [case_pages.part_sums(table, CaseFilter(tokens=least)).cases for least in (100, 101)]
+    table.close()
+    engine.close()
+
+    assert (row.tokens_out, found) == (100, [1, 0])

@@ -5,15 +5,27 @@ case either the old outcomes or the new ones, at any moment.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from steelyard.model.outcome import Classification
 from steelyard.model.run import RunCase
 from steelyard.store.run.columns import SAMPLE_COLUMNS
 from steelyard.store.run.files import reading, rows_of
-from steelyard.store.run.regrade.staged import FOLDER, CaseForm, clear, create_wanted, staged_table, work_at
+from steelyard.store.run.location import is_remote
+from steelyard.store.run.progress import places_of
+from steelyard.store.run.regrade.staged import (
+    FOLDER,
+    CaseForm,
+    clear,
+    create_wanted,
+    keys_of,
+    staged_table,
+    work_at,
+)
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.stored_set import read_stored_set, write_eval_set
 from steelyard.store.run.table import StoreTable
+from steelyard.store.run.viewing.marks import add_mark, read_marks
 
 
 def apply_regrade(store: RunStore) -> bool:
@@ -37,6 +49,7 @@ def apply_regrade(store: RunStore) -> bool:
     store.extend(cases=now, eval_set=eval_set)
     if moved:
         _drop_outcomes(store, moved)
+        _repeat_marks(store, moved)
     clear(location)
     return True
 
@@ -83,6 +96,21 @@ def _move_samples(store: RunStore, forms: Sequence[CaseForm]) -> None:
             )"""
         ordered = ", ".join(column.name for column in SAMPLE_COLUMNS)
         store.samples.replace_all(connection.sql(f"SELECT {ordered} FROM ({sql})"), is_new_era=True)
+
+
+def _repeat_marks(store: RunStore, forms: Sequence[CaseForm]) -> None:
+    """Repeat the marks on answers that moved; those on an earlier form stay in the file and are not shown."""
+    address = store.location.address
+    if is_remote(address):
+        return
+    moved = dict(keys for form in forms for keys in keys_of(store, form))
+    stayed = places_of(store.samples, moved)
+    known = list(read_marks(address))
+    for mark in known:
+        again = replace(mark, key=moved.get(mark.key, mark.key))
+        # A regrade that was interrupted has repeated some of them.
+        if (mark.key, mark.attempt) not in stayed and again not in known:
+            add_mark(address, again)
 
 
 def _drop_outcomes(store: RunStore, forms: Sequence[CaseForm]) -> None:

@@ -22,7 +22,7 @@ from steelyard.store.run.viewing.case_table import StateTable
 KINDS = tuple(str(kind) for kind in FAILURES)
 COLUMNS = (
     "case_key, model, tier, suite, case_id, tags, honeypot, n, c, n_error, "
-    f"{', '.join(KINDS)}, cost_n, cost_sum, latency_n, latency_sum, tokens_out_sum"
+    f"{', '.join(KINDS)}, cost_n, cost_sum, latency_n, latency_sum, tokens_n, tokens_out_sum"
 )
 NAMES = "suite, case_id, model, tier"
 # What a list is sorted by first: a number, the smallest first; names decide between equals.
@@ -43,7 +43,7 @@ STATUSES = {
 LEAST = {
     "cost": f"cost_n > 0 AND cost_sum / {NANO_USD} >= $cost",
     "latency": f"latency_n > 0 AND latency_sum / latency_n / {MICROSECONDS} >= $latency",
-    "tokens": "n + n_error > 0 AND tokens_out_sum / (n + n_error) >= $tokens",
+    "tokens": "tokens_n > 0 AND tokens_out_sum / tokens_n >= $tokens",
 }
 SUMS = """
     count(*), count(rate), coalesce(sum(n), 0), coalesce(sum(c), 0), coalesce(sum(n_error), 0),
@@ -189,7 +189,7 @@ def suites_and_tags(table: StateTable) -> tuple[list[str], list[str]]:
 def case_row(row: tuple[object, ...]) -> CaseRow:
     """Return the record of a row of the table."""
     key, model, tier, suite, case, tags, honeypot, n, c, errors, *rest = row
-    *kinds, cost_n, cost_sum, latency_n, latency_sum, tokens_out = rest
+    *kinds, cost_n, cost_sum, latency_n, latency_sum, tokens_n, tokens_out = rest
     return CaseRow(
         key=key,  # type: ignore[arg-type]  # the columns are those of COLUMNS
         model=str(model),
@@ -204,7 +204,7 @@ def case_row(row: tuple[object, ...]) -> CaseRow:
         kinds={kind: number for kind, number in zip(KINDS, kinds, strict=True) if number},  # type: ignore[misc]
         cost_nano_usd=cost_sum if cost_n else None,  # type: ignore[arg-type]
         latency_us=latency_sum / latency_n if latency_n else None,  # type: ignore[operator]
-        tokens_out=tokens_out / (n + errors) if tokens_out else None,  # type: ignore[operator]
+        tokens_out=tokens_out / tokens_n if tokens_n else None,  # type: ignore[operator]
     )
 
 

@@ -1,0 +1,38 @@
+"""Refuse keywords that a use case does not have: a misspelt `max_usd` would be a run without a cap.
+
+The command line refuses these by itself; a function that takes `**arguments` has to look.
+"""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+
+from steelyard.errors import UserError
+
+LEAST = {
+    **dict.fromkeys(("samples", "limit", "max_tokens", "max_concurrency", "threads"), 1),
+    **dict.fromkeys(("retries", "seed"), 0),
+}
+RANGES = {"temperature": (0, 2), "top_p": (0, 1)}
+
+
+def require_keywords(given: Mapping[str, object], known: Iterable[str], *, of: str) -> None:
+    """Refuse a keyword that is not known as Python would, and a number that cannot be meant."""
+    names = sorted(known)
+    for name in given:
+        if name not in names:
+            near = get_close_matches(name, names, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise TypeError(f"{of}() got an unexpected keyword argument {name!r}{hint}")
+    for name, value in given.items():
+        if value is not None:
+            _require_number(name, value)
+
+
+def _require_number(name: str, value: object) -> None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if name in LEAST and not (isinstance(value, int) and is_number and value >= LEAST[name]):
+        raise UserError(f"`{name}` must be a whole number from {LEAST[name]} on, got {value!r}")
+    if name in RANGES:
+        low, high = RANGES[name]
+        if not (isinstance(value, int | float) and is_number and low <= value <= high):
+            raise UserError(f"`{name}` must be a number from {low} to {high}, got {value!r}")
