@@ -283,7 +283,7 @@ def test_a_long_answer_is_asked_for_as_events_and_a_short_one_whole(vendors: Ven
 
 
 def test_a_limit_in_the_options_holds_only_where_the_request_has_none(vendors: VendorServer) -> None:
-    chosen = replace(settings(vendors, "anthropic"), options={"body": {"max_tokens": 64_000}})
+    chosen = replace(settings(vendors, "anthropic"), options={"body": '{"max_tokens": 64000}'})
     for wanted in (Parameters(max_tokens=1_000), Parameters()):
         replied(chosen, request("anthropic", parameters=wanted))
 
