@@ -5,14 +5,17 @@ import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import steelyard
 from steelyard.app.validate import load_eval_set
+from steelyard.cli import run as command
 from steelyard.errors import UserError
 from steelyard.model.config import Config
 from steelyard.render.json import JsonRenderer
+from steelyard.render.run_end import run_summary
 from tests.commands import Json, strict_json, typed
 
 STORED = Path(__file__).parent / "data" / "run-0.1.0"
@@ -153,3 +156,58 @@ def test_what_recorded_answers_cost_does_not_count_against_the_cap(tmp_path: Pat
     assert ended.result.is_complete
     assert ended.result.progress.spent_nano_usd == 0
     assert ended.result.progress.total.cost_nano_usd > 5_000_000_000
+
+
+def recorded(path: Path, lines: list[Json]) -> Path:
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def test_a_record_of_the_last_cases_is_drawn_to_its_end(tmp_path: Path) -> None:
+    cases = [f"c{number:02d}" for number in range(40)]
+    text = '[eval_set]\nid = "s"\ndefault_language = "text"\n' + "".join(
+        f'[[cases]]\nid = "{case}"\nprompt = "Say yes."\nexpectations.settings.exact = "yes"\n'
+        for case in cases
+    )
+    (tmp_path / "set.toml").write_text(text, encoding="utf-8")
+    answers = recorded(tmp_path / "last.jsonl", [{"case": case, "text": "yes"} for case in cases[-4:]])
+
+    ended = steelyard.run("set.toml", address="mine", replay=answers, models="lab/m")
+
+    total = ended.result.progress.total
+    assert (total.passed, total.errors["not_recorded"]) == (4, 36)
+    assert "next: steelyard report mine" in run_summary(ended.result, "mine")
+
+
+@pytest.mark.parametrize(
+    ("models", "says"),
+    [
+        ((), "names no model; say whose answers they are"),
+        ("lab/other", "has no answer of lab/other, but those"),
+    ],
+)
+def test_a_record_that_cannot_answer_is_refused_at_once(models: str, says: str, tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in ANSWERS.read_text(encoding="utf-8").splitlines()]
+    without = [{name: line[name] for name in line if name != "model"} for line in lines]
+    answers = recorded(tmp_path / "answers.jsonl", lines if models else without)
+
+    with pytest.raises(UserError, match=says):
+        steelyard.run(SET, replay=answers, models=models)
+
+
+def test_a_run_that_was_drawn_from_a_record_wants_it_again() -> None:
+    drawn()
+
+    with pytest.raises(UserError, match=r"This run was drawn from a record: name it again, `replay=FILE`"):
+        steelyard.run(resume="mine", samples=9)
+
+
+def test_the_next_command_has_the_options_that_it_needs() -> None:
+    what, draw = SimpleNamespace(config="my lab.toml"), SimpleNamespace(replay="a.jsonl")
+    execution = SimpleNamespace(sandbox="gvisor", batch=True)
+
+    again = command._again(what, draw, execution)  # type: ignore[arg-type]
+
+    assert again == " --config 'my lab.toml' --replay a.jsonl --sandbox gvisor --batch"
+    plain = SimpleNamespace(sandbox="bubblewrap", batch=False)
+    assert command._again(SimpleNamespace(config=None), SimpleNamespace(replay=None), plain) == ""  # type: ignore[arg-type]

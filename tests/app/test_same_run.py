@@ -1,11 +1,13 @@
 """`or_resume`: the same command begins a run, goes on with it, and finds it complete."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import steelyard
 from steelyard.errors import UserError
+from steelyard.model.config import Config, ProviderSettings
 from steelyard.render.json import JsonRenderer
 from tests.commands import typed
 
@@ -19,14 +21,22 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def begun(address: str = "mine", **options: object) -> "steelyard.EndedRun":
-    return steelyard.run(SET, address=address, or_resume=True, replay=ANSWERS, **options)  # type: ignore[arg-type]
+    return steelyard.run(SET, address=address, or_resume=True, **{"replay": ANSWERS, **options})  # type: ignore[arg-type]
 
 
 def test_a_run_that_ended_early_goes_on_by_the_same_arguments() -> None:
-    whole = steelyard.run(SET, address="whole", replay=ANSWERS)
+    # As a provider, and not in the place of all of them: then its prices count against the cap.
+    lab = ProviderSettings(name="lab", kind="replay", options={"path": str(ANSWERS)})
+    options: dict[str, Any] = {
+        "replay": None,
+        "models": "lab/m",
+        "samples": 3,
+        "config": Config(providers={"lab": lab}),
+    }
+    whole = begun("whole", **options)
 
-    stopped = begun(prices={"lab/m": (3, 15)}, max_usd="0.0001", max_concurrency=1)
-    ended = begun()
+    stopped = begun(prices={"lab/m": (3, 15)}, max_usd="0.0001", max_concurrency=1, **options)
+    ended = begun(**options)
 
     assert stopped.result.progress.total.drawn < 24
     assert ended.result.is_complete

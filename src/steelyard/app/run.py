@@ -13,7 +13,7 @@ from steelyard.app.run_handle import Run
 from steelyard.app.run_plan import RunArguments, planned_run
 from steelyard.app.same_run import is_begun, to_go_on
 from steelyard.app.validate import EvalSetSource
-from steelyard.errors import InfrastructureError
+from steelyard.errors import InfrastructureError, UnknownName, UserError
 from steelyard.model.call import CallObserver
 from steelyard.model.outcome import Isolation
 from steelyard.model.progress import INCOMPLETE, ProgressCallback, RunProgress, RunResult, StopCause
@@ -82,9 +82,16 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     require_case_isolation(plan.eval_set.cases, require_isolation)
     for warning in plan.warnings(planned.options.pass_k):
         notify(warning)
-    resources = RunResources(
-        plan.eval_set, plan.subjects, planned.settings, notify=notify, observe_call=observe_call
-    )
+    try:
+        resources = RunResources(
+            plan.eval_set, plan.subjects, planned.settings, notify=notify, observe_call=observe_call
+        )
+    except UnknownName as error:
+        if store is None or not store.manifest.recorded:
+            raise
+        raise UserError(
+            f"{error}. This run was drawn from a record: name it again, `replay=FILE`."
+        ) from error
     if store is None or planned.manifest is None:
         store = begin_run(plan, None if address is None else str(address), root=planned.config.runs)
     else:

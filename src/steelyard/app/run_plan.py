@@ -114,6 +114,8 @@ def planned_run(
     )
     whole = _with_judges(_source(eval_set, store), judges)
     options = _with_defaults(_options(arguments, manifest, whole.sampling), chosen, recorded)
+    if recorded is not None:
+        _require_recorded(recorded, options, whole)
     selection, shard = _selection(arguments), arguments.get("shard")
     if eval_set is None and not (selection.is_everything and shard is None):
         raise UserError(
@@ -200,6 +202,20 @@ def _with_defaults(options: RunOptions, config: Config, recorded: Answers | None
     if recorded is None:
         return replace(options, default_models=config.models)
     return replace(options, default_models=recorded.models(), default_samples=recorded.fewest_attempts())
+
+
+def _require_recorded(recorded: Answers, options: RunOptions, eval_set: EvalSet) -> None:
+    """Refuse a record of unknown models, and models of which it has no answer."""
+    named = options.models or tuple(one.model for one in eval_set.subjects) or options.default_models
+    if not named:
+        raise UserError(
+            f"{recorded.path}: names no model; say whose answers they are: `models=provider/name`"
+        )
+    for model in named:
+        if not recorded.has_model(model):
+            raise UserError(
+                f"{recorded.path}: has no answer of {model}, but those of {', '.join(recorded.models())}"
+            )
 
 
 def _with_judges(eval_set: EvalSet, judges: Sequence[str]) -> EvalSet:

@@ -1,5 +1,7 @@
 """`steelyard run`: draw answers, check them, keep everything, and report."""
 
+import shlex
+
 import typer
 
 import steelyard
@@ -47,7 +49,7 @@ def run(what: What, tasks: PublicTasks, draw: Draw, execution: Execution, shown:
             observe_call=observe_call,
             **given,
         )
-    report = _show_end(ended, wanted, places)
+    report = _show_end(ended, wanted, places, again=_again(what, draw, execution))
     if report is not None:
         with results_only():
             note_sent(steelyard.send_report(report, ended.address, sinks=sinks))
@@ -66,10 +68,20 @@ def _eval_set(what: What, tasks: PublicTasks, execution: Execution) -> "steelyar
     return steelyard.load_benchmark(tasks.benchmark, chosen, notify=note)
 
 
-def _show_end(ended: "steelyard.EndedRun", wanted: ReportOptions, places: Outputs) -> Report | None:
+def _again(what: What, draw: Draw, execution: Execution) -> str:
+    """Return the options that the run needs once more when it goes on; a cap that it met has to be raised."""
+    sandbox = None if execution.sandbox == Execution.sandbox else execution.sandbox
+    given = {"--config": what.config, "--replay": draw.replay, "--sandbox": sandbox}
+    words = [word for name, value in given.items() if value is not None for word in (name, str(value))]
+    return "".join(f" {shlex.quote(word)}" for word in (*words, *(["--batch"] if execution.batch else [])))
+
+
+def _show_end(
+    ended: "steelyard.EndedRun", wanted: ReportOptions, places: Outputs, *, again: str
+) -> Report | None:
     """Show how a run ended, and its report if it is complete."""
     report = ended.report(options=wanted) if ended.result.is_complete else None
     if report is not None:
         show_result(report, places, ended.samples)
-    note(run_summary(ended.result, address_here(ended.result.address)))
+    note(run_summary(ended.result, address_here(ended.result.address), again=again))
     return report

@@ -7,9 +7,14 @@ from steelyard.model.progress import JudgeSpend, RunProgress, RunResult, StopCau
 from steelyard.model.units import NANO_USD
 from steelyard.render.second_checks import checked_twice
 
+NOT_RECORDED = "not_recorded"
 
-def run_summary(result: RunResult, address: str) -> str:
-    """Return what to tell the user at the end of a run; `address` is what the user types for it."""
+
+def run_summary(result: RunResult, address: str, *, again: str = "") -> str:
+    """Return what to tell the user at the end of a run; `address` is what the user types for it.
+
+    `again` are options that a command which goes on with the run needs once more.
+    """
     errors = Counter(result.progress.total.errors)
     lines = [f"run {address}: {_counts(result.progress)}{_spent(result.progress)}"]
     if result.was_stopped:
@@ -34,7 +39,8 @@ def run_summary(result: RunResult, address: str) -> str:
         said = result.progress.total.error_messages
         lines += [f"  {kind}: {said[kind]}" for kind, _ in errors.most_common() if said.get(kind)]
     lines += checked_twice(result.progress.total)
-    lines.append(f"next: {_next(result, shlex.quote(address), has_errors=bool(errors))}")
+    has_errors = any(kind != NOT_RECORDED for kind in errors)  # what a record lacks, it lacks again
+    lines.append(f"next: {_next(result, shlex.quote(address), again, has_errors=has_errors)}")
     return "\n".join(lines)
 
 
@@ -55,19 +61,20 @@ def _missing(progress: RunProgress) -> str:
     return ", ".join(filter(None, said)) or "nothing; the tables are not yet put in order"
 
 
-def _next(result: RunResult, address: str, *, has_errors: bool) -> str:
+def _next(result: RunResult, address: str, again: str, *, has_errors: bool) -> str:
+    go_on = f"steelyard run --resume {address}"
     if (unknown := result.unknown_model) is not None:
         right = unknown.near or "RIGHT-NAME"
         return (
-            f"steelyard run --resume {address} --replace-model {unknown.model}={right}\n"
-            f"  or: steelyard run --resume {address} --drop-model {unknown.model}"
+            f"{go_on}{again} --replace-model {unknown.model}={right}\n"
+            f"  or: {go_on}{again} --drop-model {unknown.model}"
         )
     if result.hit_budget:
-        return f"steelyard run --resume {address} --max-usd MORE"
+        return f"{go_on}{again} --max-usd MORE"
     if result.lacks_cases:
-        return f"steelyard run EVAL-SET --resume {address}, with the set that has the missing cases"
+        return f"steelyard run EVAL-SET --resume {address}{again}, with the set that has the missing cases"
     if not result.is_complete or has_errors:
-        return f"steelyard run --resume {address}"
+        return f"{go_on}{again}"
     return f"steelyard report {address}"
 
 

@@ -60,6 +60,11 @@ class Answers:
         """Return the models that the file names, in the order in which they come up."""
         return tuple(self._models)
 
+    def has_model(self, model: str) -> bool:
+        """Whether some line answers for a model, by its name or for any."""
+        names = {model, model.partition("/")[2], None}
+        return any(place.model in names for place in self._index if place.tier != JUDGE_TIER)
+
     def most_attempts(self) -> int:
         """Return how many samples of each case it takes until no answer is left over."""
         return max(map(_next_attempt, self._answers()), default=0)
