@@ -8,6 +8,15 @@ from functools import partial
 from typing import Self
 
 
+def install_extra(name: str) -> str:
+    """Return how to install an extra; never by our name, which others could register on PyPI.
+
+    >>> install_extra("ray")
+    "pip install '.[ray]' in the checkout of Steelyard"
+    """
+    return f"pip install '.[{name}]' in the checkout of Steelyard"
+
+
 class SteelyardError(Exception):
     """Base of every error we raise on purpose.
 

@@ -60,3 +60,9 @@ def test_a_subject_in_only_one_report_takes_its_cases_along() -> None:
 
     assert [case.model for case in found.removed] == ["b"]
     assert [case.model for case in pair_reports(run([(1, 1)], model="a"), two).new] == ["b"]
+
+
+def test_a_case_that_one_run_has_not_drawn_yet_is_not_called_changed() -> None:
+    found = pair_reports(_with_digest(run([(1, 1)]), "old"), run([(0, 0)]))
+
+    assert (found.changed, [case.case for case in found.without_evidence]) == ((), ["case-000"])

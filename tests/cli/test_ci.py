@@ -209,6 +209,7 @@ BROKEN_ANSWERS = {
     "no JSON": b"HTTP/1.1 200 OK\r\n\r\n<html>",
     "another kind": b"HTTP/1.1 200 OK\r\n\r\n{}",
     "nothing": b"HTTP/1.1 200 OK\r\n\r\nnull",
+    "a list": b'HTTP/1.1 200 OK\r\n\r\n[{"id": 1, "body": "<!--"}]',
     "sent elsewhere": b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:9/\r\n\r\n",
 }
 

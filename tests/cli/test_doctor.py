@@ -78,8 +78,8 @@ def test_a_machine_without_cargo_can_do_everything_else() -> None:
     assert "  no   cargo                for Rust: not installed" in lines
     assert "       -> curl https://sh.rustup.rs -sSf | sh" in lines
     assert "  yes  gcc                  for C and C++: /bin/gcc 1.0" in lines
-    assert "       -> pip install 'steelyard[ray]'" in lines
-    assert "       -> pip install 'steelyard[llm]'" in lines
+    assert "       -> pip install '.[ray]' in the checkout of Steelyard" in lines
+    assert "       -> pip install '.[llm]' in the checkout of Steelyard" in lines
     assert "  yes  OPENAI_API_KEY       for openai: set" in lines
     assert "  no   LAB_KEY              for lab: not set" in lines
     assert found.has_sandbox

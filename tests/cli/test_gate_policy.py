@@ -1,6 +1,7 @@
 """`steelyard gate` and `steelyard ci` with a policy in `steelyard.toml`: text, JSON, JUnit and exit code."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -224,3 +225,25 @@ def test_outcomes_without_a_classification_do_not_pass_for_want_of_refusals(
 
     assert code == 4
     assert "not both reports say which samples are refusals" in capsys.readouterr().out
+
+
+def test_a_broken_case_is_named_first_where_the_rest_became_better(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def rows(is_right: Callable[[int, int], bool]) -> str:
+        kinds = {True: "true,pass", False: "false,fail"}
+        return HEAD + "".join(
+            f"m,deploy,case-{case:02d},{attempt},{kinds[is_right(case, attempt)]},0.01,1\n"
+            for case in range(20)
+            for attempt in range(5)
+        )
+
+    score(project, "before", rows(lambda case, attempt: case == 0 or attempt < 2))
+    score(project, "after", rows(lambda case, _: case > 0))
+    capsys.readouterr()
+
+    assert gate() == 1
+
+    said = capsys.readouterr().out
+    assert "noise does not explain the drop of case-00 (p" in said
+    assert ", though over 20 cases the pass rate rose by" in said

@@ -84,3 +84,10 @@ def test_commands_that_need_no_sandbox_run_without_the_modules_of_unix(tmp_path:
     done = run(str(REPOSITORY / "scripts/smoke_portable.py"))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "the commands without a sandbox work here" in done.stdout
+
+
+def test_no_message_says_to_install_by_a_name_that_is_not_registered() -> None:
+    sources = (REPOSITORY / "src").rglob("*.py")
+    named = re.compile(r"pip install [^\n]*steelyard\[")
+
+    assert [str(path) for path in sources if named.search(path.read_text(encoding="utf-8"))] == []

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 import steelyard
+from steelyard.app.view.run_view import RunView
 from steelyard.errors import InputError
+from steelyard.model.evalset import FURTHER_TRY
 from steelyard.model.request import Request
 from steelyard.model.sample import Sample, SampleKey
+from steelyard.model.viewing import CaseFilter, PageRequest
 from steelyard.runner.feedback import Feedback
 
 CASES = {"first": 1, "second": 2, "never": 3}  # what the function of each must return
@@ -148,3 +151,18 @@ def test_second_tries_are_checked_again_with_the_first(eval_set: Path, tmp_path:
 
     assert done.asked_anew == ()
     assert (done.changed_cases, done.result.checked) == (1, 2)
+
+
+def test_a_second_try_is_shown_with_a_word_about_what_it_was_asked(eval_set: Path, tmp_path: Path) -> None:
+    answers = record(tmp_path / "answers.jsonl", {"first": 1, "second": 2, "never": 2})
+    steelyard.run(eval_set, address=tmp_path / "run", replay=answers)
+
+    first, second = steelyard.show_answers(tmp_path / "run", "second")
+    view = RunView("r", str(tmp_path / "run"), "r")
+    [row] = view.case_page(CaseFilter(name="second"), PageRequest(size=5)).rows
+    shown = [view.sample(row.key, attempt).messages for attempt in (0, 1)]
+    view.close()
+
+    assert first.prompt == "Write f for second."
+    assert second.prompt == f"{first.prompt}\n\n({FURTHER_TRY})"
+    assert [[one.role for one in messages] for messages in shown] == [["user"], ["user", "note"]]

@@ -100,8 +100,8 @@ def pair_reports(baseline: Report, current: Report) -> Pairings:
         both = [
             PairedCase(baseline=old[key], current=fresh[key]) for key in sorted(old.keys() & fresh.keys())
         ]
-        changed += [ref(pair.current) for pair in both if pair.baseline.digest != pair.current.digest]
-        same = [pair for pair in both if pair.baseline.digest == pair.current.digest]
+        changed += [ref(pair.current) for pair in both if _is_changed(pair)]
+        same = [pair for pair in both if not _is_changed(pair)]
         cases = tuple(pair for pair in same if _has_evidence(pair))
         unknown = [pair for pair in same if not _has_evidence(pair)]
         lost = tuple(pair for pair in unknown if _is_lost(pair))
@@ -120,6 +120,12 @@ def pair_reports(baseline: Report, current: Report) -> Pairings:
 def ref(case: CaseSummary) -> CaseRef:
     """Name a case."""
     return CaseRef(model=case.model, tier=case.tier, suite=case.suite, case=case.case)
+
+
+def _is_changed(pair: PairedCase) -> bool:
+    """Whether two forms of a case were drawn; a case without samples has no form yet."""
+    drawn = all(one.n or one.errored for one in (pair.baseline, pair.current))
+    return drawn and pair.baseline.digest != pair.current.digest
 
 
 def _has_evidence(pair: PairedCase) -> bool:

@@ -29,20 +29,24 @@ def warnings_of(
     summaries: Sequence[SubjectSummary], evidence: Evidence, options: ReportOptions
 ) -> tuple[str, ...]:
     """Return what the reader must know."""
-    found = [warning for summary in summaries for warning in _about(summary, options)]
+    found = [*_about_tiers(summaries, options)]
+    found += [warning for summary in summaries for warning in _about(summary, options)]
     if evidence.spreads is None:
         found.append("medians, modes and extremes were left out for size; --statistics full computes them")
     if options.stop_rule is not None and any(one.mean_latency_s.value is not None for one in summaries):
         found.append(
             "times are those of the samples drawn: the stop rule drew hard cases more often than easy ones"
         )
-    tiers = {summary.tier for summary in summaries}
-    if len(tiers) > 1 and options.baseline_tier not in tiers:
-        found.append(
-            f"there is no baseline tier {options.baseline_tier!r} (tiers: {', '.join(sorted(tiers))}); "
-            f"name one with --baseline-tier to get uplifts"
-        )
     return tuple(found)
+
+
+def _about_tiers(summaries: Sequence[SubjectSummary], options: ReportOptions) -> list[str]:
+    tiers = {summary.tier for summary in summaries}
+    if len(tiers) < 2 or options.baseline_tier in tiers:  # noqa: PLR2004  # an uplift is between two
+        return []
+    known = ", ".join(sorted(tiers))
+    lacking = f"there is no baseline tier {options.baseline_tier!r} (tiers: {known})"
+    return [f"{lacking}; name one with --baseline-tier to get uplifts"]
 
 
 def _about(summary: SubjectSummary, options: ReportOptions) -> list[str]:

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.checks.python.package_cache import CachedPackages, cached_packages
+from steelyard.errors import install_extra
 from steelyard.model.config import ProviderSettings
 from steelyard.model.health import Finding, Health, Part
 
@@ -47,9 +48,9 @@ TOOLS = (
     Tool(program="java", use="Java", fix="apt-get install default-jdk-headless"),
     Tool(program="go", ask=("version",), use="Go", fix="apt-get install golang-go"),
 )
-ENGINES = {"ray": "pip install 'steelyard[ray]'"}
+ENGINES = {"ray": install_extra("ray")}
 # What calls models, and what knows their prices: the extra is whole if all of it can be imported.
-EXTRAS = {"llm": (("aiohttp", "genai_prices"), "pip install 'steelyard[llm]'")}
+EXTRAS = {"llm": (("aiohttp", "genai_prices"), install_extra("llm"))}
 # By default; what `steelyard.toml` names is listed too.
 KEYS = {
     "ANTHROPIC_API_KEY": "anthropic",

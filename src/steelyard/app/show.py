@@ -4,6 +4,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from steelyard.errors import InputError, UnknownName
+from steelyard.model.evalset import FURTHER_TRY, EvalSet
 from steelyard.model.listed_run import ShownAnswer
 from steelyard.store.database import sql_text
 from steelyard.store.run.query import query_run
@@ -32,8 +33,8 @@ def show_answers(
     _require_case(store, case)
     gone = ", ".join(map(str, store.superseded_keys())) or "-1"  # no number is below 0
     rows = query_run(address, ANSWERS.format(case=sql_text(case), gone=gone))
-    prompts = _prompts(store)
-    found = [ShownAnswer(**row, prompt=prompts.get((row["suite"], row["case"]))) for row in rows]
+    prompts = _Prompts(store)
+    found = [ShownAnswer(**row, prompt=prompts.of(row["suite"], row["case"], row["attempt"])) for row in rows]
     chosen = tuple(
         one
         for one in found
@@ -59,7 +60,15 @@ def _require_case(store: RunStore, case: str) -> None:
         raise UnknownName(f"{store.location.address}: this run has no case {case!r}; {hint}")
 
 
-def _prompts(store: RunStore) -> dict[tuple[str, str], str]:
-    if not has_stored_set(store.location.address):
-        return {}
-    return {(case.suite, case.id): case.prompt for case in read_stored_set(store.location).cases}
+class _Prompts:
+    """What the cases of a run were asked with, as far as it is kept."""
+
+    def __init__(self, store: RunStore) -> None:
+        is_kept = has_stored_set(store.location.address)
+        kept = read_stored_set(store.location) if is_kept else EvalSet(id="", cases=(), suites=())
+        self._prompts = {(case.suite, case.id): case.prompt for case in kept.cases}
+        self._has_feedback = kept.sampling.feedback
+
+    def of(self, suite: str, case: str, attempt: int) -> str | None:
+        prompt = self._prompts.get((suite, case))
+        return f"{prompt}\n\n({FURTHER_TRY})" if prompt and self._has_feedback and attempt else prompt

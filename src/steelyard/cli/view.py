@@ -7,7 +7,7 @@ import typer
 
 import steelyard
 from steelyard.cli.screen import note, show
-from steelyard.errors import UserError
+from steelyard.errors import UserError, install_extra
 
 
 def view(
@@ -43,9 +43,7 @@ def view(
         from steelyard.web.export import export_pages  # noqa: PLC0415  # needs the extra `view`
         from steelyard.web.server import LOOPBACK, serve  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        raise UserError(
-            f"the viewer needs the package {error.name!r}: pip install 'steelyard[view]'"
-        ) from error
+        raise UserError(f"the viewer needs the package {error.name!r}: {install_extra('view')}") from error
     if export is not None:
         show(f"{export}: pages {export_pages(viewer, export, samples=samples)}\n")
         viewer.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Self, cast
 
-from steelyard.errors import InputError, UserError
+from steelyard.errors import InputError, UserError, install_extra
 
 LARGEST_MEMBER = 256 * 2**20  # bytes, unpacked
 LARGEST_ARCHIVE = 2 * 2**30  # bytes of all members that are read
@@ -56,7 +56,7 @@ class Archive:
         if member.compress_type == ZSTANDARD and not _reads_zstandard():
             raise UserError(
                 f"{self.path}: its members are packed with Zstandard, which Python reads from 3.14 on; "
-                f"install the library: pip install 'steelyard[logs]'"
+                f"install the library: {install_extra('logs')}"
             )
         try:
             # The stated size may be wrong: what is unpacked is bounded too.

@@ -16,6 +16,7 @@ from steelyard.model.rubric import Rubric
 from steelyard.model.run import RunJudges, Subject
 from steelyard.model.sample import text_digest
 
+FURTHER_TRY = "Then followed the failed answer before this one, and what its check said."
 BASELINE_TIER = "T0"
 
 

@@ -216,7 +216,7 @@ def test_html_that_takes_too_long_to_read_is_stopped() -> None:
 def test_html_without_its_package_tells_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "justhtml", None)
 
-    with pytest.raises(InfrastructureError, match=r"pip install steelyard\[html\]"):
+    with pytest.raises(InfrastructureError, match=r"pip install '\.\[html\]' in the checkout"):
         checked({"html": "true"}, "<p>one</p>")
 
 

@@ -172,7 +172,7 @@ def test_our_own_errors_are_counted_and_sent_back() -> None:
 
     assert why(broken) == [
         (
-            "12.3 % of the samples ended in our own errors, more than the 5 % that are allowed;"
+            "12.3 % of the samples of a report ended in our own errors, more than the 5 % that are allowed;"
             " run those again first"
         )
     ]

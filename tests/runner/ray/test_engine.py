@@ -108,7 +108,7 @@ def test_without_ray_the_error_says_what_to_install() -> None:
 
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
 
-    assert done.stdout == "the engine 'ray' needs Ray: pip install 'steelyard[ray]'\n"
+    assert done.stdout == "the engine 'ray' needs Ray: pip install '.[ray]' in the checkout of Steelyard\n"
 
 
 def _kill_whoever_is_noted(note: Path) -> None:

@@ -56,4 +56,4 @@ def test_without_the_library_the_extra_is_named(tmp_path: Path) -> None:
     words = [sys.executable, "-c", FETCH, str(tmp_path), "tasks.jsonl"]
     ended = subprocess.run(words, env=surroundings, capture_output=True, text=True, check=False)
 
-    assert "pip install 'steelyard[hub]'" in ended.stderr
+    assert "pip install '.[hub]' in the checkout of Steelyard" in ended.stderr

@@ -54,7 +54,7 @@ def _earlier(thread: Thread, marker: str) -> list[int]:
         found += [
             one["id"]
             for one in listed
-            if str(one["body"]).startswith(marker) and _is_ours(one[thread.author], me)
+            if str(one["body"]).startswith(marker) and _is_ours(one.get(thread.author), me)
         ]
         if len(listed) < PAGE:
             break
@@ -63,18 +63,22 @@ def _earlier(thread: Thread, marker: str) -> list[int]:
 
 def _me(thread: Thread) -> object:
     try:
-        return _ask(thread, "GET", thread.whoami)["id"]
+        return _ask(thread, "GET", thread.whoami, is_one=True)["id"]
     except CommentError as error:
         if error.code not in REFUSED:
             raise
         return None
 
 
-def _is_ours(author: Mapping[str, object], me: object) -> bool:
+def _is_ours(author: object, me: object) -> bool:
+    if not isinstance(author, Mapping):
+        return False
     return author.get("type") == "Bot" if me is None else author.get("id") == me
 
 
-def _ask(thread: Thread, verb: str, address: str, body: Mapping[str, str] | None = None) -> Any:  # noqa: ANN401  # JSON
+def _ask(
+    thread: Thread, verb: str, address: str, body: Mapping[str, str] | None = None, *, is_one: bool = False
+) -> Any:  # noqa: ANN401  # JSON
     # These take a while to load, and every command loads this module.
     from http.client import HTTPException  # noqa: PLC0415
     from urllib.error import HTTPError  # noqa: PLC0415
@@ -92,17 +96,21 @@ def _ask(thread: Thread, verb: str, address: str, body: Mapping[str, str] | None
     opener = build_opener(type("Stay", (HTTPRedirectHandler,), {"redirect_request": lambda *_: None}))
     try:
         with opener.open(request, timeout=TIMEOUT_S) as answer:
-            return _checked(json.load(answer), verb)
+            return _checked(json.load(answer), is_one=is_one or verb != "GET")
     except HTTPError as error:
         raise CommentError(f"{verb} {address}: {error.code} {error.reason}", error.code) from error
     except (OSError, HTTPException, ValueError) as error:
         raise CommentError(f"{verb} {address}: {type(error).__name__}") from error
 
 
-def _checked(answer: object, verb: str) -> object:
-    """Return the answer if it is of the kind that was asked for."""
-    is_comment = isinstance(answer, dict) and "id" in answer
-    is_list = isinstance(answer, list) and all(isinstance(one, dict) and "body" in one for one in answer)
-    if is_comment or (verb == "GET" and is_list):
+def _checked(answer: Any, *, is_one: bool) -> Any:  # noqa: ANN401  # JSON
+    """Return the answer if it is of the kind that was asked for: one record, or a list of comments."""
+    is_record = isinstance(answer, dict) and "id" in answer
+    is_list = isinstance(answer, list) and all(map(_is_comment, answer))
+    if is_record if is_one else is_list:
         return answer
     raise ValueError("an answer of another kind than was asked for")
+
+
+def _is_comment(one: object) -> bool:
+    return isinstance(one, dict) and {"id", "body"} <= one.keys()

@@ -220,7 +220,8 @@ class RunView:
         row = replace(bare, strip=cast("tuple[Attempt, ...]", found.pop("strip")))
         digest = str(found.pop("case_digest"))
         equal: Any = found.pop("equal")
-        values: dict[str, Any] = {**found, **self.texts.of(row, digest, found["text"]), "equal": tuple(equal)}
+        texts = self.texts.of(row, digest, found["text"], attempt)
+        values: dict[str, Any] = {**found, **texts, "equal": tuple(equal)}
         return SampleView(row=row, attempt=attempt, **values)
 
     def search(self, text: str, scope: SearchScope) -> Iterator[Hit | Progress]:

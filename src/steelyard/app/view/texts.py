@@ -7,7 +7,7 @@ from steelyard.app.view.names_of_tests import is_test_name
 from steelyard.checks.extraction.extract import extract
 from steelyard.errors import InputError
 from steelyard.model.case import Case
-from steelyard.model.evalset import EvalSet, Tier
+from steelyard.model.evalset import FURTHER_TRY, EvalSet, Tier
 from steelyard.model.viewing import CaseRow, FailedTests, Message
 from steelyard.store.run.location import location_of
 from steelyard.store.run.stored_set import read_stored_set
@@ -16,12 +16,16 @@ TEXT = "text"  # the language of answers that are checked as they stand
 LARGEST_EXTRACTED = 2_000_000  # characters of an answer; a longer one is shown raw only
 
 
+EARLIER = Message(role="note", text=FURTHER_TRY)
+
+
 @dataclass(frozen=True, slots=True)
 class EvalTexts:
     """The cases and tiers of an eval set by name; nothing for an imported run."""
 
     cases: Mapping[tuple[str, str], Case] = field(default_factory=dict)
     tiers: Mapping[str, Tier] = field(default_factory=dict)
+    has_feedback: bool = False  # whether a further try was shown the failed one before it
 
     @property
     def tags(self) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -41,14 +45,14 @@ class EvalTexts:
         tests = tuple(one for one in found.tests if is_test_name(one.name, case.expectations))
         return replace(found, tests=tests)
 
-    def of(self, row: CaseRow, digest: str, answer: object) -> dict[str, object]:
+    def of(self, row: CaseRow, digest: str, answer: object, attempt: int) -> dict[str, object]:
         """Return what a sample view shows beside an answer; nothing if the case has changed since."""
         case = self.cases.get((row.suite, row.case))
         if case is None or (digest and case.digest != digest):
             return {}
         return {
             "language": case.language,
-            "messages": self.messages(row),
+            "messages": (*self.messages(row), *((EARLIER,) if self.has_feedback and attempt else ())),
             "reference": case.reference,
             "tests": case.expectations.tests,
             "code": _code(case, answer),
@@ -64,6 +68,7 @@ def eval_texts(address: str) -> EvalTexts:
     return EvalTexts(
         cases={(case.suite, case.id): case for case in found.cases},
         tiers={tier.id: tier for tier in found.tiers},
+        has_feedback=found.sampling.feedback,
     )
 
 

@@ -9,10 +9,10 @@ import time
 from collections.abc import Iterator
 
 from steelyard.checks.patterns import PatternTimeout
-from steelyard.errors import InfrastructureError
+from steelyard.errors import InfrastructureError, install_extra
 
 LIMIT_S = 10.0
-MISSING = "checking HTML needs the package justhtml: `pip install steelyard[html]`"
+MISSING = f"checking HTML needs the package justhtml: {install_extra('html')}"
 # What justhtml leaves out is put where it shows: the slash of `<g/>` into an attribute, the end into a tag.
 _SLASH, _CLOSED = re.compile(r"(?<!<)/>"), "closed-at-once"
 _END = "end-of-answer"

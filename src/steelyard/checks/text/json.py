@@ -8,12 +8,12 @@ from typing import Any, NoReturn
 
 from steelyard.checks.patterns import run_apart
 from steelyard.checks.text.formats import unfenced
-from steelyard.errors import InfrastructureError, InputError
+from steelyard.errors import InfrastructureError, InputError, install_extra
 
 PROBLEMS_SHOWN = 20
 LIMIT_S = 10.0
 TOO_DEEP = "$: the value is nested too deeply to be compared"
-MISSING = "checking JSON against a schema needs the package jsonschema: `pip install steelyard[json]`"
+MISSING = f"checking JSON against a schema needs the package jsonschema: {install_extra('json')}"
 # Two repetitions of which one stands in the other, or side by side, are what it takes to be slow.
 _REPEATED = re.compile(r"[*+?}]|\\\d")
 _GROUP = re.compile(r"\(\?(?:[:=!>#]|<[=!]|P?<\w+>|[aimsux-]+[:)])")

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from steelyard.errors import UserError
+from steelyard.errors import UserError, install_extra
 
 if find_spec("aiohttp") is None:
-    raise UserError("calling a model needs an HTTP client: pip install 'steelyard[llm]'")
+    raise UserError(f"calling a model needs an HTTP client: {install_extra('llm')}")

@@ -90,7 +90,9 @@ def _reason(  # noqa: C901, PLR0911  # a sentence for each ground
             return (_too_few(evidence, gate),)
         case Ground.TOO_MANY_ERRORS:
             allowed = f"more than the {level(rule.max_error_share)} that are allowed"
-            share = f"{level(round(evidence.error_share, 3))} of the samples ended in our own errors"
+            share = (
+                f"{level(round(evidence.error_share, 3))} of the samples of a report ended in our own errors"
+            )
             return (f"{share}, {allowed}; run those again first",)
         case Ground.TO_BE_CONFIRMED:
             return (f"{_within(evidence, gate)}, unless the fresh samples show otherwise",)

@@ -44,7 +44,7 @@ def requirement_reason(subject: SubjectGate, required: Requirement) -> Sentence:
     match subject.decision.grounds:
         case (Ground.TOO_MANY_ERRORS, *_):
             share = level(round(evidence.error_share, 3))
-            return (f"{share} of the samples ended in our own errors; run those again first",)
+            return (f"{share} of the samples of a report ended in our own errors; run those again first",)
         case (Ground.NO_SHARED_CASES, *_):
             where = " of one of these suites" if required.suites else ""
             wrong = " in which refusing is wrong" if required.metric is Metric.REFUSALS else ""
@@ -56,9 +56,12 @@ def requirement_reason(subject: SubjectGate, required: Requirement) -> Sentence:
     cases = f"over {counted(evidence.cases, 'case')} the {noun} {_motion(required, evidence)}"
     text = f"{cases}{_p(required, evidence)}; {_plausible(required, evidence)}"
     broken = subject.broken_cases or subject.standing_out
-    if not broken:
-        return (text,)
-    return (text, "; beyond noise: ", *listed([(Name(case.case),) for case in broken], limit=CASES_NAMED))
+    names = listed([(Name(case.case),) for case in broken], limit=CASES_NAMED)
+    if broken and required.metric is Metric.PASS and (evidence.drop or 0) <= 0:
+        # Taken together, the cases did not become worse: what is not met comes first.
+        chance = "" if evidence.p_joint is None else f" ({p_value(evidence.p_joint)})"
+        return ("noise does not explain the drop of ", *names, f"{chance}, though {cases}")
+    return (text, "; beyond noise: ", *names) if broken else (text,)
 
 
 def policy_verdict(gate: GateReport) -> str:
@@ -116,7 +119,7 @@ def _motion(required: Requirement, evidence: GateEvidence) -> str:
 
 
 def _p(required: Requirement, evidence: GateEvidence) -> str:
-    p = evidence.p_joint if evidence.p_score is None else evidence.p_score
+    p = evidence.p_overall if evidence.p_score is None else evidence.p_score
     return "" if p is None or required.metric.is_relative else f" ({p_value(p)})"
 
 

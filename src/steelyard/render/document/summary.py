@@ -158,7 +158,7 @@ def _remarks(report: Report) -> Section:
     gaps = coverage_section(replace(report, subjects=incomplete)) if incomplete else Section()
     is_shared = any(one.shared or one.unknown for one in report.isolation)
     trust = isolation_section(report) if is_shared else Section()
-    parts = (honeypots_section(report), trust, gaps, warnings_section(report))
+    parts = (honeypots_section(report), trust, warnings_section(report), gaps)
     lines = [one for part in parts for one in part.lines]
     left = len(lines) - MOST_LINES
     more = [line(f"and {counted(left, 'more remark')}: --details", tone=Tone.QUIET)] if left > 0 else []

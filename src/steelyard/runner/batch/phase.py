@@ -132,7 +132,8 @@ class BatchPhase:
             if isinstance(error, ProviderError) and _is_refusal(error):
                 self._files.remove(batch)
                 raise
-            self._announce(f"{_words(batch)}: {error}; looking whether it was submitted")
+            wait = f"for up to {SURE_S / 60:.0f} minutes; Ctrl-C is safe"
+            self._announce(f"{_words(batch)}: {error}; looking whether it was submitted, {wait}")
             return batch
         self._failing_since = None
         self._announce(f"{_words(batch)}: submitted as {found}")

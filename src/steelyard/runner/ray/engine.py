@@ -9,12 +9,9 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from steelyard.errors import InfrastructureError, SteelyardError, UserError
+import ray
 
-try:
-    import ray
-except ImportError as missing:
-    raise UserError("the engine 'ray' needs Ray: pip install 'steelyard[ray]'") from missing
+from steelyard.errors import InfrastructureError, SteelyardError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from steelyard.errors import InfrastructureError, UserError
+from steelyard.errors import InfrastructureError, UserError, install_extra
 
 
 def fetch_from_hub(repository: str, path: str, *, revision: str, folder: Path) -> Path:
@@ -14,7 +14,7 @@ def fetch_from_hub(repository: str, path: str, *, revision: str, folder: Path) -
     except ImportError as error:
         raise UserError(
             f"{repository} is on the Hugging Face hub, which needs the extra `hub` "
-            f"(pip install 'steelyard[hub]'); or name a copy of your own: `--benchmark-data FILE`"
+            f"({install_extra('hub')}); or name a copy of your own: `--benchmark-data FILE`"
         ) from error
     try:
         fetched = hf_hub_download(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 from uuid import uuid4
 
-from steelyard.errors import StoreError, UserError
+from steelyard.errors import StoreError, UserError, install_extra
 
 LOCAL = "file://"
 UNUSABLE = frozenset("[]|^*?\n\r\t") | (frozenset("\\") - {os.sep})
@@ -159,6 +159,4 @@ def location_of(address: str | Path) -> Location:
 
 def cloud_extra_missing(error: ModuleNotFoundError) -> UserError:
     """Return the error that says what to install for runs in an object store."""
-    return UserError(
-        f"runs in an object store need the package {error.name!r}: pip install 'steelyard[cloud]'"
-    )
+    return UserError(f"runs in an object store need the package {error.name!r}: {install_extra('cloud')}")
