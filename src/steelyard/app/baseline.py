@@ -131,7 +131,7 @@ def _known(baselines: str | Path) -> str:
 def _checked(name: str) -> str:
     if not NAME.fullmatch(name):
         raise UserError(
-            f"{name!r} cannot be the name of a baseline: up to 100 letters, digits and . _ -, the first a "
+            f"{name!r} cannot be the name of a baseline: up to 100 of a-z, A-Z, 0-9, . _ and -, the first a "
             f"letter or a digit"
         )
     return name

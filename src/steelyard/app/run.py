@@ -10,7 +10,7 @@ from steelyard.app.config import ConfigSource
 from steelyard.app.forecast import forecast_of
 from steelyard.app.keywords import require_keywords
 from steelyard.app.run_handle import Run
-from steelyard.app.run_plan import RunArguments, planned_run
+from steelyard.app.run_plan import PlannedRun, RunArguments, planned_run
 from steelyard.app.same_run import is_begun, to_go_on
 from steelyard.app.validate import EvalSetSource
 from steelyard.errors import InfrastructureError, UnknownName, UserError
@@ -82,16 +82,7 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     require_case_isolation(plan.eval_set.cases, require_isolation)
     for warning in plan.warnings(planned.options.pass_k):
         notify(warning)
-    try:
-        resources = RunResources(
-            plan.eval_set, plan.subjects, planned.settings, notify=notify, observe_call=observe_call
-        )
-    except UnknownName as error:
-        if store is None or not store.manifest.recorded:
-            raise
-        raise UserError(
-            f"{error}. This run was drawn from a record: name it again, `replay=FILE`."
-        ) from error
+    resources = _resources(planned, notify, observe_call)
     if store is None or planned.manifest is None:
         store = begin_run(plan, None if address is None else str(address), root=planned.config.runs)
     else:
@@ -109,6 +100,20 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
         store, plan.eval_set, resources, submits=planned.batch, announce=announce, progress=watch
     ) or execute(store, plan.eval_set, resources, progress=watch)
     return EndedRun(result.address, result)
+
+
+def _resources(planned: PlannedRun, notify: Notify, observe_call: CallObserver) -> RunResources:
+    plan, store = planned.plan, planned.store
+    try:
+        return RunResources(
+            plan.eval_set, plan.subjects, planned.settings, notify=notify, observe_call=observe_call
+        )
+    except UnknownName as error:
+        if store is None or not store.manifest.recorded:
+            raise
+        raise UserError(
+            f"{error}. This run was drawn from a record: name it again, `replay=FILE`."
+        ) from error
 
 
 def exit_code(result: RunResult) -> int:

@@ -1,5 +1,6 @@
 """`steelyard init`: begin with a small working eval set."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -35,4 +36,4 @@ def init(
     written = steelyard.init(folder, sets=sets, from_csv=from_csv)
     lines = [f"wrote {path}" for path in written]
     first = written[0] if from_csv is not None else folder / FIRST_SET
-    show("\n".join([*lines, f"next: steelyard validate {first} --references", ""]))
+    show("\n".join([*lines, f"next: steelyard validate {shlex.quote(str(first))} --references", ""]))

@@ -1,5 +1,6 @@
 """`steelyard show`: single answers of a run."""
 
+import shlex
 import sys
 from pydoc import pager
 from typing import Annotated
@@ -35,8 +36,9 @@ def _failed(run: str) -> str:
         f"{visible(name[1])}: {failed} of {samples} failed" for name, failed, samples in failed_most(report)
     ]
     if not lines:
-        return f"nothing failed; steelyard show {run} CASE shows the answers to a case\n"
-    return "\n".join([*lines, f"next: steelyard show {run} {visible(failed_most(report)[0][0][1])}", ""])
+        return f"nothing failed; steelyard show {shlex.quote(run)} CASE shows the answers to a case\n"
+    worst = visible(failed_most(report)[0][0][1])
+    return "\n".join([*lines, f"next: steelyard show {shlex.quote(run)} {shlex.quote(worst)}", ""])
 
 
 def _shown(text: str) -> None:

@@ -144,8 +144,8 @@ def _checkable(cases: Sequence[Case], notify: Callable[[str], None]) -> tuple[Ca
     if len(left) < len(cases):
         names = sorted({name for missing in lacking.values() for name in missing})
         notify(
-            f"{len(cases) - len(left)} of {len(cases)} tasks are left out for want of {len(names)} "
-            f"packages, such as {', '.join(names[:5])}; those of Python can be named: `packages=FILE`"
+            f"{len(cases) - len(left)} of {len(cases)} tasks are left out: they need packages, such as "
+            f"{', '.join(names[:5])}; those of Python can be named: `packages=FILE`"
         )
     if not left:
         raise UserError("every task needs packages; name a list of them: `packages=FILE`")
