@@ -154,8 +154,7 @@ def test_what_recorded_answers_cost_does_not_count_against_the_cap(tmp_path: Pat
     ended = steelyard.run(SET, address="mine", replay=priced, max_usd=5)
 
     assert ended.result.is_complete
-    assert ended.result.progress.spent_nano_usd == 0
-    assert ended.result.progress.total.cost_nano_usd > 5_000_000_000
+    assert ended.result.progress.spent_nano_usd == ended.result.progress.total.cost_nano_usd > 5_000_000_000
 
 
 def recorded(path: Path, lines: list[Json]) -> Path:

@@ -5,6 +5,7 @@ The command line refuses these by itself; a function that takes `**arguments` ha
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from numbers import Integral, Real
 
 from steelyard.errors import UserError
 
@@ -29,10 +30,14 @@ def require_keywords(given: Mapping[str, object], known: Iterable[str], *, of: s
 
 
 def _require_number(name: str, value: object) -> None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if name in LEAST and not (isinstance(value, int) and is_number and value >= LEAST[name]):
+    if name in LEAST and not (_is(value, Integral) and value >= LEAST[name]):  # type: ignore[operator]
         raise UserError(f"`{name}` must be a whole number from {LEAST[name]} on, got {value!r}")
     if name in RANGES:
         low, high = RANGES[name]
-        if not (isinstance(value, int | float) and is_number and low <= value <= high):
+        if not (_is(value, Real) and low <= value <= high):  # type: ignore[operator]
             raise UserError(f"`{name}` must be a number from {low} to {high}, got {value!r}")
+
+
+def _is(value: object, kind: type) -> bool:
+    """Whether a value is a number of a kind, numpy's too; True is none."""
+    return isinstance(value, kind) and not isinstance(value, bool)

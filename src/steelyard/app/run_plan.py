@@ -250,7 +250,7 @@ def _require_same_tiers(store: RunStore, wanted: EvalSet) -> None:
         )
     before, now = _asking(stored), _asking(wanted)
     for tier in dict.fromkeys(subject.tier for subject in store.manifest.subjects):
-        if before.get(tier) != now.get(tier, before.get(tier)):
+        if before.get(tier, Tier(id=tier)) != now.get(tier, Tier(id=tier)):
             raise UserError(
                 f"{store.location.address}: tier {tier} of the set asks in another way than it did in this "
                 f"run. Give the new tier a name of its own, or begin a new run."

@@ -129,8 +129,11 @@ class Manifest:
 
     def superseded_cases(self) -> tuple[RunCase, ...]:
         """Return the earlier forms of cases that changed: their answers stay, and do not count."""
-        current = set(self.current_cases())
-        return tuple(case for case in self.cases if case not in current)
+        current = self.current_cases()
+        if len(current) == len(self.cases):  # nearly always, and there may be 10^5
+            return ()
+        counting = set(current)
+        return tuple(case for case in self.cases if case not in counting)
 
     def expected(self) -> frozenset[ExpectedCase]:
         """Return the cases that every subject should have answered and that scores count."""

@@ -117,13 +117,16 @@ class Session:
         self._limiters = resources.limiters()
         self._replies = JudgeReplies(ReplyFiles(work.store.location))
         earlier = 0 if work.unbillable is None else work.unbillable.nano_usd
-        self._budget = Budget(resources.settings.max_nano_usd, spent=self._billed() + earlier)
+        spent = work.tally.cost_nano_usd + self._replies.spend.cost_nano_usd + earlier
+        # Recorded answers were paid for before, and those of judges too.
+        cap = resources.settings.max_nano_usd if resources.settings.instead is None else None
+        self._budget = Budget(cap, spent=spent)
 
     async def run(self) -> RunResult:
         """Draw and check everything, or until the session is stopped; then shut the workers down."""
         loop = self._loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
-        workers = self._resources.workers(self._limiters, Budget(None) if self._is_replay else self._budget)
+        workers = self._resources.workers(self._limiters, self._budget)
         self._pipeline = pipeline = Pipeline(self._work, workers, self._stop, judges=self._judges())
         earlier, at_once = children(), False
         try:
@@ -210,17 +213,8 @@ class Session:
     def _keep_unbilled(self, *, at_end: bool = False) -> None:
         """Write down what was spent on calls that brought no answer."""
         if self._work.unbillable is not None:
-            self._work.unbillable.keep(self._budget.spent - self._billed(), at_end=at_end)
-
-    @property
-    def _is_replay(self) -> bool:
-        """Whether a record stands in for all models: what its answers cost was paid before."""
-        return self._resources.settings.instead is not None
-
-    def _billed(self) -> int:
-        """Return what answers and judges cost that are kept, as far as it counts against the cap."""
-        drawn = 0 if self._is_replay else self._work.tally.cost_nano_usd
-        return drawn + self._replies.spend.cost_nano_usd
+            billed = self._work.tally.cost_nano_usd + self._replies.spend.cost_nano_usd
+            self._work.unbillable.keep(self._budget.spent - billed, at_end=at_end)
 
     @contextmanager
     def _interruptible(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
