@@ -180,6 +180,15 @@ def test_a_subject_of_the_baseline_that_vanished_is_named() -> None:
     ]
 
 
+def test_a_renamed_subject_has_not_vanished() -> None:
+    changed = CaseRef(model="new", tier="T0", suite="s", case="queue")
+    whole = gate(judged(Ground.MISSING_CASES, of=pair("old", "new")), missing=[changed])
+
+    assert surroundings(whole)[-1] == (
+        "not judged: 1 case of the baseline, now gone, changed or without evidence: queue"
+    )
+
+
 def test_looking_again_is_not_advised_where_a_broken_case_would_be_seen() -> None:
     sees = replace(evidence(), detection=DetectionChances(drop=0.05, spread=0.89, one_case=0.98))
 

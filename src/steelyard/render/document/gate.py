@@ -134,17 +134,20 @@ def _parts(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
 
 
 def _not_judged(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
-    judged = {(subject.pair.baseline_model, subject.pair.baseline_tier) for subject in gate.subjects}
+    pairs = {subject.pair for subject in gate.subjects}
+    judged = {(one.baseline_model, one.baseline_tier) for one in pairs}
+    judged |= {(one.current_model, one.current_tier) for one in pairs}
     lacking: dict[tuple[str, str], list[CaseRef]] = {}
     for case in gate.missing_cases:
         lacking.setdefault((case.model, case.tier), []).append(case)
+    gone = {subject for subject in lacking if subject not in judged} if pairs else set()
     for subject, cases in lacking.items():
         missing, name = counted(len(cases), "case"), labels.subject(*subject)
-        if gate.subjects and subject not in judged:
+        if subject in gone:
             text = f", which the baseline has with {missing} and the current report lacks"
             yield line("not judged: ", *name, text, tone=Tone.WARNING)
         else:
-            of = (*name, " in the") if len(judged | lacking.keys()) > 1 else ("the",)
+            of = (*name, " in the") if len(pairs) + len(gone) > 1 else ("the",)
             names = listed([(Name(one.case),) for one in cases], limit=CASES_NAMED)
             why = " baseline, now gone, changed or without evidence: "
             yield line(f"not judged: {missing} of ", *of, why, *names, tone=Tone.WARNING)
