@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import steelyard
 from benchmarks.kill_writer import complete, kill_many
 from steelyard.app.import_ import import_files
 from tests.logs import small_logs
@@ -93,3 +94,14 @@ def test_a_run_in_a_bucket_opens_with_all_its_pages(bucket: str) -> None:
     make_run(f"{bucket}/runs/one")
     with site(f"{bucket}/runs") as running:
         look_at_everything(running)
+
+
+def test_the_runs_of_a_bucket_are_listed(bucket: str) -> None:
+    make_run(f"{bucket}/listed/one", cases=1, samples=2)
+    make_run(f"{bucket}/listed/two", cases=1, samples=2)
+
+    found = steelyard.list_runs(f"{bucket}/listed")
+
+    assert sorted(one.address for one in found) == [f"{bucket}/listed/one", f"{bucket}/listed/two"]
+    assert [(one.drawn, one.is_complete) for one in found] == [(4, True), (4, True)]
+    assert steelyard.list_runs(f"{bucket}/absent") == ()

@@ -1,31 +1,35 @@
-"""List the runs of a folder: when, which subjects, how far, what they came to."""
+"""List the runs of a folder or a bucket: when, which subjects, how far, what they came to."""
 
 from pathlib import Path
 
-from steelyard.errors import InputError, SteelyardError, UserError
+from steelyard.errors import InputError, SteelyardError
 from steelyard.model.listed_run import ListedRun
-from steelyard.store.run.location import is_remote
+from steelyard.store.run.location import is_remote, location_of
 from steelyard.store.run.manifest import FILE_NAME
 from steelyard.store.run.progress import CaseProgress, imported_progress
-from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.run_store import RunStore, is_run
 from steelyard.store.run.run_store import open_run as open_store
 
 
 def list_runs(place: str | Path = "runs") -> tuple[ListedRun, ...]:
-    """Return the runs in a folder, the newest first; a damaged one raises its own error."""
+    """Return the runs in a folder or a bucket, the newest first; a damaged one raises its own error."""
+    return tuple(sorted(map(_listed, _addresses(place)), key=lambda one: one.created_at, reverse=True))
+
+
+def _addresses(place: str | Path) -> list[str]:
     if is_remote(place):
-        raise UserError(f"{place}: only folders can be listed; name one run of a bucket by its address")
+        here = location_of(place)
+        below = (here.child(name).address for name in here.names())
+        return [address for address in (*below, here.address) if is_run(address)]
     folder = Path(place)
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder; `steelyard run` makes one, or name another")
-    runs = [path.parent for path in sorted(folder.glob(f"*/{FILE_NAME}"))]
-    if (folder / FILE_NAME).exists():
-        runs.append(folder)
-    return tuple(sorted(map(_listed, runs), key=lambda one: one.created_at, reverse=True))
+    found = [str(path.parent) for path in sorted(folder.glob(f"*/{FILE_NAME}"))]
+    return [*found, str(folder)] if (folder / FILE_NAME).exists() else found
 
 
-def _listed(path: Path) -> ListedRun:
-    store = open_store(path)
+def _listed(address: str) -> ListedRun:
+    store = open_store(address)
     manifest = store.manifest
     done = _progress(store)
     planned = manifest.planned_total or 0
@@ -34,7 +38,7 @@ def _listed(path: Path) -> ListedRun:
     failed = sum(one.errored for one in done)  # calls without an answer, to be made again
     is_priced = any(one.samples - one.unpriced - one.errored for one in done)
     return ListedRun(
-        address=str(path),
+        address=address,
         created_at=manifest.created_at,
         eval_set=manifest.eval_set,
         subjects=tuple(f"{one.model}@{one.tier}" for one in manifest.subjects),

@@ -1,4 +1,4 @@
-"""`steelyard runs`: what is in a folder of runs."""
+"""`steelyard runs`: what is in a folder or a bucket of runs."""
 
 from typing import Annotated
 
@@ -11,7 +11,7 @@ from steelyard.render.listed_runs import runs_as_json, runs_as_text
 
 
 def runs(
-    place: Annotated[str, typer.Argument(metavar="FOLDER", help="A folder of runs.")] = "runs",
+    place: Annotated[str, typer.Argument(metavar="PLACE", help="A folder or a bucket of runs.")] = "runs",
     *,
     json: options.AsJson = False,
 ) -> None:
