@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.pairing import pair_reports
-from steelyard.errors import InputError
+from steelyard.errors import InputError, UserError
+from steelyard.model.options import Errors
 from steelyard.model.report import Report
 from tests.analysis.runs import report_of, run
 
@@ -66,3 +68,19 @@ def test_a_case_that_one_run_has_not_drawn_yet_is_not_called_changed() -> None:
     found = pair_reports(_with_digest(run([(1, 1)]), "old"), run([(0, 0)]))
 
     assert (found.changed, [case.case for case in found.without_evidence]) == ((), ["case-000"])
+
+
+def test_errors_that_count_as_failures_are_not_counted_twice() -> None:
+    report = run([(4, 2)], errors=2)
+    failing = replace(report, settings=replace(report.settings, errors=Errors.FAIL))
+
+    assert pair_reports(report, report).pairs[0].error_share > 0
+    assert pair_reports(failing, failing).pairs[0].error_share == 0
+
+
+def test_reports_that_treat_errors_differently_are_not_compared() -> None:
+    report = run([(4, 2)], errors=2)
+    failing = replace(report, settings=replace(report.settings, errors=Errors.FAIL))
+
+    with pytest.raises(UserError, match="one report counts our own errors as failures"):
+        compare_reports(report, failing)

@@ -147,3 +147,14 @@ def test_a_table_of_outcomes_is_no_run_and_the_command_that_reads_it_is_named(tm
 
     with pytest.raises(InputError, match="a table of outcomes and no run; steelyard score reads it"):
         report_run(table)
+
+
+def test_a_weighted_suite_without_a_case_that_counts_takes_no_part(tmp_path: Path) -> None:
+    weights = {"basics": "3", "traps": "2", "empty": "1"}
+    trap = replace(MANIFEST.cases[0], suite="traps", honeypot=True)
+    manifest = replace(MANIFEST, suite_weights=weights, cases=(*MANIFEST.cases, trap))
+    store = small_run(tmp_path / "run", manifest)
+
+    assert report_run(tmp_path / "run").settings.suite_weights == {"basics": 3}
+    write_manifest(store.location, replace(manifest, suite_weights={"basics": "0", "traps": "2"}))
+    assert not report_run(tmp_path / "run").settings.suite_weights

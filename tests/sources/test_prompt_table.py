@@ -30,6 +30,12 @@ def test_each_row_is_a_case_with_its_tests(tmp_path: Path) -> None:
     assert other.id == "case-002"
 
 
+def test_rows_without_a_suite_stand_beside_those_with_one(tmp_path: Path) -> None:
+    found = made(tmp_path, "id,prompt,expected,suite\nyes,Say yes.,yes,words\nno,Say no.,no,\n")
+
+    assert [case.suite for case in found.cases] == ["words", "default"]
+
+
 def test_an_expected_text_needs_no_tests(tmp_path: Path) -> None:
     (one,) = made(tmp_path, "id,prompt,expected,suite\nyes,Say yes.,yes,words\n").cases
 

@@ -73,6 +73,11 @@ def require_comparable(baseline: Report, current: Report) -> None:
             f"{before.parameters or 'no parameters'}; {after.name} version {after.version} with "
             f"{after.parameters or 'no parameters'}); score both the same way first"
         )
+    if baseline.settings.errors is not current.settings.errors:
+        raise UserError(
+            "one report counts our own errors as failures (`errors=fail`) and the other leaves them out; "
+            "score both the same way first"
+        )
     require_fixed_samples(baseline, where="the baseline")
     require_fixed_samples(current, where="the current report")
 

@@ -5,12 +5,13 @@ Cases are paired by subject, suite and id, and only while their digests agree; n
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from steelyard.errors import InputError
 from steelyard.metrics.cases import CaseCounts, CaseSums
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.model.comparison import CaseRef, PairedSubject
+from steelyard.model.options import Errors
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.state import SubjectKey
 from steelyard.model.units import MICRO_POINTS
@@ -84,7 +85,8 @@ class Pairings:
 
 def pair_reports(baseline: Report, current: Report) -> Pairings:
     """Pair two reports."""
-    before, after = _tables(baseline), _tables(current)
+    both_expect = {*baseline.expects_refusal} & {*current.expects_refusal}
+    before, after = _tables(baseline, both_expect), _tables(current, both_expect)
     keys = _paired_subjects(set(before), set(after))
     lone_before = sorted(before.keys() - {old for old, _ in keys})
     lone_after = sorted(after.keys() - {new for _, new in keys})
@@ -147,13 +149,32 @@ def _is_pass_share(pair: PairedCase) -> bool:
     )
 
 
-def _tables(report: Report) -> dict[SubjectKey, CaseTable]:
+def _tables(report: Report, expects_refusal: set[tuple[str, str]]) -> dict[SubjectKey, CaseTable]:
     tables: defaultdict[SubjectKey, dict[tuple[str, str], CaseSummary]] = defaultdict(dict)
     for subject in report.subjects:
         tables[SubjectKey(subject.model, subject.tier)] = {}
     for case in report.cases:
-        tables[SubjectKey(case.model, case.tier)][case.suite, case.case] = case
+        is_refusal = (case.suite, case.case) in expects_refusal
+        found = _with_refusals(case, expects_refusal) if is_refusal else case
+        if report.settings.errors is Errors.FAIL and case.errored:
+            found = replace(found, errored=0)  # they are among the failures already
+        tables[SubjectKey(case.model, case.tier)][case.suite, case.case] = found
     return dict(tables)
+
+
+def _with_refusals(case: CaseSummary, expects_refusal: set[tuple[str, str]]) -> CaseSummary:
+    """Return a case in which refusing is right with refusals as its passes, so that a drop is seen."""
+    if case.refused is None:
+        return case
+    right = case.right(expects_refusal)
+    return replace(
+        case,
+        c=right,
+        mean_score=right / case.n if case.n else None,
+        score_n=case.n,
+        score_sum_micro=right * MICRO_POINTS,
+        score_sq_micro=right * MICRO_POINTS**2,
+    )
 
 
 def _paired_subjects(before: set[SubjectKey], after: set[SubjectKey]) -> list[tuple[SubjectKey, SubjectKey]]:

@@ -63,7 +63,8 @@ def gate_by_policy(
     pairs = pair_reports(baseline, current).pairs
     tests = max(sharing, count_tests(pairs, policy))
     found = gate_by(baseline, current, rule, judge, form=GateForm.ONE_SHOT, sharing=tests)
-    critical = [_critical(case) for case in current.cases if _names(case) & set(policy.critical)]
+    expects = frozenset(current.expects_refusal)
+    critical = [_critical(case, expects) for case in current.cases if _names(case) & set(policy.critical)]
     named = set().union(*(_names(case) for case in current.cases))
     unknown = tuple(name for name in policy.critical if name not in named)
     verdicts = [found.verdict, *(one.verdict for one in critical)]
@@ -178,8 +179,8 @@ def _names(case: CaseSummary) -> set[str]:
     return {case.case, f"{case.suite}/{case.case}"}
 
 
-def _critical(case: CaseSummary) -> CriticalCase:
-    failed = case.n - case.c
+def _critical(case: CaseSummary, expects_refusal: frozenset[tuple[str, str]]) -> CriticalCase:
+    failed = case.n - case.right(expects_refusal)
     is_open = case.errored or not case.n
     verdict = Verdict.FAIL if failed else Verdict.INCONCLUSIVE if is_open else Verdict.PASS
     return CriticalCase(case=ref(case), verdict=verdict, samples=case.n, failed=failed, errored=case.errored)

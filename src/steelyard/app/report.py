@@ -143,15 +143,21 @@ def _with_judges(report: Report, store: RunStore, manifest: Manifest) -> Report:
 
 def _with_own(options: ReportOptions, manifest: Manifest) -> ReportOptions:
     """Return the options with the run's own choices where the caller made none."""
-    weights = {suite: Fraction(weight) for suite, weight in manifest.suite_weights.items()}
     return replace(
         options,
         pass_k=manifest.pass_k or None if options.pass_k is None else options.pass_k,
         lints=options.lints and (not manifest.languages or not LINTED.isdisjoint(manifest.languages)),
         stop_rule=options.stop_rule or manifest.stop_rule,
-        suite_weights=options.suite_weights or weights,
+        suite_weights=options.suite_weights or _own_weights(manifest),
         expected_kinds=options.expected_kinds or manifest.expected_kinds(),
     )
+
+
+def _own_weights(manifest: Manifest) -> dict[str, Fraction]:
+    """Return the weights of suites with a case that counts; one of honeypots alone has none."""
+    suites = {case.suite for case in manifest.expected()}
+    found = {suite: Fraction(weight) for suite, weight in manifest.suite_weights.items() if suite in suites}
+    return found if any(found.values()) else {}
 
 
 def report_at(address: str | Path) -> Report:

@@ -3,7 +3,7 @@
 Numbers are made in `metrics/`, put together in `analysis/build.py` and worded by the renderers.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from steelyard.model.benchmark import BenchmarkSummary
@@ -222,6 +222,11 @@ class CaseSummary:
     refused: int | None = None  # of the n samples; None where outcomes do not say
     timed: int | None = None  # of the n samples, those with a latency; None in reports of earlier versions
     priced: int | None = None  # samples that `cost_usd` is the sum of, errored ones too; None as above
+
+    def right(self, expects_refusal: Collection[tuple[str, str]]) -> int:
+        """How many samples ended as they should: where refusing is right, those are the refusals."""
+        is_refused = self.refused is not None and (self.suite, self.case) in expects_refusal
+        return (self.refused or 0) if is_refused else self.c
 
     @property
     def measured(self) -> tuple[object, ...]:

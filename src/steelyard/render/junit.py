@@ -74,7 +74,7 @@ def _of_report(report: Report, samples: Sequence[SampleExcerpt]) -> Suites:
             said.setdefault(sample.key, sample.detail)
     found: defaultdict[str, list[Entry]] = defaultdict(list)
     for case in report.cases:
-        found[_suite_name(case.model, case.tier, case.suite)].append(_of_case(case, said))
+        found[_suite_name(case.model, case.tier, case.suite)].append(_of_case(case, said, report))
     for one in report.honeypots:
         found[_suite_name(one.model, one.tier, "honeypots")] += _of_honeypots(one)
     return found
@@ -133,14 +133,15 @@ def _suite_name(model: str, tier: str, suite: str) -> str:
     return f"{visible(model)} ({visible(tier)}) {visible(suite)}"
 
 
-def _of_case(case: CaseSummary, said: Mapping[CaseKey, str]) -> Entry:
+def _of_case(case: CaseSummary, said: Mapping[CaseKey, str], report: Report) -> Entry:
     if case.missing:
         return Entry(name=case.case, ending=SKIPPED, message="no sample was drawn")
     if not case.n:
         text = f"{counted(case.errored, 'sample')} ended in our own error"
         return Entry(name=case.case, ending=ERROR, kind="error", message=text)
+    right = case.right(report.expects_refusal)
     message = f"{case.c:,} of {counted(case.n, 'sample')} passed"
-    if 2 * case.c >= case.n:
+    if 2 * right >= case.n:
         return Entry(name=case.case, seconds=case.mean_latency_s)
     text = said.get(CaseKey(case.model, case.tier, case.suite, case.case), "")
     return Entry(

@@ -4,7 +4,7 @@ One finding for each failed sample at hand; without samples, one for each case t
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from itertools import islice
@@ -42,11 +42,13 @@ class SarifRenderer:
     def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
         report = require_report(result, "sarif")
-        failed = [sample for sample in samples if sample.passed is False]
-        found = map(_of_sample, failed) if samples else _of_cases(report.cases)
+        right = {*report.expects_refusal}  # where a refusal is what should happen
+        failed = [sample for sample in samples if sample.passed is False and not _is_right(sample, right)]
+        wrong = [case for case in report.cases if case.right(right) < case.n]
+        found = map(_of_sample, failed) if samples else _of_cases(wrong)
         honeypots = list(_of_honeypots(report.honeypots))
         results = list(islice((*honeypots, *found), MOST_RESULTS))
-        total = len(honeypots) + (len(failed) if samples else sum(case.c < case.n for case in report.cases))
+        total = len(honeypots) + len(failed if samples else wrong)
         run = {
             "tool": {"driver": _driver(report, results)},
             "results": results,
@@ -88,12 +90,16 @@ def _of_sample(sample: SampleExcerpt) -> Json:
     return _result(kind, "error", text, (*sample.key, f"{sample.attempt}"))
 
 
+def _is_right(sample: SampleExcerpt, expects_refusal: Collection[tuple[str, str]]) -> bool:
+    key = sample.key
+    return sample.classification == Classification.REFUSAL and (key.suite, key.case) in expects_refusal
+
+
 def _of_cases(cases: Sequence[CaseSummary]) -> Iterator[Json]:
     for case in cases:
-        if case.c < case.n:
-            key = CaseKey(case.model, case.tier, case.suite, case.case)
-            text = f"{case.c:,} of {counted(case.n, 'sample')} of {_who(key)} passed"
-            yield _result(SOMETIMES, "warning" if case.c else "error", text, key)
+        key = CaseKey(case.model, case.tier, case.suite, case.case)
+        text = f"{case.c:,} of {counted(case.n, 'sample')} of {_who(key)} passed"
+        yield _result(SOMETIMES, "warning" if case.c else "error", text, key)
 
 
 def _of_honeypots(found: Sequence[HoneypotSummary]) -> Iterator[Json]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from steelyard.errors import InputError
 from steelyard.model.column_names import repeated_column
+from steelyard.sources.evalset.records import DEFAULT_SUITE
 
 # Our key → the names that a column for it may have, in lower case.
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -35,7 +36,8 @@ def eval_set_of_table(path: Path) -> str:
         "[eval_set]",
         f"id = {_text(path.stem)}",
     ]
-    suites = dict.fromkeys(row["suite"] for row in rows if row.get("suite"))
+    named = [row.get("suite") for row in rows]
+    suites = dict.fromkeys(suite or DEFAULT_SUITE for suite in named) if any(named) else {}
     listed = [f"\n[[suites]]\nid = {_text(suite)}" for suite in suites]
     return (
         "\n".join([*head, *listed, *(_case(path, number, row) for number, row in enumerate(rows, start=1))])

@@ -81,3 +81,38 @@ def test_a_long_text_made_to_be_slow_is_read_at_once(text: str, language: str) -
     extract(text, language, files={"x": ""})
 
     assert time.process_time() - began < 5
+
+
+def test_lines_that_are_nearly_prose_are_left_at_once() -> None:
+    line = "This " + "word " * 90 + "and an end {"
+    began = time.process_time()
+
+    extract(f"{line}\n" * 3_000, "python", files={})
+
+    assert time.process_time() - began < 5
+
+
+ANSWER = "```python\ndef add(a, b):\n    return a + b\n```\n"
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        "from your_module import add\n\ndef test_add():\n    assert add(1, 2) == 3\n",
+        "import unittest\nfrom calc import add, sub\n\nclass TestAdd(unittest.TestCase):\n    pass\n",
+    ],
+)
+def test_tests_behind_an_answer_that_import_it_are_no_part_of_it(tests: str) -> None:
+    found = extract(f"{ANSWER}\nTests:\n```python\n{tests}```\n", "python", files={})
+
+    assert found.code == "def add(a, b):\n    return a + b\n"
+
+
+def test_a_function_that_is_called_like_a_test_may_be_the_answer() -> None:
+    wanted = (
+        "```python\nfrom math import sqrt\n\ndef test_duplicate(items):\n    return has_twice(items)\n```\n"
+    )
+    found = extract(f"```python\ndef has_twice(items):\n    return True\n```\n{wanted}", "python", files={})
+
+    assert "def test_duplicate" in found.code
+    assert "def has_twice" in found.code

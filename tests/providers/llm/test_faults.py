@@ -283,6 +283,19 @@ def scripted(
         ("openai", 200, "[]", "malformed"),
         ("openai", 200, "[" * 100_000, "malformed"),
         ("openai", 200, '{"choices": [{"message": null}]}', "malformed"),
+        (
+            "openai",
+            200,
+            '{"choices": [{"error": {"code": 429}, "message": {"content": ""}}]}',
+            "rate_limited",
+        ),
+        ("openai", 200, '{"choices": [{"error": {"code": "x"}, "message": {"content": ""}}]}', "overloaded"),
+        (
+            "openai",
+            200,
+            '{"choices": [{"finish_reason": "error", "message": {"content": ""}}]}',
+            "overloaded",
+        ),
         ("anthropic", 200, '{"content": [{"type": "text"}]}', "malformed"),
     ],
 )

@@ -151,3 +151,27 @@ def test_values_that_nobody_could_use_are_found_before_anything_is_drawn(
         read_eval_set(written(tmp_path, text))
 
     assert told in str(error.value)
+
+
+def test_values_are_put_into_names_and_arguments_too(tmp_path: Path) -> None:
+    text = """
+[eval_set]
+id = "s"
+default_language = "python"
+
+[[cases]]
+id = "made"
+prompt = "Write {{fn}}."
+variables = [{ fn = ["add"], n = ["3"] }]
+
+[cases.expectations]
+functions = ["{{fn}}"]
+io = [{ name = "with {{n}}", args = ["{{n}}"], stdout = "{{n}}" }]
+"""
+    (tmp_path / "set.toml").write_text(text, encoding="utf-8")
+
+    [case] = read_eval_set(str(tmp_path / "set.toml")).cases
+
+    assert case.expectations.functions == ("add",)
+    [run] = case.expectations.io
+    assert (run.name, run.args, run.stdout) == ("with 3", ("3",), "3")

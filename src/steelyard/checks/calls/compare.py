@@ -105,8 +105,12 @@ class Rule:
     def _key(self, value: object) -> object:  # noqa: PLR0911  # a table of kinds
         """Return a value that can be looked up, equal for equal values."""
         match value:
-            case bool() if not self.like_python:
-                return ("bool", value)
+            case bool():
+                return int(value) if self.like_python else ("bool", value)
+            case float() if value.is_integer():
+                return self._key(int(value))  # else the text of 1.0 differs from that of 1
+            case complex() if self.like_python and not value.imag:
+                return self._key(value.real)
             case int() if value.bit_length() > DECIMAL_BITS:
                 return ("int", hex(value))  # `repr` would want its decimal digits, which Python refuses
             case list() | tuple():
@@ -117,7 +121,7 @@ class Rule:
                 return ("dict", *sorted(repr((key, self._key(item))) for key, item in value.items()))
             case DictValue():
                 return ("dict", *sorted(repr((self._key(key), self._key(item))) for key, item in value.pairs))
-        return "nan" if is_nan(value) else value
+        return ("nan",) if is_nan(value) else value
 
 
 def _is_close(one: Number, other: Number, tolerance: float) -> bool:

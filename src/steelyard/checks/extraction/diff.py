@@ -12,7 +12,7 @@ from steelyard.checks.extraction.paths import stays_inside
 
 _OLD = re.compile(r"--- (?:a/)?(?P<name>[^\t\n]+)")
 _NEW = re.compile(r"\+\+\+ (?:b/)?(?P<name>[^\t\n]+)")
-_HUNK = re.compile(r"@@ -(?P<line>\d{1,9})(?:,\d+)? \+\d+(?:,\d+)? @@|@@")
+_HUNK = re.compile(r"@@ -(?P<line>\d{1,9})(?:,(?P<length>\d{1,9}))? \+\d+(?:,\d+)? @@|@@")
 _NOWHERE = "/dev/null"
 _TRIES = 200  # places looked at for one hunk, the nearest first: a file of a million equal lines is an attack
 
@@ -51,6 +51,8 @@ def patched(diff: str, files: Mapping[str, str]) -> dict[str, str] | None:
 
     >>> patched("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b", {"x": "a\n"})
     {'x': 'b\n'}
+    >>> patched("--- a/x\n+++ b/x\n@@ -1,0 +2 @@\n+b", {"x": "a\nc\n"})
+    {'x': 'a\nb\nc\n'}
     """
     result = {name: text.replace("\r\n", "\n") for name, text in files.items()}
     patches = list(_patches(diff))
@@ -94,7 +96,9 @@ def _patches(diff: str) -> Iterator[_Patch]:
 def _read(line: str, patch: _Patch) -> None:
     """Take in one line below the head of a patch."""
     if found := _HUNK.match(line):
-        patch.hunks.append(_Hunk(line=max(int(found["line"] or 1) - 1, 0)))
+        # A hunk that takes nothing away stands behind its line, any other begins with it.
+        first = int(found["line"] or 1) - (found["length"] is None or int(found["length"]) > 0)
+        patch.hunks.append(_Hunk(line=max(first, 0)))
         return
     if not patch.hunks or line.startswith(("\\", "diff --git", "index ")):
         return

@@ -23,7 +23,7 @@ from steelyard.checks.extraction.lexers import lexers_version, names_of
 from steelyard.checks.extraction.names import named
 from steelyard.checks.extraction.paths import fitting
 
-RULE = "2"  # a change of the rule changes it, so that answers are checked again by `regrade`
+RULE = "3"  # a change of the rule changes it, so that answers are checked again by `regrade`
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _END_OF_THOUGHTS = re.compile(r"^[ \t]*</think(?:ing)?>[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _CDATA = re.compile(
@@ -34,7 +34,11 @@ _CODE_LINE = re.compile(
     r"\s*(?://|/\*|\*/|#|--)|.*[{};]\s*$|.*[)\]:,]\s*$|\s+\S|.*(?:=|->|=>|::)"
     r"|(?:return|import|from|use|def|fn|let|const|var|class|print|if|for|while)\b"
 )
-_PROSE_LINE = re.compile(r"[\"'(*-]{0,3}[A-Z][\w',]*(?: [\w'`,()-]+){3,}[^{};]*[.:!?,]?\s*$")
+# Possessive, so that a long line which is no prose is left at once.
+_PROSE_LINE = re.compile(r"[\"'(*-]{0,3}[A-Z][\w',]*+(?: [\w'`,()-]++){3,}+[^{};]*+$")
+_TEST = re.compile(r"[Tt]est")
+_IMPORTED = re.compile(r"^from [\w.]{1,200} import ([^\n]{1,500})", re.MULTILINE)
+_WORD = re.compile(r"\w+")
 _EMPTY_LINES = re.compile(r"\A(?:[ \t\r\f]*\n)+")
 _LINE = 500  # enough of a line to tell what it is
 
@@ -214,6 +218,7 @@ def _joined(texts: list[str], language: Language) -> str:
     """Join blocks: without examples, without those that a later one replaces, each import said once."""
     if len(texts) == 1:
         return _ended(texts[0])
+    texts = _without_added_tests(texts, language)
     said = [definitions(text, language) for text in texts]
     serious = [
         at
@@ -223,6 +228,20 @@ def _joined(texts: list[str], language: Language) -> str:
     kept = serious if any(said[at] for at in serious) else list(range(len(texts)))
     current = _not_replaced([(texts[at], said[at]) for at in kept])
     return _ended(_without_repeated_imports("\n".join(_ended(text) for text in current), language))
+
+
+def _without_added_tests(texts: list[str], language: Language) -> list[str]:
+    """Leave out tests that a model adds behind its answer: they import it from a module that is not here."""
+    known: set[str] = set()
+    kept = []
+    for text in texts:
+        names = definitions(text, language)
+        imported = {name for found in _IMPORTED.finditer(text) for name in _WORD.findall(found[1])}
+        if names and all(map(_TEST.match, names)) and known & imported:
+            continue
+        known.update(names)
+        kept.append(text)
+    return kept
 
 
 def _imports_only(text: str, language: Language) -> bool:
@@ -267,9 +286,9 @@ def _looks_like_code(text: str, language: Language) -> bool:
     if definitions(text, language):
         return True
     lines = [line[:_LINE] for line in text.split("\n") if line.strip()]
-    prose = sum(1 for line in lines if _PROSE_LINE.match(line))
-    code = sum(1 for line in lines if not _PROSE_LINE.match(line) and _CODE_LINE.match(line))
-    return code > prose
+    others = [line for line in lines if not _PROSE_LINE.match(line)]
+    code = sum(1 for line in others if _CODE_LINE.match(line))
+    return code > len(lines) - len(others)
 
 
 def _ended(text: str) -> str:

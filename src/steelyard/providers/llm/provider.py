@@ -14,6 +14,7 @@ from steelyard.providers.llm.errors import Refused, fault
 from steelyard.providers.llm.rate_headers import stated_quotas
 from steelyard.providers.llm.wire import Call, HttpWire, events, json_object
 
+BAD_GATEWAY = 502  # where a gateway does not say how the provider behind it failed
 OPTIONS = {"azure": {"api_version", "body"}}
 REQUEST_ID = ("x-request-id", "request-id", "apim-request-id")
 
@@ -74,8 +75,17 @@ class LlmProvider:
 
 def _refused_inside(body: Body) -> int | None:
     """Return the status of an error that came with a status of success, as gateways send it."""
-    error = body.get("error")
-    status = error.get("code") if isinstance(error, dict) and not body.get("choices") else None
+    choices = body.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    if isinstance(first, dict):  # the provider behind a gateway may fail in the middle of an answer
+        error = first.get("error")
+        has_failed = bool(error) or first.get("finish_reason") == "error"
+        return (_status(error) or BAD_GATEWAY) if has_failed else None
+    return None if choices else _status(body.get("error"))
+
+
+def _status(error: object) -> int | None:
+    status = error.get("code") if isinstance(error, dict) else None
     return status if isinstance(status, int) and 400 <= status < 600 else None  # noqa: PLR2004  # of errors
 
 

@@ -93,6 +93,8 @@ def _expectations(table: ExpectationsTable, values: Values) -> ExpectationsTable
         calls=tuple(
             replace(
                 call,
+                name=_put(call.name, values),
+                raises=_put_or_none(call.raises, values),
                 args=tuple(_put_plain(item, values) for item in call.args),
                 kwargs={name: _put_plain(item, values) for name, item in call.kwargs.items()},
                 returns=_put_plain(call.returns, values),
@@ -100,9 +102,20 @@ def _expectations(table: ExpectationsTable, values: Values) -> ExpectationsTable
             for call in table.calls
         ),
         io=tuple(
-            replace(one, stdin=_put(one.stdin, values), stdout=_put(one.stdout, values)) for one in table.io
+            replace(
+                one,
+                name=_put(one.name, values),
+                args=tuple(_put(text, values) for text in one.args),
+                stdin=_put(one.stdin, values),
+                stdout=_put(one.stdout, values),
+            )
+            for one in table.io
         ),
         comparator=_put(table.comparator, values),
+        functions=_put_each(table.functions, values),
+        expected_functions=_put_each(table.expected_functions, values),
+        types=_put_each(table.types, values),
+        expected_types=_put_each(table.expected_types, values),
     )
 
 
@@ -114,15 +127,22 @@ def _texts(table: CaseTable) -> Iterator[str]:
     yield from (
         wanted.function,
         wanted.comparator,
-        *(text for one in wanted.io for text in (one.stdin, one.stdout)),
+        *(text for one in wanted.io for text in (one.name, one.stdin, one.stdout, *one.args)),
     )
+    for names in (wanted.functions, wanted.expected_functions, wanted.types, wanted.expected_types):
+        yield from names or ()
     for call in wanted.calls:
+        yield from (call.name, call.raises or "")
         yield from _plain_texts([*call.args, *call.kwargs.values(), call.returns])
     yield from (text or "" for text in (table.reference, wanted.tests, wanted.test_file, wanted.custom_check))
 
 
 def _put(text: str, values: Values) -> str:
     return _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
+
+
+def _put_each(texts: tuple[str, ...] | None, values: Values) -> tuple[str, ...] | None:
+    return None if texts is None else tuple(_put(text, values) for text in texts)
 
 
 def _put_plain(value: object, values: Values) -> object:
