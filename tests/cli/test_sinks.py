@@ -111,7 +111,10 @@ def test_a_run_whose_sink_fails_is_kept_and_ends_with_3(
 def test_a_run_that_is_not_complete_is_not_sent(
     begin: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown = typed(capsys, *begin, "--price", "lab/m=3/15", "--max-usd", "0.000001", "--sink", "loud")
+    record = f'[providers.lab]\nkind = "replay"\n[providers.lab.options]\npath = "{begin[3]}"\n'
+    Path("lab.toml").write_text(record, encoding="utf-8")  # a provider with a price, which counts
+    asked = ("run", begin[1], "--config", "lab.toml", "--models", "lab/m", "--run", "r", "-q")
+    shown = typed(capsys, *asked, "--price", "lab/m=3/15", "--max-usd", "0.000001", "--sink", "loud")
 
     assert shown.code == 4
     assert "not sent to loud: the run is not complete\n" in shown.err

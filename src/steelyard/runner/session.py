@@ -118,9 +118,7 @@ class Session:
         self._replies = JudgeReplies(ReplyFiles(work.store.location))
         earlier = 0 if work.unbillable is None else work.unbillable.nano_usd
         spent = work.tally.cost_nano_usd + self._replies.spend.cost_nano_usd + earlier
-        # Recorded answers were paid for before, and those of judges too.
-        cap = resources.settings.max_nano_usd if resources.settings.instead is None else None
-        self._budget = Budget(cap, spent=spent)
+        self._budget = Budget(resources.settings.max_nano_usd, spent=spent)
 
     async def run(self) -> RunResult:
         """Draw and check everything, or until the session is stopped; then shut the workers down."""

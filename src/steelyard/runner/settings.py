@@ -54,11 +54,13 @@ class RunSettings:
     ) -> "RunSettings":
         """Return the settings: each argument first, then the configuration, then the default."""
         limits = config.limits
+        cap = limits.max_nano_usd if max_nano_usd is None else max_nano_usd
         return cls(
             providers=config.providers,
             instead=None if recorded is None else ReplayProvider(recorded.find, where=str(recorded.path)),
             prices=PriceList((*prices, *config.prices), providers=config.providers),
-            max_nano_usd=limits.max_nano_usd if max_nano_usd is None else max_nano_usd,
+            # Recorded answers were paid for before, and those of judges too.
+            max_nano_usd=cap if recorded is None else None,
             allow_unpriced=allow_unpriced,
             retries=Retries(most=limits.retries if retries is None else retries),
             max_concurrency=max_concurrency or limits.max_concurrency or MOST,

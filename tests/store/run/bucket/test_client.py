@@ -220,7 +220,7 @@ def test_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "steelyard.store.run.bucket.client")
     monkeypatch.setitem(sys.modules, "obstore", None)
 
-    with pytest.raises(UserError, match=r"need the package 'obstore': pip install 'steelyard\[cloud\]'"):
+    with pytest.raises(UserError, match=r"need the package 'obstore': pip install '\.\[cloud\]' in the"):
         location_of("s3://some-bucket/run")
 
 
