@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.app.import_ import import_files
+from steelyard.app.log_files import FoundLog, file_digests
 from steelyard.app.report import report_run
 from steelyard.app.score import score_files
 from steelyard.cli.main import main
@@ -143,3 +144,15 @@ def test_outcomes_that_never_said_how_samples_ended_do_not_say_it_after_an_expor
 
     refused = [[case.refused for case in score_files(path).cases] for path in (given, back)]
     assert refused == [[None, None], [None, None]]
+
+
+def test_two_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    paths = [tmp_path / folder / "results.json" for folder in ("a", "b")]
+    for number, path in enumerate(paths):
+        path.parent.mkdir()
+        path.write_text(str(number))
+
+    digests = file_digests([FoundLog(reader="any", paths=tuple(paths))])
+
+    assert list(digests) == ["results.json", "b/results.json"]
+    assert len(set(digests.values())) == 2

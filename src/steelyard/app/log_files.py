@@ -71,13 +71,16 @@ def read_logs(logs: Sequence[FoundLog], options: LogOptions) -> list[Log]:
 
 def file_digests(logs: Sequence[FoundLog]) -> dict[str, str]:
     """Return the SHA-256 of each file by its name; a folder is only named."""
-    found = {}
-    for path in (path for log in logs for path in log.paths):
+    found: dict[str, str] = {}
+    for path in dict.fromkeys(path.resolve() for log in logs for path in log.paths):
+        # Two files of one name are told apart by the folders that they lie in.
+        names = ("/".join(path.parts[-parts:]) for parts in range(1, len(path.parts)))
+        name = next((name for name in names if name not in found), str(path))
         if path.is_file():
             with path.open("rb") as file:
-                found[path.name] = file_digest(file, "sha256").hexdigest()
+                found[name] = file_digest(file, "sha256").hexdigest()
         else:
-            found[path.resolve().name] = "folder"
+            found[name] = "folder"
     return found
 
 
