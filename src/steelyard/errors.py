@@ -80,6 +80,9 @@ class SinkError(InfrastructureError):
     """Another system did not take a report, which is complete and can be sent again."""
 
 
+NOT_RECORDED = "not_recorded"  # the kind of error of a record that lacks an answer
+
+
 class ProviderError(InfrastructureError):
     """A model's service gave no answer, which says nothing about the model.
 

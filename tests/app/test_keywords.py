@@ -36,6 +36,7 @@ def test_all_functions_with_open_keywords_refuse_unknown_ones(tmp_path: Path) ->
         ("samples", 0, "`samples` must be a whole number from 1 on, got 0"),
         ("samples", "2", "`samples` must be a whole number from 1 on, got '2'"),
         ("samples", True, "`samples` must be a whole number from 1 on, got True"),
+        ("limit", 0, "`limit` must be a whole number from 1 on, got 0"),
         ("retries", -1, "`retries` must be a whole number from 0 on, got -1"),
         ("temperature", 9, "`temperature` must be a number from 0 to 2, got 9"),
         ("top_p", float("nan"), "`top_p` must be a number from 0 to 1, got nan"),

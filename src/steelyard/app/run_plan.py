@@ -178,14 +178,11 @@ def execution_options(arguments: RunArguments) -> ExecutionOptions:
 
 
 def _selection(arguments: SelectionOptions) -> Selection:
-    limit = arguments.get("limit")
-    if limit is not None and limit < 1:
-        raise UserError(f"`limit={limit}`: expected a number of cases, from 1 on")
     return Selection(
         cases=_names(arguments.get("cases", ())),
         suites=_names(arguments.get("suites", ())),
         tags=_names(arguments.get("tags", ())),
-        limit=limit,
+        limit=arguments.get("limit"),
     )
 
 

@@ -18,8 +18,8 @@ SELECT
     coalesce(samples.model, outcomes.model) AS model, coalesce(samples.tier, outcomes.tier) AS tier,
     coalesce(samples.suite, outcomes.suite) AS suite, coalesce(samples.case_id, outcomes.case_id) AS "case",
     attempt, outcomes.classification, samples.text, outcomes.detail, samples.error
-FROM (SELECT * FROM samples WHERE case_id = {case} AND case_key NOT IN ({gone})) AS samples
-FULL JOIN (SELECT * FROM outcomes WHERE case_id = {case} AND case_key NOT IN ({gone})) AS outcomes
+FROM (SELECT * FROM samples WHERE case_id = {case} AND {counting}) AS samples
+FULL JOIN (SELECT * FROM outcomes WHERE case_id = {case} AND {counting}) AS outcomes
     USING (case_key, attempt)
 ORDER BY ALL
 """
@@ -31,8 +31,7 @@ def show_answers(
     """Return the answers of a run to a case; `subject` is `MODEL` or `MODEL@TIER`."""
     store = open_store(address)
     _require_case(store, case)
-    gone = ", ".join(map(str, store.superseded_keys())) or "-1"  # no number is below 0
-    rows = query_run(address, ANSWERS.format(case=sql_text(case), gone=gone))
+    rows = query_run(address, ANSWERS.format(case=sql_text(case), counting=store.counting_sql()))
     prompts = _Prompts(store)
     found = [ShownAnswer(**row, prompt=prompts.of(row["suite"], row["case"], row["attempt"])) for row in rows]
     chosen = tuple(

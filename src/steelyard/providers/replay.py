@@ -5,7 +5,7 @@ The caller passes a function that looks an answer up, in a file or in a stored r
 
 from collections.abc import Callable
 
-from steelyard.errors import ProviderError
+from steelyard.errors import NOT_RECORDED, ProviderError
 from steelyard.model.request import Reply, Request
 from steelyard.model.sample import SampleKey
 
@@ -26,7 +26,7 @@ class ReplayProvider:
         """Return the recorded reply; nothing is waited for."""
         reply = self._find(request.key)
         if reply is None:
-            raise ProviderError(_missing(request.key, self._where), kind="not_recorded")
+            raise ProviderError(_missing(request.key, self._where), kind=NOT_RECORDED)
         return reply
 
     async def close(self) -> None:

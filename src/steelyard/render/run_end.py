@@ -3,11 +3,10 @@
 import shlex
 from collections import Counter
 
+from steelyard.errors import NOT_RECORDED
 from steelyard.model.progress import JudgeSpend, RunProgress, RunResult, StopCause
 from steelyard.model.units import NANO_USD
 from steelyard.render.second_checks import checked_twice
-
-NOT_RECORDED = "not_recorded"
 
 
 def run_summary(result: RunResult, address: str, *, again: str = "") -> str:

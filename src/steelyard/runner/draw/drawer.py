@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
-from steelyard.errors import ProviderError, SteelyardError
+from steelyard.errors import NOT_RECORDED, ProviderError, SteelyardError
 from steelyard.model.progress import StopCause, StopReason
 from steelyard.model.request import Reply, Request
 from steelyard.model.sample import Sample, SampleKey
@@ -24,7 +24,6 @@ from steelyard.runner.telemetry import call_span
 # Faults by which a provider asks for fewer calls; nothing is broken.
 RATE_LIMITED = "rate_limited"
 THROTTLED = frozenset({RATE_LIMITED, "overloaded"})
-NOT_RECORDED = "not_recorded"  # a record lacks this answer, which says nothing about the next one
 UNKNOWN_MODEL = "unknown_model"  # the fault of a name that the provider does not know
 SETTLING_S = 0.05  # how often to check whether calls in flight have left enough of the budget
 MOST_IN_A_ROW = 20  # calls of one provider that fail after all retries, with no success between: it is down
@@ -196,6 +195,7 @@ class Drawer:
         self, request: Request, error: ProviderError, tries: int, egress: str | None
     ) -> ProviderError:
         """Return the last error; raise StopDrawing if the provider only fails."""
+        # What a record lacks says nothing about the next answer.
         in_a_row = self._failed_in_a_row.get(request.provider, 0) + (error.kind != NOT_RECORDED)
         self._failed_in_a_row[request.provider] = in_a_row
         if in_a_row >= MOST_IN_A_ROW:

@@ -24,7 +24,7 @@ from steelyard.store.run.replies import ReplyFiles
 from steelyard.store.run.run_store import RunStore, open_run, prepare_run
 from steelyard.store.run.stored_set import read_stored_set, write_eval_set
 from steelyard.store.run.unbillable_spend import read_unbillable_spend, write_unbillable_spend
-from steelyard.store.run.viewing.marks import add_mark, read_marks
+from steelyard.store.run.viewing.marks import add_missing_marks, read_marks
 
 Item = TypeVar("Item")
 
@@ -183,8 +183,7 @@ def _copy_rows(ordered: Sequence[RunStore], merged: RunStore) -> None:
 
 def _current_rows(run: RunStore, table: str) -> str:
     """Return SQL for the rows of a shard, without those of forms that the merged run does not know."""
-    gone = ", ".join(map(str, run.superseded_keys())) or "-1"  # no number is below 0
-    return f"SELECT * FROM ({rows_of(getattr(run, table))}) WHERE case_key NOT IN ({gone})"
+    return f"SELECT * FROM ({rows_of(getattr(run, table))}) WHERE {run.counting_sql()}"
 
 
 def _copy_files(ordered: Sequence[RunStore], merged: RunStore) -> None:
@@ -193,14 +192,5 @@ def _copy_files(ordered: Sequence[RunStore], merged: RunStore) -> None:
         ReplyFiles(merged.location).add(replies)
     if spent := sum(read_unbillable_spend(run.location) for run in ordered):
         write_unbillable_spend(merged.location, spent)
-    _copy_marks(ordered, merged.location.address)
-
-
-def _copy_marks(ordered: Sequence[RunStore], address: str) -> None:
-    """Copy the marks of all shards; those that are there were copied before the merge was interrupted."""
-    if is_remote(address):
-        return
-    there = set(read_marks(address))
-    for mark in (mark for run in ordered for mark in read_marks(run.location.address)):
-        if mark not in there:
-            add_mark(address, mark)
+    marks = (mark for run in ordered for mark in read_marks(run.location.address))
+    add_missing_marks(merged.location.address, marks)

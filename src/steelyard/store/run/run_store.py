@@ -93,6 +93,11 @@ class RunStore:
         """Return the numbers of forms of cases that no longer count."""
         return frozenset(progress.planned_cases(self.manifest, self.manifest.superseded_cases()))
 
+    def counting_sql(self) -> str:
+        """Return the SQL condition of rows whose form of the case counts."""
+        gone = ", ".join(map(str, self.superseded_keys()))
+        return f"case_key NOT IN ({gone})" if gone else "true"
+
     def forget_errors(self) -> int:
         """Delete rows with an infrastructure error, to be drawn or checked again; return how many."""
         return self.samples.forget("error IS NOT NULL") + self.outcomes.forget("classification = 'error'")

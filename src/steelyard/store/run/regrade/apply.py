@@ -11,7 +11,6 @@ from steelyard.model.outcome import Classification
 from steelyard.model.run import RunCase
 from steelyard.store.run.columns import SAMPLE_COLUMNS
 from steelyard.store.run.files import reading, rows_of
-from steelyard.store.run.location import is_remote
 from steelyard.store.run.progress import places_of
 from steelyard.store.run.regrade.staged import (
     FOLDER,
@@ -25,7 +24,7 @@ from steelyard.store.run.regrade.staged import (
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.stored_set import read_stored_set, write_eval_set
 from steelyard.store.run.table import StoreTable
-from steelyard.store.run.viewing.marks import add_mark, read_marks
+from steelyard.store.run.viewing.marks import add_missing_marks, read_marks
 
 
 def apply_regrade(store: RunStore) -> bool:
@@ -101,16 +100,13 @@ def _move_samples(store: RunStore, forms: Sequence[CaseForm]) -> None:
 def _repeat_marks(store: RunStore, forms: Sequence[CaseForm]) -> None:
     """Repeat the marks on answers that moved; those on an earlier form stay in the file and are not shown."""
     address = store.location.address
-    if is_remote(address):
-        return
     moved = dict(keys for form in forms for keys in keys_of(store, form))
     stayed = places_of(store.samples, moved)
-    known = list(read_marks(address))
-    for mark in known:
-        again = replace(mark, key=moved.get(mark.key, mark.key))
-        # A regrade that was interrupted has repeated some of them.
-        if (mark.key, mark.attempt) not in stayed and again not in known:
-            add_mark(address, again)
+    marked = [mark for mark in read_marks(address) if mark.key in moved]
+    add_missing_marks(
+        address,
+        (replace(mark, key=moved[mark.key]) for mark in marked if (mark.key, mark.attempt) not in stayed),
+    )
 
 
 def _drop_outcomes(store: RunStore, forms: Sequence[CaseForm]) -> None:

@@ -7,7 +7,7 @@ import errno
 import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -56,6 +56,16 @@ def add_mark(address: str, mark: Mark) -> None:
         # A link, a pipe without a reader, or a folder cannot even be opened.
         what = NO_FILE if path.is_symlink() or (path.exists() and not path.is_file()) else error.strerror
         raise StoreError(f"{path}: cannot be written: {what}") from error
+
+
+def add_missing_marks(address: str, marks: Iterable[Mark]) -> None:
+    """Add the marks that are not there; work that was interrupted has added some. A bucket takes none."""
+    if is_remote(address):
+        return
+    there = set(read_marks(address))
+    for mark in marks:
+        if mark not in there:
+            add_mark(address, mark)
 
 
 def read_marks(address: str) -> Iterator[Mark]:
