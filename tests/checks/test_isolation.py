@@ -16,11 +16,6 @@ MODES = {
     "rust takes no form": ("rust", Expectations(tests="x", settings={"tests": "io"}), SHARED),
     "terraform": ("terraform", Expectations(), APART),
     "terraform with tests": ("terraform", Expectations(tests='run "a" {}'), SHARED),
-    "terraform whose tests are not run": (
-        "terraform",
-        Expectations(tests='run "a" {}', should_pass_tests=False),
-        APART,
-    ),
     "python": ("python", Expectations(tests="def test_a(): ..."), APART),
     "python in one process": ("python", Expectations(tests="x", isolation=SHARED), SHARED),
     "a plug-in": ("cobol", Expectations(tests="x"), None),

@@ -35,7 +35,7 @@ from steelyard.model.report import (
     SubjectSummary,
     SuiteSummary,
 )
-from steelyard.model.state import CaseState, Evidence, ExpectedCase, total
+from steelyard.model.state import CaseState, Evidence, ExpectedCase
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 from steelyard.model.version import GENERATOR
 
@@ -48,7 +48,7 @@ def build_report(
     """Return everything that can be said about the evidence, in a stable order."""
     lined_up = subjects(evidence, expected, options)
     shared = shared_cases(lined_up)
-    suites = [_suites(subject) for subject in lined_up]
+    suites = [[_suite(subject, suite) for suite in subject.suites] for subject in lined_up]
     summaries = [
         replace(_summary(subject, found, evidence), standing=standing)
         for subject, found, standing in zip(
@@ -74,9 +74,12 @@ def build_report(
 
 def _expects_refusal(lined_up: Sequence[SubjectCases], options: ReportOptions) -> tuple[tuple[str, str], ...]:
     """Return the suite and case of each case in which refusing is right."""
+    kinds = options.expected_kinds.items()
+    refusing = {case for case, kind in kinds if kind is Classification.REFUSAL}
+    if not refusing:
+        return ()
     cases = {(state.suite, state.case) for subject in lined_up for state in subject.states}
-    kinds = options.expected_kinds
-    return tuple(sorted(case for case in cases if kinds.get(case) is Classification.REFUSAL))
+    return tuple(sorted(refusing & cases))
 
 
 def _settings(
@@ -157,16 +160,9 @@ def _latency_score(latency: Fraction | None, options: ReportOptions) -> Estimate
     return Estimate.of(float(latency_score(latency, good_s=bounds.good_s, bad_s=bounds.bad_s)))
 
 
-def _suites(subject: SubjectCases) -> list[SuiteSummary]:
-    # A suite of which nothing counts is listed all the same.
-    by_suite: dict[str, list[CaseState]] = {state.suite: [] for state in (*subject.states, *subject.missing)}
-    for state in subject.counted:
-        by_suite[state.suite].append(state)
-    return [_suite(subject, suite, states) for suite, states in sorted(by_suite.items())]
-
-
-def _suite(subject: SubjectCases, suite: str, states: Sequence[CaseState]) -> SuiteSummary:
-    whole, rule = total(states), stop_rule(subject.options.stop_rule)
+def _suite(subject: SubjectCases, suite: str) -> SuiteSummary:
+    states, whole = subject.suites[suite].states, subject.suites[suite].total
+    rule = stop_rule(subject.options.stop_rule)
     return SuiteSummary(
         model=subject.key.model,
         tier=subject.key.tier,
@@ -227,7 +223,9 @@ def _weighted_mean(
 
 
 def _cases(subject: SubjectCases, evidence: Evidence) -> list[CaseSummary]:
-    states, options = sorted((*subject.states, *subject.missing)), subject.options
+    states, options = subject.states, subject.options
+    if subject.missing:
+        states = tuple(sorted((*states, *subject.missing)))
     at_ks = {
         (n, c): tuple(
             AtK(k=k, estimate=figures.estimate_pass_at(n, c, k, options.stop_rule)) for k in options.ks

@@ -4,7 +4,7 @@ Decides what counts; `figures.py` computes the numbers.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from steelyard.errors import InputError
@@ -17,11 +17,20 @@ DEFAULT_SUITE = ColumnMapping().suite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteCases:
+    """The cases of one suite that take part in means, and their total."""
+
+    states: tuple[CaseState, ...]
+    total: CaseState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectCases:
     """A subject with its cases, those with samples and those without a single one, and their total.
 
     `counted` are the cases that take part in means; a missing one does when it counts as failed. `counts`
-    are their samples and passes; a missing case has as many failures as the largest k needs.
+    are their samples and passes; a missing case has as many failures as the largest k needs. `suites` are
+    the counted cases by suite, and the empty suites too, of which nothing counts.
     """
 
     key: SubjectKey
@@ -29,6 +38,7 @@ class SubjectCases:
     missing: tuple[CaseState, ...]
     counted: tuple[CaseState, ...]
     counts: tuple[tuple[int, int], ...]
+    suites: Mapping[str, SuiteCases]
     total: CaseState
     coverage: Coverage
     options: ReportOptions
@@ -48,7 +58,7 @@ def subjects(
     lined_up = [
         _subject(
             key,
-            [_with_errors(state, options.errors, is_scored=is_scored) for state in by_subject[key]],
+            [_with_errors(state, options.errors, is_scored=is_scored) for state in sorted(by_subject[key])],
             unknown=unknown.get(key, []),
             wanted=wanted,
             duplicates=evidence.dropped_duplicates.get(key, 0),
@@ -109,7 +119,9 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is of anothe
         unknown_cases=tuple(state.case for state in unknown[:MOST_NAMES]),
     )
     missing = tuple(CaseState(*key, suite, case) for suite, case in absent)
-    counted = states if options.missing is Missing.SKIP else sorted((*states, *missing))
+    is_counted = missing and options.missing is not Missing.SKIP
+    counted = sorted((*states, *missing)) if is_counted else states
+    suites = _by_suite(counted, missing)
     enough = max(options.ks)
     return SubjectCases(
         key=key,
@@ -117,10 +129,22 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is of anothe
         missing=missing,
         counted=tuple(counted),
         counts=tuple([(one.n, one.c) if one.n or one.n_error else (enough, 0) for one in counted]),
-        total=total(states),
+        suites=suites,
+        total=total(suite.total for suite in suites.values()),  # a missing case adds nothing to it
         coverage=coverage,
         options=options,
     )
+
+
+def _by_suite(counted: Iterable[CaseState], missing: Iterable[CaseState]) -> dict[str, SuiteCases]:
+    grouped: defaultdict[str, list[CaseState]] = defaultdict(list)
+    for state in counted:
+        grouped[state.suite].append(state)
+    empty: dict[str, list[CaseState]] = {state.suite: [] for state in missing}
+    return {
+        suite: SuiteCases(states=tuple(states), total=total(states))
+        for suite, states in sorted({**empty, **grouped}.items())
+    }
 
 
 def _with_errors(state: CaseState, policy: Errors, *, is_scored: bool) -> CaseState:

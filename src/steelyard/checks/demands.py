@@ -20,6 +20,12 @@ def require_no_demands(case: Case, *names: str) -> None:
             )
 
 
+def verdict_of_tests(*, should_pass: bool, passed: int, failed: int) -> Classification:
+    """Say what tests that ran amount to: where they should not pass, a good answer fails at least one."""
+    is_good = (passed > 0 and not failed) if should_pass else failed > 0
+    return Classification.PASS if is_good else Classification.FAIL
+
+
 def run_custom_check(check: str, case: Case, code: str, sandbox: Sandbox) -> ExecResult:
     """Run a case's own check with the answer's code on its standard input; it says no by its exit code."""
     limits = Limits(wall_s=case.timeout_s, cpu_s=case.timeout_s, memory_bytes=memory_bytes(case, default=GIB))

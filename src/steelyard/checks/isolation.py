@@ -43,8 +43,7 @@ def _terraform(case: Case) -> Isolation:
     # Validation runs nothing of the answer, and Terraform decides. `terraform test` has the tests beside the
     # answer and applies it: only our reading of its text keeps it from starting programs and from reading
     # the tests, which is too little for a promise.
-    has_tests = bool(case.expectations.tests.strip()) and case.expectations.should_pass_tests
-    return Isolation.SHARED if has_tests else Isolation.APART
+    return Isolation.SHARED if case.expectations.tests.strip() else Isolation.APART
 
 
 def _compared_outside(case: Case) -> Isolation:

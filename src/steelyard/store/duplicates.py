@@ -6,7 +6,7 @@ computes on the way; only the other cases are read row by row.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import duckdb
 
@@ -21,8 +21,7 @@ ATTEMPT = "coalesce(CAST(attempt_number AS VARCHAR), CAST(attempt AS VARCHAR))"
 NOT_CONTENT = frozenset({"model", "tier", "suite", "case_id", "attempt", "attempt_number", FILE_COLUMN})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attempts:
+class Attempts(NamedTuple):
     """What the group-by saw of one case's attempt numbers."""
 
     rows: int

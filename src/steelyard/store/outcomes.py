@@ -7,37 +7,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
 
 import duckdb
 
-from steelyard.errors import InputError, OptionsNeeded, UserError
+from steelyard.errors import OptionsNeeded, UserError
 from steelyard.metrics.appraisal import ScoringRule
 from steelyard.metrics.rules import describe_rule
 from steelyard.model.options import ColumnMapping, Duplicates, Errors, StatisticsLimit
 from steelyard.model.price import Price
-from steelyard.model.state import CaseKey, CaseState, Evidence, ExpectedCase, SubjectKey
-from steelyard.model.units import MICRO_POINTS
+from steelyard.model.state import CaseState, Evidence, ExpectedCase, SubjectKey
 from steelyard.store.appraisals import outcomes_view
+from steelyard.store.case_states import cases_in_doubt, count_cases
 from steelyard.store.counts import require_sound_counts
-from steelyard.store.database import connect, load_sql
-from steelyard.store.diagnosis import EMPTY, RowFault, explain_fault, locate_fault
-from steelyard.store.duplicates import Attempts, are_distinct, range_marks, without_duplicates
+from steelyard.store.database import connect
+from steelyard.store.diagnosis import RowFault, explain_fault, locate_fault
+from steelyard.store.duplicates import without_duplicates
 from steelyard.store.files import input_files
 from steelyard.store.hints import hint, likely_options
 from steelyard.store.mapping import VERDICTS
 from steelyard.store.pricing import priced
 from steelyard.store.reading import FILE_COLUMN, Table, rows_view, tables
 from steelyard.store.spreads import are_wanted, runs, score_counts, spreads
-
-MINIMA = {
-    "score_micro": "score_min",
-    "cost_nano": "cost_min",
-    "latency_us": "latency_min",
-    "tokens_in": "tokens_in_min",
-    "tokens_out": "tokens_out_min",
-}
-_STATE_FIELDS = len(CaseState._fields)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,29 +43,6 @@ class Counting:
     expected: frozenset[ExpectedCase] | None = None
     prices: tuple[Price, ...] = ()
     threads: int | None = None
-
-
-class _Proof(NamedTuple):
-    """What the group-by says about the soundness of one case's rows, in the order of the SQL."""
-
-    digest_max: str | None
-    score_max: int | None
-    score_min: int | None
-    cost_min: int | None
-    latency_min: int | None
-    tokens_in_min: int | None
-    tokens_out_min: int | None
-    attempt_n: int
-    attempt_number_n: int
-    attempt_min: int | None
-    attempt_max: int | None
-    attempt_mark: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Counted:
-    states: list[CaseState]
-    attempts: list[Attempts]
 
 
 def count_outcomes(patterns: Iterable[str | Path], counting: Counting) -> Evidence:
@@ -145,17 +112,17 @@ def evidence_of(
     """Count rows, given as SQL in our columns and units, from whatever files they come."""
     rule = counting.rule_for(columns)
     measured = _create_outcomes(connection, rows, columns, rule)
-    counted = _count(connection, measured, where=where)
+    states = count_cases(connection, measured, where=where)
     dropped: Mapping[SubjectKey, int] = {}
-    suspects = _suspects(connection, counted) if "attempt" in columns else []
+    suspects = cases_in_doubt(connection) if "attempt" in columns else []
     if suspects:
         unique, dropped = without_duplicates(
             connection, rows, columns=columns, suspects=suspects, policy=counting.duplicates
         )
         if dropped:
             _create_outcomes(connection, unique, columns, rule)
-            counted = _count(connection, measured, where=where)
-    known, unknown = _sorted_out(counted.states, counting.expected)
+            states = count_cases(connection, measured, where=where)
+    known, unknown = _sorted_out(states, counting.expected)
     bare = Evidence(
         states=known,
         unknown=unknown,
@@ -171,10 +138,12 @@ def _sorted_out(
     states: Iterable[CaseState], expected: frozenset[ExpectedCase] | None
 ) -> tuple[tuple[CaseState, ...], tuple[CaseState, ...]]:
     """Part the states of expected cases from the others."""
+    if expected is None:
+        return tuple(states), ()
     known: list[CaseState] = []
     unknown: list[CaseState] = []
-    for state in sorted(states):
-        is_known = expected is None or bool(expected & {(state.suite, state.case), (None, state.case)})
+    for state in states:
+        is_known = not expected.isdisjoint([(state.suite, state.case), (None, state.case)])
         (known if is_known else unknown).append(state)
     return tuple(known), tuple(unknown)
 
@@ -197,54 +166,6 @@ def _create_outcomes(
     view, measured = outcomes_view(connection, rows, columns, rule)
     connection.execute(f"CREATE OR REPLACE TEMP VIEW outcomes AS {view}")
     return measured
-
-
-def _count(connection: duckdb.DuckDBPyConnection, measured: frozenset[str], *, where: str) -> _Counted:
-    rows = connection.execute(load_sql("case_states", measured=measured)).fetchall()
-    if not rows:
-        raise InputError(f"{where}: holds no outcomes; there is a header, but not a single row")
-    states, attempts = [], []
-    for row in rows:
-        state = CaseState._make((*row[:4], row[4] or None, *(value or 0 for value in row[5:_STATE_FIELDS])))
-        proof = _Proof._make(row[_STATE_FIELDS:])
-        _require_sound(state, proof, measured)
-        states.append(state)
-        attempts.append(
-            Attempts(
-                rows=proof.attempt_n,
-                numbered=proof.attempt_number_n,
-                lowest=proof.attempt_min,
-                highest=proof.attempt_max,
-                mark=proof.attempt_mark,
-            )
-        )
-    return _Counted(states=states, attempts=attempts)
-
-
-def _require_sound(state: CaseState, proof: _Proof, measured: frozenset[str]) -> None:
-    """Refuse rows that cannot be reported; their location is searched only then."""
-    for column, value in zip(("model", "tier", "suite", "case_id"), state, strict=False):
-        if not value:
-            raise RowFault(column, EMPTY, f"every row needs a {column.removesuffix('_id')}")
-    if (proof.digest_max or None) != state.digest:
-        raise InputError(
-            f"case {state.case!r} of {state.model!r} has two digests: two different cases share one id; "
-            f"give them ids of their own, or score the two versions apart"
-        )
-    if (proof.score_max or 0) > MICRO_POINTS:
-        raise RowFault("score_micro", f"value > {MICRO_POINTS}", "expected a number from 0 to 1")
-    for column, minimum in MINIMA.items():
-        if (getattr(proof, minimum) or 0) < 0:
-            raise RowFault(column, "value < 0", "expected a number from 0")
-    if "attempt" in measured and proof.attempt_n != state.n + state.n_error:
-        raise RowFault("attempt", EMPTY, "every row needs an attempt number")
-
-
-def _suspects(connection: duckdb.DuckDBPyConnection, counted: _Counted) -> list[CaseKey]:
-    """Return the cases in which some attempt may have been claimed twice."""
-    mark_of_range = range_marks(connection)
-    pairs = zip(counted.states, counted.attempts, strict=True)
-    return [state.key for state, attempts in pairs if not are_distinct(attempts, mark_of_range)]
 
 
 def _with_single_values(

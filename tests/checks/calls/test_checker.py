@@ -92,9 +92,12 @@ def test_an_answer_cannot_claim_that_it_does_not_build(checker: CallsChecker) ->
     assert (outcome.facts.classification, outcome.facts.built) == (FAIL, True)
 
 
-def test_tests_that_need_not_pass_only_have_to_run(checker: CallsChecker) -> None:
-    outcome = checked(checker, replace(ADD, should_pass_tests=False), "def add(a, b): return 0")
+def test_where_calls_should_not_be_right_one_of_them_has_to_be_wrong(checker: CallsChecker) -> None:
+    wanted = replace(ADD, should_pass_tests=False)
+    outcome = checked(checker, wanted, "def add(a, b): return 0")
 
+    assert checked(checker, wanted, "def add(a, b): return a + b").facts.classification is FAIL
+    assert checked(checker, wanted, "raise ValueError").facts.classification is FAIL
     assert (outcome.facts.classification, outcome.facts.tests_failed) == (PASS, 2)
 
 

@@ -120,6 +120,8 @@ def test_expectations_beside_the_tests_are_looked_at() -> None:
     assert kind(right, custom_check="grep -q 'a + b'") is PASS
     assert kind(right, custom_check="grep -q while") is FAIL
     assert kind(right, tests="", should_pass_tests=False) is PASS
+    assert kind(right, should_pass_tests=False) is FAIL
+    assert kind(right.replace("+", "-"), should_pass_tests=False) is PASS
     with pytest.raises(InputError, match="max_lint_warnings cannot be checked"):
         kind(right, max_lint_warnings=0)
 

@@ -111,3 +111,10 @@ def test_an_answer_without_code_has_the_wrong_format(checker: IoChecker) -> None
 def test_a_language_without_recipe_is_refused(checker: IoChecker) -> None:
     with pytest.raises(UnknownName, match="there is no recipe 'cobol'"):
         checker.check(case("cobol"), "x")
+
+
+def test_where_runs_should_not_be_right_one_of_them_has_to_be_wrong(checker: IoChecker) -> None:
+    wanted = case("python", replace(SUM, should_pass_tests=False))
+
+    assert checker.check(wanted, PROGRAMS["python"]).facts.classification is FAIL
+    assert checker.check(wanted, "print(3)").facts.classification is PASS

@@ -110,9 +110,11 @@ def test_an_answer_that_should_not_build_passes_by_not_building(checker: PythonC
     assert checker.check(wanted, RIGHT).facts.classification is Classification.FAIL
 
 
-def test_tests_that_need_not_pass_are_counted_all_the_same(checker: PythonChecker) -> None:
-    facts = checker.check(case(should_pass_tests=False), "def add(a, b): return 0").facts
+def test_where_tests_should_not_pass_one_of_them_has_to_fail(checker: PythonChecker) -> None:
+    wanted = case(should_pass_tests=False)
+    facts = checker.check(wanted, "def add(a, b): return 0").facts
 
+    assert checker.check(wanted, RIGHT).facts.classification is Classification.FAIL
     assert facts.classification is Classification.PASS
     assert (facts.tests_passed, facts.tests_failed) == (1, 2)
 

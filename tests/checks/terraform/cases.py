@@ -57,6 +57,7 @@ CASES = {
     "repair": REPAIR,
     "hurried": case(timeout_s=1.0),
     "tested": case(tests=TESTS),
+    "tested, wrong on purpose": case(tests=TESTS, should_pass_tests=False),
     "tested-freely": case(tests=TESTS, settings={"allow": "programs, files"}),
     "written": case({}, types=("resource.terraform_data.web", "output.web")),
     "anything": case({}),

@@ -181,6 +181,8 @@ TRUTHS = (
     ),
     Truth("tests pass", DOUBLING, PASS, case="tested", tests=(2, 0)),
     Truth("tests fail", RIGHT, FAIL, case="tested", tests=(0, 2)),
+    Truth("tests pass and should not", DOUBLING, FAIL, case="tested, wrong on purpose", tests=(2, 0)),
+    Truth("tests fail and should", RIGHT, PASS, case="tested, wrong on purpose", tests=(0, 2)),
     Truth(
         "one test fails",
         RIGHT.replace("= var.size", "= var.size == 1 ? 2 : 5"),

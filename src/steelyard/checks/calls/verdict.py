@@ -98,11 +98,16 @@ def _classification(
         return Classification.TIMEOUT
     if found.build_error is not None:
         return Classification.BUILD_ERROR if expectations.should_build else Classification.PASS
-    if is_right:
-        return Classification.PASS if expectations.should_build else Classification.FAIL
-    if not is_complete and found.load_error is None and (ended.limit or ended.exit_code != 0):
+    if (
+        not is_right
+        and not is_complete
+        and found.load_error is None
+        and (ended.limit or ended.exit_code != 0)
+    ):
         return Classification.CRASH
-    is_good = expectations.should_build and not expectations.should_pass_tests
+    is_good = (
+        expectations.should_build and found.load_error is None and is_right is expectations.should_pass_tests
+    )
     return Classification.PASS if is_good else Classification.FAIL
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from steelyard.checks.command.results import Status, TestResults, from_channel, from_junit, from_tap
+from steelyard.checks.demands import verdict_of_tests
 from steelyard.checks.recipes.outcomes import counted, limited, step_outcome, untested
 from steelyard.checks.recipes.recipe import Recipe, Results
 from steelyard.checks.recipes.step_runner import Layout, StepRunner
@@ -30,15 +31,15 @@ def tested(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, b
 
 
 def _judged(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, bytes]) -> Outcome:
-    recipe = layout.recipe
+    recipe, should_pass = layout.recipe, case.expectations.should_pass_tests
     keep = (recipe.results_file,) if recipe.results is Results.JUNIT else ()
     is_channel = recipe.results is Results.CHANNEL
     stdin = layout.stdin if is_channel else b""
     argv = layout.argv(recipe.run)
     result = runner.run(argv, files, case=case, keep=keep, stdin=stdin, channel=is_channel)
     if recipe.results is Results.EXIT_CODE:
-        kind = limited(result) or (Classification.PASS if result.succeeded else Classification.FAIL)
-        ok = int(kind is Classification.PASS)
+        ok = int(result.succeeded)
+        kind = limited(result) or verdict_of_tests(should_pass=should_pass, passed=ok, failed=1 - ok)
         return counted(kind, result, layout, (ok, 1 - ok, 0), "")
     found = _results(recipe, result, layout)
     names = layout.names or tuple(found.statuses)
@@ -49,10 +50,11 @@ def _judged(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, 
     if limited(result):
         kind = limited(result) or Classification.CRASH
     elif is_sure and passed and passed + skipped == len(names):
-        kind = Classification.PASS
+        kind = verdict_of_tests(should_pass=should_pass, passed=passed, failed=0)
+    elif Status.DIED in statuses or (result.signal is not None and None in statuses):
+        kind = Classification.CRASH
     else:
-        is_dead = Status.DIED in statuses or (result.signal is not None and None in statuses)
-        kind = Classification.CRASH if is_dead else Classification.FAIL
+        kind = verdict_of_tests(should_pass=should_pass, passed=0, failed=statuses.count(Status.NOT_OK))
     said = "\n".join([*sorted(found.messages), *_unexplained(found, names)])
     return counted(kind, result, layout, (passed, len(names) - passed - skipped, skipped), said)
 

@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from steelyard.checks.demands import verdict_of_tests
 from steelyard.checks.io.comparator import Judge
 from steelyard.checks.recipes.outcomes import counted, limited, running_files, untested
 from steelyard.checks.recipes.step_runner import Layout, StepRunner
@@ -47,7 +48,9 @@ def run_programs(  # noqa: PLR0913  # what is run, and on what
             break  # the others would take their time too
     if last is None:
         return replace(untested(case, NoTests.NONE_DEFINED), isolation=Isolation.APART)
-    kind = worst or (Classification.PASS if passed == len(tests) else Classification.FAIL)
+    kind = worst or verdict_of_tests(
+        should_pass=case.expectations.should_pass_tests, passed=passed, failed=len(tests) - passed
+    )
     outcome = counted(kind, last, layout, (passed, len(tests) - passed, 0), "\n".join(wrong))
     return replace(outcome, isolation=Isolation.APART)
 

@@ -53,7 +53,8 @@ class TerraformChecker:
         task = Task(
             before=workspace,
             terms=terms_of(case.expectations),
-            tests=case.expectations.tests if case.expectations.should_pass_tests else "",
+            tests=case.expectations.tests,
+            should_pass_tests=case.expectations.should_pass_tests,
             should_build=case.expectations.should_build,
             wall_s=case.timeout_s,
             memory_bytes=memory_bytes(case, default=TERRAFORM_MEMORY),

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from steelyard.checks.demands import verdict_of_tests
 from steelyard.checks.excerpts import excerpt
 from steelyard.checks.terraform import rules
 from steelyard.checks.terraform.blocks import Block, scan
@@ -32,6 +33,7 @@ class Task:
     terms: CaseRules = field(default_factory=CaseRules)
     tests: str = ""
     should_build: bool = True
+    should_pass_tests: bool = True
     wall_s: float = 60.0
     memory_bytes: int = TERRAFORM_MEMORY
 
@@ -128,7 +130,10 @@ class ProjectValidator:
             wall_s=task.wall_s,
             memory_bytes=task.memory_bytes,
         )
-        judgement = _judgement(tested.classification, found, tested.detail)
+        kind = tested.classification
+        if not task.should_pass_tests and kind in {Classification.PASS, Classification.FAIL}:
+            kind = verdict_of_tests(should_pass=False, passed=tested.passed, failed=tested.failed)
+        judgement = _judgement(kind, found, tested.detail)
         facts = replace(
             judgement.facts,
             tests_passed=tested.passed,

@@ -1,6 +1,6 @@
 """Show a report in a screenful: the answer, the ranked table, what failed most, and what to type next."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -135,12 +135,14 @@ def _most_failed(report: Report) -> Section:
 
 def failed_most(report: Report) -> list[Failed]:
     """Return the cases with failed samples, over all subjects, the worst first."""
-    failed: Counter[tuple[str, str]] = Counter()
-    samples: Counter[tuple[str, str]] = Counter()
+    failed: defaultdict[tuple[str, str], int] = defaultdict(int)
+    samples: defaultdict[tuple[str, str], int] = defaultdict(int)
+    expects_refusal = frozenset(report.expects_refusal)
     for case in report.cases:
-        failed[case.suite, case.case] += case.n - case.right(report.expects_refusal)
-        samples[case.suite, case.case] += case.n
-    found = [(name, failed[name], samples[name]) for name in samples if failed[name]]
+        name = (case.suite, case.case)
+        failed[name] += case.n - case.right(expects_refusal)
+        samples[name] += case.n
+    found = [(name, fails, samples[name]) for name, fails in failed.items() if fails]
     return sorted(found, key=lambda one: (-one[1] / one[2], -one[1], one[0]))
 
 

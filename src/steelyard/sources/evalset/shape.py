@@ -210,7 +210,10 @@ class ExpectationsTable:
         default=None, metadata=says("Whether a good answer builds; true by default.")
     )
     should_compile: bool | None = field(default=None, metadata=says("forgetest's name for `should_build`."))
-    should_pass_tests: bool = field(default=True, metadata=says("Whether a good answer passes the tests."))
+    should_pass_tests: bool = field(
+        default=True,
+        metadata=says("Whether a good answer passes all tests, or builds and fails at least one."),
+    )
     tests: Text | None = field(default=None, metadata=says("The graded tests, in the language of the case."))
     test_file: Text | None = field(
         default=None, metadata=says("forgetest's name for `tests`: the code itself.")

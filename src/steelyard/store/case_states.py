@@ -1,0 +1,95 @@
+"""Count the outcomes of each case: one group-by, whose rows are proved sound before they are fetched."""
+
+from collections.abc import Iterator
+
+import duckdb
+
+from steelyard.errors import InputError
+from steelyard.model.state import CaseKey, CaseState
+from steelyard.model.units import MICRO_POINTS
+from steelyard.store.database import load_sql
+from steelyard.store.diagnosis import EMPTY, RowFault
+from steelyard.store.duplicates import Attempts, are_distinct, range_marks
+
+NAMES = ("model", "tier", "suite", "case_id")
+MINIMA = {
+    "score_micro": "score_min",
+    "cost_nano": "cost_min",
+    "latency_us": "latency_min",
+    "tokens_in": "tokens_in_min",
+    "tokens_out": "tokens_out_min",
+}
+ATTEMPTS = "attempt_n, attempt_number_n, attempt_min, attempt_max, attempt_mark"
+LARGEST = 2**63 - 1
+_COUNTS = CaseState._fields[len(NAMES) + 1 :]  # behind the names and the digest
+
+
+def count_cases(
+    connection: duckdb.DuckDBPyConnection, measured: frozenset[str], *, where: str
+) -> list[CaseState]:
+    """Count the view `outcomes` by case, in the order of the names; keep the counts as `case_states`."""
+    counted = load_sql("case_states", measured=measured)
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE case_states AS {counted}")
+    _require_sound(connection, measured)
+    digest = "nullif(digest, '')" if "digest" in measured else "NULL"
+    names, counts = ", ".join(NAMES), ", ".join(_integers(connection))
+    rows = connection.execute(f"SELECT {names}, {digest}, {counts} FROM case_states ORDER BY {names}")
+    states = list(map(CaseState._make, rows.fetchall()))
+    if not states:
+        raise InputError(f"{where}: holds no outcomes; there is a header, but not a single row")
+    return states
+
+
+def _integers(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    """Yield each count in SQL, of 64 bits where its values fit: 128 bits are ten times as slow to fetch."""
+    highest = ", ".join(f"coalesce(max({name}), 0)" for name in _COUNTS)
+    found = connection.execute(f"SELECT {highest} FROM case_states").fetchall()[0]
+    for name, most in zip(_COUNTS, found, strict=True):
+        yield f"coalesce({name}, 0)" if most > LARGEST else f"CAST(coalesce({name}, 0) AS BIGINT)"
+
+
+def cases_in_doubt(connection: duckdb.DuckDBPyConnection) -> list[CaseKey]:
+    """Return the cases in which some attempt may have been claimed twice."""
+    mark_of_range = range_marks(connection)
+    # Nearly all cases have the same attempts, so that few numbers prove most of them.
+    seen = connection.execute(f"SELECT DISTINCT {ATTEMPTS} FROM case_states").fetchall()
+    doubtful = {numbers for numbers in seen if not are_distinct(Attempts(*numbers), mark_of_range)}
+    if not doubtful:
+        return []
+    rows = connection.execute(f"SELECT {', '.join(NAMES)}, {ATTEMPTS} FROM case_states").fetchall()
+    return sorted(CaseKey(*row[: len(NAMES)]) for row in rows if row[len(NAMES) :] in doubtful)
+
+
+def _require_sound(connection: duckdb.DuckDBPyConnection, measured: frozenset[str]) -> None:
+    """Refuse rows that cannot be reported; their location is searched only then."""
+    faults = dict(_faults(measured))
+    found = connection.execute(
+        f"SELECT {', '.join(f'bool_or({condition})' for condition in faults)} FROM case_states"
+    ).fetchall()[0]
+    for fault, is_found in zip(faults.values(), found, strict=True):
+        if is_found:
+            raise _two_digests(connection) if fault is None else fault
+
+
+def _faults(measured: frozenset[str]) -> Iterator[tuple[str, RowFault | None]]:
+    """Yield what may be wrong with a case, in SQL, and the fault; none for two digests, which need a name."""
+    for column in NAMES:
+        wanted = f"every row needs a {column.removesuffix('_id')}"
+        yield f"coalesce({column}, '') = ''", RowFault(column, EMPTY, wanted)
+    yield "digest IS DISTINCT FROM digest_max", None
+    too_high = RowFault("score_micro", f"value > {MICRO_POINTS}", "expected a number from 0 to 1")
+    yield f"score_max > {MICRO_POINTS}", too_high
+    for column, minimum in MINIMA.items():
+        yield f"{minimum} < 0", RowFault(column, "value < 0", "expected a number from 0")
+    if "attempt" in measured:
+        yield "attempt_n <> n + n_error", RowFault("attempt", EMPTY, "every row needs an attempt number")
+
+
+def _two_digests(connection: duckdb.DuckDBPyConnection) -> InputError:
+    case, model = connection.execute(
+        "SELECT case_id, model FROM case_states WHERE digest IS DISTINCT FROM digest_max ORDER BY ALL"
+    ).fetchall()[0]
+    return InputError(
+        f"case {case!r} of {model!r} has two digests: two different cases share one id; "
+        f"give them ids of their own, or score the two versions apart"
+    )
