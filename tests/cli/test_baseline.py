@@ -32,6 +32,14 @@ def test_a_report_is_kept_listed_and_shown(capsys: pytest.CaptureFixture[str]) -
     assert Path("main.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
+def test_a_baseline_that_takes_the_place_of_another_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    typed(capsys, "baseline", "set", "main", "steady.json")
+
+    again = typed(capsys, "baseline", "set", "main", "broken.json")
+
+    assert again.out.startswith("main: kept in baselines, in place of the one before; from broken.json")
+
+
 def test_an_empty_place_says_how_to_fill_it(capsys: pytest.CaptureFixture[str]) -> None:
     shown = typed(capsys, "baseline", "list")
 

@@ -180,6 +180,15 @@ def test_a_run_that_goes_on_keeps_what_it_has() -> None:
     assert (plan.subjects, plan.samples, plan.scoring) == (before.subjects, 5, before.scoring)
 
 
+def test_a_run_that_goes_on_takes_no_samples_away() -> None:
+    before = manifest_of(SET, replace(ASKED, samples=5))
+
+    with pytest.raises(UserError, match="`samples=3`: the run has 5 of each case already"):
+        extend_plan(before, SET, RunOptions(samples=3, pass_k=(1,)))
+
+    assert extend_plan(before, SET, RunOptions(samples=5, pass_k=(1,))).samples == 5
+
+
 def test_a_run_that_goes_on_takes_more_of_everything() -> None:
     before = manifest_of(SET, replace(ASKED, tiers=("T0",), parameters=Parameters(temperature=0.3)))
     third = Case(id="mul", language="rust")

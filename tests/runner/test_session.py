@@ -19,7 +19,7 @@ from steelyard.model.config import ProviderSettings
 from steelyard.model.evalset import EvalSet, Suite
 from steelyard.model.price import Price
 from steelyard.model.progress import RunResult, StopCause
-from steelyard.model.request import Reply, Request
+from steelyard.model.request import Parameters, Reply, Request
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.draw.retries import Retries
 from steelyard.runner.plan import RunOptions, RunPlan, extend_plan, plan_run
@@ -201,6 +201,20 @@ def test_a_price_that_nobody_knows_is_refused_before_anything_is_asked() -> None
 def test_a_misspelt_provider_is_told_as_such_and_not_as_one_without_a_price() -> None:
     with pytest.raises(UserError, match="no provider is called 'lab'"):
         RunResources(SET, plan_of().subjects, RunSettings(max_nano_usd=1))
+
+
+def test_a_parameter_that_an_agent_never_sees_is_refused_before_it_is_asked() -> None:
+    plan = plan_run(SET, RunOptions(models=("lab/m",), parameters=Parameters(temperature=0.8)))
+
+    def made(**options: str) -> RunResources:
+        here = {"lab": ProviderSettings(name="lab", kind="command", options={"command": "true", **options})}
+        return RunResources(SET, plan.subjects, RunSettings(providers=here))
+
+    with pytest.raises(
+        UserError, match=r"the agent's command has no \{temperature\}"
+    ):
+        made()
+    made(ignore="temperature")
 
 
 def test_an_engine_that_cannot_carry_out_a_run_is_refused() -> None:

@@ -57,6 +57,12 @@ def test_merged_shards_give_the_bytes_of_one_run(capsys: pytest.CaptureFixture[s
         assert texts[0]
 
 
+def test_the_report_of_a_shard_says_that_it_is_one() -> None:
+    report = run("part", "2/4").report()
+
+    assert report.warnings[-1] == "this run is shard 2/4 of a larger one; `merge` makes one run of all shards"
+
+
 def test_every_case_is_in_one_shard() -> None:
     found = [case.case for place in shards() for case in steelyard.open_run(place).manifest.cases]
 

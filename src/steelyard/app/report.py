@@ -4,11 +4,10 @@ The rule, the k of pass@k, the expected cases, the weights of suites and the sto
 unless the caller wants others.
 """
 
-import gc
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -19,6 +18,7 @@ from steelyard.analysis import trust
 from steelyard.analysis.build import build_report
 from steelyard.analysis.judges import judges_summary
 from steelyard.app.benchmarks.copies import reference_copies
+from steelyard.app.collector import collector_paused
 from steelyard.app.score import DEFAULT_OPTIONS, require_usable, score_files
 from steelyard.errors import InputError, OptionsNeeded
 from steelyard.model.benchmark import BenchmarkSummary
@@ -59,7 +59,7 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
         raise InputError(f"{address}: this is a table of outcomes and no run; steelyard score reads it")
     store = open_run(address)
     start = cast("Callable[..., Engine]", load(ENGINES, engine, group="engines"))
-    with _collector_paused(), closing(start(threads=threads)) as worker:
+    with collector_paused(), closing(start(threads=threads)) as worker:
         counting = RunCounting(
             rule=rule,
             errors=options.errors,
@@ -73,7 +73,11 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
         manifest, evidence = retry_on_conflict(store, lambda now: (now.manifest, run_evidence(now, counting)))
         report = build_report(evidence, _with_own(options, manifest), manifest.expected())
     trust.require_isolation(report, require_isolation, where=str(address))
-    report = replace(report, planned_samples=_planned(report, manifest))
+    report = replace(
+        report,
+        planned_samples=_planned(report, manifest),
+        warnings=(*report.warnings, *_shard_warnings(manifest)),
+    )
     return _with_benchmark(_with_judges(report, store, manifest), address, manifest)
 
 
@@ -89,16 +93,10 @@ def _planned(report: Report, manifest: Manifest) -> int | None:
     return planned if report.seen_samples < planned else None
 
 
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Spare the search for reference cycles: up to 10^6 small records are made, and none is part of one."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
+def _shard_warnings(manifest: Manifest) -> tuple[str, ...]:
+    if manifest.shard is None:
+        return ()
+    return (f"this run is shard {manifest.shard.name} of a larger one; `merge` makes one run of all shards",)
 
 
 def _with_benchmark(report: Report, address: str | Path, manifest: Manifest) -> Report:

@@ -8,6 +8,7 @@ from pathlib import Path
 from steelyard.analysis import trust
 from steelyard.analysis.build import build_report
 from steelyard.app.amounts import Prices, price_list
+from steelyard.app.collector import collector_paused
 from steelyard.app.log_files import recognised
 from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.metrics.grades import GRADE_SCALES
@@ -58,7 +59,8 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
         prices=price_list(prices),
         threads=threads,
     )
-    report = build_report(count_outcomes(patterns, counting), options, expected)
+    with collector_paused():
+        report = build_report(count_outcomes(patterns, counting), options, expected)
     trust.require_isolation(report, require_isolation, where="the outcomes")
     return report
 

@@ -34,8 +34,9 @@ def set_(
     note: Annotated[str | None, typer.Option(help="What to remember of it, such as a commit.")] = None,
 ) -> None:
     """Keep a report under a name; one that has it already is replaced."""
+    instead = ", in place of the one before" if steelyard.has_baseline(name, baselines=baselines) else ""
     kept = steelyard.set_baseline(name, report, baselines=baselines, note=note)
-    show(f"{kept.name}: kept in {baselines}; {_described(kept)}\n")
+    show(f"{kept.name}: kept in {baselines}{instead}; {_described(kept)}\n")
 
 
 @app.command("list", cls=FlagCommand)

@@ -1,6 +1,5 @@
 """The command `steelyard`: the table of its commands, and what happens when one of them fails."""
 
-import gc
 import sys
 import traceback
 from collections.abc import Sequence
@@ -19,7 +18,6 @@ from steelyard.errors import InfrastructureError, SteelyardError, UserError
 from steelyard.model.version import GENERATOR
 
 INTERRUPTED = 130  # what a shell expects after Ctrl-C
-UNTIL_COLLECTION = 100_000  # objects: 100,000 cases are millions, none of them garbage
 
 # Name → where the command is, and its line in `steelyard --help`: a command is loaded when it is used.
 COMMANDS = {
@@ -182,7 +180,6 @@ def _options(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    gc.set_threshold(UNTIL_COLLECTION)
     words = spread_values(sys.argv[1:] if argv is None else argv)
     try:
         if ignored := load_env():

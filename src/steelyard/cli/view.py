@@ -45,7 +45,8 @@ def view(
     except ModuleNotFoundError as error:
         raise UserError(f"the viewer needs the package {error.name!r}: {install_extra('view')}") from error
     if export is not None:
-        show(f"{export}: pages {export_pages(viewer, export, samples=samples)}\n")
+        pages = export_pages(viewer, export, samples=samples)
+        show(f"{export}: pages {pages}; begin at {export / 'index.html'}\n")
         viewer.close()
         return
     if host not in LOOPBACK:

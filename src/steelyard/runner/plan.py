@@ -107,6 +107,7 @@ def extend_plan(manifest: Manifest, eval_set: EvalSet, options: RunOptions) -> R
 
     More samples go to the models and tiers that are named; if none is, to all.
     """
+    _require_no_fewer(manifest, options)
     models = options.models or tuple(dict.fromkeys(subject.model for subject in manifest.subjects))
     # The stop rule declared when the run began holds to its end.
     sampling = replace(eval_set.sampling, stop_rule=manifest.stop_rule)
@@ -135,6 +136,15 @@ def extend_plan(manifest: Manifest, eval_set: EvalSet, options: RunOptions) -> R
             manifest, touched, wanted=max(options.samples or 0, *options.pass_k), common=common
         ),
     )
+
+
+def _require_no_fewer(manifest: Manifest, options: RunOptions) -> None:
+    """Refuse fewer samples than a run has: nothing would be drawn, and nothing is taken away."""
+    planned = manifest.planned_samples or 0
+    if options.samples is not None and options.samples < planned and not (options.models or options.tiers):
+        raise UserError(
+            f"`samples={options.samples}`: the run has {planned} of each case already; name more, or none"
+        )
 
 
 def _require_same_parameters(manifest: Manifest, wanted: Sequence[Subject], options: RunOptions) -> None:

@@ -14,6 +14,8 @@ from steelyard.model.config import ProviderSettings
 from steelyard.model.evalset import EvalSet
 from steelyard.model.run import Subject
 from steelyard.plugins import WORKERS, load
+from steelyard.providers.command.options import agent_of
+from steelyard.providers.command.words import dropped_parameter
 from steelyard.providers.limiter import Limiter
 from steelyard.runner.check.checkers import require_programs
 from steelyard.runner.check.checking import Checking
@@ -70,6 +72,8 @@ class RunResources:
         self._providers = tuple(dict.fromkeys([*answering, *map(provider_name, judges)]))
         if settings.instead is None:
             _warn_of_open_networks(self._providers, settings.providers, notify)
+            for subject, name in zip(asked, answering, strict=True):
+                _require_parameters_taken(subject, settings.providers.get(name))
         sandbox = make_sandbox(settings.sandbox, allow_unsafe=settings.allow_unsafe)
         self.checking = Checking(sandbox, share=settings.share)
         install_environments(eval_set.cases, notify)
@@ -111,6 +115,15 @@ def _warn_of_open_networks(
         known = settings.get(name)
         if known and known.adapter == AGENT and known.options.get("network", "").strip().lower() == "true":
             notify(OPEN_NETWORK.format(name=name))
+
+
+def _require_parameters_taken(subject: Subject, settings: ProviderSettings | None) -> None:
+    """Refuse a parameter that an agent would never see: each of its answers would be an error."""
+    if settings is None or settings.adapter != AGENT:
+        return
+    agent = agent_of(settings)
+    if dropped := dropped_parameter(agent.words, subject.parameters, agent.ignored):
+        raise UserError(f"the provider {settings.name!r}: {dropped}")
 
 
 def _require_prices(models: Iterable[str], settings: RunSettings) -> None:

@@ -8,7 +8,7 @@ import os
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from re import Pattern
@@ -16,9 +16,8 @@ from re import Pattern
 from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import MIB, Bind, Limits
-from steelyard.model.request import Parameters
 from steelyard.providers.command.egress.allow_list import ANY_PUBLIC, AllowList, allow_list
-from steelyard.providers.command.words import check_words
+from steelyard.providers.command.words import PARAMETERS, check_words
 
 OPTIONS = (
     "command",  # the program and its arguments
@@ -36,7 +35,6 @@ OPTIONS = (
     "processes",
     "cpu_secs",
 )
-PARAMETERS = tuple(one.name for one in fields(Parameters))
 ALLOWED = {"true": True, "false": False}
 
 

@@ -4,7 +4,7 @@ There is no shell in it: what stands in for a word in braces can hold anything a
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from difflib import get_close_matches
 
@@ -46,18 +46,26 @@ def used_names(words: tuple[str, ...]) -> list[str]:
     return [found["name"] for word in words for found in _BRACES.finditer(word) if found["name"]]
 
 
-def filled(words: tuple[str, ...], request: Request, *, ignored: frozenset[str]) -> tuple[str, ...]:
-    """Return the command line for a request; nothing that was asked for is silently dropped."""
-    values = dict(_values(words, request))
-    used = set(used_names(words))
-    for name in PARAMETERS:
-        is_given = getattr(request.parameters, name) is not None
-        if is_given and name not in used | ignored:
-            raise _rejected(
+def dropped_parameter(words: tuple[str, ...], given: Iterable[str], ignored: frozenset[str]) -> str | None:
+    """Say which of the given parameters an agent would never see; None if there is none."""
+    taken = {*used_names(words), *ignored}
+    for name in given:
+        if name not in taken:
+            return (
                 f"the run asks for {name}, and the agent's command has no {{{name}}}; "
                 f"add it, or say that it is left out: ignore = [{name!r}]"
             )
-        if name in used and not is_given:
+    return None
+
+
+def filled(words: tuple[str, ...], request: Request, *, ignored: frozenset[str]) -> tuple[str, ...]:
+    """Return the command line for a request; nothing that was asked for is silently dropped."""
+    values = dict(_values(words, request))
+    given = [name for name in PARAMETERS if getattr(request.parameters, name) is not None]
+    if dropped := dropped_parameter(words, given, ignored):
+        raise _rejected(dropped)
+    for name in PARAMETERS:
+        if name in used_names(words) and name not in given:
             raise _rejected(f"the agent's command has {{{name}}}, and the run does not say which")
     line = tuple(_filled(word, values) for word in words)
     if max(len(word.encode("utf-8", "replace")) for word in line) > LONGEST:

@@ -1,0 +1,17 @@
+"""Pause Python's search for reference cycles while a report is made."""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Spare the search for reference cycles: up to 10^6 small records are made, and none is part of one."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
