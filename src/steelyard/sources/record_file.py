@@ -96,7 +96,9 @@ def _check_schema(path: str | Path, parsed: object, readable: str | None) -> Non
         raise InputError(f"{path}: there is no key schema; this version reads {readable}")
     if parsed["schema"] != readable:
         says = parsed["schema"] if isinstance(parsed["schema"], str) else _found(parsed["schema"])
-        raise InputError(f"{path}: this file says {_printable(says)}, this version reads {readable}")
+        is_same_kind = says.partition("/")[0] == readable.partition("/")[0]
+        wanted = f"this version reads {readable}" if is_same_kind else f"{readable} is needed here"
+        raise InputError(f"{path}: this file says {_printable(says)}, {wanted}")
 
 
 def _refusal(path: str | Path, kind: type, problems: list[str]) -> InputError:
