@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.report import AtK, Report, SubjectSummary
+from steelyard.model.summary import Coverage
 from steelyard.render.document.summary import failed_most
 from steelyard.render.text import TextRenderer
 from tests.analysis.reports import case, report, subject
@@ -64,6 +65,16 @@ def test_what_may_change_the_reading_is_never_left_out() -> None:
     lines = short(report(subject(), warnings=["2 cases without a sample"]))
 
     assert "warning: 2 cases without a sample" in lines
+
+
+def test_the_only_subject_with_gaps_is_named() -> None:
+    none = Coverage(expected=2, seen=2, missing=0, unknown=0, duplicate=0, errored=0)
+    one = replace(rated("one", 0.5), coverage=none)
+    two = replace(rated("two", 0.4), coverage=replace(none, seen=1, missing=1))
+
+    whole = report(one, two)
+
+    assert any(line.startswith("coverage of two: 1 of 2 cases seen") for line in short(whole))
 
 
 def test_each_k_that_was_asked_for_has_its_column_and_a_dash_its_reason() -> None:

@@ -12,10 +12,12 @@ from steelyard.render.words import DONE_WITH_DUPLICATES, DONE_WITH_ERRORED, DONE
 CASES_NAMED = 10
 
 
-def coverage_section(report: Report) -> Section:
-    """Return a coverage line for each subject, complete or not, and the names of what is missing."""
+def coverage_section(report: Report, *, gaps_only: bool = False) -> Section:
+    """Return a coverage line for each subject, or each with gaps, and the names of what is missing."""
     lines: list[TextLine] = []
     for subject in report.subjects:
+        if gaps_only and subject.coverage.is_complete:
+            continue
         of = Labels.of(report).if_several(subject, report)
         lines += [_coverage(subject, report.settings, of), *_names(subject.coverage, of)]
     return Section(lines=tuple(lines))

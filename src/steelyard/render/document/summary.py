@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from steelyard.model.estimate import Interval, Target
 from steelyard.model.report import Report, SubjectSummary
@@ -156,8 +155,7 @@ def _kinds(report: Report) -> tuple[TextLine, ...]:
 
 def _remarks(report: Report) -> Section:
     """Return what may change how the numbers are read, in a few lines."""
-    incomplete = tuple(one for one in report.subjects if not one.coverage.is_complete)
-    gaps = coverage_section(replace(report, subjects=incomplete)) if incomplete else Section()
+    gaps = coverage_section(report, gaps_only=True)
     is_shared = any(one.shared or one.unknown for one in report.isolation)
     trust = isolation_section(report) if is_shared else Section()
     parts = (honeypots_section(report), trust, warnings_section(report), gaps)
