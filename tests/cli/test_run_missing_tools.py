@@ -13,6 +13,7 @@ models = ["agent/m"]
 kind = "command"
 [providers.agent.options]
 command = ["true"]
+ignore = ["temperature"]
 """
 C_SET = """
 [eval_set]
