@@ -13,7 +13,7 @@ models = ["agent/m"]
 kind = "command"
 [providers.agent.options]
 command = ["true"]
-ignore = ["temperature"]
+ignore = ["temperature", "max_tokens"]
 """
 C_SET = """
 [eval_set]

@@ -210,7 +210,7 @@ def test_a_parameter_that_an_agent_never_sees_is_refused_before_it_is_asked() ->
         here = {"lab": ProviderSettings(name="lab", kind="command", options={"command": "true", **options})}
         return RunResources(SET, plan.subjects, RunSettings(providers=here))
 
-    with pytest.raises(UserError, match=r"the agent's command has no \{temperature\}"):
+    with pytest.raises(UserError, match=r"add \{temperature\} to the agent's command"):
         made()
     made(ignore="temperature")
 

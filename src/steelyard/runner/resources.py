@@ -15,7 +15,7 @@ from steelyard.model.evalset import EvalSet
 from steelyard.model.run import Subject
 from steelyard.plugins import WORKERS, load
 from steelyard.providers.command.options import agent_of
-from steelyard.providers.command.words import dropped_parameter
+from steelyard.providers.command.words import dropped_parameters
 from steelyard.providers.limiter import Limiter
 from steelyard.runner.check.checkers import require_programs
 from steelyard.runner.check.checking import Checking
@@ -122,7 +122,7 @@ def _require_parameters_taken(subject: Subject, settings: ProviderSettings | Non
     if settings is None or settings.adapter != AGENT:
         return
     agent = agent_of(settings)
-    if dropped := dropped_parameter(agent.words, subject.parameters, agent.ignored):
+    if dropped := dropped_parameters(agent.words, subject.parameters, agent.ignored):
         raise UserError(f"the provider {settings.name!r}: {dropped}")
 
 

@@ -87,7 +87,7 @@ def test_sampling_parameters_are_told_in_braces() -> None:
 def test_a_parameter_that_has_no_place_is_refused_and_not_dropped() -> None:
     request = request_for(parameters=Parameters(temperature=0.8))
 
-    with pytest.raises(ProviderError, match=r"the agent's command has no \{temperature\}.*ignore") as raised:
+    with pytest.raises(ProviderError, match=r"add \{temperature\} to the agent's command.*ignore") as raised:
         ran("", asked=request)
     with pytest.raises(ProviderError, match=r"has \{seed\}, and the run does not say which"):
         ran("", "{seed}", "{temperature}", asked=request)

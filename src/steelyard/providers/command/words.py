@@ -46,23 +46,26 @@ def used_names(words: tuple[str, ...]) -> list[str]:
     return [found["name"] for word in words for found in _BRACES.finditer(word) if found["name"]]
 
 
-def dropped_parameter(words: tuple[str, ...], given: Iterable[str], ignored: frozenset[str]) -> str | None:
-    """Say which of the given parameters an agent would never see; None if there is none."""
-    taken = {*used_names(words), *ignored}
-    for name in given:
-        if name not in taken:
-            return (
-                f"the run asks for {name}, and the agent's command has no {{{name}}}; "
-                f"add it, or say that it is left out: ignore = [{name!r}]"
-            )
-    return None
+def dropped_parameters(words: tuple[str, ...], given: Iterable[str], ignored: frozenset[str]) -> str | None:
+    """Say which of the given parameters an agent would never see; None if there is none.
+
+    >>> dropped_parameters(("agent", "{seed}"), ["seed", "top_p"], frozenset())
+    "the run asks for top_p; add {top_p} to the agent's command, or leave it out: ignore = ['top_p']"
+    """
+    names = [name for name in given if name not in {*used_names(words), *ignored}]
+    if not names:
+        return None
+    listed, places = ", ".join(names), " ".join(f"{{{name}}}" for name in names)
+    return (
+        f"the run asks for {listed}; add {places} to the agent's command, or leave it out: ignore = {names}"
+    )
 
 
 def filled(words: tuple[str, ...], request: Request, *, ignored: frozenset[str]) -> tuple[str, ...]:
     """Return the command line for a request; nothing that was asked for is silently dropped."""
     values = dict(_values(words, request))
     given = [name for name in PARAMETERS if getattr(request.parameters, name) is not None]
-    if dropped := dropped_parameter(words, given, ignored):
+    if dropped := dropped_parameters(words, given, ignored):
         raise _rejected(dropped)
     for name in PARAMETERS:
         if name in used_names(words) and name not in given:
