@@ -2,6 +2,7 @@
 
 Each side runs as a process of its own, in turns, so that a noisy machine hits both alike; what counts is
 the ratio of the best times. Run: python benchmarks/score_files.py [--rows 20000000] [--repeats 5]
+With `--models 1 --cases 100000 --rows 500000` it is one model with very many cases.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from pathlib import Path
 
 import duckdb
 
-MODELS, CASES, FILES = 20, 1_000, 4
+FILES = 4
 GOAL_RATIO, GOAL_MIB = 1.5, 1536
 
 # The layout of Steelyard's own tables: integers in natural units, rows sorted by subject and case.
@@ -47,37 +48,43 @@ def main() -> int:
     """Make the files, measure both sides, print the figures, and return 1 if a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=20_000_000)
+    parser.add_argument("--models", type=int, default=20)
+    parser.add_argument("--cases", type=int, default=1_000, help="of each model")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--folder", type=Path, help="keep the files here and use them again")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = given.folder or Path(scratch)
-        make_files(folder, given.rows)
-        return _compare(folder, given.rows, given.repeats)
+        make_files(folder, given.rows, models=given.models, cases=given.cases)
+        print(f"{given.rows:,} outcomes, {given.models:,} models x {given.cases:,} cases")
+        return _compare(_pattern(folder, given.rows, given.cases), given.repeats)
 
 
-def make_files(folder: Path, rows: int) -> None:
+def _pattern(folder: Path, rows: int, cases: int, part: str = "*") -> str:
+    return str(folder / f"outcomes-{rows}-{cases}-{part}.parquet")
+
+
+def make_files(folder: Path, rows: int, *, models: int, cases: int) -> None:
     """Write the outcomes as Parquet, unless they are there already."""
     folder.mkdir(parents=True, exist_ok=True)
-    samples = rows // (MODELS * CASES)
+    samples = rows // (models * cases)
     step = rows // FILES
     with duckdb.connect() as connection:
         for place in range(FILES):
-            path = folder / f"outcomes-{rows}-{place}.parquet"
-            if path.exists():
+            path = _pattern(folder, rows, cases, str(place))
+            if Path(path).exists():
                 continue
             sql = ROWS.format(
-                per_model=samples * CASES,
+                per_model=samples * cases,
                 samples=samples,
-                cases=CASES,
+                cases=cases,
                 start=place * step,
                 stop=(place + 1) * step,
             )
             connection.execute(f"COPY ({sql}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)")
 
 
-def _compare(folder: Path, rows: int, repeats: int) -> int:
-    pattern = str(folder / f"outcomes-{rows}-*.parquet")
+def _compare(pattern: str, repeats: int) -> int:
     bare = ["-c", f'import duckdb; duckdb.connect().execute("""{BARE.format(pattern=pattern)}""").fetchall()']
     ours = ["-m", "steelyard", "score", pattern, "--pass-k", "1,5,10", "--format", "csv"]
     full = [*ours, "--statistics", "full"]
@@ -87,7 +94,7 @@ def _compare(folder: Path, rows: int, repeats: int) -> int:
             figures[name].append(_measured([sys.executable, *command]))
     best = {name: min(found) for name, found in figures.items()}
     memory = {name: max(mib for _, mib in found) for name, found in figures.items()}
-    print(f"{rows:,} outcomes, {MODELS} models x {CASES} cases, best of {repeats} (whole processes)")
+    print(f"best of {repeats} (whole processes)")
     for name, told in (
         ("bare", "bare DuckDB group-by"),
         ("ours", "steelyard score"),

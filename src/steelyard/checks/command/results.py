@@ -35,7 +35,7 @@ class TestResults:
 
 _LINE = re.compile(r"(?P<word>ok|not ok|skip|died|end) (?P<name>[^#]*?)(?: # (?P<why>.*))?$")
 _TAP = re.compile(
-    r"(?P<not>not )?ok\b(?: +\d+)?(?: +-)? *(?P<name>[^#\n]*?)(?: *# *(?P<mark>skip|todo)\b.*)?$",
+    r"(?P<not>not )?ok\b(?: +\d+)?(?: +-)? *(?P<name>[^#\n]*?)(?: *# *(?:(?P<mark>skip|todo)\b)?.*)?$",
     re.IGNORECASE,
 )
 _PLAN = re.compile(r"1\.\.(?P<count>\d+)")
@@ -104,11 +104,16 @@ def from_junit(text: bytes) -> TestResults:
         root = ET.fromstring(text)  # noqa: S314  # no entities, as made sure above
     except ET.ParseError:
         return found
-    for case in root.iter("testcase"):
-        found.statuses[case.get("name", "")].append(_of_children(child.tag for child in case))
-        found.messages += [
-            f"{case.get('name')}: {child.get('message', '')}" for child in case if child.get("message")
-        ]
+    cases = list(root.iter("testcase"))
+    classes: defaultdict[str, set[str]] = defaultdict(set)
+    for case in cases:
+        classes[case.get("name", "")].add(case.get("classname", ""))
+    for case in cases:
+        name = case.get("name", "")
+        if len(classes[name]) > 1:  # tests of two classes, not one that is reported twice
+            name = f"{case.get('classname', '')}.{name}"
+        found.statuses[name].append(_of_children(child.tag for child in case))
+        found.messages += [f"{name}: {child.get('message', '')}" for child in case if child.get("message")]
     found.is_whole = True
     return found
 
