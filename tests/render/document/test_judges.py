@@ -105,3 +105,11 @@ def test_a_frontier_without_an_expert_tells_what_is_missing() -> None:
     assert told[1].startswith(
         "frontier: a pass costs $2.50 over 12 cases if each goes to the cheapest subject; comp"
     )
+
+
+def test_a_frontier_over_a_part_of_the_cases_says_so() -> None:
+    section = frontier_section(
+        replace(report(subject("a"), subject("b")), frontier=replace(FRONTIER, cases=9))
+    )
+
+    assert "over the 9 of 12 cases that every model has samples of if each goes" in said(section)[0]

@@ -4,7 +4,7 @@ from steelyard.model.report import Report
 from steelyard.model.report_runs import Frontier
 from steelyard.render.document.blocks import Section, Tone, line
 from steelyard.render.document.labels import Labels
-from steelyard.render.numbers import in_percent, usd
+from steelyard.render.numbers import count, in_percent, usd
 from steelyard.render.words import counted
 
 
@@ -13,13 +13,15 @@ def frontier_section(report: Report) -> Section:
     found, labels = report.frontier, Labels.of(report)
     if found is None or (found.expert_usd is None and not labels.has_tiers):
         return Section()
-    noun = labels.noun
+    expected = max(subject.coverage.expected for subject in report.subjects)
     tone = Tone.QUIET if found.infinite else Tone.PLAIN
-    return Section(lines=(line(f"frontier: {_frontier(found, noun)}", tone=tone),))
+    return Section(lines=(line(f"frontier: {_frontier(found, labels.noun, expected)}", tone=tone),))
 
 
-def _frontier(found: Frontier, noun: str) -> str:
+def _frontier(found: Frontier, noun: str, expected: int) -> str:
     cases = counted(found.cases, "case")
+    if found.cases < expected:
+        cases = f"the {count(found.cases)} of {counted(expected, 'case')} that every {noun} has samples of"
     if found.value is None:
         return (
             f"not defined over {cases}: no {noun} passes {found.unsolved} of them; "
