@@ -6,6 +6,7 @@ import pytest
 
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.gate import (
+    add_round,
     confirm_reports,
     gate_anytime,
     gate_reports,
@@ -13,6 +14,7 @@ from steelyard.analysis.gate import (
     plan_confirmation,
 )
 from steelyard.errors import InputError, UserError
+from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule, Ground, Verdict
 from tests.analysis.runs import report_of, run
 
@@ -100,6 +102,32 @@ def test_samples_of_the_first_stage_are_known_by_how_long_they_took() -> None:
 
     with pytest.raises(UserError, match="drawn again"):
         confirm_reports(*timed, fresh_baseline=extracts[0], fresh_current=extracts[1])
+
+
+def test_old_samples_of_one_run_beside_fresh_ones_of_the_other_are_refused() -> None:
+    before, after = run([(10, 10)] * 60, night=1), run([(10, 7)] + [(10, 10)] * 59, night=1)
+    old = [replace(one, cases=one.cases[:1]) for one in (before, after)]
+
+    for fresh in ((old[0], run([(10, 8)], night=2)), (run([(10, 9)], night=2), old[1])):
+        with pytest.raises(UserError, match="drawn again"):
+            confirm_reports(before, after, fresh_baseline=fresh[0], fresh_current=fresh[1])
+
+
+def test_fresh_samples_of_another_form_of_a_case_do_not_clear_it() -> None:
+    found = confirm_reports(
+        run([(1, 1)] * 50),
+        run([(1, 0)] + [(1, 1)] * 49),
+        fresh_baseline=_changed(run([(10, 10)])),
+        fresh_current=_changed(run([(10, 10)])),
+        rule=GateRule(margin=0.5),
+    )
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.subjects[0].decision.grounds == (Ground.TO_BE_CONFIRMED,)
+
+
+def _changed(report: Report) -> Report:
+    return replace(report, cases=tuple(replace(case, digest="another") for case in report.cases))
 
 
 def test_a_drop_everywhere_fails() -> None:
@@ -266,6 +294,21 @@ def test_anytime_evidence_adds_up_over_rounds() -> None:
     with pytest.deprecated_call():
         assert gate_anytime(before, after, earlier=(12, 0)).verdict is Verdict.FAIL
         assert gate_anytime(after, before, earlier=(0, 30)).verdict is Verdict.PASS
+
+
+def test_a_pair_that_our_own_error_ended_counts_against_an_anytime_pass() -> None:
+    before, after = run([(1, 1)] * 100), run([(1, 1)] * 100)
+    errored = tuple(
+        replace(case, n=0, c=0, errored=1, score_n=0, score_sum_micro=0, score_sq_micro=0, mean_score=None)
+        for case in after.cases[:3]
+    )
+    lacking, rule = replace(after, cases=(*errored, *after.cases[3:])), GateRule(allow_missing=True)
+
+    found, kept = add_round(before, lacking, rule=rule)
+
+    assert add_round(before, after, rule=rule)[0].verdict is Verdict.PASS
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert kept.subjects[0].seen.lost == 3
 
 
 def test_one_history_for_several_subjects_is_refused() -> None:

@@ -7,6 +7,7 @@ import pytest
 from steelyard.analysis.history import history_of
 from steelyard.errors import UserError
 from steelyard.model.baseline import Baseline
+from steelyard.model.options import Errors
 from steelyard.model.report import Report
 from tests.analysis.runs import report_of, run
 
@@ -105,6 +106,14 @@ def test_one_run_under_two_names_has_no_change() -> None:
     [subject] = history_of([kept("a", run(HIGH), day=1), kept("b", run(HIGH), day=2)]).subjects
 
     assert subject.change_point is None
+
+
+def test_baselines_that_count_errors_differently_have_no_history() -> None:
+    other = run(HIGH)
+    other = replace(other, settings=replace(other.settings, errors=Errors.FAIL))
+
+    with pytest.raises(UserError, match="counts our own errors as failures"):
+        history_of([kept("a", run(HIGH), day=1), kept("b", other, day=2)])
 
 
 def test_baselines_that_were_scored_by_different_rules_have_no_history() -> None:

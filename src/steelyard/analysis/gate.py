@@ -20,7 +20,7 @@ from steelyard.metrics.looking import anytime_decision, judge_look, with_round
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import CaseRef, ChangeKind, PairedSubject
 from steelyard.model.gate import GateForm, GateReport, Redraw, SubjectGate
-from steelyard.model.report import Report
+from steelyard.model.report import CaseSummary, Report
 from steelyard.model.sequence import GateSequence, PairsSeen, SubjectSequence
 from steelyard.model.verdict import ConfirmPlan, GateDecision, GateRule, Ground, Verdict
 from steelyard.model.version import GENERATOR
@@ -271,18 +271,31 @@ def _first_stage(pairing: Pairing, rule: GateRule) -> SubjectGate:
 
 
 def _is_reused(first: Sequence[PairedCase], again: Sequence[PairedCase]) -> bool:
-    """Whether the samples of all cases are those of the first stage: they took as long, to the last digit."""
-    is_timed = all(pair.current.mean_latency_s is not None for pair in again)
-    return is_timed and bool(again) and list(first) == list(again)
+    """Whether one run's samples are those of the first stage: they took as long, to the last digit."""
+    return _are_same([pair.baseline for pair in first], [pair.baseline for pair in again]) or _are_same(
+        [pair.current for pair in first], [pair.current for pair in again]
+    )
+
+
+def _are_same(first: Sequence[CaseSummary], again: Sequence[CaseSummary]) -> bool:
+    is_timed = all(case.mean_latency_s is not None for case in again)
+    return is_timed and bool(again) and [one.measured for one in first] == [one.measured for one in again]
 
 
 def _fresh_rows(pairing: Pairing, plan: ConfirmPlan, fresh: Pairing) -> tuple[Pairing, ConfirmPlan]:
-    """Line the fresh samples up with the plan; a planned case without any drops out of both."""
-    by_name = {(pair.current.suite, pair.current.case): pair for pair in fresh.cases}
-    names = [(pairing.cases[row].current.suite, pairing.cases[row].current.case) for row in plan.cases]
-    kept = [(row, by_name[name]) for row, name in zip(plan.cases, names, strict=True) if name in by_name]
+    """Line the fresh samples up with the plan; a planned case without any drops out of both.
+
+    Samples of another form of the case are samples of another case.
+    """
+    by_form = {_form(pair): pair for pair in fresh.cases}
+    forms = [_form(pairing.cases[row]) for row in plan.cases]
+    kept = [(row, by_form[form]) for row, form in zip(plan.cases, forms, strict=True) if form in by_form]
     rows = tuple(pair for _, pair in kept)
     return replace(fresh, cases=rows), replace(plan, cases=tuple(row for row, _ in kept))
+
+
+def _form(pair: PairedCase) -> tuple[str, str, str | None]:
+    return pair.current.suite, pair.current.case, pair.current.digest
 
 
 def subject_gate(pairing: Pairing, decision: GateDecision, redraw: Redraw | None = None) -> SubjectGate:

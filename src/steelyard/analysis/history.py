@@ -102,3 +102,8 @@ def _require_same_rule(earlier: Baseline, later: Baseline) -> None:
             f"the baselines {earlier.name} and {later.name} were scored by different rules ({before.name} "
             f"and {after.name}, or with other parameters); a history needs one rule"
         )
+    if earlier.report.settings.errors is not later.report.settings.errors:
+        raise UserError(
+            f"one of the baselines {earlier.name} and {later.name} counts our own errors as failures "
+            f"(`errors=fail`), and the other leaves them out; a history needs one rule"
+        )

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import exp, log
 
+import numpy as np
+
 from steelyard.metrics.betting import (
     STAKES,
     log_drop_stakes,
@@ -93,7 +95,7 @@ def look_decision(
 
 
 def with_round(seen: PairsSeen, runs: PairedRuns, *, margin: float) -> PairsSeen:
-    """Add a round of one sample of each case in both runs to the pairs that were seen.
+    """Add a round of one sample of each case in both runs to the pairs that were seen, or lost to errors.
 
     >>> last = PairedRuns(baseline=CaseCounts.of(n=1, c=[1, 1, 0]), current=CaseCounts.of(n=1, c=[1, 0, 0]))
     >>> found = with_round(PairsSeen(rounds=1, wins=4), last, margin=0.05)
@@ -108,6 +110,7 @@ def with_round(seen: PairsSeen, runs: PairedRuns, *, margin: float) -> PairsSeen
         losses=seen.losses + losses,
         wins=seen.wins + wins,
         same=seen.same + len(runs.baseline) - losses - wins,
+        lost=seen.lost + len(runs.lost[0]),
     )
     return after if runs.scores is None and not seen.score_stakes else _with_scores(after, seen, runs, margin)
 
@@ -116,14 +119,17 @@ def _with_scores(after: PairsSeen, seen: PairsSeen, runs: PairedRuns, margin: fl
     """Add the scores of a round; in rounds that had none of their own, they were the passes."""
     old, new = runs.scores or (runs.baseline.sums, runs.current.sums)
     drops = old.means - new.means
+    at_worst = np.concatenate([drops, np.ones(len(runs.lost[0]))])
     losses, wins, same = seen.losses, seen.wins, seen.same
-    within = seen.score_stakes or log_pair_stakes(losses=losses, wins=wins, same=same, margin=margin)
+    within = seen.score_stakes or log_pair_stakes(
+        losses=losses + seen.lost, wins=wins, same=same, margin=margin
+    )
     # Bets on scores begin with what the bet on passes has become: half of that goes on either way.
     begun = (log_e_value(losses=losses, wins=wins),) * len(STAKES)
     fallen = seen.score_drop_stakes or begun
     return replace(
         after,
-        score_stakes=_sums(within, log_stakes(drops, margin=margin)),
+        score_stakes=_sums(within, log_stakes(at_worst, margin=margin)),
         score_drop_stakes=_sums(fallen, log_drop_stakes(drops)),
     )
 
@@ -133,7 +139,8 @@ def anytime_decision(runs: PairedRuns, seen: PairsSeen, *, rule: GateRule) -> Ga
 
     FAIL when an e-value for a drop reaches 1/alpha: that of the passes, or that of the scores, at half of
     alpha each if scores say more than passes. PASS when the evidence for a drop below the margin reaches
-    1/alpha, of both. Else INCONCLUSIVE. Range: each is wrong at most at the rate alpha, whenever one looks.
+    1/alpha, of both, each lost pair taken for a loss. Else INCONCLUSIVE. Range: each is wrong at most at the
+    rate alpha, whenever one looks.
     Source: `sprt_step`, `log_drop_stakes`, `log_e_within`.
 
     >>> last = PairedRuns(baseline=CaseCounts.of(n=1, c=[1] * 9), current=CaseCounts.of(n=1, c=[1] * 9))
@@ -143,7 +150,7 @@ def anytime_decision(runs: PairedRuns, seen: PairsSeen, *, rule: GateRule) -> Ga
     if refused := refusal(runs, rule):
         return refused
     losses, wins, same = seen.losses, seen.wins, seen.same
-    within = log_e_within(losses=losses, wins=wins, same=same, margin=rule.margin)
+    within = log_e_within(losses=losses + seen.lost, wins=wins, same=same, margin=rule.margin)
     score_drop = mean_of_logs(seen.score_drop_stakes) if seen.score_drop_stakes else None
     if seen.score_stakes:
         within = min(within, mean_of_logs(seen.score_stakes))

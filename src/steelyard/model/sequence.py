@@ -12,6 +12,7 @@ SEQUENCE_SCHEMA = "steelyard.sequence/2"
 class PairsSeen:
     """Pairs of single samples of all rounds so far: passes that became failures, the reverse, and neither.
 
+    `lost` pairs lack a sample because of an infrastructure error; they count as losses against a pass.
     `score_stakes` are the logarithms of the bets that the score fell by less than the margin, and
     `score_drop_stakes` of those that it fell, where scores say more than passes.
     """
@@ -20,6 +21,7 @@ class PairsSeen:
     losses: int = 0
     wins: int = 0
     same: int = 0
+    lost: int = 0
     score_stakes: tuple[float, ...] = ()
     score_drop_stakes: tuple[float, ...] = ()
 
