@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from steelyard.checks.extraction.extract import extract
 from steelyard.checks.recipes.recipe import recipes
 from steelyard.checks.terraform.blocks import scan
 
@@ -51,6 +52,13 @@ def is_in_proportion(read: Callable[[str], object], unit: str) -> bool:
     short, long = (unit * (length // len(unit)) for length in (SMALL, SMALL * TIMES))
     at_most: float = max(0.05, TIMES**1.6 * seconds(read, f"x\n{short}y"))
     return seconds(read, f"x\n{long}y") < at_most
+
+
+@pytest.mark.parametrize("hunk", ["@@\n-a\n+a\n", "@@ -1,0 +2 @@\n+b\n", "@@ -1 +1,2 @@\n-x\n+x\n+x\n"])
+def test_many_hunks_for_a_long_file_take_no_longer_than_it_takes_to_see_them(hunk: str) -> None:
+    diff = "--- /dev/null\n+++ b/answer.py\n@@ -0,0 +1 @@\n+x\n" + "+\n" * 20_000 + "+a\n" + hunk * 20_000
+
+    assert seconds(lambda text: extract(text, "python"), f"```diff\n{diff}```\n") < 5
 
 
 @pytest.mark.parametrize("unit", UNITS)

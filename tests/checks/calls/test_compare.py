@@ -145,3 +145,13 @@ def test_a_set_of_numbers_that_collide_takes_no_time() -> None:
 
     assert not PYTHON.holds(of_plain({"set": list(range(29_999))}), result)
     assert math.isfinite(modulus)
+
+
+def test_an_infinite_number_is_near_nothing_but_itself() -> None:
+    rule = Rule(like_python=True, tolerance=1e-6)
+    infinite = decode('{"complex": [1e999, 0]}')
+
+    assert not rule.holds(3.5, infinite)
+    assert not rule.holds([3.5], [infinite])
+    assert not rule.holds(decode('{"complex": [1, 2]}'), decode('{"complex": [1, -1e999]}'))
+    assert rule.holds(infinite, decode('{"complex": [1e999, 0]}'))

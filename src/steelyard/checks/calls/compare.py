@@ -6,6 +6,7 @@ stand for a set, for bytes or for a complex number. Everywhere nan equals nan, f
 tolerance, and elements of sets and keys of tables must be equal exactly.
 """
 
+import cmath
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -127,7 +128,8 @@ class Rule:
 def _is_close(one: Number, other: Number, tolerance: float) -> bool:
     try:
         if isinstance(one, complex) or isinstance(other, complex):
-            return abs(one - other) <= max(tolerance, tolerance * max(abs(one), abs(other)))
+            # Infinity is near nothing but itself.
+            return cmath.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
         return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
     except OverflowError:  # a whole number too large for a float
         return False

@@ -15,6 +15,8 @@ _NEW = re.compile(r"\+\+\+ (?:b/)?(?P<name>[^\t\n]+)")
 _HUNK = re.compile(r"@@ -(?P<line>\d{1,9})(?:,(?P<length>\d{1,9}))? \+\d+(?:,\d+)? @@|@@")
 _NOWHERE = "/dev/null"
 _TRIES = 200  # places looked at for one hunk, the nearest first: a file of a million equal lines is an attack
+_MOST_LOOKS = 2_000_000  # lines looked at for a whole diff: thousands of hunks for a long file are one too
+_MOVED_AS_LOOKED = 50  # lines that are moved as quickly as one is looked at
 
 
 @dataclass(slots=True, kw_only=True)
@@ -35,6 +37,18 @@ class _Patch:
     hunks: list[_Hunk] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class _Looks:
+    """How many lines may still be looked at."""
+
+    left: int = _MOST_LOOKS
+
+    def spend(self, lines: int) -> bool:
+        """Take some; return whether there were as many."""
+        self.left -= lines
+        return self.left >= 0
+
+
 def is_diff(text: str) -> bool:
     r"""Whether a text holds the head of a unified diff and a hunk.
 
@@ -49,16 +63,18 @@ def is_diff(text: str) -> bool:
 def patched(diff: str, files: Mapping[str, str]) -> dict[str, str] | None:
     r"""Return all files after a diff, or None when it does not fit them or leads out of the workspace.
 
+    None also for one that would take longer than any honest diff does.
+
     >>> patched("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b", {"x": "a\n"})
     {'x': 'b\n'}
     >>> patched("--- a/x\n+++ b/x\n@@ -1,0 +2 @@\n+b", {"x": "a\nc\n"})
     {'x': 'a\nb\nc\n'}
     """
     result = {name: text.replace("\r\n", "\n") for name, text in files.items()}
-    patches = list(_patches(diff))
+    patches, looks = list(_patches(diff)), _Looks()
     for patch in patches:
         before = [] if patch.old == _NOWHERE else _lines(result.get(patch.old))
-        after = None if before is None else _applied(before, patch.hunks)
+        after = None if before is None else _applied(before, patch.hunks, looks)
         if after is None:
             return None
         result.pop(patch.old, None)
@@ -110,13 +126,13 @@ def _read(line: str, patch: _Patch) -> None:
         hunk.new.append(text)
 
 
-def _applied(lines: list[str], hunks: list[_Hunk]) -> list[str] | None:
+def _applied(lines: list[str], hunks: list[_Hunk], looks: _Looks) -> list[str] | None:
     shift = 0
     result = list(lines)
     for hunk in hunks:
         _trim(hunk)
-        place = _place(result, hunk.old, hunk.line + shift)
-        if place is None:
+        place = _place(result, hunk.old, hunk.line + shift, looks)
+        if place is None or not looks.spend(1 + len(result) // _MOVED_AS_LOOKED):
             return None
         result[place : place + len(hunk.old)] = hunk.new
         shift = place - hunk.line + len(hunk.new) - len(hunk.old)
@@ -130,9 +146,13 @@ def _trim(hunk: _Hunk) -> None:
         hunk.new.pop()
 
 
-def _place(lines: list[str], wanted: list[str], near: int) -> int | None:
+def _place(lines: list[str], wanted: list[str], near: int, looks: _Looks) -> int | None:
     """Return where the wanted lines stand, as near as can be to the line named."""
     if not wanted:
         return min(near, len(lines))
+    if near >= 0 and lines[near : near + len(wanted)] == wanted:
+        return near
+    if not looks.spend(len(lines)):
+        return None
     places = sorted((at for at, line in enumerate(lines) if line == wanted[0]), key=lambda at: abs(at - near))
     return next((at for at in places[:_TRIES] if lines[at : at + len(wanted)] == wanted), None)

@@ -30,7 +30,6 @@ class GraderLine:
         self._handles = Handles(self, named)
         self._errors = errors.AnswerErrors(self)
         self.is_gone = False
-        self._broken: AssertionError | None = None
         self._special: Special = {
             "handle": self._handles.handle,
             "more": self._more,
@@ -62,46 +61,47 @@ class GraderLine:
             raise Gone("the answer's process has ended")
 
     def _reply(self, given: list[Any]) -> object:
+        """Wait for the reply; a failure of a function of the tests that the answer caught is raised after it.
+
+        Each request has its own: one within a function of the tests ends without touching those around it.
+        """
+        caught: BaseException | None = None
         while True:
             match unpack(self._wire.receive(), self._special):
                 case ("returned", value, same, list(changed), str(printed)):
                     _take(given, changed, printed)
-                    self._demand_unbroken()
+                    if caught is not None:
+                        raise caught
                     return value if same is None else _item(given, same)
                 case ("raised", BaseException() as error, None, list(changed), str(printed)):
                     _take(given, changed, printed)
-                    self._broken = None
                     raise error
                 case ("callback", number, tuple(arguments), dict(named), str(printed)):
                     _print(printed)
                     function = _item(self._functions, number)
-                    self._serve(lambda: function(*arguments, **named))  # noqa: B023  # called here and now
+                    failed = self._serve(lambda: function(*arguments, **named))  # noqa: B023  # called here and now
+                    caught = caught or failed
                 case ("input", str(prompt), str(printed)):
                     _print(printed)
                     self._serve(lambda: input(prompt))
                 case _:
                     raise Distrusted("no reply")
 
-    def _demand_unbroken(self) -> None:
-        """Raise an assertion that failed in a function of the tests, and that the answer caught."""
-        broken, self._broken = self._broken, None
-        if broken is not None:
-            raise broken
-
-    def _serve(self, act: Callable[[], object]) -> None:
-        """Do what the answer's process may ask for, and tell it what came of it."""
+    def _serve(self, act: Callable[[], object]) -> BaseException | None:
+        """Do what the answer's process may ask for, and say what came of it; return a failure of a test."""
+        failure = None
         try:
             body = self._packed(("done", act()))
         except (Gone, Distrusted):
             raise
         except BaseException as error:  # noqa: BLE001  # whatever it is, it is the answer's to handle
-            if isinstance(error, AssertionError) and not errors.is_of_answer(error):
-                self._broken = error
+            failure = error if _fails_a_test(error) else None
             try:
                 body = self._packed(("failed", error))
             except Exception:  # noqa: BLE001  # an exception with something in it that cannot be handed over
                 body = self._packed(("failed", RuntimeError(type(error).__name__)))
         self._wire.send(body)
+        return failure
 
     # Writing what a test hands over.
 
@@ -148,6 +148,17 @@ class GraderLine:
     def _error(self, kind: Tree, arguments: Tree, text: str, attributes: Tree) -> BaseException:
         made, words, named = (built(node, self._special) for node in (kind, arguments, attributes))
         return errors.made(made, tuple(words), text, named)
+
+
+def _fails_a_test(error: BaseException) -> bool:
+    """Whether an exception of the tests says that one fails: an assertion, or such as pytest's `Failed`.
+
+    That is no `Exception`, so that nothing should catch it, but over there it has lost its class.
+    """
+    if errors.is_of_answer(error):
+        return False
+    is_other = isinstance(error, Exception) or _is_of_library(type(error))  # such as ValueError, SystemExit
+    return isinstance(error, AssertionError) or not is_other
 
 
 def _given(message: tuple[Any, ...]) -> list[Any]:
