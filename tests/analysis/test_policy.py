@@ -96,6 +96,17 @@ def test_what_was_not_measured_is_open(metric: Metric) -> None:
     assert one.decision.grounds == (Ground.NOT_MEASURED,)
 
 
+@pytest.mark.parametrize("metric", [Metric.COST, Metric.LATENCY])
+def test_means_of_many_and_of_few_samples_are_not_compared(metric: Metric) -> None:
+    ten, one, four, five = (with_costs(run([(n, n)] * 60)) for n in (10, 1, 4, 5))
+
+    [open_] = judged(ten, one, required(metric)).subjects
+    [decided] = judged(five, four, required(metric, margin=0.5)).subjects
+
+    assert open_.decision.grounds == (Ground.UNEQUAL_SAMPLES,)
+    assert decided.decision.verdict is not Verdict.INCONCLUSIVE
+
+
 def test_a_cost_that_some_samples_lack_is_open() -> None:
     before = with_costs(STEADY)
     after = replace(before, subjects=tuple(replace(one, unpriced_samples=1) for one in before.subjects))

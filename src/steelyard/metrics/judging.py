@@ -10,12 +10,12 @@ from math import ceil, sqrt
 import numpy as np
 
 from steelyard.errors import DomainError
-from steelyard.metrics.cmh import PERMUTED, stratified_z
 from steelyard.metrics.differences import rerun_difference
 from steelyard.metrics.multiplicity import TIE, fisher_tests, standing_out
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.metrics.plausible import largest_drop
-from steelyard.metrics.quantiles import normal_below, normal_quantile
+from steelyard.metrics.quantiles import normal_quantile
+from steelyard.metrics.score_tail import score_drop_p
 from steelyard.model.verdict import GateDecision, GateEvidence, GateRule, Ground, Verdict
 
 POWER = 0.8  # "probably"
@@ -73,18 +73,14 @@ def evidence_of(runs: PairedRuns, rule: GateRule, *, bound_alpha: float) -> Gate
 def score_p(runs: PairedRuns) -> float | None:
     """Return the one-sided p-value that the scores did not drop; None where there are none, or all agree.
 
-    At most 3.18 P(Z <= z), z of `stratified_z`. At one sample per case the scores of a case change sides
-    with a coin's toss, and no sum of such tosses has a heavier tail; with more samples the constant is not
-    proven, and on the safe side of the normal law. Range: (0, 1].
-    Source: Bentkus and Dzindzalieta 2015 for the constant.
+    Range: (0, 1]. Source: as `score_drop_p`.
 
     >>> from steelyard.metrics.cases import CaseCounts
     >>> counts = CaseCounts.of(n=1, c=[1])
     >>> score_p(PairedRuns(baseline=counts, current=counts)) is None
     True
     """
-    z = None if runs.scores is None else stratified_z(*runs.scores)
-    return None if z is None else min(1.0, PERMUTED * normal_below(z))
+    return None if runs.scores is None else score_drop_p(*runs.scores)
 
 
 def settled(evidence: GateEvidence, rule: GateRule, *, grounds: Sequence[Ground]) -> GateDecision:

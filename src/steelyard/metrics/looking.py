@@ -110,7 +110,7 @@ def with_round(seen: PairsSeen, runs: PairedRuns, *, margin: float) -> PairsSeen
         losses=seen.losses + losses,
         wins=seen.wins + wins,
         same=seen.same + len(runs.baseline) - losses - wins,
-        lost=seen.lost + len(runs.lost[0]),
+        lost=seen.lost + len(runs.lost[0]) + _errored(runs),
     )
     return after if runs.scores is None and not seen.score_stakes else _with_scores(after, seen, runs, margin)
 
@@ -119,7 +119,7 @@ def _with_scores(after: PairsSeen, seen: PairsSeen, runs: PairedRuns, margin: fl
     """Add the scores of a round; in rounds that had none of their own, they were the passes."""
     old, new = runs.scores or (runs.baseline.sums, runs.current.sums)
     drops = old.means - new.means
-    at_worst = np.concatenate([drops, np.ones(len(runs.lost[0]))])
+    at_worst = np.concatenate([drops, np.ones(len(runs.lost[0]) + _errored(runs))])
     losses, wins, same = seen.losses, seen.wins, seen.same
     within = seen.score_stakes or log_pair_stakes(
         losses=losses + seen.lost, wins=wins, same=same, margin=margin
@@ -132,6 +132,11 @@ def _with_scores(after: PairsSeen, seen: PairsSeen, runs: PairedRuns, margin: fl
         score_stakes=_sums(within, log_stakes(at_worst, margin=margin)),
         score_drop_stakes=_sums(fallen, log_drop_stakes(drops)),
     )
+
+
+def _errored(runs: PairedRuns) -> int:
+    """Count the samples that an error ended beside one that tells something."""
+    return 0 if runs.errors is None else sum(runs.errors[0]) + sum(runs.errors[1])
 
 
 def anytime_decision(runs: PairedRuns, seen: PairsSeen, *, rule: GateRule) -> GateDecision:

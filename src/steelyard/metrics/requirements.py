@@ -106,6 +106,17 @@ def not_measured(runs: PairedRuns) -> GateDecision:
     return _undecided(runs, Ground.NOT_MEASURED)
 
 
+def not_alike(runs: PairedRuns) -> GateDecision:
+    """Return a decision not to decide, where the runs have different numbers of samples of too many cases.
+
+    >>> from steelyard.metrics.cases import CaseCounts
+    >>> runs = PairedRuns(baseline=CaseCounts.of(n=1, c=[1]), current=CaseCounts.of(n=2, c=[1]))
+    >>> not_alike(runs).grounds[0].value
+    'unequal_samples'
+    """
+    return _undecided(runs, Ground.UNEQUAL_SAMPLES)
+
+
 def _undecided(runs: PairedRuns, ground: Ground) -> GateDecision:
     evidence = GateEvidence(
         cases=len(runs.baseline), error_share=runs.error_share, missing_samples=runs.missing_samples

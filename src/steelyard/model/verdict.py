@@ -37,6 +37,7 @@ class Ground(StrEnum):
     TOO_MANY_ERRORS = "too_many_errors"  # too much of the evidence is missing to decide anything
     NO_SHARED_CASES = "no_shared_cases"  # there is nothing to compare
     NOT_MEASURED = "not_measured"  # one of the reports does not hold the metric for every case
+    UNEQUAL_SAMPLES = "unequal_samples"  # means of skewed amounts compare only over equally many samples
     TO_BE_CONFIRMED = "to_be_confirmed"  # within the margin, but suspects are to be drawn again first
     CASES_STAND_OUT = "cases_stand_out"  # within the margin, but single cases dropped beyond noise
     MISSING_CASES = "missing_cases"  # cases of the baseline have nothing to stand beside them

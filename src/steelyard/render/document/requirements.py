@@ -1,6 +1,6 @@
 """Say in words what a policy required, and what became of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from steelyard.model.gate import CriticalCase, GateReport, SubjectGate
 from steelyard.model.policy import Metric, Requirement
@@ -41,18 +41,8 @@ def judged_name(subject: SubjectGate, pair: Sentence, gate: GateReport) -> Sente
 def requirement_reason(subject: SubjectGate, required: Requirement) -> Sentence:
     """Return what happened to the metric of a requirement, and how much worse it may be."""
     evidence, noun = subject.decision.evidence, NOUNS[required.metric]
-    match subject.decision.grounds:
-        case (Ground.TOO_MANY_ERRORS, *_):
-            share = level(round(evidence.error_share, 3))
-            return (f"{share} of the samples of a report ended in our own errors; run those again first",)
-        case (Ground.NO_SHARED_CASES, *_):
-            where = " of one of these suites" if required.suites else ""
-            wrong = " in which refusing is wrong" if required.metric is Metric.REFUSALS else ""
-            return (f"no case{where}{wrong} has evidence in both reports",)
-        case (Ground.NOT_MEASURED, *_) if required.metric is Metric.REFUSALS:
-            return ("not both reports say which samples are refusals, since outcomes lack a classification",)
-        case (Ground.NOT_MEASURED, *_):
-            return (f"the {noun} is not known of every sample of both reports",)
+    if undecided := _undecided(subject.decision.grounds[:1], required, evidence):
+        return (undecided,)
     cases = f"over {counted(evidence.cases, 'case')} the {noun} {_motion(required, evidence)}"
     text = f"{cases}{_p(required, evidence)}; {_plausible(required, evidence)}"
     broken = subject.broken_cases or subject.standing_out
@@ -62,6 +52,25 @@ def requirement_reason(subject: SubjectGate, required: Requirement) -> Sentence:
         chance = "" if evidence.p_joint is None else f" ({p_value(evidence.p_joint)})"
         return ("noise does not explain the drop of ", *names, f"{chance}, though {cases}")
     return (text, "; beyond noise: ", *names) if broken else (text,)
+
+
+def _undecided(grounds: Sequence[Ground], required: Requirement, evidence: GateEvidence) -> str | None:
+    """Return why a requirement cannot be judged; None if it was."""
+    match grounds:
+        case (Ground.TOO_MANY_ERRORS,):
+            share = level(round(evidence.error_share, 3))
+            return f"{share} of the samples of a report ended in our own errors; run those again first"
+        case (Ground.NO_SHARED_CASES,):
+            where = " of one of these suites" if required.suites else ""
+            wrong = " in which refusing is wrong" if required.metric is Metric.REFUSALS else ""
+            return f"no case{where}{wrong} has evidence in both reports"
+        case (Ground.NOT_MEASURED,) if required.metric is Metric.REFUSALS:
+            return "not both reports say which samples are refusals, since outcomes lack a classification"
+        case (Ground.NOT_MEASURED,):
+            return f"the {NOUNS[required.metric]} is not known of every sample of both reports"
+        case (Ground.UNEQUAL_SAMPLES,):
+            return "the runs have too different numbers of samples of a case; draw equally many in both"
+    return None
 
 
 def policy_verdict(gate: GateReport) -> str:

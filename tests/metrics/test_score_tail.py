@@ -1,0 +1,79 @@
+"""The p-value of a drop of scores, known by sums only."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from steelyard.metrics.cases import CaseSums
+from steelyard.metrics.score_tail import score_drop_p
+
+Scores = list[list[float]]
+
+
+def sums(scores: Scores) -> CaseSums:
+    return CaseSums.of(
+        n=[len(case) for case in scores],
+        total=[sum(case) for case in scores],
+        total_sq=[sum(score**2 for score in case) for case in scores],
+    )
+
+
+def exact_p(baseline: Scores, current: Scores) -> float:
+    """Deal the scores of each case out again in all ways."""
+    differences = np.zeros(1)
+    for old, new in zip(baseline, current, strict=True):
+        pool = [*old, *new]
+        dealt = [sum(hand) for hand in combinations(pool, len(new))]
+        of_case = [one / len(new) - (sum(pool) - one) / len(old) for one in dealt]
+        differences = np.add.outer(differences, of_case).ravel()
+    seen = sum(np.mean(new) - np.mean(old) for old, new in zip(baseline, current, strict=True))
+    return float((differences <= seen + 1e-9).mean())
+
+
+@pytest.mark.parametrize(("many", "few"), [(4, 1), (1, 4), (3, 2), (2, 2), (5, 1)])
+def test_it_is_never_below_the_exact_one(many: int, few: int) -> None:
+    random = np.random.default_rng(5)
+    for _ in range(60):
+        level = random.choice([0.1, 0.5, 0.9])
+        dealt = [
+            [[float(score) for score in random.beta(level, 1 - level, n).round(2)] for n in (many, few)]
+            for _ in range(3)
+        ]
+        old, new = [case[0] for case in dealt], [case[1] for case in dealt]
+        bound = score_drop_p(sums(old), sums(new))
+
+        assert bound is None or bound >= exact_p(old, new) - 1e-9
+
+
+def test_one_bad_sample_beside_ten_good_ones_is_no_proof() -> None:
+    old: Scores = [[1.0] * 10] * 60
+    new: Scores = [[0.1], *[[1.0]] * 59]
+
+    p = score_drop_p(sums(old), sums(new))
+
+    assert exact_p(old[:1], new[:1]) == pytest.approx(1 / 11)
+    assert p is not None
+    assert 1 / 11 <= p < 0.3
+
+
+def test_a_clear_drop_is_seen_with_unequal_samples_too() -> None:
+    p = score_drop_p(sums([[0.9, 1.0, 0.95, 0.9]] * 50), sums([[0.5, 0.6]] * 50))
+
+    assert p is not None
+    assert p < 1e-6
+
+
+def test_a_few_cases_with_a_sample_less_hardly_matter() -> None:
+    old: Scores = [[0.9, 0.7, 0.8]] * 60
+    whole = score_drop_p(sums(old), sums([[0.7, 0.6, 0.8]] * 60))
+    lacking = score_drop_p(sums(old), sums([*[[0.7, 0.6, 0.8]] * 58, [0.7, 0.6], [0.7, 0.6]]))
+
+    assert whole is not None
+    assert lacking is not None
+    assert whole < lacking < 1e-4
+
+
+def test_scores_that_rise_or_agree_are_no_drop() -> None:
+    assert score_drop_p(sums([[0.5]]), sums([[0.7, 0.8]])) == 1.0
+    assert score_drop_p(sums([[0.5]]), sums([[0.5, 0.5]])) is None
