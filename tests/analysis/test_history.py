@@ -123,3 +123,14 @@ def test_baselines_that_were_scored_by_different_rules_have_no_history() -> None
 
     with pytest.raises(UserError, match="a and b were scored by different rules"):
         history_of([kept("a", run(HIGH), day=1), kept("b", other, day=2)])
+
+
+def test_a_right_refusal_is_a_pass_in_a_history() -> None:
+    def refusing(passed: int) -> Report:
+        report = run([(10, passed)] * 12)
+        cases = tuple(replace(case, refused=10 - passed) for case in report.cases)
+        return replace(report, cases=cases, expects_refusal=tuple((case.suite, case.case) for case in cases))
+
+    [subject] = history_of([kept("a", refusing(0), day=1), kept("b", refusing(10), day=2)]).subjects
+
+    assert [entry.pass_rate.value for entry in subject.entries] == [1.0, 0.0]

@@ -53,3 +53,13 @@ def test_subjects_without_a_common_case_make_no_matrix() -> None:
 
     with pytest.raises(InputError, match="share no case"):
         matrix_of(replace(THREE, cases=tuple(cases)))
+
+
+def test_a_right_refusal_is_a_pass_in_a_matrix() -> None:
+    report = report_of({("refuses", "T0"): [(5, 0)] * 20, ("complies", "T0"): [(5, 5)] * 20})
+    cases = [replace(case, refused=5 - case.c) for case in report.cases]
+    names = tuple((case.suite, case.case) for case in cases[:20])
+
+    found = matrix_of(replace(report, cases=tuple(cases), expects_refusal=names))
+
+    assert [(one.model, one.pass_rate) for one in found.subjects] == [("refuses", 1.0), ("complies", 0.0)]

@@ -1,5 +1,7 @@
 """Planning samples from a past run or a profile."""
 
+from dataclasses import replace
+
 import pytest
 
 from steelyard.analysis.plan import allocate_samples, plan_samples, plan_samples_by_profile
@@ -67,3 +69,13 @@ def test_a_subject_is_named_with_its_tier() -> None:
     report = report_of({("m", "T0"): [(4, 2)] * 3, ("m", "T1"): [(4, 4)] * 3})
 
     assert sum(allocate_samples(report, budget=9, model="m@T1").values()) == 9
+
+
+def test_a_run_that_a_stop_rule_ended_plans_nothing() -> None:
+    report = run([(10, 5)] * 20)
+    stopped = replace(report, settings=replace(report.settings, stop_rule="maximum=10,passes=1"))
+
+    with pytest.raises(UserError, match="sampling stopped by the rule"):
+        plan_samples(stopped)
+    with pytest.raises(UserError, match="sampling stopped by the rule"):
+        allocate_samples(stopped, budget=100)

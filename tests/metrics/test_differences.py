@@ -90,9 +90,25 @@ def test_the_rerun_interval_uses_the_variance_of_the_cmh_test() -> None:
     assert found.interval.target is Target.RERUN
 
 
+@pytest.mark.parametrize(
+    ("many", "few", "before", "after"), [(10, 1, 0.95, 0.7), (1, 10, 0.7, 0.95), (10, 2, 0.9, 0.6)]
+)
+def test_the_rerun_interval_holds_with_different_numbers_of_samples(
+    many: int, few: int, before: float, after: float
+) -> None:
+    random, held = np.random.default_rng(3), 0
+    for _ in range(300):
+        old = CaseCounts.of(n=many, c=random.binomial(many, before, 40))
+        new = CaseCounts.of(n=few, c=random.binomial(few, after, 40))
+        interval = rerun_difference(old.sums, new.sums).interval
+        held += interval.low <= after - before <= interval.high
+
+    assert held >= 0.91 * 300  # pooled, the longer run spoke for both: 77 of 100
+
+
 def test_unequal_samples_are_averaged_for_the_pseudo_pair() -> None:
-    baseline, current = CaseCounts.of(n=[2, 4], c=[2, 4]), CaseCounts.of(n=[1, 2], c=[1, 2])
-    expected = np.mean([(1 / 2 + 1) / 2, (1 / 4 + 1 / 2) / 2])
+    baseline, current = CaseCounts.of(n=[2, 4], c=[2, 4]), CaseCounts.of(n=[3, 2], c=[3, 2])
+    expected = np.mean([(1 / 2 + 1 / 3) / 2, (1 / 4 + 1 / 2) / 2])
 
     assert rerun_deviation(baseline.sums, current.sums) == pytest.approx(sqrt(expected) / 2, rel=1e-12)
 

@@ -1,6 +1,6 @@
 """The two runs that a gate judges."""
 
-from steelyard.metrics.cases import CaseCounts
+from steelyard.metrics.cases import CaseCounts, CaseSums
 from steelyard.metrics.paired_runs import PairedRuns
 
 RUNS = PairedRuns(
@@ -16,6 +16,18 @@ def test_what_is_missing_passed_before_and_failed_now_at_worst() -> None:
     assert (before.n.tolist(), before.total.tolist()) == ([5, 5], [3, 5])
     assert (after.n.tolist(), after.total.tolist()) == ([5, 5], [5, 3])
     assert RUNS.missing_samples == 3
+
+
+def test_a_sample_without_a_score_scored_1_before_and_0_now_at_worst() -> None:
+    counts = CaseCounts.of(n=4, c=[4])
+    scores = CaseSums.of(n=[2], total=[1.8], total_sq=[1.62])
+    runs = PairedRuns(baseline=counts, current=counts, scores=(scores, scores), unscored=([2], [2]))
+
+    before, after = runs.scores_at_worst or (scores, scores)
+
+    assert (before.n.tolist(), before.total.tolist()) == ([4], [3.8])
+    assert (after.n.tolist(), after.total.tolist()) == ([4], [1.8])
+    assert runs.passes_at_worst[1].n.tolist() == [4]
 
 
 def test_without_scores_nothing_is_said_of_them() -> None:

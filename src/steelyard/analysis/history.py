@@ -40,7 +40,8 @@ def history_of(baselines: Iterable[Baseline], *, alpha: float = 0.05) -> History
 def _subject(name: Name, ordered: Sequence[Baseline], *, alpha: float, sharing: int) -> SubjectHistory:
     kept = [(one, cases) for one in ordered if (cases := _cases(one, name))]
     shared = _shared(kept)
-    runs = [_counts([cases[case] for case in shared]) for _, cases in kept] if shared else []
+    refusing = frozenset.intersection(*(frozenset(one.report.expects_refusal) for one in ordered))
+    runs = [_counts([cases[case] for case in shared], refusing) for _, cases in kept] if shared else []
     entries = [_entry(one, run) for (one, _), run in zip(kept, runs, strict=bool(runs))]
     return SubjectHistory(
         model=name[0],
@@ -68,8 +69,8 @@ def _shared(kept: Sequence[Kept]) -> list[Name]:
     return sorted(name for name in everywhere if len({cases[name].digest for _, cases in kept}) == 1)
 
 
-def _counts(cases: Sequence[CaseSummary]) -> CaseCounts:
-    return CaseCounts.of(n=[case.n for case in cases], c=[case.c for case in cases])
+def _counts(cases: Sequence[CaseSummary], refusing: frozenset[Name]) -> CaseCounts:
+    return CaseCounts.of(n=[case.n for case in cases], c=[case.right(refusing) for case in cases])
 
 
 def _entry(kept: Baseline, run: CaseCounts) -> HistoryEntry:

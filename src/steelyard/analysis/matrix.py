@@ -30,7 +30,8 @@ def matrix_of(report: Report, *, level: float = 0.95) -> SubjectMatrix:
     shared = _shared_cases(tables)
     if not shared:
         raise InputError("the subjects of the report share no case that all of them have evidence for")
-    runs = [_counts([table[name] for name in shared]) for table in tables]
+    refusing = frozenset(report.expects_refusal)
+    runs = [_counts([table[name] for name in shared], refusing) for table in tables]
     pairs = compare_all(runs, level=level)
     order = ranked(runs)
     place = {run: at for at, run in enumerate(order)}
@@ -65,8 +66,8 @@ def _shared_cases(tables: Sequence[Mapping[Name, CaseSummary]]) -> list[Name]:
     )
 
 
-def _counts(cases: Sequence[CaseSummary]) -> CaseCounts:
-    return CaseCounts.of(n=[case.n for case in cases], c=[case.c for case in cases])
+def _counts(cases: Sequence[CaseSummary], refusing: frozenset[Name]) -> CaseCounts:
+    return CaseCounts.of(n=[case.n for case in cases], c=[case.right(refusing) for case in cases])
 
 
 def _subject(name: Name, run: CaseCounts) -> MatrixSubject:

@@ -54,6 +54,10 @@ class Pairing:
                 [pair.baseline.errored for pair in self.cases],
                 [pair.current.errored for pair in self.cases],
             ),
+            unscored=(
+                [max(0, pair.baseline.n - pair.baseline.score_n) for pair in self.cases],
+                [max(0, pair.current.n - pair.current.score_n) for pair in self.cases],
+            ),
             lost=(
                 [pair.baseline.n + pair.baseline.errored for pair in self.lost],
                 [pair.current.n + pair.current.errored for pair in self.lost],

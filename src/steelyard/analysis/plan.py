@@ -6,6 +6,7 @@ Everything is fixed before the run; nothing here reads the run that is being pla
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.detection import Rates, assumed_rates, planned_chances, rates_seen
@@ -38,6 +39,7 @@ class _Design(NamedTuple):
 
 def plan_samples(report: Report, demand: Demand = DEFAULT_DEMAND) -> tuple[SamplePlan, ...]:
     """Plan from a past run, for each of its subjects."""
+    require_fixed_samples(report, where="the report")
     plans = []
     for key, cases in _by_subject(report).items():
         counts = _counts(cases)
@@ -110,6 +112,7 @@ def allocate_samples(
 
     Fixed before the run, so that every estimate stays unbiased; a case never gets fewer than one.
     """
+    require_fixed_samples(report, where="the report")
     tables = _by_subject(report)
     fitting = [
         key

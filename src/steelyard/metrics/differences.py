@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import fsum, sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
 from steelyard.errors import DomainError
 from steelyard.metrics.cases import CaseSums, check_paired
@@ -59,7 +60,8 @@ def rerun_difference(baseline: CaseSums, current: CaseSums, *, level: float = 0.
     """Return the change of the mean score, with its interval for drawing these same cases again.
 
     mean(d) ± z * sqrt(sum of s_i² (1/n0 + 1/n1) + e) / M, s_i² the variance of a case's scores of both
-    runs together and e as in `new_case_difference`. Range: M >= 1 shared cases; within [-1, 1].
+    runs together and e as in `new_case_difference`. Where n0 and n1 differ, each run has its own variance:
+    together, the longer one would speak for both. Range: M >= 1 shared cases; within [-1, 1].
     Source: the variance of the stratified permutation test; coverage by `python -m simulations coverage`.
 
     >>> from steelyard.metrics.cases import CaseCounts
@@ -85,8 +87,20 @@ def rerun_deviation(baseline: CaseSums, current: CaseSums) -> float:
     >>> rerun_deviation(CaseCounts.of(n=4, c=[4]).sums, CaseCounts.of(n=4, c=[4]).sums)
     0.5
     """
-    variance = fsum(permutation_variances(baseline, current)) + _pseudo_squares(baseline, current)
-    return sqrt(variance) / len(baseline)
+    are_equal = baseline.n == current.n
+    together = fsum(permutation_variances(baseline, current)[are_equal])
+    apart = 0.0 if are_equal.all() else fsum(_own_variance(run, ~are_equal) for run in (baseline, current))
+    return sqrt(together + apart + _pseudo_squares(baseline, current)) / len(baseline)
+
+
+def _own_variance(run: CaseSums, rows: NDArray[np.bool_]) -> float:
+    """Return the variance of the sum of some cases' means; single samples have that between their cases."""
+    n, total, total_sq = run.n[rows], run.total[rows], run.total_sq[rows]
+    single = n == 1
+    several = (total_sq - total**2 / np.maximum(n, 1))[~single] / ((n - 1) * n)[~single]
+    one_each = total[single]
+    between = len(one_each) * float(one_each.var(ddof=1)) if len(one_each) > 1 else len(one_each) / 4
+    return max(0.0, float(several.sum())) + between
 
 
 def _changes(baseline: CaseSums, current: CaseSums) -> list[float]:

@@ -8,6 +8,7 @@ import numpy as np
 from steelyard.metrics.cases import CaseCounts, CaseSums, Floats, Ints
 
 Sums = tuple[CaseSums, CaseSums]
+Missing = tuple[Sequence[int] | Ints, Sequence[int] | Ints]  # samples of each case, in either run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -15,7 +16,8 @@ class PairedRuns:
     """Two runs of the same cases, row by row, the baseline first.
 
     `scores` are there where they say more than passes. `errors` are the samples of each case that ended in
-    our own errors, and `error_share` the larger of the two runs' shares of them. `lost` are the samples of
+    our own errors, and `error_share` the larger of the two runs' shares of them. `unscored` are those that
+    passed or failed and have no score, where there are scores. `lost` are the samples of
     further cases that one run knows nothing of because of such errors, `lost_samples` those that errored.
     """
 
@@ -23,6 +25,7 @@ class PairedRuns:
     current: CaseCounts
     scores: Sums | None = None
     errors: tuple[Sequence[int], Sequence[int]] | None = None
+    unscored: tuple[Sequence[int], Sequence[int]] | None = None
     lost: tuple[Sequence[int], Sequence[int]] = ((), ())
     lost_samples: int = 0
     error_share: float = 0.0
@@ -30,12 +33,13 @@ class PairedRuns:
     @property
     def exchanged(self) -> "PairedRuns":
         """The same two runs with the current one first, so that a test for a drop finds a rise."""
-        scores, errors = self.scores, self.errors
+        scores, errors, unscored = self.scores, self.errors, self.unscored
         return PairedRuns(
             baseline=self.current,
             current=self.baseline,
             scores=None if scores is None else (scores[1], scores[0]),
             errors=None if errors is None else (errors[1], errors[0]),
+            unscored=None if unscored is None else (unscored[1], unscored[0]),
             lost=(self.lost[1], self.lost[0]),
             lost_samples=self.lost_samples,
             error_share=self.error_share,
@@ -56,16 +60,22 @@ class PairedRuns:
     @property
     def passes_at_worst(self) -> Sums:
         """The passes, if what is missing had passed in the baseline and failed in the current run."""
-        return self._at_worst(self.baseline.sums, self.current.sums)
+        return self._at_worst(self.baseline.sums, self.current.sums, self._or_none(self.errors))
 
     @property
     def scores_at_worst(self) -> Sums | None:
         """The scores, if what is missing had scored 1 in the baseline and 0 in the current run."""
-        return None if self.scores is None else self._at_worst(*self.scores)
+        if self.scores is None:
+            return None
+        errors, unscored = self._or_none(self.errors), self._or_none(self.unscored)
+        old, new = (np.add(*both) for both in zip(errors, unscored, strict=True))
+        return self._at_worst(*self.scores, (old, new))
 
-    def _at_worst(self, before: CaseSums, after: CaseSums) -> Sums:
-        errors = self.errors or ([0] * len(before), [0] * len(after))
-        old, new = (np.asarray(run, dtype=np.int64) for run in errors)
+    def _or_none(self, missing: Missing | None) -> Missing:
+        return missing or ([0] * len(self.baseline), [0] * len(self.current))
+
+    def _at_worst(self, before: CaseSums, after: CaseSums, missing: Missing) -> Sums:
+        old, new = (np.asarray(run, dtype=np.int64) for run in missing)
         lost_before, lost_after = (np.asarray(run, dtype=np.int64) for run in self.lost)
         best = old.astype(np.float64)
         return (

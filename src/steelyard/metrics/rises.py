@@ -50,7 +50,7 @@ def rise_of(baseline: Sequence[float], current: Sequence[float], *, alpha: float
     place = int(alpha * (draws + 1))
     if place < 1:
         raise DomainError(f"{draws:,} draws show no chance as small as {alpha:g}")
-    lows, highs = np.sort(np.nan_to_num(ratios, nan=-inf)), np.sort(np.nan_to_num(ratios, nan=inf))
+    lows, highs = (np.sort(np.where(np.isnan(ratios), bound, ratios)) for bound in (-inf, inf))
     return Rise(
         value=float(new.sum() / old.sum()) - 1,
         smallest=_finite(lows[place - 1]),
