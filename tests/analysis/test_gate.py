@@ -311,6 +311,28 @@ def test_a_pair_that_our_own_error_ended_counts_against_an_anytime_pass() -> Non
     assert kept.subjects[0].seen.lost == 3
 
 
+def test_a_round_without_the_cases_that_fail_is_refused() -> None:
+    before, after = run([(1, 1)] * 100, night=1), run([(1, 0)] * 10 + [(1, 1)] * 90, night=1)
+    _, begun = add_round(before, after)
+    whole = [run([(1, 1)] * 100, night=night) for night in (2, 3)]
+    fewer = [replace(one, cases=one.cases[10:]) for one in whole]
+
+    with pytest.raises(UserError, match="not those of the first round"):
+        add_round(*fewer, sequence=begun)
+    add_round(*whole, sequence=begun)
+
+
+def test_a_round_without_a_model_that_is_still_open_is_refused() -> None:
+    def both(night: int) -> Report:
+        return report_of({("a", "T0"): [(1, 1)] * 10, ("b", "T0"): [(1, 1)] * 10}, night=night)
+
+    _, begun = add_round(both(1), both(2))
+    alone = [report_of({("a", "T0"): [(1, 1)] * 10}, night=night) for night in (3, 4)]
+
+    with pytest.raises(UserError, match="the reports lack b, on which this sequence has not decided"):
+        add_round(*alone, sequence=begun)
+
+
 def test_one_history_for_several_subjects_is_refused() -> None:
     both = report_of({("a", "T0"): [(1, 1)], ("b", "T0"): [(1, 1)]})
 

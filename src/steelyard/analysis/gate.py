@@ -12,7 +12,14 @@ from steelyard.analysis.compare import require_comparable, shift_of
 from steelyard.analysis.detection import detection
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.analysis.pairing import PairedCase, Pairing, Pairings, pair_reports, ref
-from steelyard.analysis.rounds import open_part, require_fresh, require_open, require_same_rule
+from steelyard.analysis.rounds import (
+    open_part,
+    require_all_open,
+    require_fresh,
+    require_open,
+    require_same_cases,
+    require_same_rule,
+)
 from steelyard.errors import InputError, UserError
 from steelyard.metrics.confirming import confirm_decision, confirm_plan, unconfirmed
 from steelyard.metrics.gates import judge_once
@@ -101,12 +108,14 @@ def add_round(
     """Judge one sample of each case in both runs, added to the rounds of a sequence; return that as well.
 
     Valid at any stopping time, so that it may be asked as often as one likes. A round that lacks cases is
-    not added, nor one with too many errors to be judged. Samples that were counted before are refused, and
-    so is another margin or alpha. A subject that has ended keeps its verdict while others go on.
+    not added, nor one with too many errors to be judged. Other cases than those of the first round are
+    refused, and so are reports without a subject that is still open, samples that were counted before, and
+    another margin or alpha. A subject that has ended keeps its verdict while others go on.
     """
     pairs = [pairing.subject for pairing in pair_reports(baseline, current).pairs]
     ended = [one.ended for one in sequence.subjects if one.ended is not None]
     require_open(pairs, ended)
+    require_all_open(sequence, pairs)
     require_same_rule(sequence, rule)
     digests = require_fresh(sequence, baseline, current)
     before, after = open_part(baseline, current, ended)
@@ -117,7 +126,8 @@ def add_round(
         judged, seen = _judge_round(pairing, sequence, share, is_whole=is_whole)
         if is_whole and judged.decision.evidence.sequence is not None:
             end = None if judged.decision.verdict is Verdict.INCONCLUSIVE else judged
-            added[pairing.subject] = SubjectSequence(pair=pairing.subject, seen=seen, ended=end)
+            cases = require_same_cases(pairing, sequence.of(pairing.subject).cases)
+            added[pairing.subject] = SubjectSequence(pair=pairing.subject, seen=seen, ended=end, cases=cases)
         return judged
 
     known = {*pairs, *(one.pair for one in sequence.subjects)}

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 
+from steelyard.analysis.pairing import Pairing
 from steelyard.errors import UserError
 from steelyard.model.comparison import PairedSubject
 from steelyard.model.gate import SubjectGate
@@ -57,6 +58,30 @@ def require_open(pairs: Sequence[PairedSubject], ended: Sequence[SubjectGate]) -
     if pairs and all(pair in verdicts for pair in pairs):
         ends = [f"{pair.current_model} has ended with the verdict {verdicts[pair].value}" for pair in pairs]
         raise UserError(f"the sequence of {', that of '.join(ends)}; begin another one")
+
+
+def require_all_open(sequence: GateSequence, pairs: Sequence[PairedSubject]) -> None:
+    """Refuse reports that lack a subject on which the sequence has not decided: it would be forgotten."""
+    absent = [one.pair for one in sequence.subjects if one.ended is None and one.pair not in pairs]
+    if absent:
+        names = ", ".join(pair.current_model for pair in absent)
+        raise UserError(
+            f"the reports lack {names}, on which this sequence has not decided; "
+            f"draw it too, or begin another sequence"
+        )
+
+
+def require_same_cases(pairing: Pairing, before: str | None) -> str:
+    """Refuse other cases than those of the first round: a round must not pass without those that fail."""
+    pairs = (*pairing.cases, *pairing.lost)
+    names = sorted((one.current.suite, one.current.case, one.current.digest or "") for one in pairs)
+    found = sha256(json.dumps(names).encode()).hexdigest()
+    if before not in {None, found}:
+        raise UserError(
+            f"the cases of {pairing.subject.current_model} are not those of the first round, and every round "
+            f"needs the same cases; draw all of them, or begin another sequence"
+        )
+    return found
 
 
 def open_part(baseline: Report, current: Report, ended: Sequence[SubjectGate]) -> tuple[Report, Report]:

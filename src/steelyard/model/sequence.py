@@ -28,11 +28,15 @@ class PairsSeen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectSequence:
-    """The pairs of one pair of subjects, and the decision that ended them, if one did."""
+    """The pairs of one pair of subjects, and the decision that ended them, if one did.
+
+    `cases` is a digest of the cases of its first round, which every round has; earlier files lack it.
+    """
 
     pair: PairedSubject
     seen: PairsSeen
     ended: SubjectGate | None = None
+    cases: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
