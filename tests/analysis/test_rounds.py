@@ -127,7 +127,7 @@ def test_a_subject_that_has_ended_does_not_hold_up_the_others_by_its_missing_cas
 
 
 def test_subjects_share_alpha_in_a_sequence_even_when_one_of_them_stays_away() -> None:
-    both = report_of({("a", "T0"): [(1, 1)] * 3, ("b", "T0"): [(1, 1)] * 3}, night=1)
+    both = report_of({("a", "T0"): [(1, 1)] * 18, ("b", "T0"): [(1, 1)] * 18}, night=1)
     _, sequence = add_round(both, both)
     before, after = run([(1, 1)] * 18, model="a", night=2), run([(1, 0)] * 18, model="a", night=2)
 

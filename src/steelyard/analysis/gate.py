@@ -13,8 +13,8 @@ from steelyard.analysis.detection import detection
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.analysis.pairing import PairedCase, Pairing, Pairings, pair_reports, ref
 from steelyard.analysis.rounds import (
+    absent_subjects,
     open_part,
-    require_all_open,
     require_fresh,
     require_open,
     require_same_cases,
@@ -109,13 +109,12 @@ def add_round(
 
     Valid at any stopping time, so that it may be asked as often as one likes. A round that lacks cases is
     not added, nor one with too many errors to be judged. Other cases than those of the first round are
-    refused, and so are reports without a subject that is still open, samples that were counted before, and
-    another margin or alpha. A subject that has ended keeps its verdict while others go on.
+    refused, and so are samples that were counted before, and another margin or alpha. A subject that has
+    ended keeps its verdict while others go on; nothing passes while one that stays away is open.
     """
     pairs = [pairing.subject for pairing in pair_reports(baseline, current).pairs]
     ended = [one.ended for one in sequence.subjects if one.ended is not None]
     require_open(pairs, ended)
-    require_all_open(sequence, pairs)
     require_same_rule(sequence, rule)
     digests = require_fresh(sequence, baseline, current)
     before, after = open_part(baseline, current, ended)
@@ -132,8 +131,9 @@ def add_round(
 
     known = {*pairs, *(one.pair for one in sequence.subjects)}
     found = gate_by(before, after, rule, _alone(judge), form=GateForm.ANYTIME, sharing=len(known))
-    verdict = overall([found.verdict, *(one.decision.verdict for one in ended)])
-    found = replace(found, subjects=(*found.subjects, *ended), verdict=verdict)
+    others = (*ended, *absent_subjects(sequence, pairs))
+    verdict = overall([found.verdict, *(one.decision.verdict for one in others)])
+    found = replace(found, subjects=(*found.subjects, *others), verdict=verdict)
     if not added:
         return found, sequence
     kept = [one for one in sequence.subjects if one.pair not in added]

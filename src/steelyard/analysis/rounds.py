@@ -11,7 +11,7 @@ from steelyard.model.comparison import PairedSubject
 from steelyard.model.gate import SubjectGate
 from steelyard.model.report import CaseSummary, Report, SubjectSummary
 from steelyard.model.sequence import GateSequence
-from steelyard.model.verdict import GateRule
+from steelyard.model.verdict import GateDecision, GateEvidence, GateRule, Ground, Verdict
 
 Names = set[tuple[str, str]]  # models and tiers
 
@@ -60,15 +60,12 @@ def require_open(pairs: Sequence[PairedSubject], ended: Sequence[SubjectGate]) -
         raise UserError(f"the sequence of {', that of '.join(ends)}; begin another one")
 
 
-def require_all_open(sequence: GateSequence, pairs: Sequence[PairedSubject]) -> None:
-    """Refuse reports that lack a subject on which the sequence has not decided: it would be forgotten."""
+def absent_subjects(sequence: GateSequence, pairs: Sequence[PairedSubject]) -> tuple[SubjectGate, ...]:
+    """Return what there is to say of subjects that a round lacks and that are still open: nothing yet."""
     absent = [one.pair for one in sequence.subjects if one.ended is None and one.pair not in pairs]
-    if absent:
-        names = ", ".join(pair.current_model for pair in absent)
-        raise UserError(
-            f"the reports lack {names}, on which this sequence has not decided; "
-            f"draw it too, or begin another sequence"
-        )
+    evidence = GateEvidence(cases=0, error_share=0.0)
+    nothing = GateDecision(verdict=Verdict.INCONCLUSIVE, grounds=(Ground.NO_SHARED_CASES,), evidence=evidence)
+    return tuple(SubjectGate(pair=pair, decision=nothing, broken_cases=(), redraw=None) for pair in absent)
 
 
 def require_same_cases(pairing: Pairing, before: str | None) -> str:
