@@ -1,6 +1,7 @@
 """Agents by their command line: what they get, what becomes of what they leave, and whose fault an end is."""
 
 import asyncio
+import re
 import threading
 import time
 from dataclasses import replace
@@ -13,6 +14,7 @@ from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.request import Parameters, Usage
 from steelyard.providers.command.provider import CommandProvider
+from steelyard.providers.command.usage import bill_by_pattern
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.process import ProcessSandbox
 from tests.providers.agents import drawn, ran, request_for, settings_for
@@ -185,6 +187,13 @@ def test_usage_that_no_pattern_finds_is_unknown(printed: str) -> None:
     reply = ran(f"print({printed!r})", usage_pattern=r"in: (?P<tokens_in>[\d.?]+)")
 
     assert reply.usage == Usage()
+
+
+def test_an_agent_that_prints_much_holds_nothing_up_by_its_pattern() -> None:
+    began = time.process_time()
+    bill_by_pattern(re.compile(r"(?P<input_tokens>[\d,]+) in"), "9" * 1_000_000)
+
+    assert time.process_time() - began < 5
 
 
 def test_an_agent_that_fails_is_an_error_of_ours_and_may_have_cost_something() -> None:

@@ -27,6 +27,7 @@ NAMES = {  # ours first, then those of services and other harnesses
 APART = ("cache_read_input_tokens", "cache_creation_input_tokens")
 NESTED = "usage"
 LOOKED_AT = 64 * 1024  # at the end of what was printed, where totals stand
+SEARCHED = 8 * 1024  # by a pattern, which may take the square of it: of 64 KiB of digits, a minute
 MOST = 2**62
 
 Bill = tuple[Usage, int | None]  # the tokens, and the cost in nano-dollars
@@ -57,7 +58,7 @@ def bill_by_pattern(pattern: Pattern[str], *texts: str) -> Bill:
     1200
     """
     for text in texts:
-        found = [match.groupdict() for match in pattern.finditer(text[-LOOKED_AT:])]
+        found = [match.groupdict() for match in pattern.finditer(text[-SEARCHED:])]
         if found:
             return _bill({name: _read(value) for name, value in found[-1].items()})
     return Usage(), None
