@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import resource
 import threading
 import time
 from dataclasses import replace
@@ -318,3 +319,14 @@ def test_without_a_sandbox_the_same_agent_does_the_same() -> None:
         drawn(settings_for(source), request_for(), ProcessSandbox(allow_unsafe=True)).text
         == ".home Be kind.\n"
     )
+
+
+def test_an_agent_with_a_network_gets_room_for_its_connections() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, hard), hard))
+    try:
+        CommandProvider(settings_for("true", network='["example.com"]'), sandbox=ProcessSandbox())
+
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -23,6 +23,7 @@ from steelyard.providers.command.egress.proxy import EgressProxy
 from steelyard.providers.command.options import Agent, agent_of
 from steelyard.providers.command.usage import Bill, bill_by_pattern, bill_in_json
 from steelyard.providers.command.words import PROMPT_FILE, SYSTEM_PROMPT_FILE, filled, prompt_of
+from steelyard.providers.open_files import allow_many_open_files
 from steelyard.providers.secrets import secret_values, without_secrets
 
 # The agent's home is a folder in its workspace, wherever the sandbox has put that.
@@ -50,6 +51,8 @@ class CommandProvider:
         make_proxy: Callable[[AllowList], EgressProxy] = EgressProxy,
     ) -> None:
         self._agent = agent_of(settings)
+        if self._agent.network is not None:
+            allow_many_open_files()  # each connection of an agent is two here
         self._make_proxy = make_proxy
         self._sandbox = sandbox
         self._secrets = secret_values(self._agent.env, settings.api_key_env)

@@ -5,7 +5,6 @@ Knows nothing of vendors; what a body means is said by the dialects.
 
 import asyncio
 import json
-import resource
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -19,6 +18,7 @@ import aiohttp
 
 from steelyard.model.version import GENERATOR
 from steelyard.providers.llm.dialect import Body, Post
+from steelyard.providers.open_files import allow_many_open_files
 
 # So many calls are put together and sent at the same time; the rest wait their turn. Without turns, ten
 # thousand calls are all half done for seconds, and our own slowness is measured as the service's.
@@ -84,7 +84,7 @@ class HttpWire:
         self._connect_s = min(timeout_s, CONNECT_S)
         self._turn = asyncio.Semaphore(SENDING_AT_ONCE)
         self._session: aiohttp.ClientSession | None = None
-        _allow_many_open_files()
+        allow_many_open_files()
 
     async def begin(self) -> Call:
         """Wait for a turn."""
@@ -201,11 +201,3 @@ def _watch() -> aiohttp.TraceConfig:
     watch = aiohttp.TraceConfig()
     watch.on_request_headers_sent.append(sent)
     return watch
-
-
-def _allow_many_open_files() -> None:
-    """Let this process hold as many connections as the machine lets it."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != hard:
-        with suppress(OSError, ValueError):  # some systems name a limit that they do not grant
-            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
