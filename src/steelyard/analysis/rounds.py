@@ -75,8 +75,8 @@ def require_same_cases(pairing: Pairing, before: str | None) -> str:
     found = sha256(json.dumps(names).encode()).hexdigest()
     if before not in {None, found}:
         raise UserError(
-            f"the cases of {pairing.subject.current_model} are not those of the first round, and every round "
-            f"needs the same cases; draw all of them, or begin another sequence"
+            f"the cases of {pairing.subject.current_model} are not those of the first round; "
+            f"draw all of them and no others, or begin another sequence"
         )
     return found
 

@@ -325,7 +325,7 @@ def test_an_agent_with_a_network_gets_room_for_its_connections() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, hard), hard))
     try:
-        CommandProvider(settings_for("true", network='["example.com"]'), sandbox=ProcessSandbox())
+        CommandProvider(settings_for("true", network='["example.com"]'), sandbox=BubblewrapSandbox())
 
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
     finally:
