@@ -101,7 +101,7 @@ def test_the_rerun_interval_holds_with_different_numbers_of_samples(
         old = CaseCounts.of(n=many, c=random.binomial(many, before, 40))
         new = CaseCounts.of(n=few, c=random.binomial(few, after, 40))
         interval = rerun_difference(old.sums, new.sums).interval
-        held += interval.low <= after - before <= interval.high
+        held += (interval.low or 0.0) <= after - before <= (interval.high or 0.0)
 
     assert held >= 0.91 * 300  # pooled, the longer run spoke for both: 77 of 100
 
