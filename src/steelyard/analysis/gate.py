@@ -16,6 +16,7 @@ from steelyard.analysis.rounds import (
     absent_subjects,
     open_part,
     require_fresh,
+    require_known,
     require_open,
     require_same_cases,
     require_same_rule,
@@ -109,12 +110,14 @@ def add_round(
 
     Valid at any stopping time, so that it may be asked as often as one likes. A round that lacks cases is
     not added, nor one with too many errors to be judged. Other cases than those of the first round are
-    refused, and so are samples that were counted before, and another margin or alpha. A subject that has
-    ended keeps its verdict while others go on; nothing passes while one that stays away is open.
+    refused, and so are subjects that join later, samples that were counted before, and another margin or
+    alpha. A subject that has ended keeps its verdict while others go on; nothing passes while one that
+    stays away is open.
     """
     pairs = [pairing.subject for pairing in pair_reports(baseline, current).pairs]
     ended = [one.ended for one in sequence.subjects if one.ended is not None]
     require_open(pairs, ended)
+    require_known(sequence, pairs)
     require_same_rule(sequence, rule)
     digests = require_fresh(sequence, baseline, current)
     before, after = open_part(baseline, current, ended)

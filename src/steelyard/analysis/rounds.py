@@ -60,6 +60,17 @@ def require_open(pairs: Sequence[PairedSubject], ended: Sequence[SubjectGate]) -
         raise UserError(f"the sequence of {', that of '.join(ends)}; begin another one")
 
 
+def require_known(sequence: GateSequence, pairs: Sequence[PairedSubject]) -> None:
+    """Refuse subjects that join later: those of the first round share the whole alpha."""
+    known = {one.pair for one in sequence.subjects}
+    joining = [pair.current_model for pair in pairs if known and pair not in known]
+    if joining:
+        raise UserError(
+            f"{', '.join(joining)} is new to this sequence, and its alpha is shared since the first round; "
+            f"begin another sequence for it"
+        )
+
+
 def absent_subjects(sequence: GateSequence, pairs: Sequence[PairedSubject]) -> tuple[SubjectGate, ...]:
     """Return what there is to say of subjects that a round lacks and that are still open: nothing yet."""
     absent = [one.pair for one in sequence.subjects if one.ended is None and one.pair not in pairs]
