@@ -169,7 +169,7 @@ def _is_alike(pair: PairedCase, *, is_cost: bool) -> bool:
     Ten against one, unchanged costs rise in up to 27 of 100 comparisons; five against four in 5.
     """
     one, other = (_priced(case) if is_cost else case.timed for case in (pair.baseline, pair.current))
-    return bool(one and other) and max(one or 0, other or 0) <= MOST_ALIKE * min(one or 0, other or 0)
+    return bool(one and other and max(one, other) <= MOST_ALIKE * min(one, other))
 
 
 def _amounts(cases: Sequence[CaseSummary], *, is_cost: bool) -> list[float] | None:

@@ -147,6 +147,10 @@ def _plausible(required: Requirement, evidence: GateEvidence) -> str:
         size = "" if largest is None else size_in_points(largest, beside=limit)
     if required.metric.is_relative and evidence.rise is None:
         return f"any rise is above the margin of {margin}"
+    smallest = evidence.smallest_plausible_rise
+    if smallest is not None and smallest > limit:
+        at_least = percent(smallest).removeprefix("+")
+        return f"even the smallest plausible rise is {at_least}, above the margin of {margin}"
     if largest is None:
         return f"how large a {what} is plausible cannot be said of so few cases; the margin is {margin}"
     if largest <= 0:
