@@ -42,6 +42,13 @@ PYTHON = (
         f"import os\nos.write(int(os.environ['STEELYARD_CHANNEL']), {PYTHON_FAKE}.encode())\nos._exit(0)",
     ),
     Attack("python", "leaves at once", "import os\nos._exit(0)"),
+    Attack(
+        "python",
+        "claims an infinite complex number, near any float",
+        f'{SAY}say(\'{{"call": 0, "returns": {{"complex": [1e999, 0]}}}}\')\nos._exit(0)',
+        task=ROOT,
+    ),
+    Attack("python", "is infinite", "def root(x): return complex('inf')", task=ROOT),
     Attack("python", "leaves by SystemExit", "raise SystemExit(0)"),
     Attack(
         "python",
