@@ -61,7 +61,7 @@ def test_a_report_is_not_read_as_a_verdict(tmp_path: Path) -> None:
     file = tmp_path / "report.json"
     file.write_text(JsonRenderer().render(report()), encoding="utf-8")
 
-    with pytest.raises(InputError, match=r"says steelyard\.report/1, this version reads steelyard\.gate/2"):
+    with pytest.raises(InputError, match=r"says steelyard\.report/1, steelyard\.gate/2 is needed here"):
         read_record(file, GateReport)
 
 
