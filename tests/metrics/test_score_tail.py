@@ -77,3 +77,12 @@ def test_a_few_cases_with_a_sample_less_hardly_matter() -> None:
 def test_scores_that_rise_or_agree_are_no_drop() -> None:
     assert score_drop_p(sums([[0.5]]), sums([[0.7, 0.8]])) == 1.0
     assert score_drop_p(sums([[0.5]]), sums([[0.5, 0.5]])) is None
+
+
+def test_cases_in_which_all_scores_agree_add_nothing_however_often_they_were_drawn() -> None:
+    old: Scores = [[0.9, 0.7, 0.8]] * 20
+    new: Scores = [[0.7, 0.6, 0.8]] * 20
+
+    p = score_drop_p(sums([*old, [1.0]]), sums([*new, [1.0, 1.0]]))
+
+    assert p == score_drop_p(sums(old), sums(new))

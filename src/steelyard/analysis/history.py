@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from steelyard.analysis.case_counts import case_counts
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.errors import UserError
 from steelyard.metrics.cases import CaseCounts
@@ -41,7 +42,8 @@ def _subject(name: Name, ordered: Sequence[Baseline], *, alpha: float, sharing: 
     kept = [(one, cases) for one in ordered if (cases := _cases(one, name))]
     shared = _shared(kept)
     refusing = frozenset.intersection(*(frozenset(one.report.expects_refusal) for one in ordered))
-    runs = [_counts([cases[case] for case in shared], refusing) for _, cases in kept] if shared else []
+    counts = [case_counts([cases[case] for case in shared], refusing=refusing) for _, cases in kept]
+    runs = counts if shared else []
     entries = [_entry(one, run) for (one, _), run in zip(kept, runs, strict=bool(runs))]
     return SubjectHistory(
         model=name[0],
@@ -67,10 +69,6 @@ def _shared(kept: Sequence[Kept]) -> list[Name]:
         return []
     everywhere = set(kept[0][1]).intersection(*(cases for _, cases in kept[1:]))
     return sorted(name for name in everywhere if len({cases[name].digest for _, cases in kept}) == 1)
-
-
-def _counts(cases: Sequence[CaseSummary], refusing: frozenset[Name]) -> CaseCounts:
-    return CaseCounts.of(n=[case.n for case in cases], c=[case.right(refusing) for case in cases])
 
 
 def _entry(kept: Baseline, run: CaseCounts) -> HistoryEntry:

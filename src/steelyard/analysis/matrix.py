@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from steelyard.analysis.case_counts import case_counts
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.errors import InputError
 from steelyard.metrics.cases import CaseCounts
@@ -31,7 +32,7 @@ def matrix_of(report: Report, *, level: float = 0.95) -> SubjectMatrix:
     if not shared:
         raise InputError("the subjects of the report share no case that all of them have evidence for")
     refusing = frozenset(report.expects_refusal)
-    runs = [_counts([table[name] for name in shared], refusing) for table in tables]
+    runs = [case_counts([table[name] for name in shared], refusing=refusing) for table in tables]
     pairs = compare_all(runs, level=level)
     order = ranked(runs)
     place = {run: at for at, run in enumerate(order)}
@@ -64,10 +65,6 @@ def _shared_cases(tables: Sequence[Mapping[Name, CaseSummary]]) -> list[Name]:
         for name in everywhere
         if all(table[name].n for table in tables) and len({table[name].digest for table in tables}) == 1
     )
-
-
-def _counts(cases: Sequence[CaseSummary], refusing: frozenset[Name]) -> CaseCounts:
-    return CaseCounts.of(n=[case.n for case in cases], c=[case.right(refusing) for case in cases])
 
 
 def _subject(name: Name, run: CaseCounts) -> MatrixSubject:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from steelyard.analysis.case_counts import case_counts
 from steelyard.errors import InputError
 from steelyard.metrics.cases import CaseCounts, CaseSums
 from steelyard.metrics.paired_runs import PairedRuns
@@ -68,7 +69,8 @@ class Pairing:
 
     def counts(self) -> tuple[CaseCounts, CaseCounts]:
         """Return samples and passes of both runs, row by row the same case."""
-        return _counts([pair.baseline for pair in self.cases]), _counts([pair.current for pair in self.cases])
+        sides = [pair.baseline for pair in self.cases], [pair.current for pair in self.cases]
+        return case_counts(sides[0]), case_counts(sides[1])
 
     def scores(self) -> tuple[CaseSums, CaseSums]:
         """Return the sums of scores of both runs, row by row the same case."""
@@ -210,10 +212,6 @@ def _error_share(cases: Sequence[CaseSummary]) -> float:
     errored = sum(case.errored for case in cases)
     samples = sum(case.n for case in cases)
     return errored / (samples + errored) if errored else 0.0
-
-
-def _counts(cases: Sequence[CaseSummary]) -> CaseCounts:
-    return CaseCounts.of(n=[case.n for case in cases], c=[case.c for case in cases])
 
 
 def _sums(cases: Sequence[CaseSummary]) -> CaseSums:

@@ -6,9 +6,9 @@ Everything is fixed before the run; nothing here reads the run that is being pla
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from steelyard.analysis.case_counts import case_counts
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.errors import InputError, UnknownName, UserError
-from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.detection import Rates, assumed_rates, planned_chances, rates_seen
 from steelyard.metrics.power import PROFILES, allocate, noise_of_run, samples_needed
 from steelyard.model.plan import Demand, SamplePlan
@@ -42,7 +42,7 @@ def plan_samples(report: Report, demand: Demand = DEFAULT_DEMAND) -> tuple[Sampl
     require_fixed_samples(report, where="the report")
     plans = []
     for key, cases in _by_subject(report).items():
-        counts = _counts(cases)
+        counts = case_counts(cases)
         noise = noise_of_run(counts)
         if noise is None:
             raise InputError(
@@ -123,7 +123,7 @@ def allocate_samples(
         known = ", ".join(f"{key.model}@{key.tier}" for key in tables)
         raise UserError(f"an allocation needs one subject; name it with `model`: {known}")
     cases = tables[fitting[0]]
-    shares = allocate(_counts(cases), budget=budget)
+    shares = allocate(case_counts(cases), budget=budget)
     return {(case.suite, case.case): int(share) for case, share in zip(cases, shares, strict=True)}
 
 
@@ -135,7 +135,3 @@ def _by_subject(report: Report) -> dict[SubjectKey, list[CaseSummary]]:
     if not tables:
         raise InputError("the report holds no case with evidence to plan from")
     return tables
-
-
-def _counts(cases: list[CaseSummary]) -> CaseCounts:
-    return CaseCounts.of(n=[case.n for case in cases], c=[case.c for case in cases])

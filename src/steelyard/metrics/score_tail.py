@@ -8,7 +8,7 @@ from math import exp, log1p, sqrt
 import numpy as np
 
 from steelyard.metrics.cases import CaseSums
-from steelyard.metrics.cmh import PERMUTED, permutation_variances
+from steelyard.metrics.cmh import PERMUTED, permutation_variances, stratified_z
 from steelyard.metrics.quantiles import normal_below
 
 PARTS = 20  # a fall is split between two kinds of cases in as many ways
@@ -29,13 +29,13 @@ def score_drop_p(baseline: CaseSums, current: CaseSums) -> float | None:
     >>> round(score_drop_p(ten, one), 2)  # that the lowest of eleven scores is the one of a run: 1/11
     0.21
     """
-    variances = permutation_variances(baseline, current)
-    if not variances.any():
-        return None
+    z, are_equal = stratified_z(baseline, current), baseline.n == current.n
+    if z is None or z >= 0:
+        return None if z is None else 1.0
+    if are_equal.all():
+        return min(1.0, PERMUTED * normal_below(z))
     fall = float((baseline.means - current.means).sum())
-    if fall <= 0:
-        return 1.0
-    are_equal = baseline.n == current.n
+    variances = permutation_variances(baseline, current)
     even = float(variances[are_equal].sum())
     uneven, jump = _uneven(baseline, current, ~are_equal & (variances > 0))
     if uneven == 0:

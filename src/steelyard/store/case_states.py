@@ -9,9 +9,8 @@ from steelyard.model.state import CaseKey, CaseState
 from steelyard.model.units import MICRO_POINTS
 from steelyard.store.database import load_sql
 from steelyard.store.diagnosis import EMPTY, RowFault
-from steelyard.store.duplicates import Attempts, are_distinct, range_marks
+from steelyard.store.duplicates import NAMES, Attempts, are_distinct, range_marks
 
-NAMES = ("model", "tier", "suite", "case_id")
 MINIMA = {
     "score_micro": "score_min",
     "cost_nano": "cost_min",

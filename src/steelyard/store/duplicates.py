@@ -18,7 +18,8 @@ from steelyard.store.reading import FILE_COLUMN
 
 # Numbers are compared as numbers, so that '1' and '01' are one attempt.
 ATTEMPT = "coalesce(CAST(attempt_number AS VARCHAR), CAST(attempt AS VARCHAR))"
-NOT_CONTENT = frozenset({"model", "tier", "suite", "case_id", "attempt", "attempt_number", FILE_COLUMN})
+NAMES = ("model", "tier", "suite", "case_id")
+NOT_CONTENT = frozenset({*NAMES, "attempt", "attempt_number", FILE_COLUMN})
 
 
 class Attempts(NamedTuple):
@@ -84,8 +85,7 @@ def without_duplicates(
 def _create_identified(
     connection: duckdb.DuckDBPyConnection, rows: str, columns: frozenset[str], suspects: list[CaseKey]
 ) -> None:
-    names = ("model", "tier", "suite", "case_id")
-    listed = ", ".join(f"unnest(CAST(? AS VARCHAR[])) AS {name}" for name in names)
+    listed = ", ".join(f"unnest(CAST(? AS VARCHAR[])) AS {name}" for name in NAMES)
     keys = [list(column) for column in zip(*suspects, strict=True)]
     connection.execute(f"CREATE OR REPLACE TEMP TABLE suspects AS SELECT {listed}", keys)
     content = ", ".join(sorted(columns - NOT_CONTENT)) or "NULL"
@@ -93,7 +93,7 @@ def _create_identified(
     connection.execute(
         f"CREATE OR REPLACE TEMP VIEW identified AS "
         f"SELECT model, tier, suite, case_id, {ATTEMPT} AS attempt, hash({content}) AS content, "
-        f"{FILE_COLUMN} AS file, place FROM numbered SEMI JOIN suspects USING ({', '.join(names)})"
+        f"{FILE_COLUMN} AS file, place FROM numbered SEMI JOIN suspects USING ({', '.join(NAMES)})"
     )
 
 

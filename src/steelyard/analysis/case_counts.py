@@ -1,0 +1,15 @@
+"""Take the counts of cases from a report: samples, and how many of them ended as they should."""
+
+from collections.abc import Sequence
+
+from steelyard.metrics.cases import CaseCounts
+from steelyard.model.report import CaseSummary
+
+NOWHERE: frozenset[tuple[str, str]] = frozenset()
+
+
+def case_counts(
+    cases: Sequence[CaseSummary], *, refusing: frozenset[tuple[str, str]] = NOWHERE
+) -> CaseCounts:
+    """Return samples and passes, row by row; in the cases named by `refusing`, refusals are the passes."""
+    return CaseCounts.of(n=[case.n for case in cases], c=[case.right(refusing) for case in cases])
