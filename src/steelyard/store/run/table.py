@@ -222,6 +222,9 @@ class StoreTable:
             delta = self.delta()
             delta.create_checkpoint()
         self.location.flush(*checkpoint_names(delta.version()))
+        if self._commits is not None:
+            # The library keeps each update apart in memory: opened anew, the table is one piece again.
+            self._table = None
 
     def files(self, holding: Mapping[str, str] | None = None) -> tuple[DataFile, ...]:
         """List the active files: all of them, or those that may hold rows with these values."""

@@ -5,10 +5,11 @@ import duckdb
 from steelyard.model.viewing import Attempt, CaseRow
 from steelyard.store.run.files import RunReader, rows_of
 from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.table import StoreTable
 from steelyard.store.run.viewing.attempts import STRIP
 
-# What both tables have; that of the answer comes first.
-_BOTH = ("cost_nano_usd", "latency_us", "tokens_in", "tokens_out", "case_digest", "answer_digest")
+# What both tables have: read from that of the answer, and what it lacks from the other.
+_BOTH = ("cost_nano_usd", "latency_us", "tokens_in", "tokens_out", "case_digest")
 _ANSWER = (
     *("text", "error", "egress", "finish_reason", "tokens_cached", "tokens_reasoning"),
     *("first_byte_us", "request_id"),
@@ -18,7 +19,7 @@ _CHECKED = (
     *("no_tests", "lint_warnings", "diagnostic_errors", "check_us", "peak_memory_bytes", "is_shared"),
     *("isolation", "detail", "judgement"),
 )
-_TEXTS = ("detail", "judgement")
+_TEXTS = ("text", "detail", "judgement")
 EQUAL_LISTED = 50
 
 
@@ -27,20 +28,21 @@ def stored_sample(engine: RunReader, store: RunStore, row: CaseRow, attempt: int
 
     `strip` is how the case's first attempts ended.
     """
+    drawn_columns = (*_ANSWER, *_BOTH)
     with engine.cursor() as connection:
-        _copy_outcomes(connection, store, row, attempt)
-        connection.execute(f"CREATE TEMP VIEW samples AS {rows_of(store.samples, row.holding)}")
-        answer = _row(connection, "samples", (*_ANSWER, *_BOTH), row.key, attempt)
-        checked = _row(connection, "outcomes", (*_CHECKED, *_BOTH), row.key, attempt)
-        attempts = _attempts(connection, row.key)
+        _copy(connection, "drawn", store.samples, drawn_columns, row, attempt)
+        answer = _row(connection, "drawn", drawn_columns, attempt)
+        known = {name: value for name, value in (answer or {}).items() if value is not None}
+        checked_columns = (*_CHECKED, *(name for name in _BOTH if name not in known))
+        _copy(connection, "checked", store.outcomes, checked_columns, row, attempt)
+        checked = _row(connection, "checked", checked_columns, attempt)
+        attempts = _attempts(connection)
         strip = _strip(connection)
     if answer is None and checked is None:
         return None
-    nothing = dict.fromkeys((*_ANSWER, *_CHECKED, *_BOTH))
-    known = {name: value for name, value in (answer or {}).items() if value is not None}
-    found = {**nothing, **(checked or {}), **known}
-    digest = found.pop("answer_digest")
+    found = {**dict.fromkeys((*_ANSWER, *_CHECKED, *_BOTH)), **(checked or {}), **known}
     others = [number for number in attempts if number != attempt]
+    digest = attempts[attempt]
     equal = [number for number in others if digest is not None and attempts[number] == digest]
     return {
         **found,
@@ -52,36 +54,40 @@ def stored_sample(engine: RunReader, store: RunStore, row: CaseRow, attempt: int
     }
 
 
-def _copy_outcomes(
-    connection: duckdb.DuckDBPyConnection, store: RunStore, row: CaseRow, attempt: int
+def _copy(  # noqa: PLR0913  # which rows and columns, and where they go
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    table: StoreTable,
+    columns: tuple[str, ...],
+    row: CaseRow,
+    attempt: int,
 ) -> None:
-    """Copy the outcomes of a case, with the texts of one of them: many lie together, and are read once."""
+    """Copy the attempts of a case, with the texts of one of them: many lie together, and are read once."""
     listed = ", ".join(
-        f"CASE WHEN attempt = {attempt:d} THEN {name} END AS {name}" if name in _TEXTS else name
-        for name in ("case_key", "attempt", *_CHECKED, *_BOTH)
+        f"CASE WHEN attempt = {attempt:d} THEN {column} END AS {column}" if column in _TEXTS else column
+        for column in ("attempt", "answer_digest", *columns)
     )
     connection.execute(
-        f"CREATE TEMP TABLE outcomes AS SELECT {listed} "
-        f"FROM ({rows_of(store.outcomes, row.holding)}) WHERE case_key = {row.key:d}"
+        f"CREATE TEMP TABLE {name} AS SELECT {listed} "
+        f"FROM ({rows_of(table, row.holding)}) WHERE case_key = {row.key:d}"
     )
 
 
 def _row(
-    connection: duckdb.DuckDBPyConnection, table: str, columns: tuple[str, ...], key: int, attempt: int
+    connection: duckdb.DuckDBPyConnection, table: str, columns: tuple[str, ...], attempt: int
 ) -> dict[str, object] | None:
-    sql = f"SELECT {', '.join(columns)} FROM {table} WHERE case_key = ? AND attempt = ?"
-    found = connection.execute(sql, [key, attempt]).fetchone()
+    sql = f"SELECT {', '.join(columns)} FROM {table} WHERE attempt = ?"
+    found = connection.execute(sql, [attempt]).fetchone()
     return None if found is None else dict(zip(columns, found, strict=True))
 
 
-def _attempts(connection: duckdb.DuckDBPyConnection, key: int) -> dict[int, str | None]:
+def _attempts(connection: duckdb.DuckDBPyConnection) -> dict[int, str | None]:
     """Return the attempts of a case in order, each with the name of its answer."""
-    sql = "SELECT attempt, answer_digest FROM {} WHERE case_key = ?"
-    drawn = connection.execute(sql.format("samples"), [key]).fetchall()
-    checked = connection.execute(sql.format("outcomes"), [key]).fetchall()
+    drawn = connection.execute("SELECT attempt, answer_digest FROM drawn").fetchall()
+    checked = connection.execute("SELECT attempt, answer_digest FROM checked").fetchall()
     return dict(sorted({**dict(drawn), **dict(checked)}.items()))
 
 
 def _strip(connection: duckdb.DuckDBPyConnection) -> tuple[Attempt, ...]:
-    sql = "SELECT attempt, classification FROM outcomes WHERE attempt < ? ORDER BY attempt"
+    sql = "SELECT attempt, classification FROM checked WHERE attempt < ? ORDER BY attempt"
     return tuple(Attempt(*found) for found in connection.execute(sql, [STRIP]).fetchall())
