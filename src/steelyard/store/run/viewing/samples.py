@@ -30,11 +30,14 @@ def stored_sample(engine: RunReader, store: RunStore, row: CaseRow, attempt: int
     """
     drawn_columns = (*_ANSWER, *_BOTH)
     with engine.cursor() as connection:
-        _copy(connection, "drawn", store.samples, drawn_columns, row, attempt)
+        # Copied, since they lie among those of many cases: what lies there is read once.
+        drawn = _attempts_sql(store.samples, drawn_columns, row, attempt)
+        connection.execute(f"CREATE TEMP TABLE drawn AS {drawn}")
         answer = _row(connection, "drawn", drawn_columns, attempt)
         known = {name: value for name, value in (answer or {}).items() if value is not None}
         checked_columns = (*_CHECKED, *(name for name in _BOTH if name not in known))
-        _copy(connection, "checked", store.outcomes, checked_columns, row, attempt)
+        outcomes = _attempts_sql(store.outcomes, checked_columns, row, attempt)
+        connection.execute(f"CREATE TEMP TABLE checked AS {outcomes}")
         checked = _row(connection, "checked", checked_columns, attempt)
         attempts = _attempts(connection)
         strip = _strip(connection)
@@ -54,23 +57,13 @@ def stored_sample(engine: RunReader, store: RunStore, row: CaseRow, attempt: int
     }
 
 
-def _copy(  # noqa: PLR0913  # which rows and columns, and where they go
-    connection: duckdb.DuckDBPyConnection,
-    name: str,
-    table: StoreTable,
-    columns: tuple[str, ...],
-    row: CaseRow,
-    attempt: int,
-) -> None:
-    """Copy the attempts of a case, with the texts of one of them: many lie together, and are read once."""
+def _attempts_sql(table: StoreTable, columns: tuple[str, ...], row: CaseRow, attempt: int) -> str:
+    """Return SQL for the attempts of a case, with the texts of one of them."""
     listed = ", ".join(
         f"CASE WHEN attempt = {attempt:d} THEN {column} END AS {column}" if column in _TEXTS else column
         for column in ("attempt", "answer_digest", *columns)
     )
-    connection.execute(
-        f"CREATE TEMP TABLE {name} AS SELECT {listed} "
-        f"FROM ({rows_of(table, row.holding)}) WHERE case_key = {row.key:d}"
-    )
+    return f"SELECT {listed} FROM ({rows_of(table, row.holding)}) WHERE case_key = {row.key:d}"
 
 
 def _row(
