@@ -124,6 +124,13 @@ def weigh(
     )
 
 
+def tree_mib(root: int) -> float:
+    """Return the memory of a process and of all that it has started, as it is now."""
+    tree = _Tree(root)
+    tree.look()
+    return tree.peak_kib / 1024
+
+
 def _keep_looking(tree: _Tree, ended: threading.Event, look_s: float) -> None:
     while not ended.wait(look_s):
         tree.look()

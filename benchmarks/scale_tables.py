@@ -33,6 +33,8 @@ RUNNING = {
     "local": "**`steelyard run`**",
     "ray": "**`steelyard run --engine ray`**",
 }
+VIEWERS = {"steelyard": "**`steelyard view`**", "inspect": "Inspect View", "promptfoo": "promptfoo"}
+VIEWED = ("first screen", "page", "filter", "sample", "search, first hit")
 FORMS = {"finished": "finished", "unfinished": "unfinished"}
 LARGEST_FILE = 256 * 2**20
 GIB = 2**30
@@ -99,6 +101,48 @@ def looking_table() -> str:
     ]
     head = ["run", "samples", "files", "open", "summary", "a page", "read it all", "what is left", "memory"]
     return _table(head, rows)
+
+
+def viewing_table() -> str:
+    """Return what a reader of a large run waits for."""
+    data = _read("view")
+    rows = [
+        [
+            what,
+            *(f"{data[what][name]:.2f} s" for name in ("median_s", "p95_s")),
+            f"{data[what]['processor_s']:.2f} s",
+            f"{data[what]['requests']:,}",
+        ]
+        for what in VIEWED
+    ]
+    return _table(["", "median", "95 of 100 within", "processor of the server", "requests"], rows)
+
+
+def viewers_table() -> str:
+    """Return what three viewers take for the same number of answers."""
+    found = _read("viewers")["viewers"]
+    rows = [
+        [
+            VIEWERS[name],
+            f"{int(size):,}",
+            *_cells(figures),
+        ]
+        for name in found
+        for size, figures in found[name].items()
+    ]
+    return _table(["viewer", "samples", "list", "a sample", "server", "page"], rows)
+
+
+def _cells(figures: Figures | None) -> list[str]:
+    if figures is None:
+        return ["not in a minute", "", "", ""]
+    sample = f"{figures['sample_s']:.2f} s" if "sample_s" in figures else "in the list"
+    return [
+        f"{figures['list_s']:.2f} s",
+        sample,
+        f"{figures['server_mib']:,} MiB",
+        f"{figures['page_mib']:,} MiB",
+    ]
 
 
 def slopes_table() -> str:
@@ -254,6 +298,8 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "the report": report_table,
     "looking at a run": looking_table,
+    "the viewer": viewing_table,
+    "three viewers": viewers_table,
     "the slopes": slopes_table,
     "larger runs": forecast_table,
     "running": running_table,
@@ -267,6 +313,8 @@ TABLES: dict[str, Callable[[], str]] = {
 SOURCES = {
     "the report": ("run-store",),
     "looking at a run": ("open-run",),
+    "the viewer": ("view",),
+    "three viewers": ("viewers",),
     "the slopes": ("run-store", "open-run"),
     "larger runs": ("run-store",),
     "running": ("runner",),

@@ -1,7 +1,7 @@
 """Weigh the viewer on a large run: first screen, pages, filters, samples, search; the 95th percentile counts.
 
 Makes the run unless it is there, serves it in a process of its own, and asks over a real socket.
-Run: python -m benchmarks.view_scale FOLDER [--samples 1e7] [--requests 200]
+Run: python -m benchmarks.view_scale FOLDER [--samples 1e7] [--requests 200] [--keep]
 """
 
 import argparse
@@ -18,6 +18,7 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from benchmarks.make_outcomes import CASES, Size, make_run
+from scripts.measured_at import DATA, stamp
 
 ANSWER_BYTES = 2_000
 SEED = 20261116
@@ -37,10 +38,14 @@ def main() -> int:
     parser.add_argument("--samples", type=lambda text: int(float(text)), default=10_000_000)
     parser.add_argument("--cases", type=int, default=CASES, help="of each of the twenty models")
     parser.add_argument("--requests", type=int, default=200, help="of each kind")
+    parser.add_argument("--keep", action="store_true", help="write the figures to where the pages take them")
     given = parser.parse_args()
     make_run(given.folder, Size(outcomes=given.samples, answer_bytes=ANSWER_BYTES, cases=given.cases))
     measured = measure(given.folder, requests=given.requests)
     print(json.dumps(measured))
+    if given.keep:
+        kept = {"made_by": "python -m benchmarks.view_scale", **stamp(), "samples": given.samples, **measured}
+        (DATA / "view.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     missed = [name for name, goal in GOALS.items() if measured[name]["p95_s"] > goal]
     missed += ["memory"] if measured["memory"]["peak_mib"] > GOAL_MIB else []
     print(

@@ -72,10 +72,12 @@ ELSEWHERE = {
     "sandbox_load": "tests/sandbox/test_load.py",
     "scale_tables": "tests/benchmarks/test_scale_tables.py",
     "slurm_shards": "tests/ci/test_slurm.py",
+    "view_peers": "tests/browser/test_view_peers.py",
 }
 # Not run by themselves: parts of those above.
 PARTS = {
     "evalplus_peer": "evalplus_verdicts",
+    "inspect_log": "view_peers",  # run by a Python that has Inspect
     "mutations": "mutants",
     "official": "mutants",
     "peers": "run_store",

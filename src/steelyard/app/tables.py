@@ -20,8 +20,7 @@ CASE_COLUMNS: Mapping[str, type] = {
 def text_of(result: Renderable) -> str:
     """Return what the command line shows of a report, a comparison or a verdict."""
     kind = type(result)
-    settings = {"details": False} if kind is Report else {}
-    return str(renderer("text", kind, **settings).render(result)).rstrip("\n")
+    return str(renderer("text", kind, details=False).render(result)).rstrip("\n")
 
 
 def report_rows(report: Report, table: str) -> Rows:

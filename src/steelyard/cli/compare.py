@@ -38,13 +38,14 @@ def compare(
     ] = False,
     require_isolation: options.RequireIsolation = None,
     baselines: options.Baselines = "baselines",
+    details: options.Details = False,
     format: options.PairFormat = "text",
     output: options.Output,
 ) -> None:
     """Compare two reports case by case, or two subjects of one."""
     if not baseline and subjects is None:
         raise UserError("compare with what? Give --baseline REPORT, or --subjects A B of one report")
-    places = outputs(Comparison, format, output)
+    places = outputs(Comparison, format, output, details=details)
     limit = arguments.number(threshold, option="--threshold")
     comparison = steelyard.compare(
         baseline or current,

@@ -14,6 +14,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from steelyard.model.comparison import Comparison
 from steelyard.model.report import Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.ports import Renderable
@@ -27,6 +28,7 @@ from steelyard.render.document.blocks import (
     TextLine,
     Tone,
 )
+from steelyard.render.document.comparison import SHORT, comparison_document
 from steelyard.render.document.compose import document_of
 from steelyard.render.document.summary import summary_sections
 from steelyard.render.kinds import EVERY_KIND
@@ -58,15 +60,19 @@ class TextRenderer:
 
     color: bool = False
     width: int | None = None
-    details: bool = True  # False: a report in a screenful
+    details: bool = True  # False: a report or a comparison in a screenful
 
     def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
         del samples  # text shows numbers, not answers
+        return _text(self._sections(result), color=self.color, width=self.width or UNBOUNDED)
+
+    def _sections(self, result: Renderable) -> Sequence[Section]:
         if isinstance(result, Report) and not self.details:
-            return _text(summary_sections(result), color=self.color, width=self.width or UNBOUNDED)
-        sections = document_of(result).shown_in("text")
-        return _text(sections, color=self.color, width=self.width or UNBOUNDED)
+            return summary_sections(result)
+        if isinstance(result, Comparison) and not self.details:
+            return comparison_document(result, SHORT).shown_in("text")
+        return document_of(result).shown_in("text")
 
 
 def _text(sections: Sequence[Section], *, color: bool, width: int) -> str:

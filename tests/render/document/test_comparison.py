@@ -4,7 +4,8 @@ import pytest
 
 from steelyard.model.comparison import Comparison, ScoreChange
 from steelyard.render.document.blocks import Section
-from steelyard.render.document.comparison import CASES_SHOWN, CHANGES_SHOWN, comparison_document
+from steelyard.render.document.comparison import WHOLE, comparison_document
+from steelyard.render.text import TextRenderer
 from tests.analysis.comparisons import change, compared, comparison, mixed_comparison, pair, ref
 from tests.render.document.reading import columns, said
 
@@ -140,16 +141,30 @@ def test_what_stands_beside_what_is_said_last() -> None:
 
 def test_long_lists_are_capped_with_a_count() -> None:
     whole = comparison(
-        listed=[ref(str(number)) for number in range(CASES_SHOWN + 3)],
-        improvements=[change(str(number), 0.1, 0.9) for number in range(CHANGES_SHOWN + 1)],
+        listed=[ref(str(number)) for number in range(WHOLE.cases + 3)],
+        improvements=[change(str(number), 0.1, 0.9) for number in range(WHOLE.changes + 1)],
     )
 
     cases = sections(whole)["New cases, in the current report only (53)"]
     changes = sections(whole)["Improvements, largest first"]
 
-    assert len(cases.rows) == CASES_SHOWN
+    assert len(cases.rows) == WHOLE.cases
     assert said(cases) == ["and 3 more; --format json has all of them"]
     assert said(changes) == ["and 1 more; --format json has all of them"]
+
+
+def test_a_comparison_in_a_screenful_says_how_to_see_the_rest() -> None:
+    whole = comparison(
+        listed=[ref(str(number)) for number in range(8)],
+        improvements=[change(str(number), 0.1, 0.9) for number in range(120)],
+    )
+
+    text = TextRenderer(details=False).render(whole)
+
+    assert len(text.splitlines()) < len(TextRenderer().render(whole).splitlines()) / 2
+    assert "and 110 more; --details shows them" in text
+    assert "New cases, in the current report only (8)" in text
+    assert "and 3 more; --details shows them" in text
 
 
 @pytest.mark.parametrize(

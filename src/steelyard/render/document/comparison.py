@@ -1,6 +1,7 @@
 """Put a comparison on a page: the answer, what got worse, what got better, what could not be compared."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from steelyard.model.comparison import CaseRef, ChangeKind, Comparison, ScoreChange
@@ -25,19 +26,35 @@ from steelyard.render.document.trust import pair_isolation_section
 from steelyard.render.numbers import count, p_value, share, step
 from steelyard.render.words import counted
 
-CHANGES_SHOWN = 200
 SHOWN_OPENLY = 10  # a longer list is folded away where a page can fold
-CASES_SHOWN = 50
 PAIRS_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lengths:
+    """How many rows the lists of a comparison have, and where the others are."""
+
+    changes: int
+    cases: int
+    more: str
+
+    def rest(self, left_out: int) -> tuple[TextLine, ...]:
+        """Return a line about the rows that are left out, if there are any."""
+        return (line(f"and {count(left_out)} more; {self.more}", tone=Tone.QUIET),) if left_out else ()
+
+
+WHOLE = Lengths(changes=200, cases=50, more="--format json has all of them")
+SHORT = Lengths(changes=SHOWN_OPENLY, cases=5, more="--details shows them")
 P_OF_A_CASE = "p is that of one case alone; where many are looked at, some small ones come by chance"
 
 
-def comparison_document(comparison: Comparison) -> Document:
+def comparison_document(comparison: Comparison, lengths: Lengths = WHOLE) -> Document:
     """Return everything that is said to people about two reports."""
     labels = pair_labels(comparison)
     regressions, improvements = comparison.regressions, comparison.improvements
-    bad = _changes("Regressions by the threshold rule, largest first", Tone.BAD, regressions, comparison)
-    good = _changes("Improvements, largest first", Tone.GOOD, improvements, comparison)
+    worst = "Regressions by the threshold rule, largest first"
+    bad = _changes(worst, Tone.BAD, regressions, comparison, lengths)
+    good = _changes("Improvements, largest first", Tone.GOOD, improvements, comparison, lengths)
     sections = {
         "answers": Section(lines=answers(comparison, labels)),
         "evidence": Section(lines=evidence(comparison, labels)),
@@ -48,23 +65,25 @@ def comparison_document(comparison: Comparison) -> Document:
         "improvements": pictured(good, FigureKind.IMPROVEMENTS, comparison),
         "changes": pictured(changes_section(comparison, labels), FigureKind.SUBJECT_CHANGES, comparison),
         "suite-changes": pictured(suite_changes(comparison, labels), FigureKind.SUITE_CHANGES, comparison),
-        **lone_cases(comparison, labels),
+        **lone_cases(comparison, labels, lengths),
         "isolation": pair_isolation_section(comparison.baseline_isolation, comparison.current_isolation),
         "compared": Section(lines=(compared(comparison, labels),)),
     }
     return Document(sections=sections)
 
 
-def lone_cases(comparison: Comparison, labels: PairLabels) -> dict[str, Section]:
+def lone_cases(comparison: Comparison, labels: PairLabels, lengths: Lengths = WHOLE) -> dict[str, Section]:
     """Return the cases that could not be compared, by the reason."""
-    return {
-        "new": _cases("New cases, in the current report only", comparison.new_cases, labels),
-        "removed": _cases("Removed cases, in the baseline only", comparison.removed_cases, labels),
-        "changed": _cases("Changed cases, so not compared", comparison.changed_cases, labels),
-        "without-evidence": _cases(
-            "Cases without evidence on one side, so not compared", comparison.without_evidence, labels
+    found = {
+        "new": ("New cases, in the current report only", comparison.new_cases),
+        "removed": ("Removed cases, in the baseline only", comparison.removed_cases),
+        "changed": ("Changed cases, so not compared", comparison.changed_cases),
+        "without-evidence": (
+            "Cases without evidence on one side, so not compared",
+            comparison.without_evidence,
         ),
     }
+    return {name: _cases(title, cases, labels, lengths) for name, (title, cases) in found.items()}
 
 
 def pair_labels(comparison: Comparison) -> PairLabels:
@@ -119,8 +138,10 @@ def compared(comparison: Comparison, labels: PairLabels) -> TextLine:
     return line("compared: ", *names, "; made by ", Prose(comparison.generator), tone=Tone.QUIET)
 
 
-def _changes(title: str, tone: Tone, changes: Sequence[ScoreChange], comparison: Comparison) -> Section:
-    rows = changes[:CHANGES_SHOWN]
+def _changes(
+    title: str, tone: Tone, changes: Sequence[ScoreChange], comparison: Comparison, lengths: Lengths
+) -> Section:
+    rows = changes[: lengths.changes]
     if not rows:
         return Section()
     # Comparisons of earlier versions have no test of an improvement.
@@ -136,7 +157,7 @@ def _changes(title: str, tone: Tone, changes: Sequence[ScoreChange], comparison:
     return Section(
         title=title,
         columns=columns,
-        lines=(*_rest(len(changes) - len(rows)), *notes),
+        lines=(*lengths.rest(len(changes) - len(rows)), *notes),
         tone=tone,
         is_detail=len(rows) > SHOWN_OPENLY,
     )
@@ -154,19 +175,13 @@ def noise(change: ScoreChange) -> str:
     return f"could be noise ({p_value(p)})"
 
 
-def _cases(title: str, cases: Sequence[CaseRef], labels: PairLabels) -> Section:
+def _cases(title: str, cases: Sequence[CaseRef], labels: PairLabels, lengths: Lengths) -> Section:
     if not cases:
         return Section()
-    rows = cases[:CASES_SHOWN]
+    rows = cases[: lengths.cases]
     return Section(
         title=f"{title} ({count(len(cases))})",
         columns=labels.columns(rows),
-        lines=_rest(len(cases) - len(rows)),
+        lines=lengths.rest(len(cases) - len(rows)),
         is_detail=True,
     )
-
-
-def _rest(left_out: int) -> tuple[TextLine, ...]:
-    if not left_out:
-        return ()
-    return (line(f"and {count(left_out)} more; --format json has all of them", tone=Tone.QUIET),)
