@@ -25,7 +25,7 @@ from steelyard.store.run.table import StoreTable
 
 # Rows that are read together. Answers are long and read a few at a time; outcomes are short and
 # read all at once.
-GROUP_ROWS = {SAMPLES: 4_096, OUTCOMES: 1_048_576}
+GROUP_ROWS = {SAMPLES: 4_096, OUTCOMES: 262_144}
 
 MOST_MOVES = 20  # how often a run may be compacted during one query
 
