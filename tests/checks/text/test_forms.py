@@ -264,6 +264,28 @@ def test_a_form_that_makes_no_sense_is_the_users_to_mend(settings: dict[str, str
     assert told in str(error.value)
 
 
+@pytest.mark.parametrize("answer", ["no JSON at all", "[]", '{"b": 1}'])
+def test_no_answer_hides_that_a_schema_refers_to_nothing(answer: str) -> None:
+    """Else answers that come to the reference are blamed: the known answer, which is no JSON, never does."""
+    with pytest.raises(InputError, match="refers to what is not in it"):
+        checked({"json_schema": '{"properties": {"a": {"$ref": "#/nowhere"}}}'}, answer)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$defs": {"n": {"type": "integer"}}, "properties": {"a": {"$ref": "#/$defs/n"}}},
+        {"$id": "http://here/s", "$anchor": "top", "properties": {"a": {"$ref": "http://here/s#top"}}},
+        {"properties": {"a": {"const": {"$ref": "#/data"}}}},
+        {"properties": {"$ref": {"type": "string"}}},
+        {"$defs": {"n": {"$id": "http://here/n", "$defs": {"m": {}}, "$ref": "#/$defs/m"}}},
+        True,
+    ],
+)
+def test_a_schema_whose_references_lead_somewhere_is_taken(schema: object) -> None:
+    assert checked({"json_schema": json.dumps(schema)}, "{}")[0] is PASS
+
+
 def test_a_case_that_wants_a_refusal_needs_no_other_demand() -> None:
     wanted = Case(id="t", language="text", expected=Classification.REFUSAL)
 

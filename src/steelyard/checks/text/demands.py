@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from steelyard.checks.patterns import matches
 from steelyard.checks.text.formats import Misformed, csv_rows, html_roots, unfenced, xml_root
-from steelyard.checks.text.json import json_in, problems
+from steelyard.checks.text.json import json_in, problems, require_good_schema
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification
@@ -24,10 +24,11 @@ def _json_schema(answer: str, case: Case) -> Verdict:
         schema = json.loads(case.expectations.settings["json_schema"])
     except ValueError as error:
         raise InputError(f"case {case.id}: settings.json_schema is no JSON: {error}") from None
+    where = f"case {case.id}: settings.json_schema"
+    require_good_schema(schema, where)
     value = json_in(answer)
     if value is None:
         return FORMAT, "the answer is no JSON"
-    where = f"case {case.id}: settings.json_schema"
     found = problems(value.value, schema, where=where, limit_s=case.timeout_s)
     return MET if not found else (FAIL, "\n".join(found))
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -18,6 +18,7 @@ MISSING = f"checking JSON against a schema needs the package jsonschema: {instal
 _REPEATED = re.compile(r"[*+?}]|\\\d")
 _GROUP = re.compile(r"\(\?(?:[:=!>#]|<[=!]|P?<\w+>|[aimsux-]+[:)])")
 _SHORT = 10_000
+_DATA = frozenset({"const", "enum", "default", "examples"})  # what stands below them is no schema
 _REPEATED_GROUP = re.compile(r"\)[*+{]")  # its alternatives may overlap, as in `(?:a|a)*`
 _APART = """
 import json, sys
@@ -55,10 +56,9 @@ def json_in(answer: str) -> Json | None:
 def problems(value: Any, schema: Any, *, where: str, limit_s: float = LIMIT_S) -> list[str]:  # noqa: ANN401  # whatever JSON can be
     """Return what is wrong with a value, in the order of the paths; nothing is fetched from elsewhere.
 
-    A schema whose patterns may take for ever on a value is held against it in a process that can be stopped:
-    raises PatternTimeout.
+    The schema must be a good one. If its patterns may take for ever on a value, it is held against it in a
+    process that can be stopped: raises PatternTimeout.
     """
-    _require_good_schema(schema, where)
     try:
         longest = max((len(text) for text in _texts(value)), default=0)
         if all(is_quick(pattern, longest) for pattern in _patterns(schema)):
@@ -95,23 +95,51 @@ def found_problems(value: Any, schema: Any) -> list[str]:  # noqa: ANN401  # as 
         errors = kind(schema, registry=Registry()).iter_errors(value)
         found = sorted((error.json_path, error.message[:200]) for error in errors)
     except Unresolvable as error:
-        raise InputError(f"is no JSON Schema: it refers to what is not in it: {str(error)[:200]}") from None
+        raise InputError(_unresolved(error)) from None
     return [f"{path}: {message}" for path, message in found[:PROBLEMS_SHOWN]]
 
 
-def _require_good_schema(schema: Any, where: str) -> None:  # noqa: ANN401  # as above
+def require_good_schema(schema: Any, where: str) -> None:  # noqa: ANN401  # as above
+    """Refuse what is no JSON Schema, before an answer is looked at, so that no answer is blamed for it."""
     try:
         from jsonschema import Draft202012Validator  # noqa: PLC0415  # as above
         from jsonschema.exceptions import SchemaError  # noqa: PLC0415  # as above
         from jsonschema.validators import validator_for  # noqa: PLC0415  # as above
+        from referencing.exceptions import Unresolvable  # noqa: PLC0415  # as above
     except ImportError:
         raise InfrastructureError(MISSING) from None
     try:
         validator_for(schema, default=Draft202012Validator).check_schema(schema)
         for pattern in _patterns(schema):
             re.compile(pattern)
+        _look_up_references(schema)
+    except Unresolvable as error:
+        raise InputError(f"{where}: {_unresolved(error)}") from None
     except (SchemaError, RecursionError, re.error) as error:
         raise InputError(f"{where}: is no JSON Schema: {str(error)[:200]}") from None
+
+
+def _unresolved(error: Exception) -> str:
+    return f"is no JSON Schema: it refers to what is not in it: {str(error)[:200]}"
+
+
+def _look_up_references(schema: Any) -> None:  # noqa: ANN401  # as above
+    """Raise Unresolvable for a reference that leads nowhere.
+
+    Where a part has an address of its own, or holds data, it is left to the check of an answer.
+    """
+    from referencing import Registry, Resource  # noqa: PLC0415  # as above
+    from referencing.jsonschema import DRAFT202012  # noqa: PLC0415  # as above
+
+    whole = Resource.from_contents(schema, default_specification=DRAFT202012)
+    base = whole.id() or ""
+    resolver = Registry().with_resource(base, whole).resolver(base)
+    parts = list(_members(schema, without=_DATA))
+    if sum(key == "$id" for key, _ in parts) > (whole.id() is not None):
+        return
+    for key, value in parts:
+        if key == "$ref" and isinstance(value, str):
+            resolver.lookup(value)
 
 
 def _patterns(schema: object) -> Iterator[str]:
@@ -128,14 +156,14 @@ def _texts(value: object) -> Iterator[str]:
         yield from [text for text in (key, inner) if isinstance(text, str)]
 
 
-def _members(value: object) -> Iterator[tuple[str | None, object]]:
-    """Give everything inside a value, with its key where it has one."""
+def _members(value: object, *, without: Container[str] = ()) -> Iterator[tuple[str | None, object]]:
+    """Give everything inside a value, with its key where it has one, but nothing below some keys."""
     pending: list[tuple[str | None, object]] = [(None, value)]
     while pending:
         key, one = pending.pop()
         yield key, one
         if isinstance(one, dict):
-            pending += one.items()
+            pending += ((key, inner) for key, inner in one.items() if key not in without)
         elif isinstance(one, list):
             pending += ((None, inner) for inner in one)
 
