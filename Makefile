@@ -149,7 +149,9 @@ bench:  ## Measure against bare engines, bare tools and peers; kill writers; loa
 	$(BIN)/python -m benchmarks.scale_tables
 	$(BIN)/python benchmarks/checks.py
 	$(BIN)/python -m benchmarks.mixed_answers
-	$(BIN)/python -m benchmarks.view_scale $(BENCH_DATA)/view
+	$(BIN)/python -m benchmarks.view_scale $(BENCH_DATA)/view --keep
+	$(BIN)/python -m benchmarks.view_live $(BENCH_DATA)/live
+	$(BIN)/python -m benchmarks.view_peers $(BENCH_DATA)/viewers $(if $(PEERS),--inspect $(PEERS))
 
 simulate:  ## Check the estimators' promises by simulation
 	$(RUN) simulations

@@ -42,6 +42,7 @@ COPIED = (
 )
 
 Figures = dict[str, float]
+Viewers = dict[str, dict[str, Figures | None]]
 
 
 class Served(NamedTuple):
@@ -68,7 +69,7 @@ def main() -> int:
     parser.add_argument("--keep", action="store_true", help="write the figures to where the pages take them")
     given = parser.parse_args()
     viewers = {"steelyard": None, "inspect": given.inspect, "promptfoo": given.promptfoo}
-    found: dict[str, dict[str, Figures | None]] = {}
+    found: Viewers = {}
     for name in ("steelyard", *(name for name, command in viewers.items() if command)):
         found[name] = {}
         for size in map(int, given.sizes):
@@ -80,9 +81,17 @@ def main() -> int:
             if measured is None:
                 break
     if given.keep:
-        kept = {"made_by": "python -m benchmarks.view_peers", **stamp(), "viewers": found}
-        (DATA / "viewers.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        _keep(found)
     return 0
+
+
+def _keep(found: Viewers) -> None:
+    """Put the figures beside those of other sizes that were kept before."""
+    path = DATA / "viewers.json"
+    kept: Viewers = json.loads(path.read_text(encoding="utf-8"))["viewers"] if path.exists() else {}
+    viewers = {name: {**kept.get(name, {}), **found.get(name, {})} for name in {**kept, **found}}
+    made = {"made_by": "python -m benchmarks.view_peers", **stamp(), "viewers": viewers}
+    path.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
 
 
 def _measure(served: Served, rounds: int) -> Figures | None:

@@ -72,7 +72,8 @@ ELSEWHERE = {
     "sandbox_load": "tests/sandbox/test_load.py",
     "scale_tables": "tests/benchmarks/test_scale_tables.py",
     "slurm_shards": "tests/ci/test_slurm.py",
-    "view_peers": "tests/browser/test_view_peers.py",
+    "view_live": "tests/browser/test_viewer_benchmarks.py",
+    "view_peers": "tests/browser/test_viewer_benchmarks.py",
 }
 # Not run by themselves: parts of those above.
 PARTS = {

@@ -1,4 +1,4 @@
-"""Our viewer beside others', by a real browser, at a size where the figures mean nothing."""
+"""The benchmarks that look at the viewer with a browser, at a size where their figures mean nothing."""
 
 import json
 import os
@@ -42,3 +42,20 @@ def test_the_viewers_open_the_same_number_of_answers(tmp_path: Path) -> None:
     for line in lines:
         name, _, figures = line.partition(f", {SIZE} samples: ")
         assert json.loads(figures)["sample_s"] > 0, (name, ended.stderr)
+
+
+@pytest.mark.timeout(180)
+def test_a_run_is_followed_while_it_is_written(tmp_path: Path) -> None:
+    samples = "10000"
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "benchmarks.view_live", tmp_path, "--samples", samples, "--rounds", "1"],
+        cwd=REPOSITORY,
+        env={**os.environ, "BENCH_ATTEMPTS": "20"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    figures = json.loads(ended.stdout.splitlines()[0])
+    assert figures["looks"] > 0, ended.stderr

@@ -1,0 +1,143 @@
+"""Follow a run that writes as fast as it can in a real browser: how late it is, and what it costs.
+
+The run is that of `runner_scale` (recorded answers, cheap checks), alone and with the viewer, in turns.
+The page is late by the age of the oldest commit that it does not show yet; what it costs is told by the
+processor seconds of the run itself, and by its pace, which also suffers from a browser on the same cores.
+Run: python -m benchmarks.view_live FOLDER [--samples 50000] [--rounds 3]
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+from benchmarks.runner_sides import recorded
+from benchmarks.view_scale import Browser
+from steelyard.store.run.run_store import is_run
+from tests.browser.chromium import Page, chromium
+
+LOOK_S = 0.05
+GOAL_LATE_S, GOAL_SLOWER = 2.0, 1.02
+SHOWN = """
+    Number((document.getElementById('summary')?.innerText.match(/([\\d,]+) of/)?.[1] ?? '0')
+        .replaceAll(',', ''))
+"""
+
+Figures = dict[str, float]
+
+
+def main() -> int:
+    """Measure in turns, print, and return 1 if a goal is missed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, help="where answers and runs are kept")
+    parser.add_argument("--samples", type=int, default=50_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    given = parser.parse_args()
+    recorded(given.folder)
+    alone, followed, late = list[Figures](), list[Figures](), list[float]()
+    for _ in range(given.rounds):
+        alone.append(_finished(_begun(given)))
+        run = _begun(given)
+        late += _followed(given.folder / "local", run)
+        followed.append(_finished(run))
+    late.sort()
+    slower = {
+        what: round(median(map(cost, followed)) / median(map(cost, alone)), 3)
+        for what, cost in {"processor": _processor, "time": _time}.items()
+    }
+    figures = {
+        "per_s": round(median(one["samples"] / one["seconds"] for one in alone)),
+        "late_median_s": round(median(late), 2),
+        "late_p95_s": round(late[int(0.95 * len(late))], 2),
+        "looks": len(late),
+        **slower,
+    }
+    print(json.dumps(figures))
+    is_met = figures["late_p95_s"] <= GOAL_LATE_S and figures["processor"] <= GOAL_SLOWER
+    print(f"goals: {GOAL_LATE_S} s late, {GOAL_SLOWER} times the processor: {'met' if is_met else 'MISSED'}")
+    return 0 if is_met else 1
+
+
+def _processor(one: Figures) -> float:
+    return one["own_cpu_seconds"]
+
+
+def _time(one: Figures) -> float:
+    return one["seconds"]
+
+
+def _begun(given: argparse.Namespace) -> "subprocess.Popen[str]":
+    shutil.rmtree(given.folder / "local", ignore_errors=True)
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.runner_sides",
+        "local",
+        str(given.folder),
+        str(given.samples),
+    ]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def _finished(run: "subprocess.Popen[str]") -> Figures:
+    said, _ = run.communicate()
+    assert run.returncode == 0, said
+    figures: Figures = json.loads(said)
+    return figures
+
+
+def _followed(folder: Path, run: "subprocess.Popen[str]") -> list[float]:
+    """Look at the page of a run until it ends; return how late the page was at each look."""
+    while not is_run(str(folder)):
+        time.sleep(LOOK_S)
+    command = [sys.executable, "-m", "steelyard", "view", str(folder), "--no-open"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, chromium() as browser:
+        try:
+            assert server.stdout is not None
+            link = server.stdout.readline().strip()
+            page = browser.page()
+            page.send("Page.navigate", url=link)
+            page.wait("document.documentElement?.dataset.ready === 'true'")
+            page.send("Page.navigate", url=f"{link.partition('/?')[0]}{Browser(link).run}")
+            page.wait("document.documentElement?.dataset.ready === 'true'")
+            looks = []
+            while run.poll() is None:
+                looks.append((time.time(), _shown(page)))
+                time.sleep(LOOK_S)
+        finally:
+            server.terminate()
+    commits = _commits(folder / "outcomes" / "_delta_log")
+    return [_late(moment, shown, commits) for moment, shown in looks if moment < commits[-1][0]]
+
+
+def _shown(page: Page) -> int:
+    return int(page.run(SHOWN))
+
+
+def _commits(log: Path) -> list[tuple[float, int]]:
+    """Return when each commit was made, and how many rows there were then; putting in order adds none."""
+    found, rows = [], 0
+    for entry in sorted(log.glob("*.json")):
+        actions = [json.loads(line) for line in entry.read_text(encoding="utf-8").splitlines()]
+        if not any("remove" in action for action in actions):
+            added = [
+                json.loads(action["add"]["stats"])["numRecords"] for action in actions if "add" in action
+            ]
+            rows += sum(added)
+            found.append((entry.stat().st_mtime, rows))
+    return found
+
+
+def _late(moment: float, shown: int, commits: list[tuple[float, int]]) -> float:
+    """Return the age of the oldest commit that a page did not show at a moment."""
+    return next((max(0.0, moment - made) for made, rows in commits if rows > shown and made < moment), 0.0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
