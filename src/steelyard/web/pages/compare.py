@@ -106,7 +106,7 @@ def _changes(runs: Pair, found: ComparedRuns) -> Markup:
     if not total:
         return tag(
             "p",
-            f"No case changed by more than the threshold; {comparison.unchanged:,} did not.",
+            "No case changed by more than the threshold, so there are no answers to show side by side.",
             class_="quiet",
         )
     head = tag(

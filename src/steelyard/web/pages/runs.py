@@ -12,7 +12,9 @@ MODELS_SHOWN = 3
 def runs_page(address: str, lines: list[RunLine], *, has_history: bool = False) -> str:
     """Return the page that lists the runs found at an address."""
     head = tag(
-        "tr", (tag("th", title, scope="col") for title in ("run", "began", "models", "cases", "checked"))
+        "tr",
+        (tag("th", title, scope="col") for title in ("run", "began", "models")),
+        (tag("th", title, scope="col", class_="number") for title in ("cases", "checked")),
     )
     rows = [_row(line) for line in lines]
     table = tag("table", tag("thead", head), tag("tbody", rows), class_="plain list")
