@@ -133,8 +133,8 @@ def viewers_table() -> str:
     return _table(["viewer", "samples", "list", "a sample", "server", "page"], rows)
 
 
-def _cells(figures: Figures | None) -> list[str]:
-    if figures is None:
+def _cells(figures: Figures) -> list[str]:
+    if "list_s" not in figures:
         return ["not in a minute", "", "", ""]
     sample = f"{figures['sample_s']:.2f} s" if "sample_s" in figures else "in the list"
     return [

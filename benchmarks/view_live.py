@@ -119,7 +119,7 @@ def _followed(folder: Path, run: "subprocess.Popen[str]") -> list[float]:
         finally:
             server.terminate()
     commits = _commits(folder / "outcomes" / "_delta_log")
-    return [_late(moment, shown, commits) for moment, shown in looks if moment < commits[-1][0]]
+    return [late_by(moment, shown, commits) for moment, shown in looks if moment < commits[-1][0]]
 
 
 def _shown(page: Page) -> int:
@@ -140,7 +140,7 @@ def _commits(log: Path) -> list[tuple[float, int]]:
     return found
 
 
-def _late(moment: float, shown: int, commits: list[tuple[float, int]]) -> float:
+def late_by(moment: float, shown: int, commits: list[tuple[float, int]]) -> float:
     """Return the age of the oldest commit that a page did not show at a moment."""
     return next((max(0.0, moment - made) for made, rows in commits if rows > shown and made < moment), 0.0)
 

@@ -42,7 +42,7 @@ COPIED = (
 )
 
 Figures = dict[str, float]
-Viewers = dict[str, dict[str, Figures | None]]
+Viewers = dict[str, dict[str, dict[str, object]]]
 
 
 class Served(NamedTuple):
@@ -70,15 +70,16 @@ def main() -> int:
     given = parser.parse_args()
     viewers = {"steelyard": None, "inspect": given.inspect, "promptfoo": given.promptfoo}
     found: Viewers = {}
+    now = stamp()
     for name in ("steelyard", *(name for name, command in viewers.items() if command)):
         found[name] = {}
         for size in map(int, given.sizes):
             folder = given.folder / f"{name}-{size}"
             served = SERVE[name](folder, size, viewers[name])
             measured = _measure(served, given.rounds)
-            found[name][str(size)] = measured
+            found[name][str(size)] = {**now, **measured}
             print(f"{name}, {size:,} samples: {json.dumps(measured)}", flush=True)
-            if measured is None:
+            if not measured:
                 break
     if given.keep:
         _keep(found)
@@ -90,12 +91,12 @@ def _keep(found: Viewers) -> None:
     path = DATA / "viewers.json"
     kept: Viewers = json.loads(path.read_text(encoding="utf-8"))["viewers"] if path.exists() else {}
     viewers = {name: {**kept.get(name, {}), **found.get(name, {})} for name in {**kept, **found}}
-    made = {"made_by": "python -m benchmarks.view_peers", **stamp(), "viewers": viewers}
+    made = {"made_by": "python -m benchmarks.view_peers", "viewers": viewers}
     path.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
 
 
-def _measure(served: Served, rounds: int) -> Figures | None:
-    """Open both pages so many times; None if one of them is not there in time."""
+def _measure(served: Served, rounds: int) -> Figures:
+    """Open both pages so many times; nothing if one of them is not there in time."""
     try:
         with chromium() as browser:
             page = browser.page()
@@ -110,7 +111,7 @@ def _measure(served: Served, rounds: int) -> Figures | None:
             return found
     except PageFailed as error:
         print(f"not within {LIMIT_S:g} s: {str(error)[:200]}", file=sys.stderr)
-        return None
+        return {}
     finally:
         served.server.terminate()
         served.server.wait()

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.view_live import late_by
+from benchmarks.view_peers import main
 from tests.house.package import REPOSITORY
 
 SIZE = 400
@@ -15,41 +17,30 @@ PEERS_ENV = "STEELYARD_LOG_TOOLS"  # a Python with Inspect, which CI installs
 
 
 @pytest.mark.timeout(180)
-def test_the_viewers_open_the_same_number_of_answers(tmp_path: Path) -> None:
+def test_the_viewers_open_the_same_number_of_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     peers = os.environ.get(PEERS_ENV)
     others = ["--inspect", peers] if peers else []
-
-    ended = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "benchmarks.view_peers",
-            tmp_path,
-            "--sizes",
-            str(SIZE),
-            "--rounds",
-            "1",
-            *others,
-        ],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=False,
+    monkeypatch.setattr(
+        sys, "argv", ["view_peers", str(tmp_path), "--sizes", str(SIZE), "--rounds", "1", *others]
     )
 
-    lines = ended.stdout.splitlines()
-    assert len(lines) == 1 + bool(peers), ended.stderr
+    main()
+
+    said = capfd.readouterr()
+    lines = [line for line in said.out.splitlines() if f", {SIZE} samples: " in line]
+    assert len(lines) == 1 + bool(peers), said.err
     for line in lines:
         name, _, figures = line.partition(f", {SIZE} samples: ")
-        assert json.loads(figures)["sample_s"] > 0, (name, ended.stderr)
+        assert json.loads(figures)["sample_s"] > 0, (name, said.err)
 
 
 @pytest.mark.timeout(180)
 def test_a_run_is_followed_while_it_is_written(tmp_path: Path) -> None:
-    samples = "10000"
-
+    # In a process of its own: it keeps to some of the cores.
     ended = subprocess.run(
-        [sys.executable, "-m", "benchmarks.view_live", tmp_path, "--samples", samples, "--rounds", "1"],
+        [sys.executable, "-m", "benchmarks.view_live", tmp_path, "--samples", "10000", "--rounds", "1"],
         cwd=REPOSITORY,
         env={**os.environ, "BENCH_ATTEMPTS": "20"},
         capture_output=True,
@@ -59,3 +50,11 @@ def test_a_run_is_followed_while_it_is_written(tmp_path: Path) -> None:
 
     figures = json.loads(ended.stdout.splitlines()[0])
     assert figures["looks"] > 0, ended.stderr
+
+
+def test_a_page_is_as_late_as_the_oldest_commit_that_it_does_not_show() -> None:
+    commits = [(10.0, 100), (11.0, 200), (12.0, 300)]
+
+    assert late_by(11.5, 0, commits) == 1.5
+    assert late_by(11.5, 100, commits) == 0.5
+    assert late_by(11.5, 200, commits) == 0
