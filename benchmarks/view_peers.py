@@ -114,7 +114,7 @@ def _measure(served: Served, rounds: int) -> Figures:
         return {}
     finally:
         served.server.terminate()
-        served.server.wait()
+        served.server.communicate()  # closes its output, too
 
 
 def _seconds(page: Page, url: str, word: str) -> float:

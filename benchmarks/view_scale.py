@@ -84,7 +84,8 @@ class Browser:
 
     def location(self, path: str) -> str:
         """Return where a page leads on to."""
-        return self._ask(path).getheader("location") or path
+        with self._ask(path) as answer:
+            return answer.getheader("location") or path
 
     def page(self, path: str) -> str:
         """Return a whole page."""
@@ -104,7 +105,7 @@ class Browser:
 
     def _ask(self, path: str) -> http.client.HTTPResponse:
         connection = http.client.HTTPConnection(self._place)
-        connection.request("GET", path, headers={"Cookie": self._cookie})
+        connection.request("GET", path, headers={"Cookie": self._cookie, "Connection": "close"})
         return connection.getresponse()
 
 
