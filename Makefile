@@ -146,12 +146,12 @@ bench:  ## Measure against bare engines, bare tools and peers; kill writers; loa
 	$(BIN)/python -m benchmarks.open_run $(BENCH_DATA)/pages --keep
 	$(BIN)/python -m benchmarks.runner_scale $(BENCH_DATA)/runner --keep
 	$(BIN)/python -m benchmarks.runner_overhead
-	$(BIN)/python -m benchmarks.scale_tables
 	$(BIN)/python benchmarks/checks.py
 	$(BIN)/python -m benchmarks.mixed_answers
 	$(BIN)/python -m benchmarks.view_scale $(BENCH_DATA)/view --keep
 	$(BIN)/python -m benchmarks.view_live $(BENCH_DATA)/live
 	$(BIN)/python -m benchmarks.view_peers $(BENCH_DATA)/viewers $(if $(PEERS),--inspect $(PEERS))
+	$(BIN)/python -m benchmarks.scale_tables
 
 simulate:  ## Check the estimators' promises by simulation
 	$(RUN) simulations

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.view_scale import GOALS
 from scripts.measured_at import DATA, caption
 
 PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "scale.md"
@@ -34,7 +35,6 @@ RUNNING = {
     "ray": "**`steelyard run --engine ray`**",
 }
 VIEWERS = {"steelyard": "**`steelyard view`**", "inspect": "Inspect View", "promptfoo": "promptfoo"}
-VIEWED = ("first screen", "page", "filter", "sample", "search, first hit")
 FORMS = {"finished": "finished", "unfinished": "unfinished"}
 LARGEST_FILE = 256 * 2**20
 GIB = 2**30
@@ -113,7 +113,7 @@ def viewing_table() -> str:
             f"{data[what]['processor_s']:.2f} s",
             f"{data[what]['requests']:,}",
         ]
-        for what in VIEWED
+        for what in GOALS
     ]
     return _table(["", "median", "95 of 100 within", "processor of the server", "requests"], rows)
 
@@ -122,11 +122,7 @@ def viewers_table() -> str:
     """Return what three viewers take for the same number of answers."""
     found = _read("viewers")["viewers"]
     rows = [
-        [
-            VIEWERS[name],
-            f"{int(size):,}",
-            *_cells(figures),
-        ]
+        [VIEWERS[name], f"{int(size):,}", *_cells(figures)]
         for name in found
         for size, figures in found[name].items()
     ]

@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.runner_sides import recorded
-from benchmarks.view_scale import Browser
+from benchmarks.view_scale import Browser, quantile, start_viewer
 from steelyard.store.run.run_store import is_run
 from tests.browser.chromium import Page, chromium
 
@@ -52,13 +52,13 @@ def main() -> int:
         followed.append(_finished(run))
     late.sort()
     slower = {
-        what: round(median(map(cost, followed)) / median(map(cost, alone)), 3)
-        for what, cost in {"processor": _processor, "time": _time}.items()
+        what: round(median(one[cost] for one in followed) / median(one[cost] for one in alone), 3)
+        for what, cost in {"processor": "own_cpu_seconds", "time": "seconds"}.items()
     }
     figures = {
         "per_s": round(median(one["samples"] / one["seconds"] for one in alone)),
         "late_median_s": round(median(late), 2),
-        "late_p95_s": round(late[int(0.95 * len(late))], 2),
+        "late_p95_s": round(quantile(late, 0.95), 2),
         "looks": len(late),
         **slower,
     }
@@ -66,14 +66,6 @@ def main() -> int:
     is_met = figures["late_p95_s"] <= GOAL_LATE_S and figures["time"] <= GOAL_SLOWER
     print(f"goals: {GOAL_LATE_S} s late, {GOAL_SLOWER} times as long: {'met' if is_met else 'MISSED'}")
     return 0 if is_met else 1
-
-
-def _processor(one: Figures) -> float:
-    return one["own_cpu_seconds"]
-
-
-def _time(one: Figures) -> float:
-    return one["seconds"]
 
 
 def _begun(given: argparse.Namespace, core: int) -> "subprocess.Popen[str]":
@@ -102,11 +94,9 @@ def _followed(folder: Path, run: "subprocess.Popen[str]") -> list[float]:
     """Look at the page of a run until it ends; return how late the page was at each look."""
     while not is_run(str(folder)):
         time.sleep(LOOK_S)
-    command = [sys.executable, "-m", "steelyard", "view", str(folder), "--no-open"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, chromium() as browser:
+    server, link = start_viewer(folder)
+    with server, chromium() as browser:
         try:
-            assert server.stdout is not None
-            link = server.stdout.readline().strip()
             page = browser.page()
             page.send("Page.navigate", url=link)
             page.wait("document.documentElement?.dataset.ready === 'true'")

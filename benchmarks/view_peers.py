@@ -24,7 +24,7 @@ from urllib.request import urlopen
 
 from benchmarks.make_outcomes import Size, make_run
 from benchmarks.process_tree import tree_mib
-from benchmarks.view_scale import ANSWER_BYTES, Browser
+from benchmarks.view_scale import ANSWER_BYTES, Browser, start_viewer
 from scripts.measured_at import DATA, stamp
 from tests.browser.chromium import Page, PageFailed, chromium
 
@@ -131,10 +131,7 @@ def _seconds(page: Page, url: str, word: str) -> float:
 
 def _serve_ours(folder: Path, size: int, _: Path | None) -> Served:
     make_run(folder, Size(outcomes=size, answer_bytes=ANSWER_BYTES, cases=min(1_000, size // 20)))
-    command = [sys.executable, "-m", "steelyard", "view", str(folder), "--no-open"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    link = server.stdout.readline().strip()
+    server, link = start_viewer(folder)
     visitor = Browser(link)
     key = re.findall(r"/c/(\d+)", visitor.page(visitor.run))[0]
     root = link.partition("/?")[0]

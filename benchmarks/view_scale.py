@@ -56,16 +56,23 @@ def main() -> int:
 
 def measure(folder: Path, *, requests: int) -> dict[str, dict[str, float]]:
     """Serve a run and ask for every kind of page so many times."""
-    command = [sys.executable, "-m", "steelyard", "view", str(folder), "--no-open"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    server, link = start_viewer(folder)
+    with server:
         try:
-            assert server.stdout is not None
-            browser = Browser(server.stdout.readline().strip())
+            browser = Browser(link)
             found = _asked(browser, random.Random(SEED), requests, lambda: _processor_s(server.pid))
             found["memory"] = {"peak_mib": _peak_kib(server.pid) / MEBIBYTE}
         finally:
             server.terminate()
     return found
+
+
+def start_viewer(folder: Path) -> "tuple[subprocess.Popen[str], str]":
+    """Serve a run, and return the process with the link that lets a visitor in."""
+    command = [sys.executable, "-m", "steelyard", "view", str(folder), "--no-open"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    return server, server.stdout.readline().strip()
 
 
 class Browser:
@@ -148,8 +155,8 @@ def _timed(ask: Callable[[], object], requests: int, processor: Callable[[], flo
     before = processor()
     times = sorted(_seconds(ask) for _ in range(requests))
     return {
-        "median_s": _quantile(times, 0.5),
-        "p95_s": _quantile(times, 0.95),
+        "median_s": quantile(times, 0.5),
+        "p95_s": quantile(times, 0.95),
         "processor_s": round((processor() - before) / requests, 4),  # of the server, for each request
         "requests": requests,
     }
@@ -161,7 +168,8 @@ def _seconds(ask: Callable[[], object]) -> float:
     return time.perf_counter() - started
 
 
-def _quantile(ordered: Sequence[float], share: float) -> float:
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """Return the value below which a share of some ordered ones lies."""
     return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 4)
 
 

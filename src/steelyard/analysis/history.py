@@ -42,8 +42,8 @@ def _subject(name: Name, ordered: Sequence[Baseline], *, alpha: float, sharing: 
     kept = [(one, cases) for one in ordered if (cases := _cases(one, name))]
     shared = _shared(kept)
     refusing = frozenset.intersection(*(frozenset(one.report.expects_refusal) for one in ordered))
-    counts = [case_counts([cases[case] for case in shared], refusing=refusing) for _, cases in kept]
-    runs = counts if shared else []
+    lined_up = [[cases[case] for case in shared] for _, cases in kept] if shared else []
+    runs = [case_counts(cases, refusing=refusing) for cases in lined_up]
     entries = [_entry(one, run) for (one, _), run in zip(kept, runs, strict=bool(runs))]
     return SubjectHistory(
         model=name[0],

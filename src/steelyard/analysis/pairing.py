@@ -69,8 +69,8 @@ class Pairing:
 
     def counts(self) -> tuple[CaseCounts, CaseCounts]:
         """Return samples and passes of both runs, row by row the same case."""
-        sides = [pair.baseline for pair in self.cases], [pair.current for pair in self.cases]
-        return case_counts(sides[0]), case_counts(sides[1])
+        baseline, current = [pair.baseline for pair in self.cases], [pair.current for pair in self.cases]
+        return case_counts(baseline), case_counts(current)
 
     def scores(self) -> tuple[CaseSums, CaseSums]:
         """Return the sums of scores of both runs, row by row the same case."""

@@ -23,8 +23,8 @@ from steelyard.store.run.rows import Checked, outcome_rows, sample_rows
 from steelyard.store.run.stored_set import with_stored_cases, write_eval_set
 from steelyard.store.run.table import StoreTable
 
-# Rows that are read together. Answers are long and read a few at a time; outcomes are short and
-# read all at once.
+# Rows that are read together. Answers are long and read a few at a time; outcomes are short and mostly read
+# all at once, but the viewer looks for those of one case.
 GROUP_ROWS = {SAMPLES: 4_096, OUTCOMES: 262_144}
 
 MOST_MOVES = 20  # how often a run may be compacted during one query
