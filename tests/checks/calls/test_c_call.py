@@ -17,8 +17,14 @@ from steelyard.errors import InputError
         ("long f(const int values[], size_t n, int k)", "STEELYARD_PUT(f(a0, l0.count, a2));"),
         ("void f(int *values, int n)", "STEELYARD_PUT_LIST(a0, l0.count);"),
         ("void f(const int *values, int n)", 'steelyard_say("null");'),
-        ("int *f(int n, size_t *length)", "STEELYARD_PUT_LIST(result, length);"),
-        ("char **f(char **names, size_t n, size_t *length)", "STEELYARD_PUT_LIST(result, length);"),
+        ("void f(const char *text, int n)", 'steelyard_say("null");'),
+        ("void f(char *text, int n)", "STEELYARD_PUT(a0);"),
+        ("void f(char *text, int *values, int n)", "STEELYARD_PUT_LIST(a1, l1.count);"),
+        ("int *f(int n, size_t *length)", "STEELYARD_PUT_LIST(steelyard_result, steelyard_length);"),
+        (
+            "char **f(char **names, size_t n, size_t *length)",
+            "STEELYARD_PUT_LIST(steelyard_result, steelyard_length);",
+        ),
     ],
 )
 def test_a_signature_becomes_a_call(signature: str, call: str) -> None:

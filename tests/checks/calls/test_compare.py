@@ -1,11 +1,12 @@
 """Results compare by the rule of their language; nothing of an answer takes part."""
 
 import math
+import time
 
 import pytest
 
 from steelyard.checks.calls.compare import Rule
-from steelyard.checks.calls.values import decode, of_plain
+from steelyard.checks.calls.values import DictValue, SetValue, decode, of_plain
 from steelyard.model.graded import Compare, Plain
 
 PYTHON, OTHER = Rule(like_python=True), Rule(like_python=False)
@@ -145,6 +146,19 @@ def test_a_set_of_numbers_that_collide_takes_no_time() -> None:
 
     assert not PYTHON.holds(of_plain({"set": list(range(29_999))}), result)
     assert math.isfinite(modulus)
+
+
+@pytest.mark.parametrize("expected", [SetValue([1]), {"a": 1}])
+def test_a_set_in_a_set_in_a_set_takes_no_time(expected: object) -> None:
+    nested: object = SetValue([1])
+    for _ in range(200):
+        nested = SetValue([nested])
+    result = DictValue([(nested, 1)]) if isinstance(expected, dict) else nested
+    began = time.monotonic()
+
+    assert not Rule(like_python=False).holds(expected, result)
+    assert Rule(like_python=False).holds(SetValue([nested]), SetValue([nested]))
+    assert time.monotonic() - began < 5
 
 
 def test_an_infinite_number_is_near_nothing_but_itself() -> None:

@@ -23,7 +23,7 @@ RUNS = (
 PROGRAMS = {
     "python": "a, b = map(int, input().split())\nprint(a + b)\n",
     "rust": 'use std::io::Read;\nfn main() { let mut s = String::new(); std::io::stdin().read_to_string(&mut s).unwrap(); println!("{}", s.split_whitespace().map(|x| x.parse::<i64>().unwrap()).sum::<i64>()); }\n',
-    "c": '#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a + b); }\n',
+    "c": '#include <stdio.h>\n#include <string.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf(strdup("%d\\n"), a + b); }\n',
     "cpp": "#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b; }\n",
     "go": 'package main\nimport "fmt"\nfunc main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }\n',
     "java": "import java.util.*;\npublic class Sum { public static void main(String[] x) { Scanner s = new Scanner(System.in); System.out.println(s.nextInt() + s.nextInt()); } }\n",

@@ -32,3 +32,30 @@ def test_output_is_compared_as_the_case_says(expected: str, printed: str, found:
     seen = tuple(is_same(expected, printed, compare=way, tolerance=1e-6) for way in WAYS)
 
     assert seen == found
+
+
+LONG = str(10**400 + 7)
+
+
+@pytest.mark.parametrize(
+    ("expected", "printed", "tolerance", "is_found"),
+    [
+        (LONG, "inf", None, False),
+        (LONG, "1e999", None, False),
+        (LONG, "9" * 399, 1e-6, False),
+        (LONG, f"{LONG}.0", None, True),
+        ("9007199254740993", "9007199254740992.0", None, False),
+        ("0.3333333333333333", "0.33333333333333331", None, True),
+        ("100", "1e2", None, True),
+        ("inf", "inf", 1e-6, True),
+        ("inf", "-inf", 1e-6, False),
+        ("inf", LONG, 1e-6, False),
+        ("0", "1e-7", 1e-6, True),
+        ("1", "1e999999999", 1e-6, False),
+        ("1", "1e99999999999999999999", 1e-6, False),
+    ],
+)
+def test_numbers_of_any_length_are_equal_by_value(
+    expected: str, printed: str, tolerance: float | None, *, is_found: bool
+) -> None:
+    assert is_same(expected, printed, compare=Compare.NUMBERS, tolerance=tolerance) is is_found

@@ -7,7 +7,7 @@
 | a pointer to one of them, and a whole number after it | a list, and its length |
 | the last one, `size_t *`, if the function returns a pointer | nothing: the function stores the length |
 
-A function that returns nothing gives back the first list that it may change.
+A function that returns nothing gives back the first list that it may change, or else the first text.
 """
 
 import re
@@ -63,15 +63,17 @@ def c_call(signature: str) -> str:
     stated = read["parameters"].strip()
     kinds = [] if stated in {"", "void"} else [_type(one, is_named=True) for one in stated.split(",")]
     stores_length = returns.is_list and bool(kinds) and kinds[-1].depth == 1
-    lines, names, lists, taken = list[str](), list[str](), list[str](), 0
+    lines, names, taken = list[str](), list[str](), 0
+    lists, texts = list[str](), list[str]()  # that the function may change
     inputs = kinds[:-1] if stores_length else kinds
     place = 0
     while place < len(inputs):
-        kind, item = inputs[place], f"args[{taken}]"
+        kind, item = inputs[place], f"steelyard_args[{taken}]"
         taken += 1
         if not kind.is_list:
             lines.append(f"{kind.words} {'*' * kind.depth}a{place} = {kind.reader(item)};")
             names.append(f"a{place}")
+            texts += [f"STEELYARD_PUT(a{place});"] if kind.depth and not kind.is_const else []
             place += 1
             continue
         if place + 1 >= len(inputs) or not inputs[place + 1].is_whole:
@@ -82,9 +84,11 @@ def c_call(signature: str) -> str:
         names += [f"a{place}", f"l{place}.count"]
         lists += [] if kind.is_const else [f"STEELYARD_PUT_LIST(a{place}, l{place}.count);"]
         place += 2
-    lines.insert(0, f'if (count != {taken}) steelyard_stop("the call has another number of arguments");')
-    call = f"{read['name']}({', '.join([*names, *(['&length'] if stores_length else [])])})"
-    return "\n".join(f"    {line}" for line in [*lines, *_result(returns, kinds, call, lists)])
+    lines.insert(
+        0, f'if (steelyard_count != {taken}) steelyard_stop("the call has another number of arguments");'
+    )
+    call = f"{read['name']}({', '.join([*names, *(['&steelyard_length'] if stores_length else [])])})"
+    return "\n".join(f"    {line}" for line in [*lines, *_result(returns, kinds, call, [*lists, *texts])])
 
 
 def _list(kind: CType, place: int, item: str) -> list[str]:
@@ -92,25 +96,25 @@ def _list(kind: CType, place: int, item: str) -> list[str]:
     inner = CType(words=kind.words, depth=kind.depth - 1, is_const=False)
     return [
         f"struct steelyard_data l{place} = steelyard_list({item});",
-        f"{element}*a{place} = malloc((l{place}.count + 1) * sizeof *a{place});",
+        f"{element}*a{place} = steelyard_new((l{place}.count + 1) * sizeof *a{place});",
         f"for (size_t i = 0; i < l{place}.count; i++) a{place}[i] = {inner.reader(f'l{place}.items[i]')};",
     ]
 
 
-def _result(returns: CType, kinds: list[CType], call: str, lists: list[str]) -> list[str]:
+def _result(returns: CType, kinds: list[CType], call: str, changed: list[str]) -> list[str]:
     if returns.words == "void" and not returns.depth:
-        return [f"{call};", lists[0] if lists else 'steelyard_say("null");']
+        return [f"{call};", changed[0] if changed else 'steelyard_say("null");']
     if not returns.is_list:
         return [f"STEELYARD_PUT({call});"]
-    if not kinds or "&length" not in call:
+    if not kinds or "&steelyard_length" not in call:
         raise InputError(
             "settings.signature: a function that returns a pointer needs `size_t *length` at its end"
         )
     element = f"{returns.words} {'*' * returns.depth}"
     return [
-        f"{kinds[-1].words} length = 0;",
-        f"{element}result = ({element}){call};",
-        "STEELYARD_PUT_LIST(result, length);",
+        f"{kinds[-1].words} steelyard_length = 0;",
+        f"{element}steelyard_result = ({element}){call};",
+        "STEELYARD_PUT_LIST(steelyard_result, steelyard_length);",
     ]
 
 

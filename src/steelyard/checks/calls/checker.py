@@ -34,7 +34,7 @@ BUILD_S = 60.0  # a build may take this long at least: a case's limit is meant f
 REMEMBERED = 256  # cases whose arguments are kept encoded
 # A right result is hardly longer than this many times what is expected, which bounds what has to be read.
 LONGER, LONGEST_SHORT = 32, 1 << 16
-ALL_LONGER, ALL_SPARE = 8, 64 * MIB
+ALL_LONGER, ALL_SPARE = 8, 8 * MIB  # decoded, they take up to 24 times as much
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

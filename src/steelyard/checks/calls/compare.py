@@ -10,6 +10,7 @@ import cmath
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 
 from steelyard.checks.calls.values import DECIMAL_BITS, DictValue, SetValue, is_nan
 from steelyard.model.graded import Compare
@@ -117,12 +118,21 @@ class Rule:
             case list() | tuple():
                 return ("sequence", *map(self._key, value))
             case SetValue():
-                return ("set", *sorted(repr(self._key(item)) for item in value.items))
+                return ("set", _digest([self._key(item) for item in value.items]))
             case dict():
-                return ("dict", *sorted(repr((key, self._key(item))) for key, item in value.items()))
+                return ("dict", _digest([(key, self._key(item)) for key, item in value.items()]))
             case DictValue():
-                return ("dict", *sorted(repr((self._key(key), self._key(item))) for key, item in value.pairs))
+                return ("dict", _digest([(self._key(key), self._key(item)) for key, item in value.pairs]))
         return ("nan",) if is_nan(value) else value
+
+
+def _digest(keys: list[object]) -> str:
+    """Return a short text that is equal for equal keys in any order.
+
+    The keys themselves would do, but the text of a text grows with every level of a nested set.
+    """
+    texts = (repr(key).encode("utf-8", "surrogatepass") for key in keys)
+    return blake2b(b"".join(sorted(blake2b(text).digest() for text in texts))).hexdigest()
 
 
 def _is_close(one: Number, other: Number, tolerance: float) -> bool:

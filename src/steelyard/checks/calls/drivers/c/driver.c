@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-struct steelyard_data { char kind; char *text; struct steelyard_data *items; size_t count; };  /* kind: n t f 0 " [ { */
+#include "steelyard.h"
+
 static char *steelyard_at, *steelyard_out;
 static size_t steelyard_size, steelyard_room;
 static jmp_buf steelyard_back;
@@ -21,8 +22,8 @@ static void steelyard_write(const char *text, size_t size) {
     memcpy(steelyard_out + steelyard_size, text, size);
     steelyard_size += size;
 }
-static void steelyard_say(const char *text) { steelyard_write(text, strlen(text)); }
-static void steelyard_stop(const char *why) { steelyard_why = why; longjmp(steelyard_back, 1); }
+void steelyard_say(const char *text) { steelyard_write(text, strlen(text)); }
+void steelyard_stop(const char *why) { steelyard_why = why; longjmp(steelyard_back, 1); }
 static char steelyard_next(void) { while (strchr(" \t\r\n", *steelyard_at)) steelyard_at++; return *steelyard_at; }
 static unsigned steelyard_hex(void) { char digits[5] = {0}; memcpy(digits, steelyard_at + 1, 4); steelyard_at += 4; return strtoul(digits, NULL, 16); }
 
@@ -72,7 +73,7 @@ static struct steelyard_data steelyard_read(void) {
 }
 
 static struct steelyard_data steelyard_untagged(struct steelyard_data one) { return one.kind == '{' && one.count == 1 ? one.items[0] : one; }
-static long long steelyard_whole(struct steelyard_data one) {
+long long steelyard_whole(struct steelyard_data one) {
     char *end;
     one = steelyard_untagged(one);
     if (one.kind != '0' && one.kind != '"') steelyard_stop("an argument is no number");
@@ -81,22 +82,26 @@ static long long steelyard_whole(struct steelyard_data one) {
     if (errno || *end) steelyard_stop("an argument is no whole number");
     return made;
 }
-static double steelyard_number(struct steelyard_data one) { one = steelyard_untagged(one); if (!one.text) steelyard_stop("an argument is no number"); return strtod(one.text, NULL); }
-static bool steelyard_flag(struct steelyard_data one) { if (one.kind != 't' && one.kind != 'f') steelyard_stop("an argument is no truth value"); return one.kind == 't'; }
-static char *steelyard_text(struct steelyard_data one) { if (one.kind == 'n') return NULL; if (one.kind != '"') steelyard_stop("an argument is no text"); return one.text; }
-static char steelyard_letter(struct steelyard_data one) { if (one.kind == '0') return steelyard_whole(one); char *text = steelyard_text(one); if (!text || strlen(text) != 1) steelyard_stop("an argument is no single character"); return *text; }
-static struct steelyard_data steelyard_list(struct steelyard_data one) { one = steelyard_untagged(one); if (one.kind != '[') steelyard_stop("an argument is no list"); return one; }
+double steelyard_number(struct steelyard_data one) { one = steelyard_untagged(one); if (!one.text) steelyard_stop("an argument is no number"); return strtod(one.text, NULL); }
+bool steelyard_flag(struct steelyard_data one) { if (one.kind != 't' && one.kind != 'f') steelyard_stop("an argument is no truth value"); return one.kind == 't'; }
+char *steelyard_text(struct steelyard_data one) { if (one.kind == 'n') return NULL; if (one.kind != '"') steelyard_stop("an argument is no text"); return one.text; }
+char steelyard_letter(struct steelyard_data one) { if (one.kind == '0') return steelyard_whole(one); char *text = steelyard_text(one); if (!text || strlen(text) != 1) steelyard_stop("an argument is no single character"); return *text; }
+struct steelyard_data steelyard_list(struct steelyard_data one) { one = steelyard_untagged(one); if (one.kind != '[') steelyard_stop("an argument is no list"); return one; }
 
-static void steelyard_put_whole(long long one) { char text[32]; snprintf(text, sizeof text, "%lld", one); steelyard_say(text); }
-static void steelyard_put_unsigned(unsigned long long one) { char text[32]; snprintf(text, sizeof text, "%llu", one); steelyard_say(text); }
-static void steelyard_put_flag(bool one) { steelyard_say(one ? "true" : "false"); }
-static void steelyard_put_number(double one) {
+void steelyard_put_whole(long long one) { char text[32]; snprintf(text, sizeof text, "%lld", one); steelyard_say(text); }
+void steelyard_put_unsigned(unsigned long long one) { char text[32]; snprintf(text, sizeof text, "%llu", one); steelyard_say(text); }
+void steelyard_put_flag(bool one) { steelyard_say(one ? "true" : "false"); }
+void steelyard_put_number(double one) {
     char text[64];
     snprintf(text, sizeof text, "%.17g", one);
     steelyard_say(isnan(one) ? "{\"float\":\"nan\"}" : isinf(one) ? one > 0 ? "{\"float\":\"inf\"}" : "{\"float\":\"-inf\"}" : text);
 }
-static void steelyard_put_float(float one) { char text[64]; snprintf(text, sizeof text, "%.9g", one); if (isfinite(one)) steelyard_say(text); else steelyard_put_number(one); }
-static void steelyard_put_text(const char *text) {
+void steelyard_put_float(float one) {  // the fewest digits: 0.1f is 0.1, as in other languages
+    char text[64];
+    for (int digits = 1; digits <= 9; digits++) { snprintf(text, sizeof text, "%.*g", digits, one); if (strtof(text, NULL) == one) break; }
+    if (isfinite(one)) steelyard_say(text); else steelyard_put_number(one);
+}
+void steelyard_put_text(const char *text) {
     if (!text) { steelyard_say("null"); return; }
     steelyard_say("\"");
     for (; *text; text++) {
@@ -107,16 +112,9 @@ static void steelyard_put_text(const char *text) {
     }
     steelyard_say("\"");
 }
-static void steelyard_put_letter(char one) { char text[2] = {one, 0}; steelyard_put_text(text); }
-#define STEELYARD_PUT(x) _Generic((x), _Bool: steelyard_put_flag, char: steelyard_put_letter, char *: steelyard_put_text, \
-    const char *: steelyard_put_text, float: steelyard_put_float, double: steelyard_put_number, long double: steelyard_put_number, \
-    unsigned long: steelyard_put_unsigned, unsigned long long: steelyard_put_unsigned, default: steelyard_put_whole)(x)
-#define STEELYARD_PUT_LIST(items, size) do { \
-    steelyard_say("["); \
-    for (size_t steelyard_i = 0; steelyard_i < (size_t)(size); steelyard_i++) { if (steelyard_i) steelyard_say(","); STEELYARD_PUT((items)[steelyard_i]); } \
-    steelyard_say("]"); } while (0)
+void steelyard_put_letter(char one) { char text[2] = {one, 0}; steelyard_put_text(text); }
+void *steelyard_new(size_t size) { return malloc(size); }
 
-static void steelyard_call(struct steelyard_data *args, size_t count);
 int main(void) {
     int channel = atoi(getenv("STEELYARD_CHANNEL"));
     size_t size = 0, room = 1 << 16;
@@ -144,11 +142,4 @@ int main(void) {
     }
     fflush(stdout);
     _exit(0);
-}
-
-#define main steelyard_answer_main
-#include "answer.c"
-#undef main
-static void steelyard_call(struct steelyard_data *args, size_t count) {
-STEELYARD_CALL
 }

@@ -2,6 +2,7 @@
 // Runs in the answer's own process; what is expected is not here, so nothing here has to be trusted.
 #include <cstdlib>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <deque>
@@ -156,6 +157,12 @@ template <class C> struct Mapping {
 template <class K, class V> struct Value<std::map<K, V>> : Mapping<std::map<K, V>> {};
 template <class K, class V> struct Value<std::unordered_map<K, V>> : Mapping<std::unordered_map<K, V>> {};
 
+// All of them first: a pair may hold a list, and a list may hold pairs.
+template <class T> void plain(std::string &out, const std::optional<T> &one);
+template <class A, class B> void plain(std::string &out, const std::pair<A, B> &both);
+template <class... T> void plain(std::string &out, const std::tuple<T...> &all);
+template <class C> requires requires(const C &c) { c.begin(); c.end(); } void plain(std::string &out, const C &items);
+
 inline void plain(std::string &out, bool one) { out += one ? "true" : "false"; }
 inline void plain(std::string &out, std::string_view text) {
     out += '"';
@@ -172,8 +179,9 @@ inline void plain(std::string &out, const char *text) { if (text) plain(out, std
 inline void plain(std::string &out, char one) { plain(out, std::string_view(&one, 1)); }
 template <class T> requires std::is_integral_v<T> void plain(std::string &out, T one) { out += std::to_string(one); }
 template <class T> requires std::is_floating_point_v<T> void plain(std::string &out, T one) {
-    char text[64];
-    snprintf(text, sizeof text, "%.17g", double(one));
+    char text[64] = "";  // the fewest digits: 0.1f is 0.1, as in other languages
+    if constexpr (std::is_same_v<T, float>) std::to_chars(text, text + 63, one);
+    else std::to_chars(text, text + 63, double(one));
     out += std::isnan(one) ? "{\"float\":\"nan\"}" : std::isinf(one) ? one > 0 ? "{\"float\":\"inf\"}" : "{\"float\":\"-inf\"}" : text;
 }
 template <class T> void plain(std::string &out, const std::optional<T> &one) { if (one) plain(out, *one); else out += "null"; }
@@ -201,13 +209,23 @@ template <class R, class... A> std::string call(R (*function)(A...), const std::
     return run(std::index_sequence_for<A...>{});
 }
 
+// The class of an error, and every class that it is made of.
+inline void kinds(std::string &out, const std::type_info *type) {
+    int status = 0;
+    char *name = type ? abi::__cxa_demangle(type->name(), nullptr, nullptr, &status) : nullptr;
+    std::string_view known = name ? name : "unknown";
+    plain(out, known);
+    out += ',';
+    if (known.substr(0, 5) == "std::") { plain(out, known.substr(5)); out += ','; }  // as cases for several languages say it
+    if (auto single = dynamic_cast<const abi::__si_class_type_info *>(type)) kinds(out, single->__base_type);
+    if (auto several = dynamic_cast<const abi::__vmi_class_type_info *>(type))
+        for (unsigned i = 0; i < several->__base_count; i++) kinds(out, several->__base_info[i].__base_type);
+}
+
 inline std::string failure(const char *kind, const char *message) {
     std::string out = "\"raises\":[";
-    int status = 0;
-    const std::type_info *type = abi::__cxa_current_exception_type();
-    char *name = type ? abi::__cxa_demangle(type->name(), nullptr, nullptr, &status) : nullptr;
-    plain(out, std::string_view(name ? name : "unknown"));
-    out += std::string(",\"") + kind + "\"],\"message\":";
+    kinds(out, abi::__cxa_current_exception_type());
+    out += std::string("\"") + kind + "\"],\"message\":";
     plain(out, std::string(message).substr(0, 300));
     return out;
 }
@@ -236,4 +254,4 @@ int main() { return steelyard::run(); }
 #define main steelyard_answer_main
 #include "answer.cpp"
 #undef main
-static const auto steelyard_entry = (steelyard::entry = [](const std::vector<steelyard::Data> &args) { return steelyard::call(&STEELYARD_FUNCTION, args); }, 0);
+static const auto steelyard_entry = (steelyard::entry = [](const std::vector<steelyard::Data> &args) { return steelyard::call(&::STEELYARD_FUNCTION, args); }, 0);

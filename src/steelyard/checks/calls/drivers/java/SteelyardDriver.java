@@ -1,13 +1,22 @@
 // Calls a method of the answer, and writes each result as one line of JSON into the channel.
 // Runs in the answer's own process; what is expected is not here, so nothing here has to be trusted.
+// In a package of its own: a class of the answer, such as Type or LinkedList, would hide the one that is imported here.
+package steelyard;
+
 import java.io.*;
 import java.lang.reflect.*;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.*;
+import java.util.stream.Stream;
 
 public final class SteelyardDriver {
     static final Set<String> TAGS = Set.of("tuple", "set", "bytes", "int", "float", "complex", "dict", "null");
+    static final Set<Class<?>> FLOATS = Set.of(double.class, Double.class, float.class, Float.class);
+    static final Map<Integer, List<Method>> METHODS = new HashMap<>();  // found before, by their number of parameters
 
     static final class Opaque extends RuntimeException {
         Opaque(String kind) { super(kind); }
@@ -74,7 +83,14 @@ public final class SteelyardDriver {
         }
     }
 
-    static Class<?> raw(Type type) {
+    // The type that a type parameter or a wildcard stands for, as far as it is known.
+    static Type bound(Type type) {
+        if (type instanceof TypeVariable<?> variable) return bound(variable.getBounds()[0]);
+        return type instanceof WildcardType wildcard ? bound(wildcard.getUpperBounds()[0]) : type;
+    }
+
+    static Class<?> raw(Type stated) {
+        Type type = bound(stated);
         if (type instanceof ParameterizedType p) return raw(p.getRawType());
         if (type instanceof GenericArrayType a) return Array.newInstance(raw(a.getGenericComponentType()), 0).getClass();
         return type instanceof Class<?> c ? c : Object.class;
@@ -90,7 +106,8 @@ public final class SteelyardDriver {
     }
 
     // Returns plain data as a value of a type.
-    static Object value(Object data, Type type) {
+    static Object value(Object data, Type stated) {
+        Type type = bound(stated);
         Class<?> want = raw(type);
         if (data instanceof Map<?, ?> map && map.size() == 1 && TAGS.contains(map.keySet().iterator().next())) {
             Object content = map.values().iterator().next();
@@ -120,7 +137,11 @@ public final class SteelyardDriver {
         if (want == Optional.class) return Optional.ofNullable(data == null ? null : value(data, part(type, 0)));
         if (data == null) return null;
         if (data instanceof BigInteger || data instanceof Double) return number((Number) data, want);
-        if (data instanceof String text) return want == char.class || want == Character.class ? (Object) text.charAt(0) : text;
+        if (data instanceof String text) {
+            if (want != char.class && want != Character.class) return text;
+            if (text.length() != 1) throw new IllegalArgumentException("an argument is no single character");
+            return text.charAt(0);
+        }
         if (data instanceof Map<?, ?> map) {
             Map<Object, Object> made = want == TreeMap.class ? new TreeMap<>() : new LinkedHashMap<>();
             map.forEach((name, item) -> made.put(value(name, part(type, 0)), value(item, part(type, 1))));
@@ -141,6 +162,7 @@ public final class SteelyardDriver {
     static Object number(Number data, Class<?> want) {
         if (want == double.class || want == Double.class) return data.doubleValue();
         if (want == float.class || want == Float.class) return data.floatValue();
+        if (want == BigDecimal.class) return data instanceof BigInteger whole ? new BigDecimal(whole) : BigDecimal.valueOf(data.doubleValue());
         if (!(data instanceof BigInteger whole)) {
             if (want.isAssignableFrom(Double.class)) return data;
             throw new IllegalArgumentException("an argument is no whole number");
@@ -159,10 +181,14 @@ public final class SteelyardDriver {
         else if (value instanceof Double || value instanceof Float) {
             double number = ((Number) value).doubleValue();
             if (Double.isNaN(number) || Double.isInfinite(number)) out.append("{\"float\":\"").append(Double.isNaN(number) ? "nan" : number > 0 ? "inf" : "-inf").append("\"}");
-            else out.append(number);
+            else out.append(value);  // a float with its own digits: 0.1f is 0.1, as in other languages
         }
         else if (value instanceof String || value instanceof Character) text(out, value.toString());
         else if (value instanceof Optional<?> option) plain(out, option.orElse(null));
+        else if (value instanceof OptionalInt option) plain(out, option.isPresent() ? option.getAsInt() : null);
+        else if (value instanceof OptionalLong option) plain(out, option.isPresent() ? option.getAsLong() : null);
+        else if (value instanceof OptionalDouble option) plain(out, option.isPresent() ? option.getAsDouble() : null);
+        else if (value instanceof BigDecimal) out.append(value);
         else if (value instanceof byte[] bytes) out.append("{\"bytes\":\"").append(Base64.getEncoder().encodeToString(bytes)).append("\"}");
         else if (value instanceof Map<?, ?> map) {
             out.append("{\"dict\":[");
@@ -209,30 +235,75 @@ public final class SteelyardDriver {
         text(out.append(",\"message\":"), message.substring(0, Math.min(300, message.length())));
     }
 
-    static Method method(String name, int arguments) throws Exception {
-        for (File file : new File("classes").listFiles()) {
-            String kind = file.getName().replace(".class", "");
-            if (kind.startsWith("SteelyardDriver")) continue;
-            for (Method one : Class.forName(kind, false, SteelyardDriver.class.getClassLoader()).getDeclaredMethods())
-                if (one.getName().equals(name) && one.getParameterCount() == arguments) return one;
+    // The names of all classes of the answer; those of a package lie in folders.
+    static List<String> classes() throws IOException {
+        Path top = Path.of("classes");
+        try (Stream<Path> files = Files.walk(top)) {
+            return files.map(file -> top.relativize(file).toString()).filter(name -> name.endsWith(".class"))
+                .map(name -> name.substring(0, name.length() - 6).replace('/', '.'))
+                .filter(name -> !name.startsWith("steelyard.")).sorted().toList();
         }
-        throw new NoSuchMethodException("there is no method " + name + " with " + arguments + " parameters");
+    }
+
+    // Of several methods with a name: one that can be called, of the class that the answer's file is named after, static.
+    static int rank(Method one) {
+        Class<?> kind = one.getDeclaringClass();
+        boolean isStatic = Modifier.isStatic(one.getModifiers()), canBeCalled = isStatic;
+        try {
+            kind.getDeclaredConstructor();
+            canBeCalled |= !Modifier.isAbstract(kind.getModifiers());
+        } catch (NoSuchMethodException needsArguments) { }
+        boolean isNamed = kind.getName().equals((kind.getPackageName() + ".STEELYARD_CLASS").replaceFirst("^\\.", ""));
+        return (canBeCalled ? 8 : 0) + (isNamed ? 4 : 0) + (isStatic ? 2 : 0) + (kind.isMemberClass() ? 0 : 1);
+    }
+
+    // The methods of one class with a name and a number of parameters; those for whole numbers before those for floats.
+    static List<Method> methods(String name, int arguments) throws Exception {
+        List<Method> found = METHODS.get(arguments);
+        if (found != null) return found;
+        found = new ArrayList<>();
+        for (String kind : classes())
+            for (Method one : Class.forName(kind, false, SteelyardDriver.class.getClassLoader()).getDeclaredMethods())
+                // The compiler makes synthetic ones, for a class with type parameters for example.
+                if (one.getName().equals(name) && one.getParameterCount() == arguments && !one.isSynthetic() && !Modifier.isAbstract(one.getModifiers())) found.add(one);
+        if (found.isEmpty()) throw new NoSuchMethodException("there is no method " + name + " with " + arguments + " parameters");
+        found.sort(Comparator.comparing(SteelyardDriver::rank).reversed().thenComparing(SteelyardDriver::floats).thenComparing(Method::toString));
+        Class<?> best = found.get(0).getDeclaringClass();
+        found.removeIf(one -> one.getDeclaringClass() != best);
+        METHODS.put(arguments, found);
+        return found;
+    }
+
+    static long floats(Method one) {
+        return Arrays.stream(one.getParameterTypes()).filter(FLOATS::contains).count();
+    }
+
+    // Calls the first method that takes such arguments; what the method itself throws comes as InvocationTargetException.
+    static Object result(List<Method> methods, List<Object> args) throws Exception {
+        RuntimeException unfit = null;
+        for (Method method : methods) {
+            try {
+                method.setAccessible(true);
+                Object[] values = new Object[args.size()];
+                for (int i = 0; i < values.length; i++) values[i] = value(args.get(i), method.getGenericParameterTypes()[i]);
+                Object self = null;
+                if (!Modifier.isStatic(method.getModifiers())) {
+                    Constructor<?> maker = method.getDeclaringClass().getDeclaredConstructor();
+                    maker.setAccessible(true);
+                    self = maker.newInstance();
+                }
+                return method.invoke(self, values);
+            } catch (IllegalArgumentException | ArithmeticException | ClassCastException error) {
+                if (unfit == null) unfit = error;
+            }
+        }
+        throw unfit;
     }
 
     static void call(StringBuilder out, String name, List<Object> args) throws Exception {
         Object result;
         try {
-            Method method = method(name, args.size());
-            method.setAccessible(true);
-            Object[] values = new Object[args.size()];
-            for (int i = 0; i < values.length; i++) values[i] = value(args.get(i), method.getGenericParameterTypes()[i]);
-            Object self = null;
-            if (!Modifier.isStatic(method.getModifiers())) {
-                Constructor<?> maker = method.getDeclaringClass().getDeclaredConstructor();
-                maker.setAccessible(true);
-                self = maker.newInstance();
-            }
-            result = method.invoke(self, values);
+            result = result(methods(name, args.size()), args);
         } catch (InvocationTargetException error) {
             failure(out, error.getCause());
             return;

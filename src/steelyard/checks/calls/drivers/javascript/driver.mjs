@@ -87,7 +87,7 @@ async function loaded(file, name) {
     if (!(error instanceof SyntaxError)) throw error;
     const answer = await import(`./${file}`);
     const places = [answer, answer.default, module.exports, globalThis];
-    found = places.map((place) => place?.[name]).find((one) => typeof one === 'function') ?? answer.default;
+    found = places.map((place) => place?.[name]).find((one) => typeof one === 'function') ?? answer.default ?? module.exports;
   }
   if (typeof found !== 'function') throw new ReferenceError(`there is no function ${name}`);
   return found;

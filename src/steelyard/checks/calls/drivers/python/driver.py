@@ -36,9 +36,11 @@ def untagged(table: Line) -> Any:
 
 
 def hashable(value: Any) -> Any:
-    """Return a value as a key of a table or an element of a set."""
-    if isinstance(value, tuple):
+    """Return a value as a key of a table or an element of a set, as which other languages have lists too."""
+    if isinstance(value, tuple | list):
         return tuple(hashable(item) for item in value)
+    if isinstance(value, dict):
+        return frozenset((key, hashable(item)) for key, item in value.items())
     return frozenset(value) if isinstance(value, set) else value
 
 

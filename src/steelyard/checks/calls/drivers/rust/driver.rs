@@ -1,6 +1,7 @@
 //! Calls a function of the answer, and writes each result as one line of JSON into the channel.
 //! Runs in the answer's own process; what is expected is not here, so nothing here has to be trusted.
-use ::std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use ::std::borrow::Cow;
+use ::std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
 use ::std::fmt::Debug;
 use ::std::hash::Hash;
 use ::std::io::{Read, Write};
@@ -114,7 +115,7 @@ macro_rules! whole_numbers { ($($t:ty)*) => { $(
         fn take(data: &Data) -> Result<Self, String> {
             let text = match data.untagged() { Data::Number(text) | Data::Text(text) => text, _ => return Err("an argument is no number".into()) };
             let found = if let Some(hex) = text.strip_prefix("0x") { <$t>::from_str_radix(hex, 16) } else { text.parse::<$t>() };
-            found.map_err(|_| ::std::format!("{} is no {}", text, stringify!($t)))
+            found.map_err(|_| ::std::format!("{} is no {}", text, ::std::stringify!($t)))
         }
     }
     impl ToData for $t { fn write(&self, out: &mut String) { out.push_str(&self.to_string()) } }
@@ -154,6 +155,7 @@ impl<T: FromData + 'static> FromData for &'static T { fn take(data: &Data) -> Re
 impl<T: FromData + 'static> FromData for &'static mut T { fn take(data: &Data) -> Result<Self, String> { Ok(Box::leak(Box::new(T::take(data)?))) } }
 impl<T: FromData + 'static> FromData for &'static [T] { fn take(data: &Data) -> Result<Self, String> { Ok(Vec::leak(FromData::take(data)?)) } }
 impl<T: FromData + 'static> FromData for &'static mut [T] { fn take(data: &Data) -> Result<Self, String> { Ok(Vec::leak(FromData::take(data)?)) } }
+impl FromData for Cow<'static, str> { fn take(data: &Data) -> Result<Self, String> { <String as FromData>::take(data).map(Cow::Owned) } }
 impl<T: FromData> FromData for Box<T> { fn take(data: &Data) -> Result<Self, String> { Ok(Box::new(T::take(data)?)) } }
 impl<T: FromData> FromData for Option<T> { fn take(data: &Data) -> Result<Self, String> { if let Data::Null = data { Ok(None) } else { T::take(data).map(Some) } } }
 impl<T: FromData, const N: usize> FromData for [T; N] { fn take(data: &Data) -> Result<Self, String> { <Vec<T> as FromData>::take(data)?.try_into().map_err(|_| "an argument has another length".into()) } }
@@ -161,7 +163,7 @@ impl FromData for () { fn take(_: &Data) -> Result<Self, String> { Ok(()) } }
 macro_rules! sequences { ($($name:ident [$($bound:tt)*])*) => { $(
     impl<T: FromData $($bound)*> FromData for $name<T> { fn take(data: &Data) -> Result<Self, String> { data.items()?.iter().map(T::take).collect() } }
 )* } }
-sequences!(Vec [] VecDeque [] HashSet [+ Eq + Hash] BTreeSet [+ Ord]);
+sequences!(Vec [] VecDeque [] LinkedList [] HashSet [+ Eq + Hash] BTreeSet [+ Ord]);
 impl<K: FromData + Eq + Hash, V: FromData> FromData for HashMap<K, V> { fn take(data: &Data) -> Result<Self, String> { data.pairs()?.iter().map(|(key, item)| Ok((K::take(key)?, V::take(item)?))).collect() } }
 impl<K: FromData + Ord, V: FromData> FromData for BTreeMap<K, V> { fn take(data: &Data) -> Result<Self, String> { data.pairs()?.iter().map(|(key, item)| Ok((K::take(key)?, V::take(item)?))).collect() } }
 
@@ -173,6 +175,7 @@ impl ToData for () { fn write(&self, out: &mut String) { out.push_str("null") } 
 impl<T: ToData + ?Sized> ToData for &T { fn write(&self, out: &mut String) { (**self).write(out) } }
 impl<T: ToData + ?Sized> ToData for &mut T { fn write(&self, out: &mut String) { (**self).write(out) } }
 impl<T: ToData + ?Sized> ToData for Box<T> { fn write(&self, out: &mut String) { (**self).write(out) } }
+impl<T: ToOwned + ToData + ?Sized> ToData for Cow<'_, T> { fn write(&self, out: &mut String) { (**self).write(out) } }
 impl<T: ToData> ToData for Option<T> { fn write(&self, out: &mut String) { match self { Some(one) => one.write(out), None => out.push_str("null") } } }
 impl<T: ToData, E: Debug> ToData for Result<T, E> {
     fn write(&self, out: &mut String) { match self { Ok(one) => one.write(out), Err(error) => quoted(out, &::std::format!("Err({:?})", error)) } }
@@ -195,6 +198,7 @@ impl<T: ToData> ToData for [T] { fn write(&self, out: &mut String) { listed(out,
 impl<T: ToData, const N: usize> ToData for [T; N] { fn write(&self, out: &mut String) { listed(out, self.iter(), "[", "]") } }
 impl<T: ToData> ToData for Vec<T> { fn write(&self, out: &mut String) { listed(out, self.iter(), "[", "]") } }
 impl<T: ToData> ToData for VecDeque<T> { fn write(&self, out: &mut String) { listed(out, self.iter(), "[", "]") } }
+impl<T: ToData> ToData for LinkedList<T> { fn write(&self, out: &mut String) { listed(out, self.iter(), "[", "]") } }
 impl<T: ToData> ToData for HashSet<T> { fn write(&self, out: &mut String) { listed(out, self.iter(), "{\"set\":[", "]}") } }
 impl<T: ToData> ToData for BTreeSet<T> { fn write(&self, out: &mut String) { listed(out, self.iter(), "{\"set\":[", "]}") } }
 impl<K: ToData, V: ToData> ToData for HashMap<K, V> { fn write(&self, out: &mut String) { listed(out, self.iter(), "{\"dict\":[", "]}") } }
@@ -223,7 +227,7 @@ macro_rules! arities { ($(($($name:ident)*))*) => { $(
         }
     }
 )* } }
-arities!(() (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E G) (A B C D E G H));
+arities!(() (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E G) (A B C D E G H) (A B C D E G H I) (A B C D E G H I J) (A B C D E G H I J K) (A B C D E G H I J K L) (A B C D E G H I J K L M));
 macro_rules! tuples { ($(($($name:ident $place:tt)*))*) => { $(
     impl<$($name: ToData),*> ToData for ($($name,)*) { fn write(&self, out: &mut String) { out.push('['); $(if $place > 0 { out.push(',') } self.$place.write(out);)* out.push(']'); } }
     impl<$($name: FromData),*> FromData for ($($name,)*) { fn take(data: &Data) -> Result<Self, String> { let items = data.items()?; Ok(($($name::take(items.get($place).ok_or("a tuple is too short")?)?,)*)) } }

@@ -1,0 +1,252 @@
+"""Usual answers, language by language: what people and models write in it."""
+
+from typing import NamedTuple
+
+from steelyard.model.graded import Plain
+
+
+class Idiom(NamedTuple):
+    """An answer, and what a call of its function gives."""
+
+    language: str
+    function: str
+    args: tuple[Plain, ...]
+    returns: Plain
+    code: str
+    signature: str = ""
+
+
+NAMES = "#include <bits/stdc++.h>\nusing namespace std;\n"
+OVERLOADS = (
+    "class Calc {\n  static String join(String a, String b) { return a + b; }\n"
+    "  static double join(double a, double b) { return a / b; }\n"
+    "  static int join(char a, char b) { return 1; }\n"
+    "  static int join(int a, int b) { return a / b; }\n}"
+)
+IDIOMS = {
+    "a map of lists": Idiom(
+        "cpp",
+        "grouped",
+        (["ab", "ba", "c"],),
+        {"ab": ["ab", "ba"], "c": ["c"]},
+        NAMES + "map<string, vector<string>> grouped(const vector<string>& words) {\n"
+        "  map<string, vector<string>> made;\n  for (auto word : words) {\n"
+        "    auto key = word; sort(key.begin(), key.end()); made[key].push_back(word); }\n  return made; }",
+    ),
+    "an optional list": Idiom(
+        "cpp", "f", (1,), [1], NAMES + "optional<vector<int>> f(int one) { return vector<int>{one}; }"
+    ),
+    "a tuple with a list and a pair": Idiom(
+        "cpp",
+        "f",
+        (1,),
+        [1, [1], [2, [3]]],
+        NAMES + "tuple<int, vector<int>, pair<int, list<int>>> f(int one) { return {one, {one}, {2, {3}}}; }",
+    ),
+    "a function named like one of std": Idiom(
+        "cpp",
+        "gcd",
+        (12, 18),
+        6,
+        NAMES + "int gcd(int a, int b) { return b ? gcd(b, a % b) : a; }",
+    ),
+    "a float": Idiom("cpp", "half", (0.2,), 0.1, "float half(float one) { return one / 2; }"),
+    "a float of C": Idiom(
+        "c", "half", (0.2,), 0.1, "float half(float one) { return one / 2; }", "float half(float one)"
+    ),
+    "a package of Java": Idiom(
+        "java",
+        "add",
+        (1, 2),
+        3,
+        "package com.example;\n\npublic class Calc {\n"
+        "  public static int add(int a, int b) { return Sum.of(a, b); }\n}\n"
+        "class Sum { static int of(int a, int b) { return a + b; } }",
+    ),
+    "classes called like those of Java": Idiom(
+        "java",
+        "add",
+        (1, 2),
+        3,
+        "public class Calc {\n"
+        "  public static int add(int a, int b) { return new LinkedList().sum(a, b); }\n}\n"
+        "class LinkedList { int sum(int a, int b) { return a + b; } }\nclass Character {}\n"
+        "enum Type { PLUS, MINUS }",
+    ),
+    "an interface of Java": Idiom(
+        "java",
+        "add",
+        (1, 2),
+        3,
+        "interface Adder { int add(int a, int b); }\npublic class Calc implements Adder {\n"
+        "  public int add(int a, int b) { return a + b; }\n}",
+    ),
+    "an interface of Java with type parameters": Idiom(
+        "java",
+        "add",
+        (1, 2),
+        3,
+        "interface Adder<T> { T add(T a, T b); }\nclass Calc implements Adder<Integer> {\n"
+        "  public Integer add(Integer a, Integer b) { return a + b; }\n}",
+    ),
+    "a helper of Java with the same method": Idiom(
+        "java",
+        "twice",
+        (5,),
+        10,
+        "class Aid { final int by; Aid(int by) { this.by = by; } int twice(int one) { return one * by; } }\n"
+        "class Other { int twice(int one) { return 0; } }\n"
+        "public class Solution {\n  static class Aid2 { static int twice(int one) { return 0; } }\n"
+        "  public int twice(int one) { return new Aid(2).twice(one); }\n}",
+    ),
+    "what gcc has without an option": Idiom(
+        "c",
+        "area",
+        ("1",),
+        3.141592653589793,
+        "#include <math.h>\n#include <stdlib.h>\n#include <string.h>\n"
+        "double area(const char *r) { char *copy = strdup(r); return M_PI * pow(strtod(copy, NULL), 2); }",
+        "double area(const char *r)",
+    ),
+    "what the answer asks for first": Idiom(
+        "c",
+        "place",
+        ("abc", "C"),
+        2,
+        "#define _GNU_SOURCE\n#include <string.h>\n"
+        "long place(const char *text, const char *part) { return strcasestr(text, part) - text; }",
+        "long place(const char *text, const char *part)",
+    ),
+    "functions called like those of headers that the answer does not include": Idiom(
+        "c",
+        "pow",
+        (2, 3),
+        8,
+        "static int access(int one) { return one; }\nint read(int one) { return access(one); }\n"
+        "int pow(int base, int n) { int made = 1; while (read(n--)) made *= base; return made; }\n"
+        "int main(void) { return pow(2, 0); }",
+        "int pow(int base, int n)",
+    ),
+    "types of its own": Idiom(
+        "c",
+        "count",
+        ([1, 0, 2],),
+        2,
+        "typedef enum { false, true } bool;\ntypedef long long int64_t;\n"
+        "static bool is_set(int one) { return one ? true : false; }\n"
+        "int64_t count(const int *items, unsigned length) {\n"
+        "  int64_t made = 0;\n  for (unsigned i = 0; i < length; i++) made += is_set(items[i]);\n"
+        "  return made; }",
+        "int64_t count(const int *items, size_t length)",
+    ),
+    "names of Go that are also those of packages": Idiom(
+        "go",
+        "reflect",
+        ([1, 2],),
+        [2, 1],
+        "package main\n\nvar errors, testing int\n\nfunc big(items []int) int { return items[1] }\n\n"
+        "func reflect(items []int) []int { errors++; return []int{big(items), items[0]} }",
+    ),
+    "a function of Go named as the driver names a variable": Idiom(
+        "go", "number", (1,), 2, "package main\n\nfunc number(one int) int { return 2 * one }"
+    ),
+    "a module of JavaScript that is a function": Idiom(
+        "javascript", "add", (1, 2), 3, "module.exports = (a, b) => a + b;"
+    ),
+    "a module of JavaScript that is a function with a name": Idiom(
+        "javascript", "add", (1, 2), 3, "exports = module.exports = function add(a, b) { return a + b; };"
+    ),
+    "a float of Java": Idiom(
+        "java", "half", (0.2,), 0.1, "class Calc { static float half(float one) { return one / 2; } }"
+    ),
+    "a float32 of Go": Idiom(
+        "go", "half", (0.2,), 0.1, "package main\n\nfunc half(one float32) float32 { return one / 2 }"
+    ),
+    "an OptionalInt of Java": Idiom(
+        "java",
+        "biggest",
+        ([1, 3, 2],),
+        3,
+        "import java.util.*;\n"
+        "class Calc { static OptionalInt biggest(int[] items) { return Arrays.stream(items).max(); } }",
+    ),
+    "an OptionalDouble of Java without a value": Idiom(
+        "java",
+        "mean",
+        ([],),
+        None,
+        "import java.util.*;\n"
+        "class Calc { static OptionalDouble mean(int[] items) { return Arrays.stream(items).average(); } }",
+    ),
+    "a BigDecimal of Java": Idiom(
+        "java",
+        "twice",
+        (0.1,),
+        0.2,
+        "import java.math.*;\n"
+        "class Calc { static BigDecimal twice(BigDecimal one) { return one.add(one); } }",
+    ),
+    "type parameters of Java": Idiom(
+        "java",
+        "biggest",
+        ([1, 3, 2], [[1], [2]]),
+        5,
+        "import java.util.*;\nclass Calc {\n"
+        "  static <T extends Comparable<T>> long biggest(T[] items, List<? extends List<Long>> others) {\n"
+        "    T made = items[0];\n    for (T one : items) if (one.compareTo(made) > 0) made = one;\n"
+        "    long last = others.get(1).get(0);\n    return (Integer) (Object) made + last;\n  }\n}",
+    ),
+    "an overload of Java for whole numbers": Idiom("java", "join", (7, 2), 3, OVERLOADS),
+    "an overload of Java for floats": Idiom("java", "join", (7.0, 2), 3.5, OVERLOADS),
+    "an overload of Java for text": Idiom("java", "join", ("ab", "c"), "abc", OVERLOADS),
+    "values of any type of Go": Idiom(
+        "go",
+        "sum",
+        ([2**60, {"float": "-inf"}, 1, {"bytes": "YQ=="}],),
+        [2**60 + 1, {"float": "-inf"}, [97]],
+        "package main\n\nfunc sum(items []interface{}) []interface{} {\n"
+        "\treturn []interface{}{items[0].(int) + items[2].(int), items[1].(float64), items[3].([]byte)}\n}",
+    ),
+    "a Cow of Rust": Idiom(
+        "rust",
+        "closed",
+        ("a b",),
+        "ab",
+        "use std::borrow::Cow;\npub fn closed(text: Cow<str>) -> Cow<str> {\n"
+        "    if text.contains(' ') { Cow::Owned(text.replace(' ', \"\")) } else { text }\n}",
+    ),
+    "a linked list of Rust": Idiom(
+        "rust",
+        "letters",
+        ("ab",),
+        ["a", "b"],
+        "use std::collections::LinkedList;\n"
+        "pub fn letters(text: &str) -> LinkedList<char> { text.chars().collect() }",
+    ),
+    "eight parameters of Rust": Idiom(
+        "rust",
+        "sum",
+        (1, 2, 3, 4, 5, 6, 7, 8),
+        36,
+        "pub fn sum(a: i32, b: i32, c: i32, d: i32, e: i32, f: i32, g: i32, h: i32) -> i32 {\n"
+        "    a + b + c + d + e + f + g + h\n}",
+    ),
+    "a text of C that is changed in place": Idiom(
+        "c",
+        "turn",
+        ("abc",),
+        "cba",
+        "#include <string.h>\nvoid turn(char *text) {\n  size_t n = strlen(text);\n"
+        "  for (size_t i = 0; i < n / 2; i++) {\n"
+        "    char one = text[i]; text[i] = text[n - 1 - i]; text[n - 1 - i] = one; } }",
+        "void turn(char *text)",
+    ),
+    "a macro of Rust named like one of std": Idiom(
+        "rust",
+        "twice",
+        (1,),
+        2,
+        "macro_rules! stringify { ($one:expr) => { 2 * $one } }\n"
+        "pub fn twice(one: i32) -> i32 { stringify!(one) }",
+    ),
+}

@@ -1,0 +1,53 @@
+"""What people and models usually write in a language passes, whatever types and names it uses."""
+
+import pytest
+
+from steelyard.checks.calls.checker import CallsChecker
+from steelyard.model.case import Case, Expectations
+from steelyard.model.graded import FunctionCall
+from steelyard.model.outcome import Classification
+from tests.checks.calls.answers import fenced
+from tests.checks.calls.idioms import IDIOMS, NAMES, Idiom
+from tests.checks.leftovers import used_sandbox
+
+
+@pytest.fixture(scope="module")
+def checker() -> CallsChecker:
+    return CallsChecker(used_sandbox())
+
+
+def case(idiom: Idiom, call: FunctionCall) -> Case:
+    settings = {"signature": idiom.signature} if idiom.signature else {}
+    expectations = Expectations(function=idiom.function, calls=(call,), settings=settings)
+    return Case(id="idiom", language=idiom.language, timeout_s=60.0, expectations=expectations)
+
+
+@pytest.mark.parametrize("idiom", IDIOMS.values(), ids=list(IDIOMS))
+def test_a_usual_answer_passes(idiom: Idiom, checker: CallsChecker) -> None:
+    call = FunctionCall(args=idiom.args, returns=idiom.returns)
+
+    outcome = checker.check(case(idiom, call), fenced(idiom.language, idiom.code))
+
+    assert outcome.facts.classification is Classification.PASS, outcome.detail
+
+
+@pytest.mark.parametrize(
+    "kind", ["std::overflow_error", "overflow_error", "std::runtime_error", "runtime_error", "std::exception"]
+)
+def test_an_error_of_cpp_is_of_the_kind_of_every_class_that_it_is_made_of(
+    kind: str, checker: CallsChecker
+) -> None:
+    code = NAMES + 'int f(int) { throw overflow_error("large"); }'
+    idiom = Idiom("cpp", "f", (1,), None, code)
+
+    outcome = checker.check(case(idiom, FunctionCall(args=(1,), raises=kind)), fenced("cpp", code))
+
+    assert outcome.facts.classification is Classification.PASS, outcome.detail
+
+
+def test_an_error_of_cpp_is_of_no_other_kind(checker: CallsChecker) -> None:
+    code = NAMES + 'int f(int) { throw overflow_error("large"); }'
+    idiom = Idiom("cpp", "f", (1,), None, code)
+    call = FunctionCall(args=(1,), raises="std::logic_error")
+
+    assert checker.check(case(idiom, call), fenced("cpp", code)).facts.classification is Classification.FAIL

@@ -1,0 +1,95 @@
+"""Programs as people and models usually write them read their input and pass."""
+
+from dataclasses import replace
+
+import pytest
+
+from steelyard.checks.io.checker import IoChecker
+from steelyard.model.case import Case, Expectations
+from steelyard.model.graded import InputOutput
+from steelyard.model.outcome import Classification
+from tests.checks.calls.answers import fenced
+from tests.checks.leftovers import used_sandbox
+
+SUM = "const [a, b] = fs.readFileSync(0, 'utf8').trim().split(' ').map(Number);\nconsole.log(a + b);"
+LINES = (
+    "rl.on('line', (line{type}) => {{ const [a, b] = line.split(' ').map(Number); console.log(a + b); }});"
+)
+SCANNED = (
+    "{visible}class {name} {{ public static void main(String[] args) {{"
+    " java.util.Scanner s = new java.util.Scanner(System.in);"
+    " System.out.println(s.nextInt() + s.nextInt()); }} }}"
+)
+PROGRAMS = {
+    "a module that requires": ("javascript", f"const fs = require('fs');\n{SUM}"),
+    "a program of its own": (
+        "javascript",
+        f"const fs = require('fs');\nfunction main() {{ {SUM} }}\nif (require.main === module) main();",
+    ),
+    "lines as they come": (
+        "javascript",
+        "const rl = require('readline').createInterface({ input: process.stdin });\n" + LINES.format(type=""),
+    ),
+    "typed, with a module of node": ("typescript", f"import * as fs from 'fs';\n{SUM}"),
+    "typed lines": (
+        "typescript",
+        "import * as readline from 'readline';\n"
+        "const rl = readline.createInterface({ input: process.stdin });\n" + LINES.format(type=": string"),
+    ),
+    "a class that is not public": ("java", SCANNED.format(visible="", name="Solution")),
+    "a class in a package": ("java", "package a.b;\n" + SCANNED.format(visible="public ", name="Sum")),
+    "a helper with a main of its own": (
+        "java",
+        "class Aid { public static void main(String[] args) {} }\n"
+        + SCANNED.format(visible="public ", name="Sum"),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def checker() -> IoChecker:
+    return IoChecker(used_sandbox())
+
+
+def case(language: str) -> Case:
+    tests = (InputOutput(stdin="1 2\n", stdout="3\n"), InputOutput(stdin="2 5\n", stdout="7\n"))
+    return Case(id="sum", language=language, timeout_s=60.0, expectations=Expectations(io=tests))
+
+
+@pytest.mark.parametrize(("language", "code"), PROGRAMS.values(), ids=list(PROGRAMS))
+def test_a_usual_program_passes(language: str, code: str, checker: IoChecker) -> None:
+    outcome = checker.check(case(language), fenced(language, code))
+
+    assert outcome.facts.classification is Classification.PASS, outcome.detail
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("python", "import sys\nprint('|'.join(sys.argv[1:]))"),
+        ("c", '#include <stdio.h>\nint main(int n, char **a) { printf("%s|%s", a[1], a[2]); }'),
+        ("java", 'class A { public static void main(String[] a) { System.out.print(a[0] + "|" + a[1]); } }'),
+        ("javascript", "console.log(process.argv.slice(2).join('|'))"),
+        ("typescript", "console.log(process.argv.slice(2).join('|'))"),
+    ],
+)
+def test_arguments_reach_a_program(language: str, code: str, checker: IoChecker) -> None:
+    wanted = Expectations(io=(InputOutput(stdin="", args=("-v", "two words"), stdout="-v|two words\n"),))
+
+    outcome = checker.check(replace(case(language), expectations=wanted), fenced(language, code))
+
+    assert outcome.facts.classification is Classification.PASS, outcome.detail
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("typescript", "const a: number = 'three';\nconsole.log(3);"),
+        ("java", "class A { static int f() { return 3; } }"),
+        ("java", "class A { public static void main(String[] args) { throw new IllegalStateException(); } }"),
+    ],
+)
+def test_a_faulty_program_does_not(language: str, code: str, checker: IoChecker) -> None:
+    outcome = checker.check(case(language), fenced(language, code))
+
+    assert outcome.facts.classification is not Classification.PASS
