@@ -25,7 +25,7 @@ ROWS = """
         'provider/model-' || lpad(CAST(i // {per_model} AS VARCHAR), 2, '0') AS model,
         'T0' AS tier,
         'suite-' || CAST((i // {samples}) % {cases} % 5 AS VARCHAR) AS suite,
-        'case-' || lpad(CAST((i // {samples}) % {cases} AS VARCHAR), 4, '0') AS "case",
+        'case-' || lpad(CAST((i // {samples}) % {cases} AS VARCHAR), 7, '0') AS "case",
         CAST(i % {samples} AS INTEGER) AS attempt,
         hash(i) % 100 < 60 AS passed,
         CAST(CASE WHEN hash(i) % 100 < 60 THEN 1000000 ELSE hash(i * 7) % 10 * 100000 END AS INTEGER)

@@ -17,16 +17,19 @@ DATA = REPOSITORY / "docs" / "explanation" / "data"
 Stamp = dict[str, str]
 
 
-def stamp() -> Stamp:
-    """Return the commit and the version that is measured now; `-dirty` if files differ from the commit."""
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty", "--exclude=*"],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
-    return {"commit": commit, "version": VERSION}
+def stamp(repository: Path = REPOSITORY) -> Stamp:
+    """Return the commit and the version that is measured now; `-dirty` if code differs from the commit.
+
+    Documents may differ: one script after the other keeps its figures there.
+    """
+    commit = _git(repository, "rev-parse", "--short", "HEAD")
+    changed = _git(repository, "status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs")
+    return {"commit": f"{commit}-dirty" if changed else commit, "version": VERSION}
+
+
+def _git(repository: Path, *words: str) -> str:
+    found = subprocess.run(["git", *words], cwd=repository, capture_output=True, text=True, check=True)
+    return found.stdout.strip()
 
 
 def stamps(data: object) -> Iterator[Stamp]:

@@ -1,6 +1,7 @@
 """Outcome files of many shapes: read as they are, or refused with the options that read them."""
 
 import json
+import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -94,3 +95,21 @@ def test_where_a_report_is_expected_the_message_gives_the_whole_command(tmp_path
         report_at(path)
 
     assert f"steelyard score {path} --map passed=status -o report.json" in str(refusal.value)
+
+
+def test_a_data_frame_is_refused_with_the_way_to_a_file() -> None:
+    frame = pytest.importorskip("pandas").DataFrame({"task_id": ["a"], "passed": [True]})
+
+    with pytest.raises(InputError, match="expected files, got a data frame"):
+        score_files(frame)
+
+
+def test_what_a_pass_costs_is_said_where_nothing_passed(tmp_path: Path) -> None:
+    (tmp_path / "zero.csv").write_text(
+        "model,case_id,passed,cost_usd\nm,a,0,0.1\nm,b,0,0.2\n", encoding="utf-8"
+    )
+
+    shown = str(score_files(tmp_path / "zero.csv"))
+
+    assert "a pass costs" in shown
+    assert re.search(r"≥ \$0\.\d+$", shown, flags=re.MULTILINE)

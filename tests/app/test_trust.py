@@ -103,7 +103,7 @@ def test_reports_that_are_trusted_enough_are_judged(ended: "steelyard.EndedRun",
     assert [one.apart for one in compared.current_isolation] == [1, 1]
     for command in ("gate", "compare"):
         shown = typed(capsys, command, "--baseline", run, "--current", run, "--require-isolation", "apart")
-        assert "isolation of the baseline, honest in T0: 1 of 1 sample graded apart" in shown.out
+        assert "isolation: all 4 samples of both reports graded apart" in shown.out
     shown = typed(capsys, "report", run, "--details", "--require-isolation", "apart")
     assert (shown.code, "isolation of honest: 1 of 1 sample graded apart" in shown.out) == (0, True)
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,22 @@ def test_the_stamp_of_today_names_a_commit_and_the_version() -> None:
     assert re.fullmatch("[0-9a-f]{7,40}(-dirty)?", now["commit"])
     assert now["version"] == VERSION
     assert list(stamps({"sides": {"a": {**now, "seconds": 1}}, "list": [{"none": 0}]})) == [now]
+
+
+def test_changed_documents_leave_a_stamp_whole_and_changed_code_does_not(tmp_path: Path) -> None:
+    for name in ("docs/figures.json", "src/code.py"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("1", encoding="utf-8")
+    author = ("-c", "user.name=a", "-c", "user.email=a@b.c")
+    for words in (("init", "-q"), ("add", "."), (*author, "commit", "-qm", "first")):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+
+    (tmp_path / "docs/figures.json").write_text("2", encoding="utf-8")
+    after_docs = stamp(tmp_path)["commit"]
+    (tmp_path / "src/code.py").write_text("2", encoding="utf-8")
+
+    assert re.fullmatch("[0-9a-f]{7,40}", after_docs)
+    assert stamp(tmp_path)["commit"] == f"{after_docs}-dirty"
 
 
 def test_the_caption_of_a_table_names_its_script_and_the_commit() -> None:

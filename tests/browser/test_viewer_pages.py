@@ -82,7 +82,7 @@ def test_the_keys_lead_from_the_list_to_the_next_failure(page: Page, served: Sit
     assert page.run("'failed' in document.activeElement.closest('tr').dataset") is True
 
 
-def test_four_clicks_lead_from_a_red_gate_to_the_line_of_the_answer(page: Page, tmp_path: Path) -> None:
+def test_four_clicks_lead_from_a_red_gate_to_the_assertion_that_failed(page: Page, tmp_path: Path) -> None:
     make_run(tmp_path / "old", texts={"created_at": "2026-11-14T00:00:00Z"})
     make_run(tmp_path / "new", models=("m/weak", "m/good"))
     steelyard.write_result(steelyard.gate(tmp_path / "old", tmp_path / "new"), tmp_path / "gate.json")
@@ -93,7 +93,7 @@ def test_four_clicks_lead_from_a_red_gate_to_the_line_of_the_answer(page: Page, 
             ("a[href^='/compare?']", "location.pathname === '/compare'"),
             ("tr[data-failed] a[data-row]", "location.pathname === '/sides'"),
             (".sides > :last-child p a[href^='/r/']", "location.pathname.startsWith('/r/')"),
-            ("pre a[href^='#']", "document.querySelector('.line:target')?.textContent.includes('a - b')"),
+            ("pre a[href^='#']", "document.querySelector('.line:target')?.textContent.includes('add(1, 2)')"),
         ):
             page.run(f"document.querySelector({click!r}).click()")
             page.wait(f"{then} && {READY}")
@@ -109,6 +109,29 @@ def test_a_mark_is_made_with_the_form_of_a_sample(page: Page, served: Site) -> N
 
     page.wait(f"document.querySelector('.mark')?.textContent.includes('seen in a browser') && {READY}")
     assert page.console == []
+
+
+def test_a_key_opens_the_note_of_a_sample(page: Page, served: Site) -> None:
+    opened(page, served, "/c/{key}/0")
+    page.run("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'm', bubbles: true}))")
+
+    assert page.run("document.activeElement.id") == "mark-note"
+
+
+def test_a_page_that_is_not_seen_holds_no_connection(page: Page, served: Site) -> None:
+    opened(page, served, "")
+    page.run(
+        "window.sources = []; window.EventSource = class { constructor() { sources.push(this); }"
+        " addEventListener() {} close() { this.closed = true; } };"
+        "Object.defineProperty(document, 'hidden', {get: () => window.away, configurable: true});"
+    )
+    change = "document.dispatchEvent(new Event('visibilitychange'))"
+
+    page.run(f"window.away = false; {change}; window.away = true; {change}")
+
+    assert page.run("sources.map((one) => one.closed === true)") == [True]
+    page.run(f"window.away = false; {change}")
+    assert page.run("sources.map((one) => one.closed === true)") == [True, False]
 
 
 def test_an_export_of_pages_opens_without_a_server(page: Page, served: Site, tmp_path: Path) -> None:

@@ -33,8 +33,8 @@ def test_a_change_is_named_in_every_format(
     assert main(["history", "-o", "h.html", "-o", "h.json", "-o", "h.md"]) == 0
 
     said = capsys.readouterr().out
-    assert said.startswith("acme/a in T0: the pass rate changed from w3 on (")
-    assert "by -40.0 points (p < 0.0001)" in said
+    assert said.startswith("acme/a in T0: the pass rate fell by 40 points with w3, kept on ")
+    assert "The change with w3: p < 0.0001, all places and subjects counted in." in said
     assert "a change that is none at most 5 % over all places and subjects" in said
     assert record_of(Path("h.json").read_bytes(), History, where="h") == steelyard.history()
     page = Path("h.html").read_text(encoding="utf-8")

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 import steelyard
+from steelyard.model.listed_run import ShownAnswer
 from steelyard.model.outcome import Classification, Facts, Outcome
+from steelyard.render.answers import side_by_side
 from tests.commands import strict_json, typed
 from tests.store.run.small_run import drawn, fill, small_manifest, small_run
+from tests.web.runs import make_run
 
 STORED = Path(__file__).parents[1] / "app" / "data" / "run-0.1.0"
 SET, ANSWERS = STORED / "set.toml", STORED / "answers.jsonl"
@@ -41,6 +44,24 @@ def test_runs_are_listed_from_the_newest_with_what_they_came_to(folder: Path, ca
     text = typed(capsys, "runs", folder).out.splitlines()
     assert text[2].endswith("incomplete")
     assert "4 of 36" in text[2]
+
+
+def test_the_command_that_goes_on_names_the_prices_again(tmp_path: Path, capsys: Capture) -> None:
+    record = f'[providers.lab]\nkind = "replay"\n[providers.lab.options]\npath = "{ANSWERS}"\n'
+    (tmp_path / "lab.toml").write_text(record, encoding="utf-8")
+    words = ("run", SET, "--config", tmp_path / "lab.toml", "--models", "lab/m", "--run", tmp_path / "run")
+    shown = typed(capsys, *words, "--price", "lab/m=3/15", "--max-usd", "0.000001")
+
+    assert " --price lab/m=3/15 --max-usd MORE\n" in shown.err
+
+
+def test_a_run_is_named_as_the_user_would_type_it(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
+
+    assert [one.address for one in steelyard.list_runs("runs")] == ["runs/whole", "runs/other"]
+    assert typed(capsys, "runs").out.splitlines()[1].startswith("runs/whole ")
 
 
 def test_a_folder_without_runs_says_what_makes_one(tmp_path: Path, capsys: Capture) -> None:
@@ -98,6 +119,37 @@ def test_diff_puts_two_answers_side_by_side(folder: Path, capsys: Capture) -> No
     assert len(endings.split()) == 2
     assert set(rule) == {"-"}
     assert rows
+
+
+def test_a_difference_at_the_end_of_a_long_line_is_shown() -> None:
+    one, other = (
+        ShownAnswer(
+            model="m",
+            tier="T0",
+            suite="s",
+            case="c",
+            attempt=0,
+            classification="pass",
+            prompt=None,
+            text=f"{'x' * 50} / {number}",
+            detail=None,
+            error=None,
+        )
+        for number in (2, 3)
+    )
+
+    *_, first, last = side_by_side(one, other, width=80).splitlines()
+
+    assert first == f"{'x' * 38} | {'x' * 38}"
+    assert last == f"{'x' * 12} / 2{' ' * 22} | {'x' * 12} / 3"
+
+
+def test_an_answer_is_shown_with_the_system_prompt_of_its_tier(tmp_path: Path, capsys: Capture) -> None:
+    make_run(tmp_path / "one", cases=1, models=("m",))
+
+    shown = typed(capsys, "show", tmp_path / "one", "add-0", "0").out
+
+    assert "system:\nBe brief.\n\nuser:\nAdd two numbers." in shown
 
 
 def test_a_run_counts_each_case_in_its_latest_form_only(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ settings: scored by build-test-lint/1 (build = 2/5, tests = 1/2); graded on the 
 """  # noqa: E501, RUF001  # the whole point is how it looks
 
 PLAIN_COMPARISON = """\
-acme/large passes 80 %, before 83 %: no drop overall, but lru_cache stands out from noise.
+acme/large passes 80 %, before 83 %: too close to call overall, but lru_cache stands out from noise.
 
 acme/large: no evidence of a drop overall (p = 0.41), but lru_cache stands out from noise; pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 89 % of comparisons, and one broken case in about 66 %.
 
@@ -198,7 +198,7 @@ def test_colours_say_what_is_good_and_what_is_bad() -> None:
     plain = TextRenderer(color=True).render(comparison())
     starts = [TextRenderer(color=True).render(one)[:8] for one in (clear_drop(), noise(), too_little_data())]
 
-    assert bad.startswith("\x1b[1;31macme/large passes 80 %, before 83 %: no drop overall")
+    assert bad.startswith("\x1b[1;31macme/large passes 80 %, before 83 %: too close to call overall")
     assert plain.startswith("\x1b[1macme/large passes 80 %, before 83 %: too close to call")
     assert starts == ["\x1b[1;31mF", "\x1b[1;32mP", "\x1b[1;33mI"]
 

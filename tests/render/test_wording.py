@@ -120,7 +120,7 @@ new cases: what to expect on other cases like these; re-run: on these same cases
 compared: acme/large; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "one broken case": """\
-acme/large passes 80 %, before 83 %: no drop overall, but lru_cache stands out from noise.
+acme/large passes 80 %, before 83 %: too close to call overall, but lru_cache stands out from noise.
 
 acme/large: no evidence of a drop overall (p = 0.41), but lru_cache stands out from noise; pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 89 % of comparisons, and one broken case in about 66 %.
 

@@ -14,6 +14,7 @@ from steelyard.model.request import Request
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.model.viewing import CaseFilter, PageRequest
 from steelyard.runner.feedback import Feedback
+from steelyard.store.run.files import RunReader
 
 CASES = {"first": 1, "second": 2, "never": 3}  # what the function of each must return
 SET = """
@@ -158,7 +159,7 @@ def test_a_second_try_is_shown_with_a_word_about_what_it_was_asked(eval_set: Pat
     steelyard.run(eval_set, address=tmp_path / "run", replay=answers)
 
     first, second = steelyard.show_answers(tmp_path / "run", "second")
-    view = RunView("r", str(tmp_path / "run"), "r")
+    view = RunView("r", str(tmp_path / "run"), "r", RunReader(str(tmp_path / "run")))
     [row] = view.case_page(CaseFilter(name="second"), PageRequest(size=5)).rows
     shown = [view.sample(row.key, attempt).messages for attempt in (0, 1)]
     view.close()

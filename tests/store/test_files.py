@@ -75,6 +75,13 @@ def test_a_pattern_that_matches_a_folder_is_refused(tmp_path: Path) -> None:
         input_files([tmp_path / "*.csv"])
 
 
+def test_a_run_is_refused_with_the_command_that_reads_it(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text("{}", encoding="utf-8")
+
+    with pytest.raises(InputError, match="is a run, not a file of outcomes; see `steelyard report "):
+        input_files([tmp_path])
+
+
 def test_a_link_to_nowhere_is_told_apart_from_no_file(tmp_path: Path) -> None:
     (tmp_path / "a.csv").symlink_to("gone.csv")
 

@@ -119,7 +119,7 @@ def plain_texts() -> dict[str, str]:
         "answer": GOOD,
         "wrong": BAD,
         "reference": "def add(a, b):\n    return b + a\n",
-        "tests": "assert add(1, 2) == 3",
+        "tests": "# Small numbers.\nassert add(1, 2) == 3",
         "tag": "easy",
         "detail": DETAIL,
         "finish_reason": "stop",

@@ -101,8 +101,8 @@ def test_a_sample_shows_prompt_answer_check_and_costs(looked_at: Site) -> None:
         "apart from the answer",
     ):
         assert said in page
-    assert 'href="#L2">line 2</a>' in page
-    assert 'id="L2"' in page
+    assert 'href="#T2">line 2</a>' in page
+    assert 'id="T2"' in page
     assert "Answer, as extracted" in page
     assert "The same answer as in attempt 3." in page
 

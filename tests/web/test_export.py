@@ -1,10 +1,12 @@
 """Exported pages need no server: every link leads to a file, and nothing is loaded."""
 
 import re
+import shutil
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
+import steelyard
 from steelyard.app.view.viewer import open_viewer
 from steelyard.model.viewing import CaseFilter
 from steelyard.store.run.manifest import write_manifest
@@ -58,6 +60,35 @@ def test_two_runs_are_exported_with_their_comparison(tmp_path: Path) -> None:
     names = [path.name for path in (tmp_path / "out").iterdir()]
     assert [name for name in names if name.startswith("compare-")]
     assert [name for name in names if name.startswith("sides-")]
+
+
+def test_runs_of_the_same_second_are_exported_with_links_that_lead_somewhere(tmp_path: Path) -> None:
+    make_run(tmp_path / "old", cases=2)
+    make_run(tmp_path / "new", cases=2, models=("m/weak", "m/good"))
+    steelyard.write_result(steelyard.gate(tmp_path / "old", tmp_path / "new"), tmp_path / "gate.json")
+    viewer = open_viewer(tmp_path / "gate.json", [tmp_path / "old", tmp_path / "new"])
+
+    export_pages(viewer, tmp_path / "out", samples=1)
+    viewer.close()
+
+    first = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    [link] = re.findall(r'href="(compare-[^"]+)"', first)
+    assert "</bdi> passes 50 %, before 100 %" in (tmp_path / "out" / link).read_text(encoding="utf-8")
+
+
+def test_a_damaged_run_does_not_keep_the_others_from_being_exported(tmp_path: Path) -> None:
+    for name in ("whole", "broken"):
+        make_run(tmp_path / "runs" / name, cases=1)
+    shutil.rmtree(tmp_path / "runs" / "broken" / "outcomes")
+    viewer = open_viewer(tmp_path / "runs")
+
+    export_pages(viewer, tmp_path / "out", samples=1)
+    viewer.close()
+
+    listed = (tmp_path / "out" / "runs.html").read_text(encoding="utf-8")
+    assert "tone-bad" in listed
+    names = [path.name for path in (tmp_path / "out").iterdir()]
+    assert len([name for name in names if re.fullmatch(r"r-\w+\.html", name)]) == 1
 
 
 def test_two_runs_that_cannot_be_compared_are_exported_each_by_itself(tmp_path: Path) -> None:

@@ -61,8 +61,9 @@ def test_a_request_that_writes_must_name_its_origin(looked_at: Site) -> None:
     assert looked_at.ask("/r/x/c/1/0/marks", method="POST", body="label=note").status == 403
 
 
-def test_a_request_of_another_site_is_refused_by_what_the_browser_says(looked_at: Site) -> None:
-    said: dict[str, str | None] = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])  # the latter: another port of this machine
+def test_a_request_of_another_page_is_refused_by_what_the_browser_says(looked_at: Site, site: str) -> None:
+    said: dict[str, str | None] = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors"}
 
     assert looked_at.ask("/", headers=said).status == 403
 

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 import steelyard
+from steelyard.model.run import Subject
 from tests.web.runs import add_rows, make_run, plain_texts
 from tests.web.site import Site, site
 
@@ -95,6 +96,33 @@ def test_the_verdict_of_a_gate_opens_with_the_way_to_the_cases(tmp_path: Path) -
         assert "verdict" in page
         link = re.findall(r'href="(/compare\?[^"]+)"', page)[0].replace("&amp;", "&")
         assert "Cases that changed" in running.page(link)
+
+
+def test_the_verdict_of_a_gate_compares_the_runs_in_the_order_in_which_they_were_named(
+    tmp_path: Path,
+) -> None:
+    make_run(tmp_path / "newer", texts={"created_at": "2026-11-16T00:00:00Z"})
+    make_run(tmp_path / "older")
+    steelyard.write_result(steelyard.gate(tmp_path / "newer", tmp_path / "older"), tmp_path / "gate.json")
+    with site(tmp_path / "gate.json", tmp_path / "newer", tmp_path / "older") as running:
+        before, after = running.run_id("newer"), running.run_id("older")
+        assert f'href="/compare?before={before}&amp;after={after}"' in running.page("/")
+    with site(tmp_path / "gate.json", tmp_path) as running:
+        page = running.page("/")
+        assert "/compare?" not in page
+        assert "steelyard view gate.json BASELINE CURRENT" in page
+
+
+def test_a_changed_case_names_its_tier_where_there_are_several(tmp_path: Path) -> None:
+    for name, models in (("old", ("m/good", "m/weak")), ("new", ("m/weak", "m/good"))):
+        store = make_run(tmp_path / name, models=models)
+        tiers = tuple(Subject(model=one.model, tier="T1") for one in store.manifest.subjects)
+        store.extend(subjects=tiers)
+    with site(tmp_path) as running:
+        query = urlencode({"before": running.run_id("old"), "after": running.run_id("new")})
+        page = running.page(f"/compare?{query}")
+
+    assert '<span class="tier"> <bdi>T0</bdi></span>' in page
 
 
 def test_the_history_of_baselines_opens_beside_the_runs(tmp_path: Path) -> None:

@@ -45,6 +45,11 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
     """
     require_usable(options)
     patterns = [outcomes] if isinstance(outcomes, str | Path) else list(outcomes)
+    if hasattr(outcomes, "columns"):  # iterating over a data frame gives the names of its columns
+        raise InputError(
+            "`outcomes`: expected files, got a data frame; write it to a file, such as with "
+            "frame.to_parquet('outcomes.parquet')"
+        )
     if not naming.columns:  # who maps columns knows what the file is
         _require_no_logs(patterns)
     expected = None if problems is None else expected_cases(problems, naming)

@@ -2,15 +2,16 @@
 
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
+from steelyard.app.view.texts import EvalTexts, eval_texts
 from steelyard.errors import InputError, UnknownName
-from steelyard.model.evalset import FURTHER_TRY, EvalSet
+from steelyard.model.evalset import FURTHER_TRY
 from steelyard.model.listed_run import ShownAnswer
 from steelyard.store.database import sql_text
 from steelyard.store.run.query import query_run
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.run_store import open_run as open_store
-from steelyard.store.run.stored_set import has_stored_set, read_stored_set
 
 # An imported log may have outcomes without answers, and a run that goes on has answers without outcomes.
 ANSWERS = """
@@ -32,8 +33,8 @@ def show_answers(
     store = open_store(address)
     _require_case(store, case)
     rows = query_run(address, ANSWERS.format(case=sql_text(case), counting=store.counting_sql()))
-    prompts = _Prompts(store)
-    found = [ShownAnswer(**row, prompt=prompts.of(row["suite"], row["case"], row["attempt"])) for row in rows]
+    texts = eval_texts(store.location.address)
+    found = [ShownAnswer(**row, prompt=_prompt(texts, row)) for row in rows]
     chosen = tuple(
         one
         for one in found
@@ -59,15 +60,11 @@ def _require_case(store: RunStore, case: str) -> None:
         raise UnknownName(f"{store.location.address}: this run has no case {case!r}; {hint}")
 
 
-class _Prompts:
-    """What the cases of a run were asked with, as far as it is kept."""
-
-    def __init__(self, store: RunStore) -> None:
-        is_kept = has_stored_set(store.location.address)
-        kept = read_stored_set(store.location) if is_kept else EvalSet(id="", cases=(), suites=())
-        self._prompts = {(case.suite, case.id): case.prompt for case in kept.cases}
-        self._has_feedback = kept.sampling.feedback
-
-    def of(self, suite: str, case: str, attempt: int) -> str | None:
-        prompt = self._prompts.get((suite, case))
-        return f"{prompt}\n\n({FURTHER_TRY})" if prompt and self._has_feedback and attempt else prompt
+def _prompt(texts: EvalTexts, row: dict[str, Any]) -> str | None:
+    """Return what an answer was asked with: the prompt, and the other messages where there are some."""
+    asked = texts.asked(row["suite"], row["case"], row["tier"])
+    if not asked:
+        return None
+    whole = [f"{one.role}{f' {one.title}' if one.title else ''}:\n{one.text}" for one in asked]
+    further = [f"({FURTHER_TRY})"] if texts.has_feedback and row["attempt"] else []
+    return "\n\n".join([*(whole if len(asked) > 1 else [asked[0].text]), *further])

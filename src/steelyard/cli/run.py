@@ -73,7 +73,9 @@ def _again(what: What, draw: Draw, execution: Execution) -> str:
     sandbox = None if execution.sandbox == Execution.sandbox else execution.sandbox
     given = {"--config": what.config, "--replay": draw.replay, "--sandbox": sandbox}
     words = [word for name, value in given.items() if value is not None for word in (name, str(value))]
-    return "".join(f" {shlex.quote(word)}" for word in (*words, *(["--batch"] if execution.batch else [])))
+    words += [word for price in execution.price for word in ("--price", price)]
+    words += ["--allow-unpriced"] * execution.allow_unpriced + ["--batch"] * execution.batch
+    return "".join(f" {shlex.quote(word)}" for word in words)
 
 
 def _show_end(

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from steelyard.model.units import NANO_USD
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedRun:
@@ -14,14 +16,21 @@ class ListedRun:
     planned: int  # with a stop rule, at most
     drawn: int
     checked: int
-    passed: int
+    rated: int  # with a verdict; honeypots are not among them
+    passed: int  # of those
     cost_nano_usd: int | None  # None: no answer has a known cost
+    unpriced: int  # answers without a known cost
     is_complete: bool
 
     @property
     def pass_rate(self) -> float | None:
-        """The share of checked answers that passed."""
-        return self.passed / self.checked if self.checked else None
+        """The share of rated answers that passed."""
+        return self.passed / self.rated if self.rated else None
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What the answers cost, in dollars."""
+        return None if self.cost_nano_usd is None else self.cost_nano_usd / NANO_USD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from steelyard.model.listed_run import ListedRun
 from steelyard.model.outcome import Classification, NoTests
 from steelyard.model.state import SubjectKey
 
@@ -287,8 +288,7 @@ class RunLine:
     address: str
     created_at: str = ""
     subjects: tuple[str, ...] = ()
+    eval_set: str = ""
     cases: int = 0
-    planned: int | None = None
-    checked: int = 0
-    drawn: int = 0
+    result: ListedRun | None = None  # what it came to, if that was asked for
     problem: str = ""  # why it cannot be opened

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import zip_longest
 
 from steelyard.model.listed_run import ShownAnswer
 from steelyard.render.names import visible
@@ -33,7 +34,13 @@ def _rows(first: str, second: str, half: int) -> Iterator[str]:
         for row in range(max(b - a, d - c)):
             one = left[a + row] if a + row < b else ""
             other = right[c + row] if c + row < d else ""
-            yield f"{one[:half]:<{half}} {MARKS[tag]} {other[:half]}".rstrip()
+            for part, beside in zip_longest(_pieces(one, half), _pieces(other, half), fillvalue=""):
+                yield f"{part:<{half}} {MARKS[tag]} {beside}".rstrip()
+
+
+def _pieces(line: str, width: int) -> list[str]:
+    """Return a line in pieces that fit: what differs may stand at its end."""
+    return [line[start : start + width] for start in range(0, len(line), width)] or [""]
 
 
 def _lines(text: str) -> list[str]:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from steelyard.model.listed_run import ListedRun
-from steelyard.model.units import NANO_USD
 from steelyard.render.names import visible
-from steelyard.render.numbers import UNDEFINED, in_percent, usd
+from steelyard.render.numbers import UNDEFINED, in_percent, known_cost, or_undefined
 
 HEAD = ("run", "begun", "set", "subjects", "answers", "passes", "cost", "")
 
@@ -26,16 +25,25 @@ def runs_as_json(runs: Sequence[ListedRun]) -> str:
     return json.dumps({"schema": "steelyard.runs/1", "runs": listed}, indent=2, allow_nan=False) + "\n"
 
 
+def answers(one: ListedRun) -> str:
+    """Write how many answers a run has; where it is not complete, of how many, or how many are checked."""
+    if one.is_complete:
+        return f"{one.drawn:,}"
+    if one.drawn < one.planned or one.checked >= one.drawn:
+        return f"{one.drawn:,} of {one.planned:,}"
+    return f"{one.checked:,} of {one.drawn:,} checked"
+
+
 def _row(one: ListedRun) -> tuple[str, ...]:
-    rate, names = one.pass_rate, one.subjects
+    names = one.subjects
     subjects = visible(names[0]) if len(names) == 1 else f"{len(names)} subjects"
     return (
         visible(one.address),
         one.created_at[:16].replace("T", " "),
         visible(one.eval_set or UNDEFINED),
         subjects,
-        f"{one.drawn:,}" if one.is_complete else f"{one.drawn:,} of {one.planned:,}",
-        UNDEFINED if rate is None else in_percent(rate),
-        UNDEFINED if one.cost_nano_usd is None else usd(one.cost_nano_usd / NANO_USD),
+        answers(one),
+        or_undefined(one.pass_rate, in_percent),
+        known_cost(one.cost_usd, unpriced=one.unpriced),
         "" if one.is_complete else "incomplete",
     )

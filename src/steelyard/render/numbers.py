@@ -34,6 +34,17 @@ def or_undefined(value: float | None, written: Callable[[float], str]) -> str:
     return UNDEFINED if value is None else written(value)
 
 
+def known_cost(dollars: float | None, *, unpriced: int) -> str:
+    """Write what samples cost; where the cost of some is not known, it is at least so much.
+
+    >>> known_cost(0.5, unpriced=0), known_cost(0.5, unpriced=3), known_cost(None, unpriced=3) == UNDEFINED
+    ('$0.5000', '≥ $0.5000', True)
+    """
+    if dollars is None:
+        return UNDEFINED
+    return f"≥ {usd(dollars)}" if unpriced else usd(dollars)
+
+
 def estimated(estimate: Estimate | None, written: Callable[[float], str]) -> str:
     """Write an estimate, or a dash when it is undefined."""
     return or_undefined(None if estimate is None else estimate.value, written)
@@ -251,17 +262,24 @@ def count(value: int) -> str:
 
 
 def cost_of_pass(cost: CostOfPass | None, *, samples: int) -> str:
-    """Write what a pass costs; without a pass, the least it may cost.
+    """Write what a pass costs; without a pass, the least it may cost, and why.
 
     >>> cost_of_pass(CostOfPass(value=None, infinite=True, lower_bound=1.9315), samples=10)
     '≥ $1.93 (0 of 10 passed)'
     """
-    if cost is None or (cost.value is None and not cost.infinite):
-        return UNDEFINED
-    if cost.value is not None:
-        return usd(cost.value)
-    at_least = "infinite" if cost.lower_bound is None else f"≥ {usd(cost.lower_bound)}"
-    return f"{at_least} (0 of {count(samples)} passed)"
+    written = pass_costs(cost)
+    return f"{written} (0 of {count(samples)} passed)" if cost is not None and cost.infinite else written
+
+
+def pass_costs(cost: CostOfPass | None) -> str:
+    """Write what a pass costs; without a pass, the least it may cost.
+
+    >>> pass_costs(CostOfPass(value=None, infinite=True, lower_bound=1.9315))
+    '≥ $1.93'
+    """
+    if cost is None or not cost.infinite:
+        return or_undefined(None if cost is None else cost.value, usd)
+    return "infinite" if cost.lower_bound is None else f"≥ {usd(cost.lower_bound)}"
 
 
 def _three_digits(value: float) -> str:

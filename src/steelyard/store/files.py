@@ -33,6 +33,7 @@ SUFFIXES = {
     ".pq": FileFormat.PARQUET,
 }
 COMPRESSED = ".gz"
+RUN = "run.json"  # what the folder of a run holds
 MODEL_PREFIX = "llm_fullfile_repair_results_"
 MODEL_SUFFIXES = ("_fixes", "_outcomes")
 SYNTHETIC = "_synthetic"
@@ -85,6 +86,8 @@ def _readable(path: Path) -> Path:
     try:
         mode = path.stat().st_mode
         if S_ISDIR(mode):
+            if (path / RUN).is_file():
+                raise InputError(f"{path}: is a run, not a file of outcomes; see `steelyard report {path}`")
             raise InputError(f"{path}: is a folder; name the files in it, for example '{path}/*.csv'")
         if not S_ISREG(mode):
             # Opening a pipe waits for a writer, and a file is read more than once.

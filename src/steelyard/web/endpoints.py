@@ -1,7 +1,7 @@
 """Answer each address: read what it asks for, ask the app, return a page."""
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import asdict
 from urllib.parse import parse_qs
 
@@ -12,8 +12,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from steelyard.app.view.comparing import compare_views
 from steelyard.app.view.run_view import RunView
 from steelyard.app.view.viewer import Viewer
-from steelyard.errors import InputError
+from steelyard.errors import InputError, SteelyardError
 from steelyard.model.viewing import CaseRow, SampleView, SearchScope
+from steelyard.render.charts.markup import tag
 from steelyard.web.links import LARGEST_KEY, ListRequest, Query, chosen_subject, chosen_word, listing, number
 from steelyard.web.pages.blind import blind_page
 from steelyard.web.pages.case import case_page
@@ -22,7 +23,7 @@ from steelyard.web.pages.documents import gate_page, history_page, report_page
 from steelyard.web.pages.marks import mark_form, marks_page
 from steelyard.web.pages.matrix import matrix_page
 from steelyard.web.pages.run import run_page, run_page_pieces
-from steelyard.web.pages.runs import runs_page
+from steelyard.web.pages.runs import RUNS_SHOWN, runs_page
 from steelyard.web.pages.sample import sample_page
 from steelyard.web.pages.search import search_page
 from steelyard.web.pages.sql import sql_page
@@ -38,17 +39,20 @@ LARGEST_FORM = 20_000  # bytes
 def home(viewer: Viewer, request: Request) -> Response:
     """Show the verdict that was opened, the run if it was one, else the list."""
     if viewer.gate is not None:
-        return HTMLResponse(gate_page(viewer.gate, viewer.lines()))
+        return HTMLResponse(gate_page(viewer.gate, viewer.pair))
     single = viewer.single
     if single is not None:
         return RedirectResponse(f"/r/{single.id}", 303)
     return runs(viewer, request)
 
 
-def runs(viewer: Viewer, _: Request) -> Response:
-    """Show the list of runs."""
+def runs(viewer: Viewer, request: Request) -> Response:
+    """Show a page of the list of runs."""
+    lines = viewer.lines()
+    start = min(number(request.query_params, "start") or 0, max(0, len(lines) - 1))
+    shown = viewer.results(lines[start : start + RUNS_SHOWN])
     has_history = viewer.baselines is not None
-    return HTMLResponse(runs_page(viewer.address, viewer.lines(), has_history=has_history))
+    return HTMLResponse(runs_page(viewer.address, lines, shown, start=start, has_history=has_history))
 
 
 def history(viewer: Viewer, _: Request) -> Response:
@@ -60,7 +64,7 @@ def run(viewer: Viewer, request: Request) -> Response:
     """Show a run and a page of its cases."""
     opened, shown = _opened(viewer, request)
     if shown.chosen.failed:  # this may take a while, and shows how far it is
-        return StreamingResponse(run_page_pieces(opened, shown), media_type="text/html")
+        return _streamed(run_page_pieces(opened, shown))
     return HTMLResponse(run_page(opened, shown))
 
 
@@ -115,7 +119,7 @@ def search(viewer: Viewer, request: Request) -> Response:
         raise InputError(f"words: expected {FEWEST_LETTERS} to {LONGEST_WORDS} characters")
     scope = chosen_word(request.query_params, "in", SearchScope) or SearchScope.ANSWERS
     skip = number(request.query_params, "skip") or 0
-    return StreamingResponse(search_page(opened, words, scope, skip=skip), media_type="text/html")
+    return _streamed(search_page(opened, words, scope, skip=skip))
 
 
 def sql(viewer: Viewer, request: Request) -> Response:
@@ -249,3 +253,15 @@ def _attempt(row: CaseRow, request: Request, name: str) -> int:
     """Return the attempt that a side shows: the one asked for, else the one that says most."""
     asked = number(request.query_params, name)
     return first_failure(row) if asked is None else asked
+
+
+def _streamed(pieces: Iterator[str]) -> Response:
+    """Send a page piece by piece; it has begun when something fails, so that its last piece says what."""
+
+    def whole() -> Iterator[str]:
+        try:
+            yield from pieces
+        except SteelyardError as error:
+            yield tag("p", str(error), class_="tone-bad", role="alert")
+
+    return StreamingResponse(whole(), media_type="text/html")

@@ -37,20 +37,20 @@ Pages = dict[str, str]  # by address
 
 def export_pages(viewer: Viewer, folder: Path, *, samples: int) -> int:
     """Write pages of every run, with up to so many samples of each, and return how many files there are."""
-    lines = [line for line in viewer.lines() if not line.problem]
-    if not lines:
+    lines = viewer.results(viewer.lines())
+    runs = [viewer.run(line.id) for line in lines if not line.problem]
+    if not runs:
         raise UserError(f"{viewer.address}: there is no run to export")
-    runs = [viewer.run(line.id) for line in lines]
     has_history = viewer.baselines is not None
-    pages: Pages = {"/runs": runs_page(viewer.address, lines, has_history=has_history)}
+    pages: Pages = {"/runs": runs_page(viewer.address, lines, lines, has_history=has_history)}
     if has_history:
         pages["/history"] = history_page(viewer.history())
     for run in runs:
         pages |= _run_pages(run, samples)
     if len(runs) == COMPARED:
-        pages |= _comparison(runs[1], runs[0], samples)
+        pages |= _comparison(*(viewer.pair or (runs[1], runs[0])), samples)
     if viewer.gate is not None:
-        first = gate_page(viewer.gate, lines)
+        first = gate_page(viewer.gate, viewer.pair)
     else:
         first = pages[f"/r/{runs[0].id}"] if len(runs) == 1 else pages["/runs"]
     pages["/"] = first
@@ -96,7 +96,7 @@ def _run_pages(run: RunView, samples: int) -> Pages:
     pages: Pages = {f"/r/{run.id}": run_page(run, shown)}
     if run.marks():
         pages[f"/r/{run.id}/marks"] = marks_page(run)
-    if run.line().checked:
+    if run.drawn_and_checked()[1]:
         pages[f"/r/{run.id}/report"] = report_page(run)
     for row in rows:
         pages[f"/r/{run.id}/c/{row.key}"] = case_page(run, row.key, shown, start=0)

@@ -116,7 +116,7 @@ class Guard:
         if scope["method"] not in READS and origin is None:
             return PlainTextResponse("A request that writes must name its origin.\n", 403)
         is_visit = headers.get("sec-fetch-mode", "navigate") == "navigate" and scope["method"] in READS
-        if headers.get("sec-fetch-site") == "cross-site" and not is_visit:
+        if headers.get("sec-fetch-site") in {"cross-site", "same-site"} and not is_visit:
             return PlainTextResponse("Requests from other sites are refused.\n", 403)
         if len(scope["query_string"]) > LONGEST_QUERY:
             return PlainTextResponse("The address is too long.\n", 414)

@@ -44,9 +44,13 @@
     k: () => step(-1, () => true),
     n: () => go(find("next-failure")) || (find("next-failure") ? null : step(1, isFailed)),
     p: () => go(find("previous-failure")) || (find("previous-failure") ? null : step(-1, isFailed)),
-    u: () => go(find("up") || Array.from(document.querySelectorAll(".crumbs a")).at(-2)),
+    u: () => go(find("up") || Array.from(document.querySelectorAll(".crumbs a")).findLast((link) => link.pathname !== location.pathname)),
     t: turn,
-    m: () => find("mark-note")?.focus(),
+    m: () => {
+      const note = find("mark-note"), box = note?.closest("details");
+      if (box) box.open = true;  // what is folded away cannot have the focus
+      note?.focus();
+    },
     "?": say,
     "/": () => (find("query") ? find("query").focus() : go(document.querySelector('.tabs a[href$="/search"]'))),
   };
@@ -76,15 +80,22 @@
   const live = document.body.dataset.live;
   if (live) {
     let isBusy = false, isDue = false;
-    const source = new EventSource(live);
+    let source = null;
     const take = async () => {
       if (isBusy) { isDue = true; return; }
       isBusy = true;
       try { await renew(); } finally { isBusy = false; }
       if (isDue) { isDue = false; take(); }
     };
-    source.addEventListener("changed", take);
-    addEventListener("pagehide", () => source.close());
+    // Only while it is seen: a browser has six connections to a server, and a tab would keep one for itself.
+    const follow = () => {
+      source?.close();
+      source = document.hidden ? null : new EventSource(live);
+      source?.addEventListener("changed", take);
+    };
+    document.addEventListener("visibilitychange", () => { follow(); if (!document.hidden) take(); });
+    addEventListener("pagehide", () => source?.close());
+    follow();
   }
   root.dataset.ready = "true";
 })();

@@ -5,6 +5,7 @@ from pathlib import Path
 from steelyard.app.view.comparing import compare_views
 from steelyard.app.view.run_view import RunView
 from steelyard.model.state import SubjectKey
+from steelyard.store.run.files import RunReader
 from tests.web.runs import make_run
 
 
@@ -18,7 +19,8 @@ def sides(
 def test_runs_of_one_model_each_are_compared_under_both_names(tmp_path: Path) -> None:
     make_run(tmp_path / "old", cases=2, models=("m/good",))
     make_run(tmp_path / "new", cases=2, models=("m/other", "m/weak"))
-    old, new = (RunView(name, str(tmp_path / name), name) for name in ("old", "new"))
+    reader = RunReader(str(tmp_path))
+    old, new = (RunView(name, str(tmp_path / name), name, reader) for name in ("old", "new"))
     good, weak = SubjectKey("m/good", "T0"), SubjectKey("m/weak", "T0")
 
     assert sides(old, new, (good, weak)) == {("m/good", "m/weak")}

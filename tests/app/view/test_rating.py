@@ -8,6 +8,7 @@ import pytest
 from steelyard.app.view import rating
 from steelyard.app.view.rating import blind_queue, human_agreement
 from steelyard.app.view.run_view import RunView
+from steelyard.store.run.files import RunReader
 from steelyard.store.run.viewing.draw import SamplePlace, Verdicts
 from tests.web.runs import BAD, make_run
 
@@ -16,7 +17,7 @@ from tests.web.runs import BAD, make_run
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunView]:
     monkeypatch.setattr(rating, "QUEUE", 6)
     make_run(tmp_path / "run")
-    opened = RunView("1", str(tmp_path / "run"), "run")
+    opened = RunView("1", str(tmp_path / "run"), "run", RunReader(str(tmp_path / "run")))
     yield opened
     opened.close()
 

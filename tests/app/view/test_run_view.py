@@ -10,6 +10,8 @@ import pytest
 from steelyard.app.view import run_view, user
 from steelyard.app.view.run_view import RunView
 from steelyard.model.viewing import Hit, SearchScope
+from steelyard.store.run import files
+from steelyard.store.run.files import RunReader
 from tests.store.run.small_run import small_manifest, small_run
 from tests.web.runs import make_run
 
@@ -17,7 +19,7 @@ from tests.web.runs import make_run
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[RunView]:
     make_run(tmp_path / "run", cases=1, samples=1)
-    opened = RunView("1", str(tmp_path / "run"), "run")
+    opened = RunView("1", str(tmp_path / "run"), "run", RunReader(str(tmp_path / "run")))
     yield opened
     opened.close()
 
@@ -27,9 +29,10 @@ def test_a_line_in_a_list_of_runs_starts_no_database(run: RunView, monkeypatch: 
         raise AssertionError("a database was started")
 
     monkeypatch.setattr(run_view, "StateTable", unwanted)
-    monkeypatch.setattr(run_view, "RunReader", unwanted)
+    monkeypatch.setattr(files, "connect", unwanted)
 
-    assert run.line().checked == 2
+    assert run.line().cases == 1
+    assert run.drawn_and_checked() == (2, 2)
 
 
 def test_a_run_that_was_made_again_at_the_same_address_is_another(
@@ -56,11 +59,11 @@ def test_a_user_without_a_name_has_a_number(monkeypatch: pytest.MonkeyPatch) -> 
 def test_answers_to_an_earlier_form_of_a_case_are_neither_counted_nor_found(tmp_path: Path) -> None:
     store = small_run(tmp_path / "run", small_manifest(models=1))
     store.extend(cases=[replace(store.manifest.cases[0], digest="d2")])
-    view = RunView("r", str(tmp_path / "run"), "run")
+    view = RunView("r", str(tmp_path / "run"), "run", RunReader(str(tmp_path / "run")))
 
-    line = view.line()
+    counts, planned = view.drawn_and_checked(), view.manifest.planned_total
     hits = [one for one in view.search("answer", SearchScope.ANSWERS) if isinstance(one, Hit)]
     view.close()
 
-    assert (line.checked, line.drawn, line.planned) == (9, 9, 12)
+    assert (counts, planned) == ((9, 9), 12)
     assert {hit.case for hit in hits} == {"case-1", "case-2", "case-3"}

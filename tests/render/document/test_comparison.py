@@ -31,7 +31,7 @@ def test_the_answer_comes_first_and_then_the_threshold_rule() -> None:
     [answer] = first_lines(mixed_comparison())
 
     assert answer == (
-        "acme/large passes 80 %, before 83 %: no drop overall, but lru_cache stands out from noise."
+        "acme/large passes 80 %, before 83 %: too close to call overall, but lru_cache stands out from noise."
     )
     assert threshold_rule(mixed_comparison()) == (
         "The threshold rule (a drop of more than 0.05) flags 2 cases; 1 of them stands out from noise."

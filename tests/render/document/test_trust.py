@@ -87,6 +87,14 @@ def test_both_sides_of_a_comparison_and_of_a_gate_are_told() -> None:
         assert third.startswith("isolation of the current report, b in T0: ")
 
 
+def test_two_reports_that_are_all_apart_need_one_line() -> None:
+    both = (ALL_APART, replace(ALL_APART, model="b"))
+
+    found = comparison_document(replace(comparison(), baseline_isolation=both, current_isolation=both))
+
+    assert said(found.sections["isolation"]) == ["isolation: all 1,920 samples of both reports graded apart"]
+
+
 def test_junit_has_the_counts_as_properties_and_a_passed_honeypot_as_a_failure() -> None:
     text = JunitRenderer().render(TRUSTED)
 

@@ -91,7 +91,7 @@ def test_a_comparison_begins_with_the_answer_and_folds_the_lists() -> None:
     text = MarkdownRenderer().render(mixed_comparison())
 
     assert text.startswith(
-        "**`acme/large` passes 80 %, before 83 %: no drop overall, but `lru_cache` stands out"
+        "**`acme/large` passes 80 %, before 83 %: too close to call overall, but `lru_cache` stands out"
     )
     assert "| `basics` | `lru_cache` | 0.9000 | 0.6000 | -0.3000 | stands out (p = 0.004) |" in text
     assert text.count("<details>") == text.count("</details>") == 4

@@ -19,6 +19,7 @@ from steelyard.runner.regrade.regrade import regrade
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import extend_run
 from steelyard.runner.settings import RunSettings
+from steelyard.store.run.files import RunReader
 from steelyard.store.run.regrade import apply as settling
 from steelyard.store.run.regrade.apply import apply_pending_regrade
 from steelyard.store.run.regrade.staged import CaseForm
@@ -276,14 +277,14 @@ def test_marks_stay_with_answers_that_a_new_form_takes_over(run: Path) -> None:
         rows = view.case_page(CaseFilter(), PageRequest(order=CaseOrder.NAME, size=50)).rows
         return next(row for row in rows if row.case == "c7")
 
-    before = RunView("r", str(run), "r")
+    before = RunView("r", str(run), "r", RunReader(str(run)))
     before.mark(row_of_c7(before).key, 0, label="right", note="checked by hand")
     before.close()
 
     regraded(run, CHANGED)
     regraded(run, CHANGED, every=True)
 
-    after = RunView("r", str(run), "r")
+    after = RunView("r", str(run), "r", RunReader(str(run)))
     [mark] = after.marks()
     assert (mark.key, mark.note) == (row_of_c7(after).key, "checked by hand")
     assert after.sample(mark.key, mark.attempt).text == "no"

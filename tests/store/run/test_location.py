@@ -1,5 +1,6 @@
 """An address leads to a folder or a bucket, or is refused in words."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,7 @@ def test_what_cannot_be_done_is_told_with_its_place(tmp_path: Path) -> None:
     (tmp_path / "run.json").mkdir()
     place = Folder(tmp_path)
 
-    with pytest.raises(StoreError, match=r"run\.json: cannot be read: Is a directory"):
+    with pytest.raises(StoreError, match=r"run\.json: cannot be read: it is not a plain file"):
         place.read("run.json")
     with pytest.raises(StoreError, match=r"run\.json: cannot be removed"):
         place.remove("run.json")
@@ -55,3 +56,17 @@ def test_what_cannot_be_done_is_told_with_its_place(tmp_path: Path) -> None:
         place.flush("absent")
     with pytest.raises(StoreError, match="cannot be listed: File name too long"):
         location_of(tmp_path / ("x" * 300)).names()
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+def test_what_is_no_plain_file_is_not_read(tmp_path: Path, kind: str) -> None:
+    place = tmp_path / "run.json"
+    if kind == "pipe":
+        os.mkfifo(place)
+    elif kind == "device":
+        place.symlink_to("/dev/zero")
+    else:
+        place.mkdir()
+
+    with pytest.raises(StoreError, match="not a plain file"):
+        Folder(tmp_path).read("run.json")

@@ -10,8 +10,9 @@ from steelyard.model.sample import SampleKey
 from steelyard.store.run.columns import SAMPLE_COLUMNS
 from steelyard.store.run.location import Folder
 from steelyard.store.run.rows import sample_rows
+from steelyard.store.run.run_store import open_run
 from steelyard.store.run.table import CHECKPOINT_INTERVAL, StoreTable
-from tests.store.run.small_run import drawn
+from tests.store.run.small_run import drawn, small_run
 
 KEYS = [SampleKey("acme/one", "T0", "basics", f"case-{case}", "d1", 0) for case in range(8)]
 
@@ -37,6 +38,18 @@ def add(table: StoreTable, *cases: int, chunk: str) -> bool:
 def rows(table: StoreTable) -> int:
     """Return how many rows the log says there are."""
     return sum(file.rows for file in table.files())
+
+
+def test_a_log_that_names_files_outside_of_its_table_is_refused(tmp_path: Path) -> None:
+    for name in ("own", "other"):
+        small_run(tmp_path / name, chunks=1)
+    log = tmp_path / "own" / "outcomes" / "_delta_log" / f"{1:020d}.json"
+    [foreign] = (tmp_path / "other" / "outcomes").glob("*.parquet")
+    [own] = (tmp_path / "own" / "outcomes").glob("*.parquet")
+    log.write_text(log.read_text().replace(own.name, f"../../other/outcomes/{foreign.name}"))
+
+    with pytest.raises(StoreError, match="names a file outside of it"):
+        open_run(tmp_path / "own").outcomes.files()
 
 
 def test_a_chunk_is_added_once(tmp_path: Path) -> None:

@@ -13,11 +13,13 @@ from typing import Any, TypeVar, cast
 
 from steelyard.analysis.curves import pass_at_k_curves
 from steelyard.app.report import report_run
+from steelyard.app.runs import listed_run
 from steelyard.app.view.texts import EvalTexts, eval_texts
 from steelyard.app.view.user import this_user
 from steelyard.errors import InputError
 from steelyard.metrics.cases import MeanSums
 from steelyard.metrics.intervals import mean_interval_of_sums
+from steelyard.model.listed_run import ListedRun
 from steelyard.model.report import Report
 from steelyard.model.run import Manifest
 from steelyard.model.state import CaseKey, SubjectKey
@@ -46,6 +48,7 @@ from steelyard.render.document.report import report_document
 from steelyard.store.run.files import RunReader
 from steelyard.store.run.progress import count_rows
 from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
+from steelyard.store.run.table import StoreTable
 from steelyard.store.run.viewing import case_pages
 from steelyard.store.run.viewing.attempts import answer_groups, with_strips
 from steelyard.store.run.viewing.case_table import StateTable, Tags
@@ -56,7 +59,6 @@ from steelyard.store.run.viewing.marks import add_mark, read_marks
 from steelyard.store.run.viewing.samples import stored_sample
 from steelyard.store.run.viewing.search import Progress, search
 
-MEMORY = "512MB"  # for reading rows
 FRESH_S = 1.0  # how old the known state of a run may be
 LABELS = ("right", "wrong", "unclear", "note")
 LONGEST_NOTE = 2_000  # characters
@@ -69,33 +71,32 @@ Version = tuple[str, int, int]  # which run, and of its tables samples and outco
 class RunView:
     """One run, as a viewer sees it; safe to use from several threads."""
 
-    def __init__(self, run_id: str, address: str, name: str) -> None:
+    def __init__(self, run_id: str, address: str, name: str, reader: RunReader) -> None:
+        """Take the run's name in links, its address, its name for people, and what can read its files."""
         self.id, self.address, self.name = run_id, address, name
+        self._engine = reader
         self._lock = Lock()
         self._looked_at = 0.0
         self._store: RunStore | None = None
         self._making = Lock()
-        self._parts: tuple[StateTable, RunReader, FailedCases] | None = None
+        self._parts: tuple[StateTable, FailedCases] | None = None
         self._report = lru_cache(maxsize=1)(self._reported)
+        self._result = lru_cache(maxsize=1)(self._counted)
 
     @property
     def _table(self) -> StateTable:
         return self._made()[0]
 
     @property
-    def _engine(self) -> RunReader:
+    def _failed(self) -> FailedCases:
         return self._made()[1]
 
-    @property
-    def _failed(self) -> FailedCases:
-        return self._made()[2]
-
-    def _made(self) -> tuple[StateTable, RunReader, FailedCases]:
+    def _made(self) -> tuple[StateTable, FailedCases]:
         # When needed: a list may have a thousand runs, and each of these takes threads and memory.
         with self._making:
             if self._parts is None:
                 table = StateTable()
-                self._parts = table, RunReader(self.address, memory=MEMORY), FailedCases(table)
+                self._parts = table, FailedCases(table)
             return self._parts
 
     @property
@@ -116,25 +117,28 @@ class RunView:
     def close(self) -> None:
         """Free the memory."""
         if self._parts is not None:
-            table, reader, _ = self._parts
-            table.close()
-            reader.close()
+            self._parts[0].close()
 
     def line(self) -> RunLine:
         """Return the run's line in a list of runs."""
-        store = self._current()
-        manifest, gone = store.manifest, store.superseded_keys()
+        manifest = self.manifest
         return RunLine(
             id=self.id,
             name=self.name,
             address=self.address,
             created_at=manifest.created_at,
+            eval_set=manifest.eval_set or "",
             subjects=tuple(dict.fromkeys(subject.model for subject in manifest.subjects)),
             cases=len(manifest.current_cases()),
-            planned=manifest.planned_total,
-            checked=count_rows(store.outcomes, without=gone),
-            drawn=count_rows(store.samples, without=gone),
         )
+
+    def drawn_and_checked(self) -> tuple[int, int]:
+        """Return how many answers were drawn, and how many of them were checked."""
+        return self._read(self._drawn_and_checked)
+
+    def result(self) -> ListedRun:
+        """Return what the run came to, which reads its tables; it is kept until the run changes."""
+        return self._result(self.version)
 
     def case_page(self, chosen: CaseFilter, request: PageRequest) -> CasePage:
         """Return a page of the list of cases, with strips."""
@@ -286,6 +290,20 @@ class RunView:
     def _reported(self, _: Version) -> Report:
         return report_run(self.address)
 
+    def _drawn_and_checked(self, store: RunStore) -> tuple[int, int]:
+        counting = store.counting_sql()
+
+        def rows(table: StoreTable, where: str) -> int:
+            return count_rows(table, where=where, reader=self._engine)
+
+        drawn, checked = rows(store.samples, counting), rows(store.outcomes, counting)
+        if drawn <= checked:  # no call failed, and nothing waits
+            return drawn, checked
+        return drawn - rows(store.samples, f"error IS NOT NULL AND {counting}"), checked
+
+    def _counted(self, _: Version) -> ListedRun:
+        return self._read(lambda store: listed_run(store, self._engine, address=self.address))
+
     def _row(self, key: int) -> CaseRow:
         found = case_pages.case_rows(self._cases(), [key])
         if key not in found:
@@ -311,16 +329,11 @@ class RunView:
         with self._lock:
             now = time.monotonic()
             if self._store is None or now - self._looked_at > FRESH_S:
+                # A run that nothing was committed to has listed its files already.
+                if self._store is None or self._store.has_moved():
+                    self._store = open_run(self.address)
                 self._looked_at = now
-                self._store = _newer(self._store, open_run(self.address))
             return self._store
-
-
-def _newer(known: RunStore | None, found: RunStore) -> RunStore:
-    """Return the known run if nothing was committed since: it has listed its files already."""
-    if known is None or known.manifest != found.manifest or _version(known) != _version(found):
-        return found
-    return known
 
 
 def _version(store: RunStore) -> Version:

@@ -34,8 +34,12 @@ class EvalTexts:
 
     def messages(self, row: CaseRow) -> tuple[Message, ...]:
         """Return what a case's newest form is asked with."""
-        case = self.cases.get((row.suite, row.case))
-        return () if case is None else tuple(_messages(case, self.tiers.get(row.tier)))
+        return self.asked(row.suite, row.case, row.tier)
+
+    def asked(self, suite: str, name: str, tier: str) -> tuple[Message, ...]:
+        """Return what the newest form of a case is asked with in a tier; nothing if the case is not known."""
+        case = self.cases.get((suite, name))
+        return () if case is None else tuple(_messages(case, self.tiers.get(tier)))
 
     def named_tests(self, row: CaseRow, found: FailedTests) -> FailedTests:
         """Return failed tests without what only looks like the name of one; none where no tests are known."""

@@ -3,7 +3,8 @@
 Links name runs by a digest of their address, and only runs found here have one: no request names a path.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -16,11 +17,14 @@ from steelyard.model.gate import GateReport
 from steelyard.model.history import History
 from steelyard.model.viewing import RunLine
 from steelyard.sources.record_file import read_record
+from steelyard.store.run.files import RunReader
 from steelyard.store.run.location import Location, is_remote, location_of
 from steelyard.store.run.run_store import is_run
 
 DEPTH = 3  # folders below the one that was opened
 MOST_RUNS = 1_000
+TWO = 2  # runs to compare
+MEMORY = "512MB"  # for reading rows
 
 
 class Viewer:
@@ -30,6 +34,7 @@ class Viewer:
         """Take the addresses that may be shown; `gate` is a verdict that was opened."""
         self.address, self.gate = address, gate
         self._roots = roots
+        self._readers = {root: RunReader(root, memory=MEMORY) for root in roots}
         self._runs: dict[str, RunView] = {}
 
     @property
@@ -37,13 +42,25 @@ class Viewer:
         """The run that was opened by its own address, if it was only one."""
         if len(self._roots) != 1 or not is_run(self._roots[0]):
             return None
-        return self._known(self._roots[0], Path(self._roots[0]).name)
+        return self._known(self._roots[0], Path(self._roots[0]).name, self._roots[0])
+
+    @property
+    def pair(self) -> tuple[RunView, RunView] | None:
+        """The two runs that were opened by their own addresses, in that order: before and after."""
+        if len(self._roots) != TWO or not all(map(is_run, self._roots)):
+            return None
+        before, after = (self._known(root, Path(root).name, root) for root in self._roots)
+        return before, after
 
     def lines(self) -> list[RunLine]:
-        """Return a line for every run, the newest first."""
-        for root in self._roots:
-            self._find(location_of(root), "", DEPTH)
-        return sorted(map(_line, list(self._runs.values())), key=lambda line: line.created_at, reverse=True)
+        """Return a line for every run, the newest first, and for every folder that cannot be looked into."""
+        faults = [fault for root in self._roots for fault in self._find(location_of(root), "", DEPTH, root)]
+        found = [_line(run) for run in list(self._runs.values())]
+        return [*sorted(found, key=lambda line: line.created_at, reverse=True), *faults]
+
+    def results(self, lines: Sequence[RunLine]) -> list[RunLine]:
+        """Return lines with what each run came to, for which its tables are read."""
+        return [line if line.problem else _with_result(line, self._runs[line.id]) for line in lines]
 
     @cached_property
     def baselines(self) -> str | None:
@@ -70,22 +87,28 @@ class Viewer:
         """Free the memory of all runs."""
         for run in self._runs.values():
             run.close()
+        for reader in self._readers.values():
+            reader.close()
 
-    def _find(self, place: Location, name: str, depth: int) -> None:
-        if is_run(place.address):
-            self._known(place.address, name or Path(place.address).name)
+    def _find(self, place: Location, name: str, depth: int, root: str) -> Iterator[RunLine]:
+        """Find the runs below a place, and give a line for each folder that cannot be looked into."""
+        try:
+            if is_run(place.address):
+                self._known(place.address, name or Path(place.address).name, root)
+                return
+            names = place.names() if depth else []
+            below = {child: place.child(child) for child in names if _may_hold(place, child)}
+        except SteelyardError as error:
+            yield RunLine(id="", name=name, address=place.address, problem=str(error))
             return
-        if depth == 0:
-            return
-        for child in place.names():
-            if child.startswith((".", "_")) or len(self._runs) >= MOST_RUNS or not _may_hold(place, child):
-                continue
-            self._find(place.child(child), f"{name}/{child}".lstrip("/"), depth - 1)
+        for child, there in below.items():
+            if len(self._runs) < MOST_RUNS:
+                yield from self._find(there, f"{name}/{child}".lstrip("/"), depth - 1, root)
 
-    def _known(self, address: str, name: str) -> RunView:
+    def _known(self, address: str, name: str, root: str) -> RunView:
         run_id = blake2b(address.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
         if run_id not in self._runs:
-            self._runs[run_id] = RunView(run_id, address, name)
+            self._runs[run_id] = RunView(run_id, address, name, self._readers[root])
         return self._runs[run_id]
 
 
@@ -118,6 +141,8 @@ def _keeps_baselines(root: str) -> bool:
 
 
 def _may_hold(place: Location, child: str) -> bool:
+    if child.startswith((".", "_")):
+        return False
     return is_remote(place.address) or (Path(place.address) / child).is_dir()
 
 
@@ -127,3 +152,10 @@ def _line(run: RunView) -> RunLine:
         return run.line()
     except SteelyardError as error:
         return RunLine(id=run.id, name=run.name, address=run.address, problem=str(error))
+
+
+def _with_result(line: RunLine, run: RunView) -> RunLine:
+    try:
+        return replace(line, result=run.result())
+    except SteelyardError as error:
+        return replace(line, problem=str(error))

@@ -99,8 +99,9 @@ def _key(settings: ProviderSettings, vendor: Vendor, environ: Mapping[str, str])
     key = _first(environ, names)
     if key is None and (settings.api_key_env or vendor.needs_key):
         raise UserError(
-            f"no key for {settings.name!r}: set {' or '.join(names)} in the environment or in .env, "
-            f"or name another in `api_key_env` under [providers.{settings.name}] in steelyard.toml"
+            f"no key for {settings.name!r}: set {' or '.join(names)} in the environment (the command "
+            f"also reads .env), or name another in `api_key_env` under [providers.{settings.name}] "
+            f"in steelyard.toml"
         )
     return key or NO_KEY
 

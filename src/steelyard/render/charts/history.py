@@ -4,10 +4,11 @@ from steelyard.model.estimate import Target
 from steelyard.model.history import HistoryEntry, SubjectHistory
 from steelyard.render.charts.markup import Markup
 from steelyard.render.charts.names import pieces
+from steelyard.render.charts.ranking import rate
 from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, row_chart
 from steelyard.render.charts.scale import AxisScale, linear
 from steelyard.render.document.blocks import Name
-from steelyard.render.numbers import bounded_interval, estimated, share, span
+from steelyard.render.numbers import bounded_interval, estimated, in_percent, span
 
 
 def rates_through_time(subject: SubjectHistory) -> Markup | None:
@@ -19,7 +20,7 @@ def rates_through_time(subject: SubjectHistory) -> Markup | None:
         Row(
             name=pieces((Name(entry.name),)),
             marks=_marks(entry, scale),
-            cells=(estimated(entry.pass_rate, share),),
+            cells=(estimated(entry.pass_rate, rate),),
         )
         for entry in subject.entries
     ]
@@ -28,9 +29,8 @@ def rates_through_time(subject: SubjectHistory) -> Markup | None:
         pieces((Name(subject.model), " in ", Name(subject.tier))),
         ", the oldest baseline first; the bar is what to expect on a re-run.",
     )
-    return row_chart(
-        caption, Axis(scale=scale, written=share), rows, heads=(Head(title="pass rate"),), name="baseline"
-    )
+    axis, heads = Axis(scale=scale, written=in_percent), (Head(title="pass rate"),)
+    return row_chart(caption, axis, rows, heads=heads, name="baseline")
 
 
 def _marks(entry: HistoryEntry, scale: AxisScale) -> list[Markup]:
@@ -40,4 +40,4 @@ def _marks(entry: HistoryEntry, scale: AxisScale) -> list[Markup]:
         ends = scale.share(found.low), scale.share(found.high)
         drawn.append(bar(*ends, "pale", height=10, says=span(found)))
     value = entry.pass_rate.value
-    return drawn if value is None else [*drawn, dot(scale.share(value), "point", radius=5, says=share(value))]
+    return drawn if value is None else [*drawn, dot(scale.share(value), "point", radius=5, says=rate(value))]

@@ -19,7 +19,8 @@ def subject_name(model: str, tier: str, labels: Labels) -> Markup:
 
 def named(text: str) -> Markup:
     """Return an untrusted name; it keeps its own writing direction."""
-    return tag("bdi", _short(text))
+    whole = shortened(text, PROSE_LENGTH) if len(text) > NAME_LENGTH else None
+    return tag("bdi", _short(text), title=whole)
 
 
 def pieces(parts: Iterable[Piece]) -> Markup:

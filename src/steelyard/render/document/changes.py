@@ -130,7 +130,7 @@ def _in_short(one: _Judged, old: Sequence[Piece], new: Sequence[Piece]) -> tuple
         case ChangeAnswer.BETTER:
             return ("it became better",) if old == new else (*new, " is better")
         case ChangeAnswer.BROKEN_CASES:
-            return ("no drop overall", *_standing(one.passes, one.broken))
+            return ("too close to call overall", *_standing(one.passes, one.broken))
         case ChangeAnswer.SUSPICION:
             return ("perhaps worse, perhaps noise",)
         case ChangeAnswer.SAME:

@@ -15,8 +15,10 @@ from steelyard.render.document.blocks import (
     pictured,
     words,
 )
-from steelyard.render.numbers import estimated, interval_for, level, p_value, points, share, span
+from steelyard.render.numbers import estimated, interval_for, level, p_value, share, size_in_points, span
 from steelyard.render.words import counted
+
+DATE = len("2026-11-17")
 
 
 def history_document(history: History) -> Document:
@@ -35,12 +37,21 @@ def _answer(subject: SubjectHistory) -> TextLine:
         why = "a single baseline" if subject.entries else "its baselines share no case"
         return line(*name, why, ", so that no change can be seen.")
     entry = subject.entries[found.first]
-    where = ("from ", Name(entry.name), " on (", Prose(entry.kept_at), ")")
-    change = f"{points(found.change)} points"
+    where = (Name(entry.name), ", kept on ", Prose(entry.kept_at[:DATE]), ".")
+    size = size_in_points(found.change)
     if not found.is_shown:
-        return line(*name, f"no change is shown ({p_value(found.p)}); the largest is {change}, ", *where, ".")
-    tone = Tone.BAD if found.change < 0 else Tone.GOOD
-    return line(*name, "the pass rate changed ", *where, f", by {change} ({p_value(found.p)}).", tone=tone)
+        moved = "a drop" if found.change < 0 else "a rise"
+        return line(*name, f"no change is shown. The largest is {moved} of {size} with ", *where)
+    moved, tone = ("fell", Tone.BAD) if found.change < 0 else ("rose", Tone.GOOD)
+    return line(*name, f"the pass rate {moved} by {size} with ", *where, tone=tone)
+
+
+def _test(subject: SubjectHistory) -> tuple[TextLine, ...]:
+    found = subject.change_point
+    if found is None:
+        return ()
+    name = Name(subject.entries[found.first].name)
+    return (line("The change with ", name, f": {p_value(found.p)}, all places and subjects counted in."),)
 
 
 def _table(subject: SubjectHistory) -> Section:
@@ -58,6 +69,7 @@ def _table(subject: SubjectHistory) -> Section:
             numbers("re-run", rows, lambda row: span(interval_for(Target.RERUN, row.pass_rate))),
             words("note", rows, lambda row: Name(row.note) if row.note else ""),
         ),
+        lines=_test(subject),
     )
 
 

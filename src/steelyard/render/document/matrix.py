@@ -94,15 +94,15 @@ def _pairs(matrix: SubjectMatrix) -> Section:
         f"all intervals hold at once, with {level(matrix.level)}; p is two-sided, for all pairs together"
     )
     return Section(
-        title="All pairs, in points",
+        title="All pairs",
         columns=(
             words("better", rows, lambda row: _cell(matrix, row.better)),
             words("worse", rows, lambda row: _cell(matrix, row.worse)),
-            numbers("difference", rows, lambda row: estimated(row.difference, points)),
+            numbers("points", rows, lambda row: estimated(row.difference, points)),
             numbers("new cases", rows, lambda row: _reach(row, Target.NEW_CASES)),
             numbers("re-run", rows, lambda row: _reach(row, Target.RERUN)),
             numbers("p", rows, lambda row: bare_p_value(row.p_adjusted)),
-            words("told apart?", rows, lambda row: "yes" if row.is_settled else "too close to call"),
+            words("told apart?", rows, lambda row: "yes" if row.is_settled else "no"),
         ),
         lines=(*lines, line(all_hold, tone=Tone.QUIET)),
     )

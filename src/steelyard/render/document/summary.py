@@ -12,7 +12,18 @@ from steelyard.render.document.coverage import coverage_section
 from steelyard.render.document.labels import Labels
 from steelyard.render.document.settings import warnings_section
 from steelyard.render.document.trust import honeypots_section, isolation_section
-from steelyard.render.numbers import RANGE, UNDEFINED, count, estimate_at, estimated, interval_for, level, usd
+from steelyard.render.numbers import (
+    RANGE,
+    UNDEFINED,
+    count,
+    estimate_at,
+    estimated,
+    interval_for,
+    level,
+    or_undefined,
+    pass_costs,
+    usd,
+)
 from steelyard.render.words import KIND_OF_FAILURE, counted
 
 MOST_SUBJECTS = 8
@@ -49,8 +60,8 @@ def _table(report: Report) -> Section:
         *_intervals(interval, report),
         *_at_k(rows),
         numbers("samples", rows, lambda one: count(one.samples)),
-        *_optional("cost", rows, [one.total_cost_usd.value for one in rows]),
-        *_optional("a pass costs", rows, [_pass_usd(one) for one in rows]),
+        *_optional("cost", [or_undefined(one.total_cost_usd.value, usd) for one in rows]),
+        *_optional("a pass costs", [pass_costs(one.cost_of_pass) for one in rows]),
     )
     left = len(report.subjects) - len(rows)
     more = (line(f"and {counted(left, 'more subject')}", tone=Tone.QUIET),) if left else ()
@@ -104,16 +115,9 @@ def _range_note(found: Sequence[Interval | None], report: Report) -> tuple[TextL
     return (line(text, tone=Tone.QUIET),)
 
 
-def _optional(
-    title: str, rows: Sequence[SubjectSummary], values: Sequence[float | None]
-) -> tuple[TableColumn, ...]:
-    if all(value is None for value in values) or not rows:
-        return ()
-    return (numbers(title, values, lambda value: UNDEFINED if value is None else usd(value)),)
-
-
-def _pass_usd(subject: SubjectSummary) -> float | None:
-    return None if subject.cost_of_pass is None else subject.cost_of_pass.value
+def _optional(title: str, cells: Sequence[str]) -> tuple[TableColumn, ...]:
+    is_known = any(cell != UNDEFINED for cell in cells)
+    return (numbers(title, cells, lambda cell: cell),) if is_known else ()
 
 
 def _most_failed(report: Report) -> Section:

@@ -23,7 +23,10 @@ def isolation_section(report: Report) -> Section:
 def pair_isolation_section(
     baseline: Sequence[SubjectIsolation], current: Sequence[SubjectIsolation]
 ) -> Section:
-    """Return how the samples of two reports were graded, a line for each subject."""
+    """Return how the samples of two reports were graded: a line for each subject, one if all were apart."""
+    everyone = [*baseline, *current]
+    if baseline and current and all(one.apart == one.samples for one in everyone):
+        return Section(lines=(line(f"isolation: all {_samples(everyone)} of both reports graded apart"),))
     sides = (("baseline", baseline), ("current report", current))
     return Section(lines=tuple(found for name, side in sides for found in _of_side(name, side)))
 
@@ -39,6 +42,10 @@ def _of_side(name: str, side: Sequence[SubjectIsolation]) -> Iterator[TextLine]:
     for one in side:
         who: tuple[Piece, ...] = (", ", Name(one.model), " in ", Name(one.tier)) if len(side) > 1 else ()
         yield line(f"isolation of the {name}", *who, _graded(one))
+
+
+def _samples(subjects: Sequence[SubjectIsolation]) -> str:
+    return counted(sum(one.samples for one in subjects), "sample")
 
 
 def _graded(found: SubjectIsolation) -> str:

@@ -4,7 +4,7 @@ A text of a model is text: tags are escaped, and marks that would reorder a line
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from pygments.lexer import Lexer
@@ -20,6 +20,7 @@ LONGEST_HIGHLIGHTED = 60_000  # characters; a longer text is shown plain
 _CLASSES = ((Comment, "t-comment"), (String, "t-string"), (Number, "t-digits"), (Keyword, "t-word"))
 _NAMES = {"terraform": "hcl", "command": "text"}
 _KEPT = re.compile(r"([\n\t]+)")
+_LINE = re.compile(r"((?:answer\.\w{1,10}\"?, )?\bline [0-9]{1,6}\b)")
 
 Piece = tuple[str, str | None]  # a text, and the class of its colour
 
@@ -86,17 +87,20 @@ def _lines(pieces: Iterable[Piece]) -> list[list[Piece]]:
     return lines if len(lines) == 1 or any(text for text, _ in lines[-1]) else lines[:-1]
 
 
-def with_line_links(text: str, *, lines: int, anchor: str = "L") -> Markup:
-    """Return a check's output with a link from each `line N` to that line of the code, if there is one."""
-    linked = re.split(r"(\bline \d{1,6}\b)", text)
-    return Markup("".join(map(_linker(lines, anchor), linked)))
+def with_line_links(text: str, *, answer: int, tests: int = 0) -> Markup:
+    """Return a check's output with a link from each `line N` to that line of the tests or of the answer.
+
+    With tests it is a line of theirs, unless the answer's file is named before it; both have so many lines.
+    """
+    return Markup("".join(_linked(part, answer, tests) for part in _LINE.split(text)))
 
 
-def _linker(lines: int, anchor: str) -> Callable[[str], str]:
-    def linked(part: str) -> str:
-        found = re.fullmatch(r"line (\d+)", part)
-        if found and 1 <= int(found[1]) <= lines:
-            return tag("a", part, href=f"#{anchor}{found[1]}")
+def _linked(part: str, answer: int, tests: int) -> str:
+    found = _LINE.fullmatch(part)
+    if not found:
         return plain(part)
-
-    return linked
+    number = int(part.rpartition(" ")[2])
+    is_test = tests > 0 and not part.startswith("answer")
+    if not 1 <= number <= (tests if is_test else answer):
+        return plain(part)
+    return tag("a", plain(part), href=f"#{'T' if is_test else 'L'}{number}")

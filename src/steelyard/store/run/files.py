@@ -6,6 +6,7 @@ Files are read by their addresses, without the table library's own reader, which
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -22,35 +23,43 @@ if TYPE_CHECKING:
 
 @contextmanager
 def reading(
-    table: StoreTable, holding: Mapping[str, str] | None = None, *, threads: int | None = None
+    table: StoreTable,
+    holding: Mapping[str, str] | None = None,
+    *,
+    threads: int | None = None,
+    reader: "RunReader | None" = None,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Yield a connection with a table's rows, or those that hold some values, as the view `rows`."""
-    with engine(table.location.address, threads=threads) as connection:
+    """Yield a connection with a table's rows, or those that hold some values, as the view `rows`.
+
+    It belongs to an open reader, or to a database of its own, which takes some 40 ms to open.
+    """
+    with reader.cursor() if reader else engine(table.location.address, threads=threads) as connection:
         connection.execute(f"CREATE TEMP VIEW rows AS {rows_of(table, holding)}")
         yield connection
 
 
 class RunReader:
-    """A database that can read the files at an address, and remembers what it has read about them."""
+    """A database that can read the files below an address, and remembers what it has read about them.
+
+    It is opened when it is first used: a viewer may have one that is never asked for.
+    """
 
     def __init__(self, address: str, *, threads: int | None = None, memory: str | None = None) -> None:
-        """Open an empty one; nothing is read yet. Without a limit it may take most of the memory."""
-        self._address = address
-        self._bucket = _bucket_files(address) if is_remote(address) else None
-        self._connection = connect(threads=threads)
-        if self._bucket is not None:
-            self._connection.register_filesystem(self._bucket)
-        if memory is not None:
-            self._connection.execute(f"SET memory_limit = {sql_text(memory)}")
+        """Take the limits. Without one it may take most of the memory."""
+        self._address, self._threads, self._memory = address, threads, memory
+        self._bucket: BucketFiles | None = None
+        self._connection: duckdb.DuckDBPyConnection | None = None
+        self._opening = Lock()
 
     def close(self) -> None:
         """Free the memory."""
-        self._connection.close()
+        if self._connection is not None:
+            self._connection.close()
 
     @contextmanager
     def cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """Yield a connection with temporary views of its own, or say which file cannot be read."""
-        with self._connection.cursor() as cursor:
+        with self._opened().cursor() as cursor:
             # A data file is written once: its footer need not be parsed again. Every cursor is asked anew.
             cursor.execute("SET parquet_metadata_cache = true; SET enable_progress_bar = false")
             try:
@@ -59,6 +68,18 @@ class RunReader:
                 # What follows the first line shows the SQL, with the address of every file.
                 what = (self._bucket and self._bucket.fault) or str(error).partition("\n")[0]
                 raise StoreError(f"{self._address}: cannot be read: {what}") from error
+
+    def _opened(self) -> duckdb.DuckDBPyConnection:
+        with self._opening:
+            if self._connection is None:
+                self._bucket = _bucket_files(self._address) if is_remote(self._address) else None
+                opened = connect(threads=self._threads)
+                if self._bucket is not None:
+                    opened.register_filesystem(self._bucket)
+                if self._memory is not None:
+                    opened.execute(f"SET memory_limit = {sql_text(self._memory)}")
+                self._connection = opened
+            return self._connection
 
 
 @contextmanager

@@ -41,6 +41,8 @@ class Listing:
         self._actions = actions
         self._names = frozenset(actions.column_names)
         self.paths: list[str] = [unquote(path) for path in self._column("path")]
+        if outside := next((path for path in self.paths if _is_outside(path)), None):
+            raise StoreError(f"{address}: the log of the table names a file outside of it: {outside!r}")
 
     def files(self, holding: Mapping[str, str]) -> tuple[DataFile, ...]:
         """Return the files that may hold rows with these values."""
@@ -94,3 +96,12 @@ class Listing:
             return None
         values = [value for value in self._actions[name].to_pylist() if value is not None]
         return choose(values) if values else None
+
+
+def _is_outside(path: str) -> bool:
+    """Whether a file of the log is not in the folder of its table; a run may come from another user.
+
+    >>> [_is_outside(path) for path in ("part-0.parquet", "a/part-0.parquet", "../part-0.parquet", "/etc/x", "s3://b/x")]
+    [False, False, True, True, True]
+    """
+    return path.startswith("/") or ":" in path or ".." in path.split("/")

@@ -6,6 +6,7 @@ Whole small files only; the tables are read and written by their own libraries.
 import os
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 from typing import Protocol
 from uuid import uuid4
 
@@ -85,6 +86,9 @@ class Folder:
     def read(self, name: str) -> bytes | None:
         """Return a whole file, or None if there is none of that name."""
         try:
+            # A run may come from another user: a device would never end, and a pipe would never begin.
+            if not S_ISREG((self._path / name).stat().st_mode):
+                raise StoreError(f"{self._path / name}: cannot be read: it is not a plain file")
             return (self._path / name).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None

@@ -3,17 +3,18 @@
 The engine subtracts, so that a million committed rows never become a million Python objects.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from steelyard.model.run import Manifest, RunCase, case_key, key_of_words, words_of
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.store.database import load_sql
 from steelyard.store.run.columns import SAMPLE_COLUMNS
-from steelyard.store.run.files import reading, rows_of
+from steelyard.store.run.files import RunReader, reading, rows_of
 from steelyard.store.run.table import StoreTable
 
 BATCH = 10_000  # rows turned into Python objects at a time
+EVERY_ROW = "true"  # the condition in SQL that all rows meet
 
 CaseName = tuple[str, str, str, str, str]  # model, tier, suite, case, digest
 
@@ -28,6 +29,18 @@ class CaseProgress(NamedTuple):
     passes: int
     errors: int
     errored: int = 0  # samples without an answer, which are drawn again when the run goes on
+
+
+class RunTotals(NamedTuple):
+    """What all cases of a run come to together."""
+
+    samples: int
+    cost_nano_usd: int
+    unpriced: int
+    errored: int  # samples without an answer
+    checked: int
+    rated: int  # checked, with a verdict, and no honeypot
+    passes: int
 
 
 def undrawn(manifest: Manifest, samples: StoreTable) -> Iterator[SampleKey]:
@@ -88,30 +101,37 @@ def places_of(table: StoreTable, keys: Iterable[int]) -> set[tuple[int, int]]:
         )
 
 
-def count_rows(table: StoreTable, *, without: Collection[int]) -> int:
-    """Return how many rows a table has, those of some cases left out; the files know how many are in them."""
-    total = sum(file.rows for file in table.files())
-    if not without:
-        return total
-    with reading(table) as connection:
-        found = connection.execute(
-            "SELECT count(*) FROM rows WHERE case_key IN (SELECT unnest(CAST(? AS BIGINT[])))",
-            [list(without)],
-        ).fetchone()
-    assert found is not None  # noqa: S101  # a count has one row
-    return total - int(found[0])
+def count_rows(table: StoreTable, *, where: str, reader: RunReader) -> int:
+    """Return how many rows of a table meet a condition in SQL; the files know how many all are."""
+    if where == EVERY_ROW:
+        return sum(file.rows for file in table.files())
+    with reading(table, reader=reader) as connection:
+        return int(connection.execute(f"SELECT count(*) FROM rows WHERE {where}").fetchall()[0][0])
 
 
-def imported_progress(outcomes: StoreTable) -> CaseProgress:
+def whole_progress(
+    samples: StoreTable, outcomes: StoreTable, *, counts: str, is_honeypot: str, reader: RunReader
+) -> RunTotals:
+    """Return what all cases come to together; conditions in SQL tell rows that count, and honeypots."""
+    with reading(samples, reader=reader) as connection:
+        connection.execute(f"CREATE TEMP VIEW samples AS SELECT *, {counts} AS counts FROM rows")
+        labelled = f"SELECT *, {counts} AS counts, {is_honeypot} AS is_honeypot FROM ({rows_of(outcomes)})"
+        connection.execute(f"CREATE TEMP VIEW outcomes AS {labelled}")
+        found = connection.execute(load_sql("whole_progress")).fetchone()
+    assert found is not None  # noqa: S101  # sums have one row
+    return RunTotals(*found)
+
+
+def imported_progress(outcomes: StoreTable, *, reader: RunReader) -> RunTotals:
     """Return what an imported run holds, of all cases together: outcomes, with answers or without."""
-    with reading(outcomes) as connection:
+    with reading(outcomes, reader=reader) as connection:
         found = connection.execute(
             "SELECT count(*), CAST(coalesce(sum(cost_nano_usd), 0) AS BIGINT), "
-            "count(*) FILTER (WHERE cost_nano_usd IS NULL), count(passed), count(*) FILTER (WHERE passed), "
-            "count(*) FILTER (WHERE passed IS NULL), 0 FROM rows"
+            "count(*) FILTER (WHERE cost_nano_usd IS NULL), 0, count(*), count(passed), "
+            "count(*) FILTER (WHERE passed) FROM rows"
         ).fetchone()
     assert found is not None  # noqa: S101  # sums have one row
-    return CaseProgress(*found)
+    return RunTotals(*found)
 
 
 def sample_of(row: dict[str, object]) -> Sample:

@@ -96,7 +96,13 @@ class RunStore:
     def counting_sql(self) -> str:
         """Return the SQL condition of rows whose form of the case counts."""
         gone = ", ".join(map(str, self.superseded_keys()))
-        return f"case_key NOT IN ({gone})" if gone else "true"
+        return f"case_key NOT IN ({gone})" if gone else progress.EVERY_ROW
+
+    def honeypot_sql(self) -> str:
+        """Return the SQL condition of rows of cases that no honest answer passes."""
+        cases = [case for case in self.manifest.current_cases() if case.honeypot]
+        keys = ", ".join(map(str, progress.planned_cases(self.manifest, cases)))
+        return f"case_key IN ({keys})" if keys else "false"
 
     def forget_errors(self) -> int:
         """Delete rows with an infrastructure error, to be drawn or checked again; return how many."""
@@ -215,7 +221,8 @@ def prepare_run(address: str | Path, manifest: Manifest) -> RunStore:
     location = location_of(address)
     if location.read(FILE_NAME) is not None:
         raise InputError(
-            f"{location.address}: there is a run here already; resume it, or choose another location"
+            f"{location.address}: there is a run here already; choose another location, "
+            f"or go on with it by `run --resume`"
         )
     store = RunStore(location, manifest)
     store.samples.create()

@@ -97,12 +97,10 @@ class StoreTable:
         return self._table
 
     def has_moved(self) -> bool:
-        """Whether another process has committed since this table was opened."""
-        if self._table is None:
-            return False
-        with explain_faults(self.location, UNREAD):
-            newest = DeltaTable(self._uri, storage_options=self.location.options or None)
-        return newest.version() != self._table.version()
+        """Whether another process has committed since this table was opened: the next entry is there."""
+        return (
+            self._table is not None and self.location.read(entry_name(self._table.version() + 1)) is not None
+        )
 
     def hold(self) -> None:
         """Record the current version, so later commits of other processes are noticed."""

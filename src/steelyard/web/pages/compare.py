@@ -18,6 +18,7 @@ from steelyard.web.pages.layout import Place, heading, page
 from steelyard.web.pages.run import place_of, subject_label
 
 SQUARES = 20
+SHOWN = 20_000  # characters of each answer
 Pair = tuple[RunView, RunView]
 Subjects = tuple[SubjectKey, SubjectKey] | None
 
@@ -111,10 +112,7 @@ def _changes(runs: Pair, found: ComparedRuns) -> Markup:
         )
     head = tag(
         "tr",
-        (
-            tag("th", title, scope="col")
-            for title in ("case", "subject", "before", "after", "change (points)")
-        ),
+        (tag("th", title, scope="col") for title in ("case", "subject", "before", "after", "score (points)")),
     )
     rows = [_row(runs, one) for one in found.changes]
     return tag(
@@ -148,7 +146,7 @@ def _row(runs: Pair, one: ChangedCase) -> Markup:
     return tag(
         "tr",
         tag("th", name, scope="row"),
-        tag("td", named(change.model)),
+        tag("td", subject_label(runs[1], change.model, change.tier)),
         tag("td", _short(one.before)),
         tag("td", _short(one.after)),
         tag("td", points(change.delta), class_=f"number {tone}"),
@@ -216,7 +214,10 @@ def _side(runs: Pair, samples: tuple[SampleView, SampleView], place: int) -> Mar
         code_block(found.detail, "", says="output of the check", anchor=f"O{place}-")
         if found.detail
         else None,
-        code_block(code[:20_000], found.language, says="answer", anchor=f"S{place}-")
+        code_block(code[:SHOWN], found.language, says="answer", anchor=f"S{place}-")
         if code
         else tag("p", "The answer is not in this run.", class_="quiet"),
+        tag("p", f"The first {SHOWN:,} of {len(code):,} characters; the attempt has all.", class_="quiet")
+        if code and len(code) > SHOWN
+        else None,
     )

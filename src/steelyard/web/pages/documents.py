@@ -3,7 +3,6 @@
 from steelyard.app.view.run_view import RunView
 from steelyard.model.gate import GateReport
 from steelyard.model.history import History
-from steelyard.model.viewing import RunLine
 from steelyard.render.charts.markup import Markup, tag
 from steelyard.render.charts.names import pieces
 from steelyard.render.document.gate import gate_document
@@ -30,7 +29,7 @@ def report_page(run: RunView) -> str:
     )
 
 
-def gate_page(gate: GateReport, lines: list[RunLine]) -> str:
+def gate_page(gate: GateReport, runs: tuple[RunView, RunView] | None) -> str:
     """Return the verdict of a gate, and the way to the cases behind it."""
     document = gate_document(gate)
     verdict = document.sections["verdict"].lines[0]
@@ -38,7 +37,7 @@ def gate_page(gate: GateReport, lines: list[RunLine]) -> str:
         "Gate",
         Place(),
         tag("h1", pieces(verdict.pieces), class_=f"verdict tone-{verdict.tone}"),
-        _ways_on(lines),
+        _ways_on(runs),
         *(part.markup for part in parts_of(document, GATE_PARTS)),
         tag("footer", sections(document.pick("settings"))),
     )
@@ -58,12 +57,11 @@ def history_page(history: History) -> str:
     )
 
 
-def _ways_on(lines: list[RunLine]) -> Markup | None:
-    """Return links to the runs that were opened beside the verdict: the baseline first, then the new one."""
-    usable = sorted((line for line in lines if not line.problem), key=lambda line: line.created_at)
-    if len(usable) < 2:  # noqa: PLR2004  # it takes two
-        hint = "To see the cases behind it, name both runs: steelyard view gate.json RUN RUN."
-        return tag("p", tag("a", "to the run", href=f"/r/{usable[0].id}") if usable else hint, class_="pager")
-    before, after = usable[0], usable[-1]
+def _ways_on(runs: tuple[RunView, RunView] | None) -> Markup:
+    """Return links to the two runs that were opened beside the verdict: the baseline, then the new one."""
+    if runs is None:
+        hint = "To see the cases behind it, name both runs, the baseline first: "
+        return tag("p", hint, tag("code", "steelyard view gate.json BASELINE CURRENT"), class_="pager")
+    before, after = runs
     link = tag("a", "the cases that changed", href=f"/compare?before={before.id}&after={after.id}")
     return tag("p", link, tag("a", "all runs", href="/runs"), class_="pager")

@@ -10,6 +10,8 @@ from steelyard.web.pages.blind import agreement
 from steelyard.web.pages.layout import heading, page
 from steelyard.web.pages.run import place_of
 
+MARKS_SHOWN = 500
+
 
 def mark_form(run: RunView, found: SampleView) -> Markup:
     """Return the marks of a sample, and the form that adds one."""
@@ -31,6 +33,7 @@ def mark_form(run: RunView, found: SampleView) -> Markup:
 def marks_page(run: RunView) -> str:
     """Return all marks of a run, the newest first."""
     marks = run.marks()
+    shown = marks[:MARKS_SHOWN]
     items = [
         tag(
             "li",
@@ -45,8 +48,9 @@ def marks_page(run: RunView) -> str:
             tag("span", named(mark.model), class_="quiet"),
             _mark(mark),
         )
-        for mark in marks
+        for mark in shown
     ]
+    part = f"The newest {len(shown)} are here; the download has all." if len(shown) < len(marks) else None
     return page(
         "Marks",
         place_of(run, "Marks"),
@@ -59,6 +63,7 @@ def marks_page(run: RunView) -> str:
             tag("a", f"rate {QUEUE} samples drawn at random, blind to the model", href=f"/r/{run.id}/blind"),
         ),
         agreement(run),
+        tag("p", part, class_="quiet") if part else None,
         tag("ol", items, class_="answers-list"),
     )
 

@@ -33,7 +33,7 @@ def matrix_page(run: RunView, shown: ListRequest, after: tuple[str, str] | None)
         "Matrix",
         place_of(run, "Matrix"),
         heading("Cases and subjects"),
-        filters(run, shown),
+        filters(run, shown, is_sorted=False),
         tag(
             "p",
             f"{len(grouped)} of {cases:,} cases that match. Each cell: passed of checked.",

@@ -13,11 +13,10 @@ from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.names import named
 from steelyard.render.charts.part_rates import part_rates
 from steelyard.render.charts.ranking import rate
-from steelyard.render.numbers import UNDEFINED, seconds, usd
+from steelyard.render.numbers import UNDEFINED, known_cost, seconds, usd
 from steelyard.render.words import counted
 from steelyard.web.links import LONGEST_TEST, ListRequest, plain_amount, subject_word
 from steelyard.web.pages.layout import Place, figures, heading, page
-from steelyard.web.pages.runs import progress
 
 HERE = Markup("<!--run-->")  # where the page is cut in two
 SQUARES = 40
@@ -90,19 +89,20 @@ def run_page_pieces(run: RunView, shown: ListRequest) -> Iterator[str]:
 
 def summary(run: RunView, shown: ListRequest) -> Markup:
     """Return the figures and the picture at the top; a live run renews them."""
-    line, whole = run.line(), run.whole_rate(shown.chosen)
+    whole, (drawn, checked) = run.whole_rate(shown.chosen), run.drawn_and_checked()
     kinds = {kind: number for kind, number in run.kinds(shown.chosen).items() if number}
     rates = run.rates(shown.chosen)
     manifest = run.manifest
-    cost = usd(whole.sums.cost_nano_usd / NANO_USD) if whole.sums.priced else UNDEFINED
+    sums = whole.sums
+    spent = sums.cost_nano_usd / NANO_USD if sums.priced else None
     numbers: list[tuple[str, Content]] = [
         ("subjects", f"{len(manifest.subjects):,}"),
-        ("cases", f"{line.cases:,}"),
-        ("checked", progress(line)),
-        ("cost", cost),
+        ("cases", f"{len(manifest.current_cases()):,}"),
+        ("checked", done(checked, manifest.planned_total)),
+        ("cost of what is checked", known_cost(spent, unpriced=sums.n + sums.errors - sums.priced)),
     ]
-    if line.drawn > line.checked:
-        numbers.insert(3, ("waiting for a check", f"{line.drawn - line.checked:,}"))
+    if drawn > checked:
+        numbers.insert(3, ("waiting for a check", f"{drawn - checked:,}"))
     picture = part_rates(rates, lambda key: subject_label(run, *key), picked=shown.chosen.is_set)
     return tag(
         "section",
@@ -121,6 +121,15 @@ def summary(run: RunView, shown: ListRequest) -> Markup:
     )
 
 
+def done(checked: int, planned: int | None) -> str:
+    """Return how many samples were checked, and of how many if some are missing.
+
+    >>> done(1_000, 1_000), done(1_000, None), done(3, 1_000)
+    ('1,000', '1,000', '3 of 1,000')
+    """
+    return f"{checked:,}" if planned in {None, checked} else f"{checked:,} of {planned:,}"
+
+
 def _over(run: RunView) -> Content:
     return joined("run ", named(run.manifest.id), " · ", run.manifest.created_at[:16].replace("T", " "))
 
@@ -129,6 +138,8 @@ def _answer(run: RunView, rates: Sequence[PartRate], *, is_filtered: bool) -> Co
     """Return the one sentence that says how the run came out."""
     known = [one for one in rates if one.rate is not None]
     if not known:
+        if any(one.sums.errors for one in rates):
+            return "No sample counts: every check ended in an infrastructure error."
         return (
             "The chosen cases have no checked sample." if is_filtered else "No sample has been checked yet."
         )
@@ -160,8 +171,8 @@ def _endings(kinds: dict[str, int], shown: ListRequest) -> Markup | None:
     return tag("p", links, class_="endings") if kinds else None
 
 
-def filters(run: RunView, shown: ListRequest) -> Markup:
-    """Return the form that chooses and sorts cases."""
+def filters(run: RunView, shown: ListRequest, *, is_sorted: bool = True) -> Markup:
+    """Return the form that chooses cases, and sorts them where they are in a list."""
     suites, tags = run.choices()
     chosen = shown.chosen
     subjects = [subject_word(SubjectKey(one.model, one.tier)) for one in run.manifest.subjects]
@@ -174,7 +185,7 @@ def filters(run: RunView, shown: ListRequest) -> Markup:
         _choice("Has", "kind", {str(one): ending(one) for one in Classification}, chosen.kind),
         _choice("Status", "status", STATUS_WORDS, chosen.status),
         _failed_test(chosen),
-        _choice("Order", "order", ORDER_WORDS, shown.page.order, everything=None),
+        _choice("Order", "order", ORDER_WORDS, shown.page.order, everything=None) if is_sorted else None,
         _least(chosen),
         tag("button", "apply"),
         tag("a", "clear", href="?") if chosen.is_set else None,

@@ -1,29 +1,40 @@
 """The list of runs."""
 
+from steelyard.model.listed_run import ListedRun
 from steelyard.model.viewing import RunLine
-from steelyard.render.charts.markup import Content, Markup, joined, tag
+from steelyard.render.charts.markup import Markup, joined, tag
 from steelyard.render.charts.names import named
+from steelyard.render.listed_runs import answers
+from steelyard.render.numbers import UNDEFINED, in_percent, known_cost, or_undefined
 from steelyard.render.words import counted
+from steelyard.web.links import query
 from steelyard.web.pages.layout import Place, heading, page
 
 MODELS_SHOWN = 3
+NUMBERS = ("passes", "cost", "answers", "cases")
+WORDS = ("began", "set", "models")
+RUNS_SHOWN = 25  # on a page; each takes some 20 ms when it is first read
 
 
-def runs_page(address: str, lines: list[RunLine], *, has_history: bool = False) -> str:
-    """Return the page that lists the runs found at an address."""
+def runs_page(
+    address: str, lines: list[RunLine], shown: list[RunLine], *, start: int = 0, has_history: bool = False
+) -> str:
+    """Return a page of the list of runs found at an address: those that are shown, from one on."""
     head = tag(
         "tr",
-        (tag("th", title, scope="col") for title in ("run", "began", "models")),
-        (tag("th", title, scope="col", class_="number") for title in ("cases", "checked")),
+        tag("th", "run", scope="col"),
+        (tag("th", title, scope="col", class_="number") for title in NUMBERS),
+        (tag("th", title, scope="col") for title in WORDS),
     )
-    rows = [_row(line) for line in lines]
-    table = tag("table", tag("thead", head), tag("tbody", rows), class_="plain list")
+    rows = [_row(line) for line in shown]
+    table = tag("table", tag("thead", head), tag("tbody", rows), class_="plain list runs")
     empty = tag("p", "There are no runs here yet. ", tag("code", "steelyard run"), " makes one.")
     return page(
         "Runs",
         Place(),
         heading("Runs", over=joined(counted(len(lines), "run"), " in ", named(address))),
         tag("div", table, class_="scroll", tabindex="0", role="group", aria_label="runs") if lines else empty,
+        _pager(start, len(shown), len(lines)) if len(shown) < len(lines) else None,
         tag("p", tag("a", "the history of the baselines", href="/history")) if has_history else None,
         _compare(lines),
     )
@@ -34,26 +45,43 @@ def _row(line: RunLine) -> Markup:
         return tag(
             "tr",
             tag("th", named(line.name), scope="row"),
-            tag("td", line.problem, colspan=4, class_="tone-bad"),
+            tag("td", line.problem, colspan=7, class_="tone-bad"),
         )
     name = tag("a", named(line.name), href=f"/r/{line.id}", data_row=True)
-    models = ", ".join(line.subjects[:MODELS_SHOWN])
+    models = [
+        joined(", " if place else "", named(one)) for place, one in enumerate(line.subjects[:MODELS_SHOWN])
+    ]
     more = f" and {len(line.subjects) - MODELS_SHOWN} more" if len(line.subjects) > MODELS_SHOWN else ""
+    numbers = (*_result(line.result), f"{line.cases:,}")
     return tag(
         "tr",
         tag("th", name, scope="row"),
-        tag("td", line.created_at[:16].replace("T", " ")),
-        tag("td", f"{models}{more}"),
-        tag("td", f"{line.cases:,}", class_="number"),
-        tag("td", progress(line), class_="number"),
+        (tag("td", written, class_="number") for written in numbers),
+        tag("td", line.created_at[:16].replace("T", " "), class_="when"),
+        tag("td", named(line.eval_set) if line.eval_set else UNDEFINED),
+        tag("td", *models, more),
     )
 
 
-def progress(line: RunLine) -> Content:
-    """Return how many samples were checked, of how many."""
-    if line.planned is None or line.checked == line.planned:
-        return f"{line.checked:,}"
-    return f"{line.checked:,} of {line.planned:,}"
+def _result(result: ListedRun | None) -> tuple[str, str, str]:
+    """Return the pass rate, the cost, and how many answers there are."""
+    if result is None:
+        return UNDEFINED, UNDEFINED, UNDEFINED
+    cost = known_cost(result.cost_usd, unpriced=result.unpriced)
+    return or_undefined(result.pass_rate, in_percent), cost, answers(result)
+
+
+def _pager(start: int, shown: int, total: int) -> Markup:
+    """Return which runs these are, and the way to those before and after."""
+    back = tag("a", "previous", href=f"/runs{query(start=max(0, start - RUNS_SHOWN) or None)}", rel="prev")
+    on = tag("a", "next", href=f"/runs{query(start=start + shown)}", rel="next")
+    return tag(
+        "p",
+        f"{start + 1:,} to {start + shown:,} of {total:,}",
+        back if start else None,
+        on if start + shown < total else None,
+        class_="pager",
+    )
 
 
 def _compare(lines: list[RunLine]) -> Markup | None:

@@ -148,9 +148,9 @@ def _check(found: SampleView, *, whole: bool) -> Markup | None:
     if found.error:
         parts += [tag("h2", "Infrastructure error"), block(found.error, says="error")]
     if found.detail:
-        lines = len((found.code or found.text or "").splitlines())
+        lines = [len((one or "").splitlines()) for one in (found.code or found.text, found.tests)]
         text, more = _cut(found.detail, whole=whole)
-        said = with_line_links(text, lines=lines)
+        said = with_line_links(text, answer=lines[0], tests=lines[1])
         parts += [
             tag("h2", "What the check said"),
             tag("pre", said, tabindex="0", role="group", aria_label="output of the check"),
@@ -273,5 +273,9 @@ def _tests(found: SampleView, *, whole: bool) -> Markup | None:
         return None
     text, more = _cut(found.tests, whole=whole)
     return tag(
-        "details", tag("summary", "Tests"), code_block(text, found.language, says="tests", anchor="T"), more
+        "details",
+        tag("summary", "Tests"),
+        code_block(text, found.language, says="tests", anchor="T"),
+        more,
+        open=bool(found.tests_failed),  # the output of the check links to their lines
     )

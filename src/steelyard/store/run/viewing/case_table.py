@@ -101,7 +101,7 @@ class StateTable:
             "unnest(CAST(? AS VARCHAR[])) AS model, unnest(CAST(? AS VARCHAR[])) AS tier, "
             "unnest(CAST(? AS VARCHAR[])) AS suite, unnest(CAST(? AS VARCHAR[])) AS case_id, "
             "unnest(CAST(? AS VARCHAR[])) AS case_digest, unnest(CAST(? AS VARCHAR[][])) AS tags, "
-            "unnest(CAST(? AS BOOLEAN[])) AS honeypot, unnest(CAST(? AS INTEGER[])) AS planned",
+            "unnest(CAST(? AS BOOLEAN[])) AS honeypot, unnest(CAST(? AS HUGEINT[])) AS planned",
             [
                 list(names),
                 *columns,

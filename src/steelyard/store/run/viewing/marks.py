@@ -23,6 +23,7 @@ NO_OTHER = os.O_NOFOLLOW | os.O_NONBLOCK
 FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | NO_OTHER
 TYPES = {"key": int, "attempt": int, "is_blind": bool}  # all others are texts
 PIECE = 2**20  # bytes
+LARGEST_KEY, LARGEST_ATTEMPT = 2**63 - 1, 2**31 - 1  # what fits into the columns
 MARKS = "marks"
 # As a table: the key of the sample comes first, under the names of the other tables.
 MARK_COLUMNS = (
@@ -116,9 +117,10 @@ def _mark(found: dict[str, object]) -> Mark | None:
     if not all(_fits(value, TYPES.get(name, str)) for name, value in held.items()):
         return None
     try:
-        return Mark(**held)  # type: ignore[arg-type]  # just checked
+        mark = Mark(**held)  # type: ignore[arg-type]  # just checked
     except TypeError:
         return None
+    return mark if abs(mark.key) <= LARGEST_KEY and 0 <= mark.attempt <= LARGEST_ATTEMPT else None
 
 
 def _fits(value: object, kind: type) -> bool:
