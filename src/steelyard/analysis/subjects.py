@@ -58,7 +58,7 @@ def subjects(
     lined_up = [
         _subject(
             key,
-            [_with_errors(state, options.errors, is_scored=is_scored) for state in sorted(by_subject[key])],
+            _with_errors(sorted(by_subject[key]), options.errors, is_scored=is_scored),
             unknown=unknown.get(key, []),
             wanted=wanted,
             duplicates=evidence.dropped_duplicates.get(key, 0),
@@ -147,10 +147,14 @@ def _by_suite(counted: Iterable[CaseState], missing: Iterable[CaseState]) -> dic
     }
 
 
-def _with_errors(state: CaseState, policy: Errors, *, is_scored: bool) -> CaseState:
+def _with_errors(states: list[CaseState], policy: Errors, *, is_scored: bool) -> list[CaseState]:
     """Count infrastructure errors as failed samples with a score of 0, if that is the policy."""
-    if policy is Errors.EXCLUDE or not state.n_error:
-        return state
+    if policy is Errors.EXCLUDE:
+        return states
+    return [_with_failed_errors(state, is_scored=is_scored) for state in states]
+
+
+def _with_failed_errors(state: CaseState, *, is_scored: bool) -> CaseState:
     score_n = state.score_n + state.n_error if is_scored else 0
     return state._replace(n=state.n + state.n_error, score_n=score_n)
 

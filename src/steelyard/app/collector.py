@@ -1,4 +1,4 @@
-"""Pause Python's search for reference cycles while a report is made."""
+"""Pause Python's search for reference cycles while a report is made or shown."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Spare the search for reference cycles: up to 10^6 small records are made, and none is part of one."""
+    """Spare the search for reference cycles: up to 10^6 small records are at hand, and none is part of one."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -3,18 +3,24 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from steelyard.app.collector import collector_paused
 from steelyard.errors import InputError
 from steelyard.model.sample import SampleExcerpt
-from steelyard.render.formats import Renderable, format_of_file, renderer
+from steelyard.render.formats import Renderable, Renderer, format_of_file, renderer
+
+Samples = Callable[[], Sequence[SampleExcerpt]]
 
 
-def write_result(
-    result: Renderable, path: str | Path, *, samples: Callable[[], Sequence[SampleExcerpt]] = tuple
-) -> None:
+def write_result(result: Renderable, path: str | Path, *, samples: Samples = tuple) -> None:
     """Write a report, a comparison or a verdict to a file; samples are read only if the format shows them."""
     kind, file = type(result), Path(path)
-    found = renderer(format_of_file(file, kind), kind)
-    write_file(file, found.render(result, samples=samples() if found.shows_samples else ()))
+    write_file(file, rendered(result, renderer(format_of_file(file, kind), kind), samples))
+
+
+def rendered(result: Renderable, by: Renderer, samples: Samples) -> str | bytes:
+    """Render a result; samples are read only if the format shows them."""
+    with collector_paused():
+        return by.render(result, samples=samples() if by.shows_samples else ())
 
 
 def write_file(path: Path, content: str | bytes) -> None:

@@ -3,18 +3,15 @@
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from steelyard.app.files import write_file
+from steelyard.app.files import Samples, rendered, write_file
 from steelyard.cli.screen import note, show
 from steelyard.errors import UserError
-from steelyard.model.sample import SampleExcerpt
 from steelyard.render.formats import Renderable, Renderer, format_of_file, renderer
-
-Samples = Callable[[], Sequence[SampleExcerpt]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,13 +47,13 @@ def show_result(result: Renderable, to: Outputs, samples: Samples = tuple) -> No
     """Write a result to the files, and print it; samples are read only if some format shows them."""
     found = cache(samples)
     write_result(result, to, found)
-    show(str(_rendered(result, to.screen, found)))
+    show(str(rendered(result, to.screen, found)))
 
 
 def write_result(result: Renderable, to: Outputs, samples: Samples = tuple) -> None:
     """Write a result to the files."""
     for path, one in to.files.items():
-        write_file(path, _rendered(result, one, samples))
+        write_file(path, rendered(result, one, samples))
 
 
 def note_sources(baseline: str, current: str, baselines: str, *, form: str) -> None:
@@ -72,7 +69,3 @@ def note_source(label: str, address: str, baselines: str = "baselines") -> None:
     from steelyard.app.baseline import describe_source  # noqa: PLC0415  # help must stay quick
 
     note(f"{label}: {describe_source(address, baselines=baselines)}")
-
-
-def _rendered(result: Renderable, by: Renderer, samples: Samples) -> str | bytes:
-    return by.render(result, samples=samples() if by.shows_samples else ())

@@ -144,13 +144,14 @@ def _poisson_cuts() -> NDArray[np.uint64]:
 POISSON_CUTS = _poisson_cuts()
 
 
-def _key(case_id: str, seed: int) -> int:
-    digest = blake2b(case_id.encode(), digest_size=8, salt=seed.to_bytes(8, "little")).digest()
-    return int.from_bytes(digest, "little")
+def _keys(case_ids: tuple[str, ...], seed: int) -> NDArray[np.uint64]:
+    salt = seed.to_bytes(8, "little")
+    digests = [blake2b(case_id.encode(), digest_size=8, salt=salt).digest() for case_id in case_ids]
+    return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
 
 
 def _counts(case_ids: tuple[str, ...], replicates: int, seed: int) -> Counts:
-    keys = np.array([_key(case_id, seed) for case_id in case_ids], dtype=np.uint64)
+    keys = _keys(case_ids, seed)
     steps = np.arange(1, replicates + 1, dtype=np.uint64) * STEP
     counts = np.empty((len(keys), replicates), dtype=np.uint8)
     for start in range(0, len(keys), BLOCK):

@@ -199,7 +199,7 @@ class SuiteSummary:
     expectation_met: Estimate | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)  # a frozen one takes three times as long to make, and there are 10^5
 class CaseSummary:
     """One case as one subject answered it; the integers let two reports be compared exactly."""
 

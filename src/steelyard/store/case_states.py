@@ -1,6 +1,7 @@
 """Count the outcomes of each case: one group-by, whose rows are proved sound before they are fetched."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from operator import itemgetter
 
 import duckdb
 
@@ -20,6 +21,7 @@ MINIMA = {
 }
 ATTEMPTS = "attempt_n, attempt_number_n, attempt_min, attempt_max, attempt_mark"
 LARGEST = 2**63 - 1
+AT_A_TIME = 2048  # rows that stay in the processor's cache until they are states
 _COUNTS = CaseState._fields[len(NAMES) + 1 :]  # behind the names and the digest
 
 
@@ -30,21 +32,41 @@ def count_cases(
     counted = load_sql("case_states", measured=measured)
     connection.execute(f"CREATE OR REPLACE TEMP TABLE case_states AS {counted}")
     _require_sound(connection, measured)
-    digest = "nullif(digest, '')" if "digest" in measured else "NULL"
-    names, counts = ", ".join(NAMES), ", ".join(_integers(connection))
-    rows = connection.execute(f"SELECT {names}, {digest}, {counts} FROM case_states ORDER BY {names}")
-    states = list(map(CaseState._make, rows.fetchall()))
+    states = _fetched(connection, digest="nullif(digest, '')" if "digest" in measured else "NULL")
     if not states:
         raise InputError(f"{where}: holds no outcomes; there is a header, but not a single row")
     return states
 
 
-def _integers(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
-    """Yield each count in SQL, of 64 bits where its values fit: 128 bits are ten times as slow to fetch."""
+def _fetched(connection: duckdb.DuckDBPyConnection, *, digest: str) -> list[CaseState]:
+    """Fetch the counts; most are 0 in every case, and one 0 at the end of a row stands for all of those."""
+    counts = dict(_integers(connection))
+    names = ", ".join(NAMES)
+    columns = ", ".join([names, digest, *counts.values(), "0"])
+    rows = connection.execute(f"SELECT {columns} FROM case_states ORDER BY {names}")
+    widened = _widened(counts)
+    states: list[CaseState] = []
+    while some := rows.fetchmany(AT_A_TIME):
+        states.extend(CaseState._make(widened(row)) for row in some)
+    return states
+
+
+def _widened(counts: Iterable[str]) -> Callable[[tuple[object, ...]], tuple[object, ...]]:
+    """Return what gives a row all columns of `CaseState`; a column not fetched is its last number, 0."""
+    start = len(NAMES) + 1
+    places = {name: start + index for index, name in enumerate(counts)}
+    return itemgetter(*range(start), *(places.get(name, -1) for name in _COUNTS))
+
+
+def _integers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]:
+    """Yield the counts that are not 0 everywhere, in SQL; 64 bits are ten times as quick to fetch as 128."""
     highest = ", ".join(f"coalesce(max({name}), 0)" for name in _COUNTS)
     found = connection.execute(f"SELECT {highest} FROM case_states").fetchall()[0]
     for name, most in zip(_COUNTS, found, strict=True):
-        yield f"coalesce({name}, 0)" if most > LARGEST else f"CAST(coalesce({name}, 0) AS BIGINT)"
+        if most > LARGEST:
+            yield name, f"coalesce({name}, 0)"
+        elif most:
+            yield name, f"CAST(coalesce({name}, 0) AS BIGINT)"
 
 
 def cases_in_doubt(connection: duckdb.DuckDBPyConnection) -> list[CaseKey]:

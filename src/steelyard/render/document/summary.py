@@ -145,8 +145,8 @@ def failed_most(report: Report) -> list[Failed]:
         name = (case.suite, case.case)
         failed[name] += case.n - case.right(expects_refusal)
         samples[name] += case.n
-    found = [(name, fails, samples[name]) for name, fails in failed.items() if fails]
-    return sorted(found, key=lambda one: (-one[1] / one[2], -one[1], one[0]))
+    found = sorted((-fails / samples[name], -fails, name) for name, fails in failed.items() if fails)
+    return [(name, -fails, samples[name]) for _, fails, name in found]
 
 
 def _kinds(report: Report) -> tuple[TextLine, ...]:
