@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Spare the search for reference cycles: up to 10^6 small records are at hand, and none is part of one."""
+    """Spare the search for reference cycles: there are up to 10^6 small records, and none is in one."""
     was_on = gc.isenabled()
     gc.disable()
     try:
