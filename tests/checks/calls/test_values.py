@@ -103,8 +103,9 @@ def test_values_of_python_that_are_no_plain_data_are_refused(value: object) -> N
         pytest.param(2**100_000, "a whole number of 100001 bits", id="long number"),
         ([2**100_000], "a list"),
         ([1] * 300, str([1] * 200)[:200] + "…"),
-        (SetValue([1]), "{'set': [1]}"),
-        (DictValue([(1, 2)]), "{'dict': [(1, 2)]}"),
+        (SetValue([1]), "{1}"),
+        ([SetValue([]), SetValue([SetValue(["a"])])], "[set(), {{'a'}}]"),
+        (DictValue([(1, 2), (SetValue([3]), [4])]), "{1: 2, {3}: [4]}"),
     ],
 )
 def test_a_value_is_shown_by_its_beginning(value: object, text: str) -> None:

@@ -36,12 +36,18 @@ class SetValue:
 
     items: list[object]
 
+    def __repr__(self) -> str:
+        return f"{{{', '.join(map(repr, self.items))}}}" if self.items else "set()"
+
 
 @dataclass(frozen=True, slots=True)
 class DictValue:
     """The keys and values of a table, as they were listed."""
 
     pairs: list[tuple[object, object]]
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(f'{key!r}: {value!r}' for key, value in self.pairs)}}}"
 
 
 def decode(text: str | bytes) -> object:
@@ -178,9 +184,9 @@ def shown(value: object, *, longest: int = 200) -> str:
     if isinstance(value, list | tuple) and len(value) > longest:
         value = value[:longest]
     if isinstance(value, SetValue):
-        value = {"set": value.items[:longest]}
+        value = SetValue(value.items[:longest])
     if isinstance(value, DictValue):
-        value = {"dict": value.pairs[:longest]}
+        value = DictValue(value.pairs[:longest])
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # a long number or a deep list within
