@@ -36,7 +36,7 @@ class SetValue:
 
     items: list[object]
 
-    def __repr__(self) -> str:
+    def __repr__(self) -> str:  # type: ignore[explicit-override]  # as every class has it
         return f"{{{', '.join(map(repr, self.items))}}}" if self.items else "set()"
 
 
@@ -46,7 +46,7 @@ class DictValue:
 
     pairs: list[tuple[object, object]]
 
-    def __repr__(self) -> str:
+    def __repr__(self) -> str:  # type: ignore[explicit-override]  # as every class has it
         return f"{{{', '.join(f'{key!r}: {value!r}' for key, value in self.pairs)}}}"
 
 
