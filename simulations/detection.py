@@ -7,20 +7,32 @@ without a change, as a gate that saw nothing states it.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
 from simulations.gate_draws import broken, points_down
 from simulations.populations import POPULATIONS, Floats, Population
+from simulations.side_by_side import side_by_side
 from simulations.study import Row, Study, markdown_table, number, percent
 from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.detection import paired_chances
 from steelyard.metrics.drop_test import joint_drop_test
 
+TITLE = "Stated and true chances of seeing a drop"
 DROP = 0.05
 ALPHA = 0.05
 SIZES = ((30, 5), (60, 3), (164, 1), (164, 3), (164, 5), (164, 10), (500, 3))
 NAMES = ("U-shaped, mean .67", "near the ceiling", "55 % always, 10 % never", "99 % reliable")
+
+
+class Task(NamedTuple):
+    """Which population, how many cases and samples, and how many pairs and statements."""
+
+    population: int
+    size: tuple[int, int]
+    pairs: int
+    stated: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +55,14 @@ def detection_study(rng: np.random.Generator, *, quick: bool) -> list[Study]:
 
 def stated_and_true(rng: np.random.Generator, *, pairs: int, stated: int) -> Study:
     """Count over so many pairs how often a drop is seen, beside the mean of so many statements."""
-    designs = [Design(population, *size) for population, size in product(_populations(), SIZES)]
-    rows = [row for design in designs for row in design_rows(design, rng, pairs=pairs, stated=stated)]
-    return Study(title="Stated and true chances of seeing a drop", markdown=_markdown(rows), rows=rows)
+    tasks = [Task(*found, pairs, stated) for found in product(range(len(_populations())), SIZES)]
+    rows = [row for found in side_by_side(_rows, tasks, rng) for row in found]
+    return Study(title=TITLE, markdown=_markdown(rows), rows=rows)
+
+
+def _rows(task: Task, rng: np.random.Generator) -> list[Row]:
+    design = Design(_populations()[task.population], *task.size)
+    return list(design_rows(design, rng, pairs=task.pairs, stated=task.stated))
 
 
 def _populations() -> list[Population]:

@@ -4,15 +4,17 @@ Passes and scores, at once, confirmed, in looks and in rounds; a policy of three
 judges against three older baselines as well. Each promises at most alpha of both.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simulations.gate_draws import FRESH, points_down
 from simulations.populations import GATE_POPULATIONS, POPULATIONS, Floats, Population
+from simulations.side_by_side import side_by_side
 from simulations.study import Row, Study, markdown_table, number, percent
 from steelyard.metrics.cases import CaseCounts, CaseSums
 from steelyard.metrics.confirming import confirm_decision, confirm_plan
@@ -34,7 +36,14 @@ SETTINGS = (
     *((population, 164, n) for population, n in product(SIX, SAMPLES)),
     *((population, cases, 5) for population, cases in product(GATE_POPULATIONS, (30, 500))),
 )
+# A form that judges several times takes up to a second for a verdict.
+FEWER_SETTINGS = (
+    *((population, 164, n) for population, n in product(GATE_POPULATIONS, SAMPLES[:3])),
+    *((population, 30, 5) for population in GATE_POPULATIONS),
+)
 QUICK_SETTINGS = ((SIX[0], 30, 1), (SIX[0], 30, 3))
+RUNS, FEWER_RUNS, QUICK_RUNS = 300, 200, 40
+TITLE = "Forms of the gate: its two promises"
 NOTE = (
     "In % of comparisons: fails where nothing changed, and passes where the true drop is the margin of 5 "
     "points, spread over all cases. Both are at most 5 %. A policy requires passes of all cases, passes of "
@@ -170,14 +179,34 @@ FORMS: dict[str, Callable[[Pair], Verdict]] = {
 }
 
 
+SEVERAL = frozenset({"policy", "history"})  # forms that judge several times
+
+
+class Task(NamedTuple):
+    """A form, the setting that it is measured in, and how often."""
+
+    form: str
+    setting: tuple[int, int, int]  # the place of the population among the six, cases, samples
+    runs: int
+
+
 def form_study(rng: np.random.Generator, *, quick: bool) -> list[Study]:
     """Measure every form in every setting."""
-    runs, settings = (40, QUICK_SETTINGS) if quick else (200, SETTINGS)
-    rows = [
-        form_row(form, population, cases=cases, n=n, runs=runs, rng=rng)
-        for form, (population, cases, n) in product(FORMS, settings)
-    ]
-    return [Study(title="Forms of the gate: its two promises", markdown=_markdown(rows), rows=rows)]
+    rows = side_by_side(_row, [task for form in FORMS for task in _tasks(form, quick=quick)], rng)
+    return [Study(title=TITLE, markdown=_markdown(rows), rows=rows)]
+
+
+def _tasks(form: str, *, quick: bool) -> Iterator[Task]:
+    runs, settings = (FEWER_RUNS, FEWER_SETTINGS) if form in SEVERAL else (RUNS, SETTINGS)
+    if quick:
+        runs, settings = QUICK_RUNS, QUICK_SETTINGS
+    for population, cases, n in settings:
+        yield Task(form, (SIX.index(population), cases, n), runs)
+
+
+def _row(task: Task, rng: np.random.Generator) -> Row:
+    place, cases, n = task.setting
+    return form_row(task.form, SIX[place], cases=cases, n=n, runs=task.runs, rng=rng)
 
 
 def form_row(  # noqa: PLR0913  # a form, and the setting that it is measured in
@@ -194,6 +223,7 @@ def form_row(  # noqa: PLR0913  # a form, and the setting that it is measured in
         "population": population.name,
         "cases": cases,
         "n": n,
+        "runs": runs,
         "alarms": quiet.count(Verdict.FAIL) / runs,
         "passes": dropped.count(Verdict.PASS) / runs,
         "power": dropped.count(Verdict.FAIL) / runs,
