@@ -1,14 +1,16 @@
 """Apply gates, ours and others', to many drawn comparisons.
 
 A rival is described by a score that is low when it is alarmed, so that all can be set to the same rate of
-false alarms. evalsig is used when it is installed, and left out otherwise.
+false alarms. evalsig and NeMo Evaluator are used when they are installed, and left out otherwise.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,7 @@ from steelyard.model.verdict import Verdict
 THRESHOLD = 0.05
 ALPHA = 0.05
 EVALSIG_RESAMPLES = 1000
+FEWER = 300  # comparisons for a rule that takes long
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -108,6 +111,34 @@ def evalsig_score(draws: Comparisons) -> Floats:
     )
 
 
+def nemo_score(draws: Comparisons) -> Floats:
+    """Return the p-value of NeMo Evaluator: of McNemar's test, or with repeats of a permutation test."""
+    tests = _nemo_tests()
+    changes = (draws.before - draws.after) / draws.n
+    if draws.n > 1:
+        return np.array([tests.permutation_test(list(row)).p_value for row in changes])
+    pairs = [
+        {"baseline_only_correct": (row > 0).sum(), "candidate_only_correct": (row < 0).sum()}
+        for row in changes
+    ]
+    return np.array([tests.mcnemar_test(pair, CASES).p_value for pair in pairs])
+
+
+def _nemo_tests() -> Any:  # noqa: ANN401 - a package without types
+    """Load the one module: the package as a whole needs a newer Python and a hundred others."""
+    package = find_spec("nemo_evaluator")
+    assert package
+    assert package.submodule_search_locations
+    file = Path(package.submodule_search_locations[0]) / "metrics" / "paired_tests.py"
+    spec = spec_from_file_location("nemo_paired_tests", file)
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
 OURS: dict[str, Callable[[Comparisons], Outcome]] = {"ours, one-shot": one_shot, "ours, confirm": confirm}
 RIVALS: dict[str, Rival] = {
     "any case down > .05": Rival(score=threshold_score, alarm_at=-THRESHOLD - 1e-9),
@@ -115,7 +146,9 @@ RIVALS: dict[str, Rival] = {
     "McNemar, first sample": Rival(score=mcnemar_score, alarm_at=ALPHA),
 }
 if find_spec("evalsig"):
-    RIVALS["evalsig"] = Rival(score=evalsig_score, alarm_at=ALPHA, most_runs=400)
+    RIVALS["evalsig"] = Rival(score=evalsig_score, alarm_at=ALPHA, most_runs=FEWER)
+if find_spec("nemo_evaluator"):
+    RIVALS["NeMo Evaluator"] = Rival(score=nemo_score, alarm_at=ALPHA, most_runs=FEWER)
 
 
 def _outcome(verdicts: list[Verdict], extra: list[int]) -> Outcome:
