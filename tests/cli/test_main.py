@@ -75,6 +75,17 @@ def test_ctrl_c_gives_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     assert typed(capsys) == (130, "", "")
 
 
+def test_ctrl_c_while_a_command_is_loaded_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pressed(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "import_module", pressed)
+
+    assert typed(capsys, "run") == (130, "", "interrupted; nothing was begun\n")
+
+
 def test_a_usage_error_without_a_command_points_at_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     shown = typed(capsys, "weigh")
 

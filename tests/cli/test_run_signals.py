@@ -2,9 +2,13 @@
 
 import time
 from pathlib import Path
+from typing import NoReturn
+
+import pytest
 
 from steelyard.store.run.run_store import open_run
 from tests.cli.runs import TOTAL, Started, has_drawn, is_running, laid_out, paced
+from tests.commands import typed
 
 
 def committed(run: Path) -> int:
@@ -54,3 +58,39 @@ def test_a_second_interrupt_stops_at_once_and_leaves_no_process_behind(tmp_path:
     again = Started(folder, "--resume", "r")
     assert again.ended() == 0
     assert committed(run) == TOTAL
+
+
+def pressed(*_: object, **__: object) -> NoReturn:
+    """Press Ctrl-C here."""
+    raise KeyboardInterrupt
+
+
+def test_an_interrupt_before_the_run_exists_says_that_nothing_was_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(laid_out(tmp_path, pause_s=0.0))
+    monkeypatch.setattr("steelyard.app.run.begin_run", pressed)
+
+    shown = typed(capsys, "run", "set.toml", "--run", "r")
+
+    assert shown == (130, "", "interrupted; nothing was drawn\n")
+    assert not Path("r").exists()
+
+
+def test_an_interrupt_between_the_run_and_its_first_call_says_how_to_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(laid_out(tmp_path, pause_s=0.0))
+    with monkeypatch.context() as patch:
+        patch.setattr("steelyard.app.run.execute", pressed)
+
+        shown = typed(capsys, "run", "set.toml", "--run", "r")
+
+    assert (shown.code, shown.out) == (4, "")
+    assert shown.err.splitlines() == [
+        f"run r: drawn 0 of {TOTAL}, checked 0, spent $0.0000",
+        "stopped: you pressed Ctrl-C; every answer that came is kept",
+        f"missing: {TOTAL} not drawn",
+        "next: steelyard run --resume r",
+    ]
+    assert typed(capsys, "run", "--resume", "r").code == 0

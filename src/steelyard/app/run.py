@@ -23,6 +23,7 @@ from steelyard.runner.batch.refusals import require_no_open_batches
 from steelyard.runner.check.isolation import require_case_isolation
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute, extend_run
+from steelyard.runner.spending import Spending
 from steelyard.store.run.regrade.apply import apply_pending_regrade
 from steelyard.store.run.run_store import open_run
 
@@ -96,9 +97,12 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
             store.change_models(planned.manifest)
         extend_run(store, plan)
     watch = progress or ignore_progress
-    result = draw_by_batches(
-        store, plan.eval_set, resources, submits=planned.batch, announce=announce, progress=watch
-    ) or execute(store, plan.eval_set, resources, progress=watch)
+    try:
+        result = draw_by_batches(
+            store, plan.eval_set, resources, submits=planned.batch, announce=announce, progress=watch
+        ) or execute(store, plan.eval_set, resources, progress=watch)
+    except KeyboardInterrupt:  # before a session took over Ctrl-C, or after it let go of it
+        result = Spending(store, plan.eval_set, resources).stopped()
     return EndedRun(result.address, result)
 
 

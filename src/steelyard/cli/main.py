@@ -133,12 +133,24 @@ class LazyGroup(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
-        found = getattr(import_module(module), attribute)
+        try:
+            found = getattr(import_module(module), attribute)
+        except KeyboardInterrupt as stop:
+            stop.add_note("nothing was begun")
+            raise
         if isinstance(found, typer.Typer):
             return command_of(found)
         single = typer.Typer(add_completion=False)
         single.command(cmd_name, cls=FlagCommand)(found)
         return command_of(single)
+
+    def invoke(self, ctx: Any) -> Any:  # type: ignore[explicit-override]  # noqa: ANN401
+        """Run a command; typer turns Ctrl-C into an exit code and says nothing."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            note("; ".join(["interrupted", *getattr(stop, "__notes__", ())]))
+            raise
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # type: ignore[explicit-override]  # noqa: ANN401, ARG002
         """List the commands without loading them."""

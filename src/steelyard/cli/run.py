@@ -35,20 +35,24 @@ def run(what: What, tasks: PublicTasks, draw: Draw, execution: Execution, shown:
     places = outputs(Report, shown.format, shown.output, details=shown.details)
     sinks = steelyard.find_sinks(shown.sink)
     observing = watching_calls(shown.log_file, verbose=shown.verbose)
-    with watching(quiet=shown.quiet or shown.verbose) as watch, observing as observe_call:
-        ended = steelyard.run(
-            source,
-            resume=what.resume,
-            address=what.run,
-            or_resume=what.or_resume,
-            config=what.config,
-            require_isolation=execution.require_isolation,
-            progress=watch,
-            notify=warn,
-            announce=note,
-            observe_call=observe_call,
-            **given,
-        )
+    try:
+        with watching(quiet=shown.quiet or shown.verbose) as watch, observing as observe_call:
+            ended = steelyard.run(
+                source,
+                resume=what.resume,
+                address=what.run,
+                or_resume=what.or_resume,
+                config=what.config,
+                require_isolation=execution.require_isolation,
+                progress=watch,
+                notify=warn,
+                announce=note,
+                observe_call=observe_call,
+                **given,
+            )
+    except KeyboardInterrupt as stop:  # a run that has begun ends with a result instead
+        stop.add_note("nothing was drawn")
+        raise
     report = _show_end(ended, wanted, places, again=_again(what, draw, execution))
     if report is not None:
         with results_only():

@@ -5,15 +5,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from steelyard.model.evalset import EvalSet
-from steelyard.model.progress import JudgeSpend, ProgressCallback, RunProgress, RunResult
+from steelyard.model.progress import ProgressCallback, RunResult
 from steelyard.runner.batch.phase import BatchPhase
-from steelyard.runner.judge.replies import JudgeReplies
 from steelyard.runner.resources import RunResources
-from steelyard.runner.work import tally_of
+from steelyard.runner.spending import Spending
 from steelyard.store.run.batches import BatchFiles
-from steelyard.store.run.replies import ReplyFiles
 from steelyard.store.run.run_store import RunStore
-from steelyard.store.run.unbillable_spend import read_unbillable_spend
 
 
 def draw_by_batches(  # noqa: PLR0913  # the run, its parts, and what to tell meanwhile
@@ -31,7 +28,7 @@ def draw_by_batches(  # noqa: PLR0913  # the run, its parts, and what to tell me
     """
     if not submits and not BatchFiles(store.location).read():
         return None
-    spending = _Spending(store, eval_set, resources)
+    spending = Spending(store, eval_set, resources)
     phase = BatchPhase(
         store,
         eval_set,
@@ -44,9 +41,7 @@ def draw_by_batches(  # noqa: PLR0913  # the run, its parts, and what to tell me
         _run(phase, submits=submits)
     except KeyboardInterrupt:
         announce("stopped waiting: what is submitted goes on; `--resume` with `--batch` collects it")
-        return RunResult(
-            address=store.location.address, progress=spending.snapshot(0), stopped={}, was_stopped=True
-        )
+        return spending.stopped()
     return None
 
 
@@ -64,28 +59,3 @@ def _run(phase: BatchPhase, *, submits: bool) -> None:
         except KeyboardInterrupt:
             phase.stop_waiting()
             raise
-
-
-class _Spending:
-    """What a run has drawn and spent so far, by its tables and files."""
-
-    def __init__(self, store: RunStore, eval_set: EvalSet, resources: RunResources) -> None:
-        self._store, self._cap = store, resources.settings.max_nano_usd
-        self._has_judges = eval_set.judge is not None
-        self._judges: JudgeSpend = JudgeReplies(ReplyFiles(store.location)).spend
-        self._unanswered = read_unbillable_spend(store.location)
-
-    def left(self) -> int | None:
-        """Return what may still be spent; None: no cap."""
-        return None if self._cap is None else self._cap - self.snapshot(0).spent_nano_usd
-
-    def snapshot(self, waiting: int) -> RunProgress:
-        """Return the progress of the run, with so many answers in open batches."""
-        tally = tally_of(self._store)
-        return RunProgress(
-            subjects=tally.snapshot(),
-            spent_nano_usd=tally.cost_nano_usd + self._judges.cost_nano_usd + self._unanswered,
-            max_nano_usd=self._cap,
-            judges=self._judges if self._has_judges else None,
-            under_way=waiting,
-        )

@@ -1,0 +1,41 @@
+"""Count what a run has drawn and spent so far, by its tables and files, while no session is running."""
+
+from steelyard.model.evalset import EvalSet
+from steelyard.model.progress import JudgeSpend, RunProgress, RunResult
+from steelyard.runner.judge.replies import JudgeReplies
+from steelyard.runner.resources import RunResources
+from steelyard.runner.work import tally_of
+from steelyard.store.run.replies import ReplyFiles
+from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.unbillable_spend import read_unbillable_spend
+
+
+class Spending:
+    """What a run has drawn and spent so far, by its tables and files."""
+
+    def __init__(self, store: RunStore, eval_set: EvalSet, resources: RunResources) -> None:
+        self._store, self._cap = store, resources.settings.max_nano_usd
+        self._has_judges = eval_set.judge is not None
+        self._judges: JudgeSpend = JudgeReplies(ReplyFiles(store.location)).spend
+        self._unanswered = read_unbillable_spend(store.location)
+
+    def left(self) -> int | None:
+        """Return what may still be spent; None: no cap."""
+        return None if self._cap is None else self._cap - self.snapshot().spent_nano_usd
+
+    def snapshot(self, waiting: int = 0) -> RunProgress:
+        """Return the progress of the run, with so many answers in open batches."""
+        tally = tally_of(self._store)
+        return RunProgress(
+            subjects=tally.snapshot(),
+            spent_nano_usd=tally.cost_nano_usd + self._judges.cost_nano_usd + self._unanswered,
+            max_nano_usd=self._cap,
+            judges=self._judges if self._has_judges else None,
+            under_way=waiting,
+        )
+
+    def stopped(self) -> RunResult:
+        """Return the result of a run that the user stopped outside a session."""
+        return RunResult(
+            address=self._store.location.address, progress=self.snapshot(), stopped={}, was_stopped=True
+        )
