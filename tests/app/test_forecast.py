@@ -6,6 +6,7 @@ import pytest
 
 import steelyard
 from steelyard.errors import UserError
+from steelyard.model.config import Config, ProviderSettings
 from tests.commands import strict_json, typed
 
 STORED = Path(__file__).parent / "data" / "run-0.1.0"
@@ -109,3 +110,29 @@ def test_an_eval_set_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert shown.code == 2
     assert "name one of them" in shown.err
+
+
+def test_a_misspelt_provider_is_named_with_what_was_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed(capsys, "run", SET, "--models", "opnai/gpt-x,openai/gpt-x", "--dry-run")
+    as_json = typed(capsys, "run", SET, "--models", "opnai/gpt-x", "--dry-run", "--format", "json")
+
+    assert (shown.code, shown.err) == (0, "")
+    assert 'No provider is named "opnai"; did you mean openai?\n' in shown.out
+    assert strict_json(as_json.out)["unknown_providers"] == {"opnai": ["openai"]}
+
+
+def test_a_provider_that_is_configured_or_recorded_is_known() -> None:
+    own = {"lab": ProviderSettings(name="lab", kind="openai")}
+
+    assert steelyard.forecast_run(SET, models="lab/m").unknown_providers == {"lab": ()}
+    assert not steelyard.forecast_run(SET, models="lab/m", config=Config(providers=own)).unknown_providers
+    assert not steelyard.forecast_run(SET, replay=ANSWERS).unknown_providers
+
+
+def test_a_forecast_of_long_names_fits_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    long = "openai/a-model-with-a-very-long-name-of-2026-02-30"
+
+    shown = typed(capsys, "run", SET, "--models", f"{long},openai/m", "--dry-run")
+
+    assert max(map(len, shown.out.splitlines())) <= 80
+    assert shown.out.splitlines().count(long) == 1

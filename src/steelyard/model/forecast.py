@@ -1,6 +1,7 @@
 """Hold what a run would do, take and cost."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,8 @@ class RunForecast:
     is_replay: bool = False
     has_agents: bool = False
     judges: int = 0  # replies of judges to each answer; they are not in the cost
+    # Names that no provider has, with what was meant perhaps; `run` refuses them.
+    unknown_providers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def answers(self) -> int:

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import groupby
+from textwrap import wrap
 
 from steelyard.model.forecast import RunForecast, SubjectForecast
 from steelyard.model.units import NANO_USD
@@ -11,6 +13,9 @@ from steelyard.render.words import counted
 
 SCHEMA = "steelyard.forecast/1"
 MINUTE_S, HOUR_S = 60, 3600
+HEAD = ("model", "tier", "answers", "tokens in", "tokens out", "about", "at most")
+NAMES = 2  # columns that hold names
+SCREEN = 80  # columns of a terminal
 
 
 def forecast_as_text(found: RunForecast) -> str:
@@ -59,17 +64,34 @@ def _counts(found: RunForecast) -> Iterator[str]:
 
 
 def _table(subjects: tuple[SubjectForecast, ...]) -> Iterator[str]:
-    wide = max(len(name) for name in ("model", *(one.model for one in subjects)))
-    tier = max(len(name) for name in ("tier", *(one.tier for one in subjects)))
-    yield f"{'model':<{wide}}  {'tier':<{tier}}  answers   tokens in  tokens out      about    at most"
-    for one in subjects:
-        yield (
-            f"{one.model:<{wide}}  {one.tier:<{tier}}  {one.answers:>7,}  {one.tokens_in:>10,}  "
-            f"{one.tokens_out:>10,}  {_usd(one.cost_nano_usd):>9}  {_usd(one.max_cost_nano_usd):>9}"
+    """List the subjects; where their names are too long for the screen, a model has a line of its own."""
+    rows = [HEAD, *map(_row, subjects)]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(HEAD))]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if place < NAMES else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
+        for row in rows
+    ]
+    if len(lines[0]) <= SCREEN:
+        yield from lines
+        return
+    for model, group in groupby(zip(rows, lines, strict=True), key=lambda pair: pair[0][0]):
+        yield model
+        yield from (line[widths[0] :] for _, line in group)
+
+
+def _row(one: SubjectForecast) -> tuple[str, ...]:
+    counts = (one.answers, one.tokens_in, one.tokens_out)
+    costs = (one.cost_nano_usd, one.max_cost_nano_usd)
+    return one.model, one.tier, *(f"{count:,}" for count in counts), *map(_usd, costs)
 
 
 def _remarks(found: RunForecast) -> Iterator[str]:
+    for name, near in found.unknown_providers.items():
+        meant = "".join(f" did you mean {one}?" for one in near) or " `steelyard run` would refuse it."
+        yield f'No provider is named "{name}";{meant}'
     if found.is_replay:
         yield "The answers are recorded: no model is called."
     if found.earlier is not None:
@@ -84,7 +106,8 @@ def _remarks(found: RunForecast) -> Iterator[str]:
     if found.seconds is not None:
         yield f"Time: about {duration(found.seconds)}, at the pace of that run."
     if found.unpriced:
-        yield f"Unknown price: {', '.join(found.unpriced)}. State it with --price MODEL=IN/OUT."
+        unpriced = f"Unknown price: {', '.join(found.unpriced)}. State it with --price MODEL=IN/OUT."
+        yield from wrap(unpriced, SCREEN, break_long_words=False, break_on_hyphens=False)
     if found.has_agents:
         yield "Agents make calls of their own: their cost is a guess."
     if found.judges:

@@ -13,6 +13,7 @@ from steelyard.model.request import Request, Usage
 from steelyard.model.run import RunCase, Subject
 from steelyard.model.sample import SampleKey
 from steelyard.providers.prices.price_list import PriceList
+from steelyard.runner.draw.provider_pool import unknown_providers
 from steelyard.runner.plan import RunPlan
 from steelyard.runner.requests import Requests, provider_name
 from steelyard.runner.settings import RunSettings
@@ -67,7 +68,20 @@ def forecast(  # noqa: PLR0913  # the plan, how it is executed, and what is know
         is_replay=settings.instead is not None,
         has_agents=any(_is_agent(one, agents, settings) for one in plan.subjects),
         judges=0 if plan.eval_set.judge is None else len(plan.eval_set.judge.models),
+        unknown_providers=_unknown_providers(plan, settings),
     )
+
+
+def _unknown_providers(plan: RunPlan, settings: RunSettings) -> dict[str, tuple[str, ...]]:
+    """Return the misspelt providers; recorded answers are nobody's who could be called."""
+    if settings.instead is not None:
+        return {}
+    requests = Requests(plan.eval_set, plan.subjects)
+    agents = {tier.agent for tier in plan.eval_set.tiers if tier.command}
+    judges = () if plan.eval_set.judge is None else plan.eval_set.judge.models
+    names = [requests.provider_of(one.model, one.tier) for one in plan.subjects]
+    called = dict.fromkeys([*names, *map(provider_name, judges)])
+    return unknown_providers([name for name in called if name not in agents], settings.providers)
 
 
 class _Estimate:

@@ -1,6 +1,7 @@
 """Create the providers of a run, each once, and close them together."""
 
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import cast
 
 from steelyard.errors import UnknownName, UserError
@@ -10,6 +11,15 @@ from steelyard.ports import Provider, ProviderMaker, Sandbox
 from steelyard.runner.requests import provider_name
 
 GROUP = "providers"
+
+
+def unknown_providers(
+    names: Iterable[str], settings: Mapping[str, ProviderSettings]
+) -> dict[str, tuple[str, ...]]:
+    """Return the names that no provider has, each with the names that are spelt nearly like it."""
+    adapters = known(PROVIDERS, group=GROUP)
+    misspelt = [name for name in names if name not in settings and name not in adapters]
+    return {name: tuple(get_close_matches(name, [*adapters, *settings], n=1)) for name in misspelt}
 
 
 class ProviderPool:
@@ -60,9 +70,11 @@ class ProviderPool:
     def _make(self, settings: ProviderSettings) -> Provider:
         if settings.adapter not in known(PROVIDERS, group=GROUP):
             names = sorted({*PROVIDERS, *self._settings})
+            near = get_close_matches(settings.adapter, names, n=1)
+            meant = f"; did you mean {near[0]}?" if near else "."
             raise UnknownName(
-                f"no provider is called {settings.adapter!r}; a model is named provider/name, and there is "
-                f"{', '.join(names)}; others are described in steelyard.toml under [providers.NAME]"
+                f"no provider is called {settings.adapter!r}{meant} A model is named provider/name, and "
+                f"there is {', '.join(names)}; others are described in steelyard.toml under [providers.NAME]"
             )
         make = cast("ProviderMaker", load(PROVIDERS, settings.adapter, group=GROUP))
         return make(settings, sandbox=self._sandbox)
