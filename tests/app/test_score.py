@@ -12,7 +12,7 @@ from steelyard.app.report import report_at
 from steelyard.app.score import score_files
 from steelyard.errors import InputError
 from tests.app.outcome_shapes import OBJECTS, SHAPES, Shape, lines
-from tests.commands import typed
+from tests.commands import typed, written
 from tests.logs.small_logs import promptfoo_csv, promptfoo_old_csv
 
 
@@ -113,3 +113,47 @@ def test_what_a_pass_costs_is_said_where_nothing_passed(tmp_path: Path) -> None:
 
     assert "a pass costs" in shown
     assert re.search(r"≥ \$0\.\d+$", shown, flags=re.MULTILINE)
+
+
+def test_an_empty_verdict_is_named_with_file_row_and_how_many_there_are(tmp_path: Path) -> None:
+    path = written(tmp_path, "model,case,attempt,passed\na,c1,0,yes\na,c2,0,\na,c2,1,\n")
+
+    report = score_files(path)
+
+    assert report.warnings[0] == (
+        f"{path}, row 2: column 'passed' is empty (2 such cells), as if the check broke; "
+        f"fill it in if the sample passed or failed"
+    )
+
+
+def test_files_with_and_without_attempts_are_named_when_given_together(tmp_path: Path) -> None:
+    numbered = written(tmp_path, "model,case,attempt,passed\na,c1,0,yes\n", "a.csv")
+    bare = written(tmp_path, "model,case,passed\na,c2,no\n", "b.csv")
+
+    with pytest.raises(InputError) as refusal:
+        score_files([numbered, bare])
+
+    assert str(refusal.value) == (
+        f"{bare} has no column 'attempt', and {numbered} has one: every row needs an attempt number"
+    )
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "expected"),
+    [
+        ("passed", "perhaps", "expected true or false, or yes and no, 1 and 0, pass and fail"),
+        ("passed", "n/a", "expected true or false, or an empty cell where nothing is known"),
+        ("cost_usd", '"0,0094"', "with a point and without commas, such as 0.0094"),
+        ("cost_usd", "nan", "or an empty cell where nothing is known"),
+    ],
+)
+def test_an_odd_value_is_named_with_what_is_accepted(
+    column: str, value: str, expected: str, tmp_path: Path
+) -> None:
+    ordinary = {"passed": "yes", "cost_usd": "1"} | {column: value}
+    path = written(tmp_path, f"case,passed,cost_usd\nc,{ordinary['passed']},{ordinary['cost_usd']}\n")
+
+    with pytest.raises(InputError, match=f"outcomes.csv, row 1: column '{column}' is ") as refusal:
+        score_files(path)
+
+    assert str(refusal.value).endswith(expected)

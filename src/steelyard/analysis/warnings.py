@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from steelyard.model.options import Duplicates, Errors, Missing, ReportOptions
 from steelyard.model.report import SubjectSummary
-from steelyard.model.state import Evidence
+from steelyard.model.state import BlankCells, Evidence
 
 MISSING_WORDS = {
     Missing.FAIL: "counted as failures (--missing skip leaves them out)",
@@ -29,7 +29,7 @@ def warnings_of(
     summaries: Sequence[SubjectSummary], evidence: Evidence, options: ReportOptions
 ) -> tuple[str, ...]:
     """Return what the reader must know."""
-    found = [*_about_tiers(summaries, options)]
+    found = [*_about_blanks(evidence.blank), *_about_tiers(summaries, options)]
     found += [warning for summary in summaries for warning in _about(summary, options)]
     if evidence.spreads is None:
         found.append("medians, modes and extremes were left out for size; --statistics full computes them")
@@ -38,6 +38,14 @@ def warnings_of(
             "times are those of the samples drawn: the stop rule drew hard cases more often than easy ones"
         )
     return tuple(found)
+
+
+def _about_blanks(blank: BlankCells | None) -> list[str]:
+    if blank is None:
+        return []
+    where = f"{blank.file}, row {blank.row}: column {blank.column!r}"
+    many = _many(blank.count, "such cell")
+    return [f"{where} is empty ({many}), as if the check broke; fill it in if the sample passed or failed"]
 
 
 def _about_tiers(summaries: Sequence[SubjectSummary], options: ReportOptions) -> list[str]:

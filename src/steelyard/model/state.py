@@ -203,13 +203,23 @@ ScoreCounts = tuple[tuple[int, int], ...]  # each score of a case in micro-point
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BlankCells:
+    """The cells of a column of outcome files that are empty: how many, and where the first one is."""
+
+    file: str
+    row: int
+    column: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """What the store counted: case states, how values spread, and what it had to leave out.
 
     `runs` lists every run of the subjects that have few enough of them, in the order of their numbers.
     `unknown` are the states of unexpected cases, `honeypots` those of cases that no honest answer passes;
     both are in no other number. Where outcomes do not say how samples ended, not `names_refusals`.
-    `scores` is empty unless it was asked for.
+    `scores` is empty unless it was asked for. `blank` are empty cells that should say what passed.
     """
 
     states: tuple[CaseState, ...]
@@ -221,3 +231,5 @@ class Evidence:
     dropped_duplicates: Mapping[SubjectKey, int] = field(default_factory=dict)
     names_refusals: bool = True
     scores: Mapping[CaseKey, ScoreCounts] = field(default_factory=dict)
+    # Where the first one is depends on the order of rows, which nothing else here does.
+    blank: BlankCells | None = field(default=None, compare=False)

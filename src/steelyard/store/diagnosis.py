@@ -5,11 +5,12 @@ Runs only after something went wrong: the rows are read again, slowly, to find t
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import duckdb
 
 from steelyard.errors import InfrastructureError, InputError, SteelyardError
+from steelyard.model.state import BlankCells
 from steelyard.model.units import MICRO_POINTS
 from steelyard.store.fields import FieldKind
 from steelyard.store.files import InputFile
@@ -18,6 +19,7 @@ from steelyard.store.reading import FILE_COLUMN, Table
 from steelyard.store.unreadable import unreadable
 
 LONGEST_VALUE = 60  # characters of a bad value that a message shows
+UNKNOWN = frozenset({"nan", "none", "null", "na", "n/a", "-", "inf", "unknown"})
 EMPTY = "coalesce(CAST(value AS VARCHAR), '') = ''"
 NOT_CONVERTIBLE = "TRY(value) IS NULL"
 NO_SHARE = f"coalesce(TRY(value) NOT BETWEEN 0 AND {MICRO_POINTS}, true)"
@@ -45,7 +47,7 @@ class _Cell:
 
 
 def locate_fault(
-    connection: duckdb.DuckDBPyConnection, found: Iterable[Table], fault: RowFault
+    connection: duckdb.DuckDBPyConnection, found: Sequence[Table], fault: RowFault
 ) -> InputError:
     """Find the first row that shows the fault."""
     for table in found:
@@ -54,7 +56,33 @@ def locate_fault(
                 cell = _first(connection, table, field, fault.condition)
                 if cell is not None:
                     return _message(cell, field, fault.expected)
-    return InputError(f"{fault.column}: {fault.expected}")
+    return InputError(f"{_lacking(found, fault.column)}: {fault.expected}")
+
+
+def _lacking(found: Sequence[Table], column: str) -> str:
+    """Name a file without a column, and one that has it."""
+    lacking = next((table.where for table in found if column not in table.columns), None)
+    having = next((table.where for table in found if column in table.columns), None)
+    if lacking is None or having is None:
+        return column
+    return f"{lacking} has no column {column!r}, and {having} has one"
+
+
+def blank_cells(
+    connection: duckdb.DuckDBPyConnection, found: Iterable[Table], column: str
+) -> BlankCells | None:
+    """Return the first empty cell of a column and how many there are; None if every cell says something."""
+    blanks: list[BlankCells] = []
+    for table in found:
+        for field in table.fields:
+            cell = _first(connection, table, field, EMPTY) if field.field.column == column else None
+            if cell is not None:
+                empty = EMPTY.replace("value", table.value(field))
+                ((count,),) = connection.execute(
+                    f"SELECT count(*) FROM {table.scan} WHERE {empty}"
+                ).fetchall()
+                blanks.append(BlankCells(file=cell.file, row=cell.row, column=field.column, count=count))
+    return replace(blanks[0], count=sum(one.count for one in blanks)) if blanks else None
 
 
 def explain_fault(
@@ -71,7 +99,7 @@ def explain_fault(
             for field in table.fields:
                 cell = _first(connection, table, field, _unusable(field))
                 if cell is not None:
-                    hint = _count_hint(table, field, cell)
+                    hint = _count_hint(table, field, cell) or _value_hint(field, cell.value or "")
                     return _message(cell, field, f"expected {field.field.kind}{hint}")
     return InputError(unreadable(files, error))
 
@@ -82,6 +110,15 @@ def _count_hint(table: Table, field: FoundField, cell: _Cell) -> str:
     if field.field.name != "passed" or total is None or not (cell.value or "").isdigit():
         return ""
     return f".\nIf it counts samples that passed: `map=n={total.column}` `map=c={field.column}`"
+
+
+def _value_hint(field: FoundField, value: str) -> str:
+    """Say how to write what a value probably means."""
+    if value.strip().lower() in UNKNOWN:
+        return ", or an empty cell where nothing is known"
+    if "," in value and field.field.kind in {FieldKind.AMOUNT, FieldKind.SHARE}:
+        return ", with a point and without commas, such as 0.0094"
+    return ", or yes and no, 1 and 0, pass and fail" if field.field.kind is FieldKind.FLAG else ""
 
 
 def _unusable(field: FoundField) -> str:

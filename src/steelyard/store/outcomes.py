@@ -20,7 +20,7 @@ from steelyard.store.appraisals import outcomes_view
 from steelyard.store.case_states import cases_in_doubt, count_cases
 from steelyard.store.counts import require_sound_counts
 from steelyard.store.database import connect
-from steelyard.store.diagnosis import RowFault, explain_fault, locate_fault
+from steelyard.store.diagnosis import RowFault, blank_cells, explain_fault, locate_fault
 from steelyard.store.duplicates import without_duplicates
 from steelyard.store.files import input_files
 from steelyard.store.hints import hint, likely_options
@@ -79,7 +79,10 @@ def _evidence(connection: duckdb.DuckDBPyConnection, found: Sequence[Table], cou
         columns |= {"attempt_number"}
     rows, columns = priced(rows, columns, counting.prices)
     _require_verdicts(connection, found[0], columns, counting)
-    return evidence_of(connection, rows, columns, counting, where=found[0].where)
+    evidence = evidence_of(connection, rows, columns, counting, where=found[0].where)
+    # With a column of kinds, a sample may be an error whose verdict is rightly empty.
+    is_unsaid = "kind" not in columns and any(state.n_error for state in evidence.states)
+    return replace(evidence, blank=blank_cells(connection, found, "passed")) if is_unsaid else evidence
 
 
 def _require_verdicts(
