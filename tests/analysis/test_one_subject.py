@@ -9,16 +9,18 @@ from tests.analysis.runs import report_of
 REPORT = report_of({("a", "T0"): [(5, 5)] * 2, ("a", "T1"): [(5, 4)] * 2, ("b", "T0"): [(5, 3), (5, 2)]})
 
 
-@pytest.mark.parametrize(("name", "cases"), [("b", 2), ("b@T0", 2), ("a@T1", 2)])
-def test_a_subject_is_found_by_its_model_or_with_its_tier(name: str, cases: int) -> None:
+@pytest.mark.parametrize(("name", "cases"), [("b", 2), ("b@T0", 2), ("a@T1", 2), ("T1", 2)])
+def test_a_subject_is_found_by_its_model_its_tier_or_both(name: str, cases: int) -> None:
     found = one_subject(REPORT, name, where="here")
 
     assert len(found.subjects) == 1
     assert len(found.cases) == cases
-    assert {case.model for case in found.cases} == {name[0]}
+    assert {case.model for case in found.cases} == {name[0] if name != "T1" else "a"}
 
 
-@pytest.mark.parametrize(("name", "why"), [("c", "no subject is"), ("a", "several subjects are")])
+@pytest.mark.parametrize(
+    ("name", "why"), [("c", "no subject is"), ("a", "several subjects are"), ("T0", "several subjects are")]
+)
 def test_another_name_or_several_tiers_are_refused_with_the_names_there_are(name: str, why: str) -> None:
     with pytest.raises(UserError, match=rf"here: {why} called '{name}'; there are a@T0, a@T1, b@T0"):
         one_subject(REPORT, name, where="here")

@@ -104,3 +104,23 @@ def test_a_comparison_needs_two_of_something(one_run: Path, capsys: pytest.Captu
 
     assert shown.code == 2
     assert "Give --baseline REPORT, or --subjects A B" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        (
+            ("compare", "a.json", "b.json", "--details"),
+            "compare --baseline a.json --current b.json --details",
+        ),
+        (("compare", "a.json"), "compare --baseline BASELINE --current a.json"),
+        (("compare", "a", "--subjects", "T0", "T1"), "compare --current a --subjects T0 T1"),
+        (("gate", "a", "b"), "gate --baseline a --current b"),
+    ],
+)
+def test_reports_without_their_options_get_the_right_command(
+    words: tuple[str, ...], right: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = f"error: reports are named by --baseline and --current; type: steelyard {right}\n"
+
+    assert typed(capsys, *words) == (2, "", expected)

@@ -78,7 +78,11 @@ def test_what_is_still_to_be_confirmed_has_not_passed(
     saved: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert gate(saved, "flaky", "suspect", "--confirm", "--margin", "0.5") == 4
-    assert "case-000" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "case-000" in shown
+    assert (
+        f"steelyard gate --baseline {saved['flaky']} --current {saved['suspect']} --fresh-baseline" in shown
+    )
 
 
 @pytest.mark.parametrize(("fresh", "code"), [("gone", 1), ("fresh", 0)])

@@ -7,8 +7,9 @@ from steelyard.model.report import Report, SubjectSummary
 
 
 def one_subject(report: Report, name: str, *, where: str) -> Report:
-    """Return a report of one subject alone: `MODEL`, or `MODEL@TIER` where there are several tiers of it."""
+    """Return a report of one subject alone: `MODEL`, `TIER` or `MODEL@TIER`, whatever names just one."""
     fitting = [subject for subject in report.subjects if name in _names(subject)]
+    fitting = fitting or [subject for subject in report.subjects if name == subject.tier]
     if len(fitting) != 1:
         known = ", ".join(f"{subject.model}@{subject.tier}" for subject in report.subjects)
         why = "several subjects are" if fitting else "no subject is"

@@ -30,7 +30,7 @@ def compare(  # noqa: PLR0913  # which reports and subjects, and what is asked o
 
     Each is a report, a run or an address; the baseline may also be the name of one that is kept. With
     `subjects`, one of the baseline stands beside one of the current report, paired by case; both reports may
-    be the same. A subject is `MODEL`, or `MODEL@TIER` where the report has several tiers of it.
+    be the same. A subject is `MODEL`, `TIER` or `MODEL@TIER`, whatever names just one.
     `require_isolation` refuses samples of either that were graded with less isolation.
     """
     before, after = baseline_report(baseline, baselines), report_of(current)

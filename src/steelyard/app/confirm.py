@@ -66,7 +66,7 @@ def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
     planned = plan_confirmation(before, after, rule=rule)
     wanted = _suspicions(planned)
     if not wanted or not (_can_draw(source) and _can_draw(str(current))):
-        return planned
+        return replace(planned, addresses=(str(baseline), str(current)))
     chosen = load_config(config)
     other = chosen if baseline_config is None else load_config(baseline_config)
     settings = run_settings(chosen, **execution)

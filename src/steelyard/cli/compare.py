@@ -19,7 +19,7 @@ def compare(
     subjects: Annotated[
         tuple[str, str] | None,
         typer.Option(
-            help="Two subjects, each MODEL or MODEL@TIER: A of the baseline, if there is one, and B.",
+            help="Two subjects, each MODEL, TIER or MODEL@TIER: A of the baseline, if there is one, and B.",
             metavar="A B",
         ),
     ] = None,

@@ -10,7 +10,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from steelyard.errors import SteelyardError
+from steelyard.cli.bare_names import right_command
+from steelyard.errors import SteelyardError, UserError
 
 _PARAMETER = re.compile(r"`(?P<name>[a-z][a-z0-9_]*)(?:=(?P<value>[^`]+))?`")
 
@@ -33,6 +34,14 @@ class FlagCommand(TyperCommand):
 
         super().format_help(ctx, formatter)
         typer.echo(examples_of(ctx.command_path, self.params))
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override, explicit-override]  # as typer has it
+        """Read the words; two reports that are named without their options get the right command."""
+        takes_reports = {"baseline", "current"} <= {one.name for one in self.params}
+        if takes_reports and args and not args[0].startswith("-"):
+            right = right_command(ctx.command_path, args)
+            raise UserError(f"reports are named by --baseline and --current; type: {right}")
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override, explicit-override]  # noqa: ANN401  # as typer has it
         """Run the command; an error gets the command's own words."""

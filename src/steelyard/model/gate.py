@@ -102,6 +102,7 @@ class GateReport(Shown):
     gone, changed or without evidence in the current report; a gate passes without them only if the rule
     allows it.
     `fewer_samples` counts the cases of which the current report has fewer samples than the baseline.
+    `addresses` are baseline and current report as the user named them, where cases are to be drawn again.
     """
 
     schema: str = GATE_SCHEMA
@@ -120,6 +121,7 @@ class GateReport(Shown):
     not_judged: tuple[Metric, ...] = ()
     history: int | None = None
     older_baselines: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
     baseline_isolation: tuple[SubjectIsolation, ...] = ()
     current_isolation: tuple[SubjectIsolation, ...] = ()
 

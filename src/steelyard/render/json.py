@@ -25,6 +25,7 @@ NOT_A_NUMBER = re.compile(rb"(?:NaN|Infinity),?$", re.MULTILINE)
 ADDED_LATER = (
     *("isolation", "honeypots", "baseline_isolation", "current_isolation", "benchmark"),
     *("expects_refusal", "history", "older_baselines", "also_at_k", "planned_samples"),
+    "addresses",
 )
 
 # JSON may hold these characters as they are, but a terminal would obey them.

@@ -24,6 +24,7 @@ from steelyard.store.run.run_store import is_run
 DEPTH = 3  # folders below the one that was opened
 MOST_RUNS = 1_000
 TWO = 2  # runs to compare
+TO_NAME = "name a run, or a folder with runs in it"
 MEMORY = "512MB"  # for reading rows
 
 
@@ -122,14 +123,20 @@ def open_viewer(address: str | Path = "runs", further: Sequence[str | Path] = ()
     roots = tuple(str(one) for one in (further if gate else (address, *further)))
     for root in roots:
         if not is_remote(root) and not Path(root).is_dir():
-            raise UserError(f"{root}: no such folder; name a run, or a folder with runs in it")
+            what = "is a file" if Path(root).exists() else "no such file or folder"
+            raise UserError(f"{root}: {what}; {TO_NAME}")
     return Viewer(str(address), gate=gate, roots=tuple(location_of(root).address for root in roots))
 
 
 def _verdict(address: str | Path) -> GateReport | None:
     if is_remote(address) or not Path(address).is_file():
         return None
-    return read_record(Path(address), GateReport)
+    try:
+        return read_record(Path(address), GateReport)
+    except InputError as error:
+        raise InputError(
+            f"{error}.\nThe viewer opens runs and verdicts of `steelyard gate`: {TO_NAME}"
+        ) from None
 
 
 def _keeps_baselines(root: str) -> bool:

@@ -1,5 +1,6 @@
 """Compose a gate's verdict: the verdict, why, what it could have seen, and what to do next."""
 
+import shlex
 from collections.abc import Iterable
 
 from steelyard.model.comparison import CaseRef
@@ -32,10 +33,7 @@ from steelyard.render.words import counted
 SUBJECTS_NAMED = 5
 HARDLY_UNSEEN = 0.95  # the chance to see one broken case from which on looking again is not advised
 WHY = "why: "  # before a reason; a page has a heading in its place
-SECOND_STAGE = (
-    "steelyard gate --baseline baseline.json --current current.json"
-    " --fresh-baseline fresh-baseline.json --fresh-current fresh-current.json"
-)
+UNNAMED = ("baseline.json", "current.json")  # where a report was given by no name
 TONES = {Verdict.PASS: Tone.GOOD, Verdict.FAIL: Tone.BAD, Verdict.INCONCLUSIVE: Tone.OPEN}
 
 
@@ -191,8 +189,15 @@ def _redraw(gate: GateReport, labels: PairLabels) -> Section:
                 "score the fresh samples into two reports of their own; they alone decide, since these cases"
                 " were picked for looking bad"
             ),
-            line("then: ", CodeSpan(SECOND_STAGE)),
+            line("then: ", CodeSpan(_second_stage(*map(shlex.quote, gate.addresses or UNNAMED)))),
         ),
+    )
+
+
+def _second_stage(baseline: str, current: str) -> str:
+    return (
+        f"steelyard gate --baseline {baseline} --current {current}"
+        " --fresh-baseline fresh-baseline.json --fresh-current fresh-current.json"
     )
 
 
