@@ -102,6 +102,7 @@ def test_validate_finds_references_that_fail_and_wrong_answers_that_pass(
     shown = typed(capsys, "validate", path, "--references")
 
     assert shown.code == 2
+    assert "nothing is wrong" not in shown.out
     assert "set: 2 answers did not end as meant:" in shown.err
     assert "case 'bad': the reference answer is classified fail, but must be pass" in shown.err
     assert "case 'bad': wrong answer 1 is classified pass, but must not be pass" in shown.err

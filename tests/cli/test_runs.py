@@ -9,7 +9,7 @@ import pytest
 import steelyard
 from steelyard.model.listed_run import ShownAnswer
 from steelyard.model.outcome import Classification, Facts, Outcome
-from steelyard.render.answers import side_by_side
+from steelyard.render.answers import RULE, side_by_side
 from tests.commands import strict_json, typed
 from tests.store.run.small_run import drawn, fill, small_manifest, small_run
 from tests.web.runs import make_run
@@ -84,6 +84,8 @@ def test_show_lists_what_failed_then_the_answers_then_one_of_them(folder: Path, 
     assert stored.prompt.splitlines()[0] in one
     assert stored.text is not None
     assert stored.text.splitlines()[0] in one
+    assert stored.expected is not None
+    assert f"expected\n{RULE}\n{stored.expected}\n" in one
 
 
 def test_an_imported_run_without_answers_is_listed_and_shown(tmp_path: Path, capsys: Capture) -> None:

@@ -243,7 +243,7 @@ def of_fixes(name: str, content: Content, where: str, *says: str) -> Broken:
 
 
 CONFIGURATIONS = (
-    of_config("an unknown key", {"model": ["a"]}, "evaluation_config.json: ", "model: unknown key"),
+    of_config("an unknown key", {"model": ["a"]}, "evaluation_config.json: ", "did you mean 'models'?"),
     of_config(
         "text for a list", {"models": "a"}, "evaluation_config.json: ", 'models: found "a", expected a list'
     ),

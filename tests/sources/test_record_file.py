@@ -100,6 +100,7 @@ def test_another_kind_or_version_is_refused_by_name(file: Path, schema: object, 
 @pytest.mark.parametrize(
     ("place", "value", "problem"),
     [
+        ("case", [], "case: unknown key, found a list; did you mean 'cases'?"),
         ("colour", "red", 'colour: unknown key, found "red"'),
         ("cases.1.\x1b[2J", 1, r"cases[1].\x1b[2J: unknown key, found 1"),
         ("cases.1.mean_score", "high", 'cases[1].mean_score: found "high", expected a number'),

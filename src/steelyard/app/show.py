@@ -34,7 +34,12 @@ def show_answers(
     _require_case(store, case)
     rows = query_run(address, ANSWERS.format(case=sql_text(case), counting=store.counting_sql()))
     texts = eval_texts(store.location.address)
-    found = [ShownAnswer(**row, prompt=_prompt(texts, row)) for row in rows]
+    found = [
+        ShownAnswer(
+            **row, prompt=_prompt(texts, row), expected=texts.compared_with(row["suite"], row["case"])
+        )
+        for row in rows
+    ]
     chosen = tuple(
         one
         for one in found

@@ -15,6 +15,7 @@ from steelyard.cli.screen import show
 from steelyard.model.baseline import Baseline
 from steelyard.model.report import Report, SubjectSummary
 from steelyard.render.names import visible
+from steelyard.render.words import counted
 
 Name = Annotated[str, typer.Argument(help="What it is called, such as main.")]
 app = typer.Typer(
@@ -78,4 +79,4 @@ def _weighed(subjects: Sequence[SubjectSummary]) -> str:
     names = list(dict.fromkeys(visible(subject.model) for subject in subjects))
     first = ", ".join(names[:3])
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""  # noqa: PLR2004  # a line has room for three
-    return f"{first}{more}, {sum(subject.samples for subject in subjects):,} samples"
+    return f"{first}{more}, {counted(sum(subject.samples for subject in subjects), 'sample')}"

@@ -34,7 +34,7 @@ def validate(
     read = steelyard.validate(eval_set, require_isolation=require_isolation)
     found = read.eval_set
     if not json:
-        show(validation.described(found))
+        show(validation.described(found, is_final=not references))
         show("".join(f"  {line}\n" for line in map(validation.environment, read.environments)))
         for text in validation.remarks(read):
             warn(text)

@@ -47,3 +47,4 @@ class ShownAnswer:
     text: str | None  # None: the log that was imported keeps none
     detail: str | None
     error: str | None
+    expected: str | None = None  # what a text was compared with; None: the answer was run

@@ -52,6 +52,8 @@ def _whole(one: ShownAnswer) -> str:
     if one.prompt is not None:
         parts += ["", "prompt", RULE, *_lines(one.prompt)]
     parts += ["", "answer", RULE, *_lines(_text(one))]
+    if one.expected is not None:
+        parts += ["", "expected", RULE, *_lines(one.expected)]
     if one.detail:
         parts += ["", "check", RULE, *_lines(one.detail)]
     return "\n".join(parts) + "\n"

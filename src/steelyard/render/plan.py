@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from steelyard.model.plan import SamplePlan
+from steelyard.render.words import counted
 
 
 def plans_as_text(plans: Sequence[SamplePlan]) -> str:
@@ -19,9 +20,10 @@ def _text(found: SamplePlan) -> str:
         f"{step:>17}  {100 * chances.spread:>{len(drop) + 3}.0f} %  {100 * chances.one_case:>13.0f} %\n"
         for step, chances in found.chances.items()
     )
+    samples = counted(found.samples, "sample")
     return (
-        f"{found.subject}: {found.samples} samples of each of the {found.cases} cases, in both runs, show a "
-        f"drop of {drop} over all cases in {seen:.0f} % of comparisons, {how} (false alarms at most "
+        f"{found.subject}: {samples} of each of the {found.cases} cases, in both runs, "
+        f"show a drop of {drop} over all cases in {seen:.0f} % of comparisons, {how} (false alarms at most "
         f"{100 * demand.alpha:g} %).\nHow often the gate sees a drop:\n"
         f"samples of a case  {drop} down  one broken case\n{rows}"
     )

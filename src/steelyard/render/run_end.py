@@ -6,7 +6,9 @@ from collections import Counter
 from steelyard.errors import NOT_RECORDED
 from steelyard.model.progress import JudgeSpend, RunProgress, RunResult, StopCause
 from steelyard.model.units import NANO_USD
+from steelyard.render.numbers import plain_usd
 from steelyard.render.second_checks import checked_twice
+from steelyard.render.words import counted
 
 
 def run_summary(result: RunResult, address: str, *, again: str = "") -> str:
@@ -21,7 +23,7 @@ def run_summary(result: RunResult, address: str, *, again: str = "") -> str:
     for provider, reason in result.stopped.items():
         if reason.cause is StopCause.BUDGET:
             cap = (result.progress.max_nano_usd or 0) / NANO_USD
-            lines.append(f"stopped: the cap of ${cap:g} is reached: {reason.message}")
+            lines.append(f"stopped: the cap of {plain_usd(cap)} is reached: {reason.message}")
             if not result.progress.total.drawn:
                 lines.append("no call was made: lower --max-tokens, or raise --max-usd")
         elif reason.cause is StopCause.MODEL:
@@ -81,7 +83,7 @@ def _spent(progress: RunProgress) -> str:
     total, judges = progress.total, _judges(progress.judges)
     if not total.cost_nano_usd and total.unpriced:
         return judges
-    unknown = f" (and {total.unpriced:,} answers of unknown price)" if total.unpriced else ""
+    unknown = f" (and {counted(total.unpriced, 'answer')} of unknown price)" if total.unpriced else ""
     return f", spent ${total.cost_nano_usd / NANO_USD:.4f}{unknown}{judges}"
 
 

@@ -51,10 +51,14 @@ def remarks(read: Validation) -> Iterator[str]:
         yield f"{counted(len(bare), 'case')} without tests, which any answer that builds passes: {names}"
 
 
-def described(found: EvalSet) -> str:
-    """Return what is in a set: a line for the whole, and one for each suite."""
+def described(found: EvalSet, *, is_final: bool = True) -> str:
+    """Return what is in a set: a line for the whole, and one for each suite.
+
+    Unless this `is_final`, its answers are checked next, and nothing is said yet about whether all is well.
+    """
+    verdict = "; nothing is wrong with it" if is_final else ""
     counts = f"{counted(len(found.cases), 'case')} in {counted(len(found.suites), 'suite')}"
-    lines = [f"{found.id}: {counts}, {counted(len(found.tiers), 'tier')}; nothing is wrong with it"]
+    lines = [f"{found.id}: {counts}, {counted(len(found.tiers), 'tier')}{verdict}"]
     for suite in found.suites:
         inside = found.cases_of(suite.id)
         languages = ", ".join(dict.fromkeys(case.language for case in inside)) or "-"

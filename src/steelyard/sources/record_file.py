@@ -5,6 +5,8 @@ The shape is checked against the records themselves, and then what no shape says
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from difflib import get_close_matches
 from pathlib import Path
 from typing import cast
 
@@ -53,7 +55,7 @@ def record_of(text: bytes, kind: type[Record], *, where: str | Path) -> Record:
     try:
         record = record_adapter(kind).validate_json(text)
     except ValidationError as error:
-        problems = [_problem(detail) for detail in error.errors(include_url=False)]
+        problems = [_problem(detail, kind) for detail in error.errors(include_url=False)]
         raise _refusal(where, kind, problems) from error
     contradictions = list(_contradictions(record))
     if contradictions:
@@ -109,18 +111,24 @@ def _refusal(path: str | Path, kind: type, problems: list[str]) -> InputError:
     return InputError("\n".join(lines))
 
 
-def _problem(detail: ErrorDetails) -> str:
+def _problem(detail: ErrorDetails, kind: type) -> str:
     place = _place(detail["loc"])
     match detail["type"]:
         case "missing" | "missing_argument" | "missing_keyword_only_argument":
             return f"{place}: this key is missing"
         case "unexpected_keyword_argument":
-            return f"{place}: unknown key, found {_found(detail['input'])}"
+            return f"{place}: unknown key, found {_found(detail['input'])}{_meant(detail['loc'], kind)}"
         case "enum":
             expected = f"one of {detail['ctx']['expected']}"
-        case kind:
-            expected = EXPECTED.get(kind, detail["msg"])
+        case other:
+            expected = EXPECTED.get(other, detail["msg"])
     return f"{place}: found {_found(detail['input'])}, expected {expected}"
+
+
+def _meant(path: tuple[int | str, ...], kind: type) -> str:
+    """Say which key of the whole file was meant perhaps; those inside it belong to other records."""
+    known = [one.name for one in fields(kind)] if len(path) == 1 else []
+    return "".join(f"; did you mean {name!r}?" for name in get_close_matches(str(path[-1]), known, n=1))
 
 
 def _place(path: tuple[int | str, ...]) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from steelyard.app.view.names_of_tests import is_test_name
 from steelyard.checks.extraction.extract import extract
+from steelyard.checks.text.demands import DEMANDS
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.evalset import FURTHER_TRY, EvalSet, Tier
@@ -40,6 +41,14 @@ class EvalTexts:
         """Return what the newest form of a case is asked with in a tier; nothing if the case is not known."""
         case = self.cases.get((suite, name))
         return () if case is None else tuple(_messages(case, self.tiers.get(tier)))
+
+    def compared_with(self, suite: str, name: str) -> str | None:
+        """Return what an answer that is text is compared with; None for other answers."""
+        case = self.cases.get((suite, name))
+        if case is None or case.language != TEXT:
+            return None
+        settings = case.expectations.settings
+        return "\n".join(f"{demand}: {settings[demand]}" for demand in DEMANDS if demand in settings) or None
 
     def named_tests(self, row: CaseRow, found: FailedTests) -> FailedTests:
         """Return failed tests without what only looks like the name of one; none where no tests are known."""

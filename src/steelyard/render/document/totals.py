@@ -19,7 +19,7 @@ def report_totals(report: Report) -> Section:
         ("cases", len({(case.suite, case.case) for case in report.cases})),
         ("samples", sum(subject.samples for subject in report.subjects)),
     ]
-    shown = [(name, count(number)) for name, number in numbers if number != 1 or name in ALWAYS_SHOWN]
+    shown = [_total(name, number) for name, number in numbers if number != 1 or name in ALWAYS_SHOWN]
     return _totals([*shown, *_spent(report)])
 
 
@@ -30,7 +30,11 @@ def comparison_totals(comparison: Comparison) -> Section:
         "improvements": len(comparison.improvements),
         "unchanged": comparison.unchanged,
     }
-    return _totals((name, count(number)) for name, number in numbers.items())
+    return _totals(_total(name, number) for name, number in numbers.items())
+
+
+def _total(name: str, number: int) -> tuple[str, str]:
+    return name.removesuffix("s") if number == 1 else name, count(number)
 
 
 def _spent(report: Report) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Protocol
 
 from steelyard.errors import NOT_RECORDED, ProviderError, SteelyardError
@@ -170,9 +171,9 @@ class Drawer:
         while (reservation := budget.reserve(max_cost)) is None:
             # Calls in flight mostly cost less than was reserved for them.
             if budget.reserved == 0:
-                left = max(0, budget.left or 0) / NANO_USD
+                left = max(0, budget.left or 0)
                 raise StopDrawing(
-                    f"{OVER_BUDGET}: up to ${max_cost / NANO_USD:.2g}, and ${left:.2g} is left",
+                    f"{OVER_BUDGET}: up to {_dollars(max_cost)}, and {_dollars(left)} is left",
                     cause=StopCause.BUDGET,
                 )
             await self._sleep(SETTLING_S)
@@ -251,3 +252,12 @@ def sample_of(
         error=error,
         egress=reply.egress,
     )
+
+
+def _dollars(nano_usd: int) -> str:
+    """Write money with two digits and no exponent.
+
+    >>> _dollars(10_000), _dollars(20_000_000), _dollars(0)
+    ('$0.00001', '$0.02', '$0')
+    """
+    return f"${Decimal(f'{nano_usd / NANO_USD:.2g}'):f}"

@@ -13,6 +13,7 @@ from steelyard.render.html.code import code_block
 from steelyard.render.html.differences import difference
 from steelyard.render.html.parts import COMPARISON_PARTS, parts_of
 from steelyard.render.numbers import UNDEFINED, points
+from steelyard.render.words import counted
 from steelyard.web.links import query, subject_word
 from steelyard.web.pages.layout import Place, heading, page
 from steelyard.web.pages.run import place_of, subject_label
@@ -121,7 +122,7 @@ def _changes(runs: Pair, found: ComparedRuns) -> Markup:
         tag(
             "p",
             f"{len(found.changes)} of {total:,}: regressions first, the largest on top; "
-            f"{comparison.unchanged:,} cases did not change.",
+            f"{counted(comparison.unchanged, 'case')} did not change.",
             class_="quiet",
             role="status",
         ),
