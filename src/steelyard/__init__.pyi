@@ -16,6 +16,7 @@ from steelyard.app.baseline import find_report as find_report
 from steelyard.app.baseline import has_baseline as has_baseline
 from steelyard.app.baseline import list_baselines as list_baselines
 from steelyard.app.baseline import read_baseline as read_baseline
+from steelyard.app.baseline import remove_baseline as remove_baseline
 from steelyard.app.baseline import set_baseline as set_baseline
 from steelyard.app.benchmarks.catalogue import fetch_benchmark as fetch_benchmark
 from steelyard.app.benchmarks.catalogue import find_benchmark as find_benchmark

@@ -1,4 +1,4 @@
-"""`steelyard baseline`: set, list and show, and the names that `compare` and `gate` then know."""
+"""`steelyard baseline`: set, list, show and remove, and the names that `compare` and `gate` then know."""
 
 from pathlib import Path
 
@@ -79,3 +79,20 @@ def test_what_a_note_holds_cannot_change_the_terminal(capsys: pytest.CaptureFixt
     typed(capsys, "baseline", "set", "main", "steady.json", "--note", "red \x1b[31m")
 
     assert "\x1b" not in typed(capsys, "baseline", "list").out
+
+
+def test_a_baseline_is_removed_and_what_it_was_made_of_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    typed(capsys, "baseline", "set", "main", "steady.json")
+
+    removed = typed(capsys, "baseline", "remove", "main")
+
+    assert removed.out == "main: removed from baselines; from steady.json; m, 350 samples\n"
+    assert Path("steady.json").exists()
+    assert typed(capsys, "baseline", "list").out == ""
+    assert typed(capsys, "baseline", "remove", "main").code == 2
+
+
+def test_a_file_that_is_no_baseline_is_not_removed(capsys: pytest.CaptureFixture[str]) -> None:
+    refused = typed(capsys, "baseline", "remove", "steady", "--baselines", ".")
+
+    assert (refused.code, Path("steady.json").exists()) == (2, True)

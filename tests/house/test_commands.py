@@ -44,6 +44,7 @@ FUNCTIONS = {
     "baseline set": "set_baseline",
     "baseline list": "list_baselines",
     "baseline show": "read_baseline",
+    "baseline remove": "remove_baseline",
 }
 FURTHER = {
     "export": {"export_log"},

@@ -53,6 +53,13 @@ def read_baseline(name: str, *, baselines: str | Path = PLACE) -> Baseline:
     return record_of(text, Baseline, where=f"{place.address}/{name}{SUFFIX}")
 
 
+def remove_baseline(name: str, *, baselines: str | Path = PLACE) -> Baseline:
+    """Remove what is kept under a name, and return it; a file that holds no baseline stays."""
+    kept = read_baseline(name, baselines=baselines)
+    location_of(baselines).remove(f"{name}{SUFFIX}")
+    return kept
+
+
 def list_baselines(baselines: str | Path = PLACE) -> Iterator[Baseline]:
     """Give all baselines of a place, in the order of their names."""
     return (read_baseline(name, baselines=baselines) for name in _names(baselines))

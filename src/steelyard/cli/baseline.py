@@ -70,6 +70,13 @@ def show_(
     show_result(kept.report, places)
 
 
+@app.command("remove", cls=FlagCommand)
+def remove(name: Name, *, baselines: options.Baselines = "baselines") -> None:
+    """Remove a baseline; the run or file that it was made of stays."""
+    kept = steelyard.remove_baseline(name, baselines=baselines)
+    show(f"{kept.name}: removed from {baselines}; {_described(kept)}\n")
+
+
 def _described(kept: Baseline) -> str:
     note = f" ({visible(kept.note)})" if kept.note else ""
     return f"from {visible(kept.source)}{note}; {_weighed(kept.report.subjects)}"

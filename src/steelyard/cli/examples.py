@@ -48,6 +48,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "baseline set": ("baseline set main runs/my-run",),
     "baseline list": ("baseline list", "baseline list --json"),
     "baseline show": ("baseline show main",),
+    "baseline remove": ("baseline remove main",),
 }
 
 
