@@ -25,7 +25,7 @@ from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute, extend_run
 from steelyard.runner.spending import Spending
 from steelyard.store.run.regrade.apply import apply_pending_regrade
-from steelyard.store.run.run_store import open_run
+from steelyard.store.run.run_store import RunStore, open_run
 
 Notify = Callable[[str], None]
 
@@ -96,14 +96,21 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
         if is_changed:
             store.change_models(planned.manifest)
         extend_run(store, plan)
-    watch = progress or ignore_progress
-    try:
-        result = draw_by_batches(
-            store, plan.eval_set, resources, submits=planned.batch, announce=announce, progress=watch
-        ) or execute(store, plan.eval_set, resources, progress=watch)
-    except KeyboardInterrupt:  # before a session took over Ctrl-C, or after it let go of it
-        result = Spending(store, plan.eval_set, resources).stopped()
+    result = _drawn(store, planned, resources, announce, progress or ignore_progress)
     return EndedRun(result.address, result)
+
+
+def _drawn(
+    store: RunStore, planned: PlannedRun, resources: RunResources, announce: Notify, watch: ProgressCallback
+) -> RunResult:
+    """Draw and check what is left of a run; however early the user presses Ctrl-C, there is a result."""
+    eval_set = planned.plan.eval_set
+    try:
+        return draw_by_batches(
+            store, eval_set, resources, submits=planned.batch, announce=announce, progress=watch
+        ) or execute(store, eval_set, resources, progress=watch)
+    except KeyboardInterrupt:  # before a session took over Ctrl-C, or after it let go of it
+        return Spending(store, eval_set, resources).stopped()
 
 
 def _resources(planned: PlannedRun, notify: Notify, observe_call: CallObserver) -> RunResources:

@@ -73,7 +73,7 @@ def forecast(  # noqa: PLR0913  # the plan, how it is executed, and what is know
 
 
 def _unknown_providers(plan: RunPlan, settings: RunSettings) -> dict[str, tuple[str, ...]]:
-    """Return the misspelt providers; recorded answers are nobody's who could be called."""
+    """Return the misspelt providers; where answers are recorded, no provider is called."""
     if settings.instead is not None:
         return {}
     requests = Requests(plan.eval_set, plan.subjects)
