@@ -223,6 +223,15 @@ def test_a_table_too_wide_for_the_terminal_breaks_its_titles_first() -> None:
     assert "new cases" not in first
 
 
+def test_a_table_that_cannot_get_narrow_enough_goes_on_below_with_its_names() -> None:
+    text = ANSI.sub("", TextRenderer(color=True, width=80).render(mixed_comparison()))
+
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80
+    below = lines[lines.index("Change in points") :]
+    assert sum("acme/large" in line for line in below if "made by" not in line) > 1
+
+
 def test_a_command_is_folded_on_a_terminal_between_its_words() -> None:
     text = ANSI.sub("", TextRenderer(color=True, width=80).render(first_stage()))
 

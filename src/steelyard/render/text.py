@@ -3,9 +3,10 @@
 Plain text has no colours, depends on no width and shortens nothing. What is said is decided in `document/`.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from io import StringIO
+from itertools import takewhile
 
 from rich.box import SIMPLE_HEAD, Box
 from rich.cells import cell_len
@@ -83,8 +84,11 @@ def _text(sections: Sequence[Section], *, color: bool, width: int) -> str:
             console.print()
         if section.title:
             console.print(Text(section.title, style=f"{STYLES[section.tone]} bold"), width=width)
-        if section.columns:
-            console.print(_table(section, color=color, width=width), width=max(width, _least_table(section)))
+        for number, columns in enumerate(_side_by_side(section.columns, width)):
+            if number:
+                console.print()
+            part = replace(section, columns=columns)
+            console.print(_table(part, color=color, width=width), width=max(width, _least_table(columns)))
         for sentence in section.lines:
             console.print(_sentence(sentence), width=width)
     return "\n".join(row.rstrip() for row in file.getvalue().splitlines()) + "\n"
@@ -135,9 +139,25 @@ def _table(section: Section, *, color: bool, width: int) -> Table:
     return table
 
 
-def _least_table(section: Section) -> int:
+def _side_by_side(columns: Sequence[TableColumn], width: int) -> Iterator[tuple[TableColumn, ...]]:
+    """Return the columns of a table that has room; else those of several, one below the other.
+
+    Each begins with the names, so that its rows can be told apart.
+    """
+    names = tuple(takewhile(lambda column: not column.is_number, columns))
+    part = names
+    for column in columns[len(names) :]:
+        if len(part) > len(names) and _least_table((*part, column)) > width + GAP:
+            yield part
+            part = names
+        part = (*part, column)
+    if part:
+        yield part
+
+
+def _least_table(columns: Iterable[TableColumn]) -> int:
     """Return the width below which a table would lose something; it is then wider than asked for."""
-    return sum(_least(column) + GAP for column in section.columns)
+    return sum(_least(column) + GAP for column in columns)
 
 
 def _least(column: TableColumn) -> int:
