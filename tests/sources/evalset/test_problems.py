@@ -278,6 +278,16 @@ def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
         read_eval_set(tmp_path / "set.toml")
 
 
+def test_a_misspelt_setting_is_said_beside_a_misspelt_key(tmp_path: Path) -> None:
+    own = "[[cases]]\nid = 'b'\nprompt = 'p'\nlanguage = 'text'\n[cases.expectations.settings]\nexakt = '1'\n"
+
+    with pytest.raises(InputError) as refused:
+        read(tmp_path, f"{CASE}promt = 'p'\n{own}")
+
+    assert "2 problems" in str(refused.value)
+    assert "set.toml:10: case \"b\": the check of text has no setting 'exakt'" in str(refused.value)
+
+
 KEYS = {item.name for kind in FORM.tables.values() for item in fields(kind)}
 NAMES = st.sampled_from(sorted(KEYS | {"file", "qqq"}))
 ATOMS = st.sampled_from(

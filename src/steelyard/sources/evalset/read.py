@@ -36,8 +36,8 @@ def read_eval_set(place: str | Path) -> EvalSet:
     is_whole = not problems
     problems += [problem for read in reads for problem in records.file_problems(read)]
     problems += [problem for kind in ("cases", "suites", "tiers") for problem in _repeated(reads, kind)]
-    # What a table that cannot be read would have listed is unknown.
-    problems += _contradictions(reads) if is_whole else ()
+    # What a table that cannot be read would have listed, such as the default language, is unknown.
+    problems += _contradictions(reads) if is_whole else _misspelt_settings(reads, with_default=False)
     if problems:
         raise refusal(path, problems)
     return _assemble(path, reads)
@@ -179,12 +179,15 @@ def _unlisted(reads: list[SetFile]) -> Iterator[Problem]:
                 yield read.problem(("subjects", place, "tier"), message)
 
 
-def _misspelt_settings(reads: list[SetFile]) -> Iterator[Problem]:
-    """Find settings that the check of a case does not take, and values that it cannot use."""
+def _misspelt_settings(reads: list[SetFile], *, with_default: bool = True) -> Iterator[Problem]:
+    """Find settings that the check of a case does not take, and values that it cannot use.
+
+    Unless `with_default`, only cases that name their language are looked at.
+    """
     heads = _heads(reads)
     for read in reads:
         head = read.holds.eval_set or (heads[0] if len(heads) == 1 else None)
-        default = records.defaults_of(head, ()).language
+        default = records.defaults_of(head, ()).language if with_default else ""
         for place, case in enumerate(read.holds.cases):
             for problem, name in _setting_problems(case, case.language or default):
                 at = ("cases", place, "expectations", "settings", name)
