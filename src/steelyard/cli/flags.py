@@ -10,7 +10,6 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from steelyard.cli.bare_names import right_command
 from steelyard.errors import SteelyardError, UserError
 
 _PARAMETER = re.compile(r"`(?P<name>[a-z][a-z0-9_]*)(?:=(?P<value>[^`]+))?`")
@@ -39,6 +38,8 @@ class FlagCommand(TyperCommand):
         """Read the words; two reports that are named without their options get the right command."""
         takes_reports = {"baseline", "current"} <= {one.name for one in self.params}
         if takes_reports and args and not args[0].startswith("-"):
+            from steelyard.cli.bare_names import right_command  # noqa: PLC0415  # only this error needs it
+
             right = right_command(ctx.command_path, args)
             raise UserError(f"reports are named by --baseline and --current; type: {right}")
         return super().parse_args(ctx, args)
