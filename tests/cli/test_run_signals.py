@@ -1,12 +1,15 @@
 """Ctrl-C once finishes what is in flight, twice stops; nothing is lost, and a resumed run completes."""
 
+import os
+import signal
 import time
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
-from steelyard.store.run.run_store import open_run
+from steelyard.runner.session import begin_run
+from steelyard.store.run.run_store import RunStore, open_run
 from tests.cli.runs import TOTAL, Started, has_drawn, is_running, laid_out, paced
 from tests.commands import typed
 
@@ -94,3 +97,21 @@ def test_an_interrupt_between_the_run_and_its_first_call_says_how_to_go_on(
         "next: steelyard run --resume r",
     ]
     assert typed(capsys, "run", "--resume", "r").code == 0
+
+
+def test_an_interrupt_while_the_run_is_begun_waits_until_it_can_be_resumed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def begin(*given: Any, **named: Any) -> RunStore:  # noqa: ANN401  # whatever it takes
+        os.kill(os.getpid(), signal.SIGINT)
+        return begin_run(*given, **named)
+
+    monkeypatch.chdir(laid_out(tmp_path, pause_s=0.0))
+    with monkeypatch.context() as patch:
+        patch.setattr("steelyard.app.run.begin_run", begin)
+
+        shown = typed(capsys, "run", "set.toml", "--run", "r")
+
+    assert shown.code == 4
+    assert shown.err.splitlines()[-1] == "next: steelyard run --resume r"
+    assert committed(Path("r")) == 0

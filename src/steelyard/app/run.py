@@ -21,6 +21,7 @@ from steelyard.render.forecast import forecast_in_short
 from steelyard.runner.batch.draw import draw_by_batches
 from steelyard.runner.batch.refusals import require_no_open_batches
 from steelyard.runner.check.isolation import require_case_isolation
+from steelyard.runner.interrupts import holding_interrupts
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute, extend_run
 from steelyard.runner.spending import Spending
@@ -85,7 +86,10 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
         notify(warning)
     resources = _resources(planned, notify, observe_call)
     if store is None or planned.manifest is None:
-        store = begin_run(plan, None if address is None else str(address), root=planned.config.runs)
+        with holding_interrupts() as pressed:
+            store = begin_run(plan, None if address is None else str(address), root=planned.config.runs)
+        if pressed:
+            return _ended(Spending(store, plan.eval_set, resources).stopped())
     else:
         if planned.grows:
             announce(forecast_in_short(forecast_of(planned)))
@@ -96,7 +100,10 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
         if is_changed:
             store.change_models(planned.manifest)
         extend_run(store, plan)
-    result = _drawn(store, planned, resources, announce, progress or ignore_progress)
+    return _ended(_drawn(store, planned, resources, announce, progress or ignore_progress))
+
+
+def _ended(result: RunResult) -> EndedRun:
     return EndedRun(result.address, result)
 
 
