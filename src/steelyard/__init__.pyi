@@ -33,6 +33,7 @@ from steelyard.app.confirm import confirm as confirm
 from steelyard.app.diff import diff_answers as diff_answers
 from steelyard.app.doctor import doctor as doctor
 from steelyard.app.evaluate import evaluate_directory as evaluate_directory
+from steelyard.app.excerpts import sample_excerpts as sample_excerpts
 from steelyard.app.export import export_log as export_log
 from steelyard.app.export import export_run as export_run
 from steelyard.app.files import write_result as write_result
@@ -117,7 +118,6 @@ from steelyard.model.verdict import Verdict as Verdict
 from steelyard.sources.evalset.read import read_eval_set as read_eval_set
 from steelyard.sources.evaluation_config import read_evaluation_config as read_evaluation_config
 from steelyard.sources.record_file import read_report as read_report
-from steelyard.store.run.excerpts import sample_excerpts as sample_excerpts
 from steelyard.store.run.query import Rows as Rows
 
 __all__: list[str]  # noqa: PYI035  # made of the lines above

@@ -13,7 +13,7 @@ from steelyard.app.score import score_files
 from steelyard.cli.main import main
 from steelyard.errors import InputError, UserError
 from steelyard.model.options import ColumnMapping, Errors, ReportOptions, RuleChoice
-from steelyard.store.run.excerpts import sample_excerpts
+from steelyard.store.run.excerpts import excerpts_of_run
 from steelyard.store.run.export import export_run
 from steelyard.store.run.location import location_of
 from steelyard.store.run.stored_set import read_stored_set
@@ -67,7 +67,7 @@ def test_prompts_answers_and_outputs_can_be_looked_at(tmp_path: Path) -> None:
     import_files(small.inspect_json(tmp_path), tmp_path / "run")
 
     cases = read_stored_set(location_of(tmp_path / "run")).cases
-    shown = sample_excerpts(tmp_path / "run")
+    shown = excerpts_of_run(tmp_path / "run")
     assert {case.id: case.prompt for case in cases} == {"add": "Write add.", "sub": "Write sub."}
     assert {(one.text, one.detail) for one in shown} == {("def add(): ...", "ran"), ("def sub(): ...", "ran")}
 

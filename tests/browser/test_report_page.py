@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.app.pages import html_renderer
-from steelyard.model.sample import SampleExcerpt
+from steelyard.model.sample import CaseTexts, SampleExcerpt
 from steelyard.model.state import CaseKey
 from tests.browser.chromium import Page
 from tests.conformance.test_renderers import hostile_report
@@ -334,13 +334,17 @@ def test_nothing_in_names_answers_or_output_becomes_markup_or_runs(page: Page, t
         passed=False,
         text=f"```html\n{INJECTION}\n```\n{INJECTION}",
         detail=INJECTION,
+        about=CaseTexts(prompt=INJECTION, expected=INJECTION, tests=INJECTION, reference=INJECTION),
     )
     path = tmp_path / "hostile.html"
     path.write_text(html_renderer().render(report, samples=[sample]), encoding="utf-8")
     page.open(path)
     page.run("document.querySelector('#matrix tbody button').click()")
-    page.wait("document.querySelectorAll('.sample pre').length >= 2")
+    page.wait("document.querySelectorAll('.sample pre').length >= 6")
+    page.run("document.querySelectorAll('.beside').forEach((one) => { one.open = true; })")
+    folded = page.run("Array.from(document.querySelectorAll('.beside summary'), (one) => one.textContent)")
 
+    assert folded == ["Prompt", "Tests", "Reference"]
     assert page.run("typeof window.owned") == "undefined"
     assert page.run("document.querySelectorAll('img, iframe, object, form, link').length") == 0
     assert page.run("Array.from(document.scripts).filter((one) => one.type !== 'text/plain').length") == 1

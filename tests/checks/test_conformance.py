@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from steelyard import plugins
-from steelyard.app.view.names_of_tests import is_test_name
+from steelyard.app.names_of_tests import is_test_name
 from steelyard.checks.isolation import isolation_of
 from steelyard.errors import SandboxError
 from steelyard.model.execution import Command, ExecResult

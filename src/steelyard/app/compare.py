@@ -6,6 +6,7 @@ from dataclasses import replace
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.one_subject import one_subject
 from steelyard.app.baseline import PLACE, run_at
+from steelyard.app.excerpts import sample_excerpts
 from steelyard.app.gate import require_both
 from steelyard.app.run_handle import ReportSource, Run, baseline_report, report_of
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
@@ -14,7 +15,6 @@ from steelyard.model.outcome import Isolation
 from steelyard.model.report import Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.units import Number
-from steelyard.store.run.excerpts import sample_excerpts
 
 
 def compare(  # noqa: PLR0913  # which reports and subjects, and what is asked of them: most are optional

@@ -9,6 +9,7 @@ from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.gate import DEFAULT_RULE
 from steelyard.app.baseline import PLACE, find_report
 from steelyard.app.config import ConfigSource, load_config
+from steelyard.app.excerpts import sample_excerpts
 from steelyard.app.judged import judged_by
 from steelyard.app.report import report_at, report_run
 from steelyard.app.score import DEFAULT_OPTIONS
@@ -21,7 +22,6 @@ from steelyard.model.run import Manifest
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.units import Number
 from steelyard.model.verdict import GateRule
-from steelyard.store.run.excerpts import sample_excerpts
 from steelyard.store.run.query import Rows, query_run, rows_of_run
 from steelyard.store.run.run_store import open_run as open_store
 

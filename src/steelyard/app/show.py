@@ -4,7 +4,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from steelyard.app.view.texts import EvalTexts, eval_texts
+from steelyard.app.eval_texts import EvalTexts, eval_texts
 from steelyard.errors import InputError, UnknownName
 from steelyard.model.evalset import FURTHER_TRY
 from steelyard.model.listed_run import ShownAnswer
@@ -66,10 +66,8 @@ def _require_case(store: RunStore, case: str) -> None:
 
 
 def _prompt(texts: EvalTexts, row: dict[str, Any]) -> str | None:
-    """Return what an answer was asked with: the prompt, and the other messages where there are some."""
-    asked = texts.asked(row["suite"], row["case"], row["tier"])
-    if not asked:
+    """Return what an answer was asked with; a further try was shown the one before it as well."""
+    asked = texts.prompt(row["suite"], row["case"], row["tier"])
+    if asked is None:
         return None
-    whole = [f"{one.role}{f' {one.title}' if one.title else ''}:\n{one.text}" for one in asked]
-    further = [f"({FURTHER_TRY})"] if texts.has_feedback and row["attempt"] else []
-    return "\n\n".join([*(whole if len(asked) > 1 else [asked[0].text]), *further])
+    return f"{asked}\n\n({FURTHER_TRY})" if texts.has_feedback and row["attempt"] else asked

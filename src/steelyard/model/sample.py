@@ -77,11 +77,22 @@ def text_digest(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CaseTexts:
+    """What a case asks in a tier, and what its answers are held against; empty where there is none."""
+
+    prompt: str = ""
+    expected: str = ""  # what an answer that is text is compared with
+    tests: str = ""
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SampleExcerpt:
     """One checked sample; `text` and `detail` may be cut, `text_length` is that of the whole answer.
 
     An unknown number is None. `text` is None where the answer itself was never kept. `of_baseline` tells the
-    samples of the baseline from the current ones where they go with a comparison.
+    samples of the baseline from the current ones where they go with a comparison. `about` is None where the
+    run has no eval set, such as an imported log.
     """
 
     key: CaseKey
@@ -100,3 +111,4 @@ class SampleExcerpt:
     detail: str = ""
     isolation: str | None = None
     of_baseline: bool = False
+    about: CaseTexts | None = None

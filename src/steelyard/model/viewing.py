@@ -208,6 +208,7 @@ class SampleView:
     messages: tuple[Message, ...] = ()
     reference: str | None = None
     tests: str = ""
+    expected: str | None = None  # what an answer that is text is compared with
     classification: str | None = None
     passed: bool | None = None
     score_micro: int | None = None

@@ -15,7 +15,7 @@ from steelyard.app.pages import html_renderer
 from steelyard.model.comparison import SuiteComparison
 from steelyard.model.estimate import Estimate
 from steelyard.model.report import Report
-from steelyard.model.sample import SampleExcerpt
+from steelyard.model.sample import CaseTexts, SampleExcerpt
 from steelyard.model.state import CaseKey
 from steelyard.render.charts.markup import Markup, joined, raw, tag
 from steelyard.render.html import payload as packing
@@ -146,6 +146,20 @@ def test_samples_are_found_in_the_chunk_of_their_case_and_cannot_move_a_cursor(
     assert len(second["1"]) == 12
     assert second["1"][0][10].startswith("\\x1b[31mlru_cache 0")
     assert second["1"][0][12] == "tab\tand\nline"
+
+
+def test_what_a_case_asks_is_packed_once_for_all_samples_of_a_subject() -> None:
+    whole = tiered_report()
+    about = CaseTexts(prompt="Write \x1b[31mit.", expected="", tests="assert it", reference="it = 1")
+    text = html_renderer().render(whole, samples=[replace(one, about=about) for one in excerpts(whole, 3)])
+
+    packed = unpacked(text, "samples-0")["0"]
+
+    subjects = range(len(whole.subjects))
+    assert [one for one in packed if isinstance(one[1], list)] == [
+        [subject, ["Write \\x1b[31mit.", "", "assert it", "it = 1"]] for subject in subjects
+    ]
+    assert len(packed) == len(subjects) * (3 + 1)
 
 
 def test_what_is_too_large_is_left_out_fairly(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from steelyard.model.outcome import Isolation
 from steelyard.model.run import RunCase
 from steelyard.model.state import CaseState, ExpectedCase, total
 from steelyard.store.run.evidence import RunCounting, run_evidence
-from steelyard.store.run.excerpts import sample_excerpts
+from steelyard.store.run.excerpts import excerpts_of_run
 from steelyard.store.run.run_store import RunStore, create_run
 from tests.commands import written
 from tests.store.run.small_run import MANIFEST, drawn, seen
@@ -77,7 +77,7 @@ def test_a_file_may_say_it_and_nothing_else(tmp_path: Path) -> None:
 def test_an_excerpt_tells_it(tmp_path: Path) -> None:
     graded_run(tmp_path / "run")
 
-    assert {(one.attempt, one.isolation) for one in sample_excerpts(tmp_path / "run")} == set(
+    assert {(one.attempt, one.isolation) for one in excerpts_of_run(tmp_path / "run")} == set(
         enumerate(MODES)
     )
 
@@ -102,4 +102,4 @@ def test_honeypots_are_counted_by_themselves(tmp_path: Path, rule: RuleChoice | 
 def test_answers_to_honeypots_are_not_shown_among_the_samples(tmp_path: Path) -> None:
     graded_run(tmp_path / "run", honeypots=True)
 
-    assert {one.key.case for one in sample_excerpts(tmp_path / "run")} == {"case-0", "case-1", "case-2"}
+    assert {one.key.case for one in excerpts_of_run(tmp_path / "run")} == {"case-0", "case-1", "case-2"}

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from steelyard.app.excerpts import sample_excerpts
 from steelyard.app.files import write_file
 from steelyard.app.pages import html_renderer
 from steelyard.model.comparison import Comparison
@@ -10,7 +11,6 @@ from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.render.charts.links import NO_LINKS, PageLinks
-from steelyard.store.run.excerpts import sample_excerpts
 from steelyard.store.run.run_store import is_run
 
 REPORT, COMPARISON, GATE = "report.html", "comparison.html", "gate.html"

@@ -12,9 +12,9 @@ from threading import Lock
 from typing import Any, TypeVar, cast
 
 from steelyard.analysis.curves import pass_at_k_curves
+from steelyard.app.eval_texts import EvalTexts, eval_texts
 from steelyard.app.report import report_run
 from steelyard.app.runs import listed_run
-from steelyard.app.view.texts import EvalTexts, eval_texts
 from steelyard.app.view.user import this_user
 from steelyard.errors import InputError
 from steelyard.metrics.cases import MeanSums

@@ -289,12 +289,14 @@
       while (chunk + 1 < data.starts.length && data.starts[chunk + 1] <= row) chunk++;
       if (chunk < 0) return [];
       if (!chunks.has(chunk)) chunks.set(chunk, unpack("samples-" + chunk));
-      const found = (await chunks.get(chunk))[row] || [];
+      const packed = (await chunks.get(chunk))[row] || [];
+      const found = packed.filter((one) => !Array.isArray(one[1]));
+      const texts = new Map(packed.filter((one) => Array.isArray(one[1])));
       const isMany = data.subjects.length > 1;
       const first = found.findIndex((sample) => sample[2] !== "pass");
       const groups = data.subjects.map((_, subject) => ({ subject, samples: [] }));
       for (const [place, sample] of found.entries()) {
-        groups[sample[0]].samples.push({ attempt: sample[1], box: shown(sample, place === first, row) });
+        groups[sample[0]].samples.push({ attempt: sample[1], box: shown(sample, place === first, row, texts.get(sample[0]) || []) });
       }
       const kept = groups.filter((group) => group.samples.length);
       for (const group of isMany ? kept : []) {
@@ -305,7 +307,9 @@
       return kept;
     }
 
-    function shown(sample, isOpen, row) {
+    const folded = (title, ...inner) => make("details", { class: "beside" }, make("summary", {}, title), ...inner);
+
+    function shown(sample, isOpen, row, [prompt, expected, tested, reference]) {
       const [subject, attempt, kind, score, passed, failed, lint, errors, cost, latency, text, length, detail, isolation] = sample;
       const tests = passed === null && failed === null ? null : (passed || 0) + " of " + ((passed || 0) + (failed || 0)) + " tests";
       const facts = [
@@ -325,6 +329,10 @@
           box.append(make("h3", {}, "Answer"), ...answer(text, kind));
           if (length > text.length) box.append(make("p", { class: "quiet" }, "cut here; the whole answer has " + length.toLocaleString("en") + " characters"));
         }
+        if (expected) box.append(make("h3", {}, "Expected"), make("pre", { tabindex: "0" }, expected));
+        if (prompt) box.append(folded("Prompt", make("pre", { class: "prose", tabindex: "0" }, prompt)));
+        if (tested) box.append(folded("Tests", code(tested)));
+        if (reference) box.append(folded("Reference", ...answer(reference, "pass")));
         if (!detail && text === null) box.append(make("p", { class: "quiet" }, "Neither the answer nor the output of the check was kept."));
         box.append(make("p", { class: "to" }, make("a", { href: link(row, subject, attempt) }, "link to this sample")));
       };

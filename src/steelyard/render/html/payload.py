@@ -12,7 +12,7 @@ from itertools import islice
 from zlib import compressobj
 
 from steelyard.model.report import CaseSummary, Report
-from steelyard.model.sample import SampleExcerpt
+from steelyard.model.sample import CaseTexts, SampleExcerpt
 from steelyard.model.state import CaseKey, SubjectKey
 from steelyard.render.charts.markup import Markup
 from steelyard.render.charts.subjects import cases_by_subject, ranked_subjects
@@ -119,8 +119,10 @@ def _chunks(
         if not current:
             starts.append(row)
         kept = [_sample(subject, sample, longest) for sample in islice(found, turns)]
-        current.setdefault(row, []).extend(kept)
+        texts = _texts(found[0].about, longest)
+        current.setdefault(row, []).extend([*kept, *([[subject, texts]] if any(texts) else [])])
         size += sum(len(sample.text or "") + len(sample.detail) for sample in islice(found, turns))
+        size += sum(map(len, texts))
     return starts, [*chunks, _compressed(current)]
 
 
@@ -140,6 +142,15 @@ def _sample(subject: int, sample: SampleExcerpt, longest: int) -> list[object]:
         sample.text_length,
         _readable(sample.detail[:longest]),
         *([sample.isolation] if sample.isolation else []),
+    ]
+
+
+def _texts(about: CaseTexts | None, longest: int) -> list[str]:
+    """Return what a case asks and is checked by, once for all samples of a subject."""
+    if about is None:
+        return []
+    return [
+        _readable(text[:longest]) for text in (about.prompt, about.expected, about.tests, about.reference)
     ]
 
 

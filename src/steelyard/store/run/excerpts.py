@@ -3,16 +3,19 @@
 Spread evenly over the cases that scores count, and limited in characters for any size of run.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 from steelyard.model.run import Manifest
-from steelyard.model.sample import SampleExcerpt
+from steelyard.model.sample import CaseTexts, SampleExcerpt
 from steelyard.model.state import CaseKey
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 from steelyard.store.database import load_sql
 from steelyard.store.run.files import reading, rows_of
 from steelyard.store.run.progress import planned_cases
 from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
+
+TextsOf = Callable[[CaseKey], CaseTexts | None]
 
 LONGEST = 4_000  # characters of one answer
 TURNS = 10  # samples of one case
@@ -21,12 +24,14 @@ MOST_ROWS = 5_000_000  # a larger run shows none: choosing them would take longe
 COST_OF_A_ROW = 60  # what a sample takes that has nothing to say
 
 
-def sample_excerpts(address: str | Path, *, threads: int | None = None) -> tuple[SampleExcerpt, ...]:
+def excerpts_of_run(
+    address: str | Path, about: TextsOf = lambda _: None, *, threads: int | None = None
+) -> tuple[SampleExcerpt, ...]:
     """Return samples of a run, first one of every case, then a second of every case, and so on."""
-    return retry_on_conflict(open_run(address), lambda store: _excerpts(store, threads))
+    return retry_on_conflict(open_run(address), lambda store: _excerpts(store, about, threads))
 
 
-def _excerpts(store: RunStore, threads: int | None) -> tuple[SampleExcerpt, ...]:
+def _excerpts(store: RunStore, about: TextsOf, threads: int | None) -> tuple[SampleExcerpt, ...]:
     if sum(file.rows for file in store.outcomes.files()) > MOST_ROWS:
         return ()
     with reading(store.samples, threads=threads) as connection:
@@ -39,7 +44,7 @@ def _excerpts(store: RunStore, threads: int | None) -> tuple[SampleExcerpt, ...]
             "cost_of_a_row": COST_OF_A_ROW,
         }
         rows = connection.execute(load_sql("sample_excerpts"), limits).fetchall()
-    return tuple(_excerpt(*row) for row in rows)
+    return tuple(_excerpt(*row, about=about) for row in rows)
 
 
 def _counted(manifest: Manifest) -> str:
@@ -70,9 +75,12 @@ def _excerpt(  # noqa: PLR0913, PLR0917  # a row of the question
     text_length: int,
     detail: str,
     isolation: str | None,
+    *,
+    about: TextsOf,
 ) -> SampleExcerpt:
+    key = CaseKey(model, tier, suite, case)
     return SampleExcerpt(
-        key=CaseKey(model, tier, suite, case),
+        key=key,
         attempt=attempt,
         classification=classification,
         passed=passed,
@@ -87,4 +95,5 @@ def _excerpt(  # noqa: PLR0913, PLR0917  # a row of the question
         text_length=text_length,
         detail=detail,
         isolation=isolation,
+        about=about(key),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from steelyard.app.view.names_of_tests import OUTPUT_KEPT
+from steelyard.app.names_of_tests import OUTPUT_KEPT
 from steelyard.app.view.run_view import RunView
 from steelyard.model.outcome import Classification
 from steelyard.model.state import SubjectKey

@@ -53,6 +53,7 @@ def sample_page(  # noqa: PLR0913  # a sample, and how it is shown
         marks,
         _check(found, whole=whole),
         _answer(run, found, whole=whole),
+        joined(tag("h2", "Expected"), block(found.expected, says="expected")) if found.expected else None,
         _judges(found),
         _differences(found, other),
         _prompt(found, whole=whole),

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from steelyard.app.view.names_of_tests import is_test_name
+from steelyard.app.names_of_tests import is_test_name
 from steelyard.checks.extraction.extract import extract
 from steelyard.checks.text.demands import DEMANDS
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.evalset import FURTHER_TRY, EvalSet, Tier
+from steelyard.model.sample import CaseTexts
 from steelyard.model.viewing import CaseRow, FailedTests, Message
 from steelyard.store.run.location import location_of
 from steelyard.store.run.stored_set import read_stored_set
@@ -42,6 +43,26 @@ class EvalTexts:
         case = self.cases.get((suite, name))
         return () if case is None else tuple(_messages(case, self.tiers.get(tier)))
 
+    def prompt(self, suite: str, name: str, tier: str) -> str | None:
+        """Return what a case is asked with in a tier: the prompt, and other messages where there are some."""
+        asked = self.asked(suite, name, tier)
+        if not asked:
+            return None
+        whole = [f"{one.role}{f' {one.title}' if one.title else ''}:\n{one.text}" for one in asked]
+        return "\n\n".join(whole) if len(asked) > 1 else asked[0].text
+
+    def about(self, suite: str, name: str, tier: str) -> CaseTexts | None:
+        """Return what a case asks and is checked by; None if the case is not known."""
+        case = self.cases.get((suite, name))
+        if case is None:
+            return None
+        return CaseTexts(
+            prompt=self.prompt(suite, name, tier) or "",
+            expected=self.compared_with(suite, name) or "",
+            tests=case.expectations.tests,
+            reference=case.reference or "",
+        )
+
     def compared_with(self, suite: str, name: str) -> str | None:
         """Return what an answer that is text is compared with; None for other answers."""
         case = self.cases.get((suite, name))
@@ -68,6 +89,7 @@ class EvalTexts:
             "messages": (*self.messages(row), *((EARLIER,) if self.has_feedback and attempt else ())),
             "reference": case.reference,
             "tests": case.expectations.tests,
+            "expected": self.compared_with(row.suite, row.case),
             "code": _code(case, answer),
         }
 
