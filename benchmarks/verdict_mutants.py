@@ -36,9 +36,9 @@ MODULES = {
     "analysis": "also_at_k case_means compare drift fixed_samples gate grading history matrix pairing policy "
     "rounds uncertainty",
     "metrics": "best_of betting bootstrap change_points cmh comparison confirming cost detection differences "
-    "drop_test exact gates grades intervals judging looking matrix multiplicity pair_tests paired_runs "
-    "pass_at_k plausible power quantiles ranking ratios regression requirements rises sequential special "
-    "stopping suites ties tiers",
+    "drop_test exact gates grades intervals judging looking matrix multiplicity pair_tests "
+    "paired_runs pass_at_k plausible power quantiles ranking ratios regression requirements rises "
+    "score_tail sequential special stopping suites tiers ties",
 }
 ALSO = {"metrics/pass_at_k": ["metrics/test_pass_at_k_means.py"]}
 CHANGED = (

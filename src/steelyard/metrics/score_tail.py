@@ -32,8 +32,6 @@ def score_drop_p(baseline: CaseSums, current: CaseSums) -> float | None:
     z, are_equal = stratified_z(baseline, current), baseline.n == current.n
     if z is None or z >= 0:
         return None if z is None else 1.0
-    if are_equal.all():
-        return min(1.0, PERMUTED * normal_below(z))
     fall = float((baseline.means - current.means).sum())
     variances = permutation_variances(baseline, current)
     even = float(variances[are_equal].sum())
@@ -77,5 +75,5 @@ def _uneven(baseline: CaseSums, current: CaseSums, rows: np.ndarray) -> tuple[fl
     squares = (baseline.total_sq + current.total_sq)[rows] / n - mean**2
     # Fewer in the current run: a fall is low scores there. Fewer in the baseline: high scores there.
     furthest = np.where(new < old, mean, 1 - mean)
-    variance = float((drawn * weight**2 * np.maximum(squares, 0.0)).sum())
+    variance = float((drawn * weight**2 * squares).sum())
     return variance, float((weight * furthest).max(initial=0.0))
