@@ -33,14 +33,17 @@ from benchmarks.mutations import mutant, places
 REPOSITORY = Path(__file__).parents[1]
 SOURCE = REPOSITORY / "src" / "steelyard"
 MODULES = {
-    "analysis": "also_at_k case_means compare drift fixed_samples gate grading history matrix pairing policy "
-    "rounds uncertainty",
-    "metrics": "best_of betting bootstrap change_points cmh comparison confirming cost detection differences "
-    "drop_test exact gates grades intervals judging looking matrix multiplicity pair_tests "
-    "paired_runs pass_at_k plausible power quantiles ranking ratios regression requirements rises "
-    "score_tail sequential special stopping suites tiers ties",
+    "analysis": "also_at_k carrying case_means compare drift fixed_samples gate grading history matrix "
+    "pairing policy rounds uncertainty",
+    "metrics": "best_of betting bootstrap change_points cmh comparison confirming cost detection "
+    "differences drop_test effects exact gates grades intervals judging looking matrix means "
+    "multiplicity pair_tests paired_runs pass_at_k plausible power quantiles ranking ratios "
+    "regression requirements rises score_tail sequential special stopping suites tiers ties",
 }
-ALSO = {"metrics/pass_at_k": ["metrics/test_pass_at_k_means.py"]}
+ALSO = {
+    "metrics/pass_at_k": ["metrics/test_pass_at_k_means.py"],
+    "metrics/scoring": ["metrics/test_scoring_build_test_lint.py"],
+}
 CHANGED = (
     ast.Compare | ast.BinOp | ast.AugAssign | ast.BoolOp | ast.UnaryOp | ast.Constant | ast.If | ast.IfExp
 )

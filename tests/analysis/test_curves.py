@@ -62,3 +62,23 @@ def test_many_ks_are_thinned_out_but_those_asked_for_stay() -> None:
 
 def test_a_subject_without_samples_has_an_empty_curve() -> None:
     assert curve([replace(case("a"), n=0, c=0, missing=True)]) == ()
+
+
+def test_up_to_twelve_samples_every_k_is_there_and_above_twelve_of_equal_ratios() -> None:
+    twelve, thirteen, many = (
+        [at.k for at in curve([replace(case("a"), n=n, c=1)], replace(SETTINGS, pass_k=(1, 77, 500)))]
+        for n in (12, 13, 200)
+    )
+
+    assert twelve == list(range(1, 13))
+    # Powers of 13^(1/11) = 1.2626: 1, 1.26, 1.59, 2.01, 2.54, 3.21, 4.05, 5.12, 6.46, 8.15, 10.3, 13.
+    assert thirteen == [1, 2, 3, 4, 5, 6, 8, 10, 13]
+    # Powers of 200^(1/11) = 1.6188, and the 77 that was asked for.
+    assert many == [1, 2, 3, 4, 7, 11, 18, 29, 47, 76, 77, 124, 200]
+
+
+def test_a_missing_case_widens_the_interval_as_a_case_that_always_failed_does() -> None:
+    seen = replace(case("a"), n=4, c=4), replace(case("b"), n=4, c=2)
+    missing, failed = replace(case("c"), n=0, c=0, missing=True), replace(case("c"), n=4, c=0)
+
+    assert curve([*seen, missing]) == curve([*seen, failed])

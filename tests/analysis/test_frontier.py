@@ -65,11 +65,17 @@ def test_without_an_expert_an_unsolved_case_is_infinitely_dear(tmp_path: Path) -
         HEADER + lines("cheap", "easy", 4, cost=0.1),
         "model,case,passed\na,x,True\nb,x,True\n",
         HEADER + lines("a", "x", 4, cost=1) + lines("b", "y", 4, cost=1),
+        TEXT + "cheap,easy,4,True,\n",
     ],
-    ids=["one subject", "no costs", "no shared case"],
+    ids=["one subject", "no costs", "no shared case", "one sample without a cost"],
 )
 def test_there_is_none_without_costs_of_several_subjects(tmp_path: Path, text: str) -> None:
     assert frontier(tmp_path, text) is None
+
+
+def test_there_is_none_where_a_stop_rule_decided_how_often_a_case_was_drawn(tmp_path: Path) -> None:
+    assert frontier(tmp_path, TEXT, stop_rule="maximum=4,passes=4") is None
+    assert frontier(tmp_path, TEXT) is not None
 
 
 @given(data=st.data(), n=st.integers(1, 100), cost_n=st.integers(1, 100), cost_sum=st.integers(0, 10**13))

@@ -64,3 +64,17 @@ def test_one_judge_agrees_with_nobody_else() -> None:
 
     assert (found.alpha.value, found.verdicts) == (None, None)
     assert found.repeat == {"a/one": None}
+
+
+def test_each_judge_has_its_own_share_of_passes() -> None:
+    pairs = [(1, 1), (1, 0), (1, 0), (0, 0)]
+    judgements = [
+        judged(place, reading("a/one", one), reading("b/two", two)) for place, (one, two) in enumerate(pairs)
+    ]
+
+    found = judges_summary(judgements, JUDGES, level=0.95).verdicts
+
+    assert found is not None
+    assert (found.passed_by_first, found.passed_by_second, found.agreement) == (0.75, 0.25, 0.5)
+    # Agreement by chance: 3/4 of 1/4 and 1/4 of 3/4, which is 3/8; kappa = (1/2 - 3/8) / (5/8).
+    assert abs((found.kappa.value or 0) - 0.2) < 1e-12

@@ -1,9 +1,12 @@
 """One subject of a report, by its name."""
 
+from dataclasses import replace
+
 import pytest
 
 from steelyard.analysis.one_subject import one_subject
 from steelyard.errors import UserError
+from steelyard.model.trust import SubjectIsolation
 from tests.analysis.runs import report_of
 
 REPORT = report_of({("a", "T0"): [(5, 5)] * 2, ("a", "T1"): [(5, 4)] * 2, ("b", "T0"): [(5, 3), (5, 2)]})
@@ -24,3 +27,16 @@ def test_a_subject_is_found_by_its_model_its_tier_or_both(name: str, cases: int)
 def test_another_name_or_several_tiers_are_refused_with_the_names_there_are(name: str, why: str) -> None:
     with pytest.raises(UserError, match=rf"here: {why} called '{name}'; there are a@T0, a@T1, b@T0"):
         one_subject(REPORT, name, where="here")
+
+
+def test_the_cases_and_the_isolation_are_those_of_its_tier_alone() -> None:
+    parts = [
+        SubjectIsolation(model=one.model, tier=one.tier, apart=1, shared=0, unknown=0)
+        for one in REPORT.subjects
+    ]
+
+    found = one_subject(replace(REPORT, isolation=tuple(parts)), "a@T1", where="here")
+
+    assert [(one.model, one.tier) for one in found.subjects] == [("a", "T1")]
+    assert [(one.model, one.tier, one.n, one.c) for one in found.cases] == [("a", "T1", 5, 4)] * 2
+    assert [(one.model, one.tier) for one in found.isolation] == [("a", "T1")]

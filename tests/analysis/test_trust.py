@@ -110,3 +110,38 @@ def test_what_is_graded_apart_is_enough_for_everyone(wanted: Isolation | None) -
 
 def test_without_a_wish_nothing_is_refused() -> None:
     require_isolation(report(subject()), None, where="x")
+
+
+@pytest.mark.parametrize(
+    ("cases", "words"),
+    [
+        (1, "1 sample of unknown isolation: '0'"),
+        (5, "5 samples of unknown isolation: '0', '1', '2', '3', '4'"),
+        (6, "6 samples of unknown isolation: '0', '1', '2', '3', '4' and more"),
+    ],
+)
+def test_up_to_five_cases_are_named_in_full(cases: int, words: str) -> None:
+    graded = case("graded", 1, 1)._replace(n_apart=1)
+    some = build_report(evidence(graded, *(case(str(n), 1, 1) for n in range(cases))), ReportOptions())
+
+    with pytest.raises(InputError) as refused:
+        require_isolation(some, APART, where="x")
+
+    assert str(refused.value).splitlines()[1].strip() == f"m (T0): {words}"
+
+
+def test_a_subject_graded_shared_alone_is_known_and_enough_for_shared() -> None:
+    found = build_report(evidence(case("a", 3, 1)._replace(n_shared=3)), ReportOptions())
+
+    assert (found.isolation[0].shared, found.isolation[0].unknown) == (3, 0)
+    require_isolation(found, SHARED, where="x")
+
+
+def test_at_most_twenty_passed_honeypots_are_named_and_an_honest_subject_gets_no_warning() -> None:
+    traps = [*(case(f"{n:02}", 2, 2) for n in range(21)), case("z", 1, 0, model="honest")]
+    states = [case("a", 1, 1), case("a", 1, 1, model="honest")]
+
+    found = build_report(replace(evidence(*states), honeypots=tuple(traps)), ReportOptions())
+
+    assert [len(one.passed_cases) for one in found.honeypots] == [0, 20]
+    assert [line.split(":")[0] for line in found.warnings] == ["m (T0)"]

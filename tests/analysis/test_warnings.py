@@ -90,3 +90,31 @@ def test_builds_without_tests_lint_or_price_are_told(tmp_path: Path) -> None:
         "a (T0): 1 sample without a lint result, which is left out of the score",
         "a (T0): 1 sample without a known cost, so that no total is given",
     )
+
+
+def test_one_tier_of_any_name_and_a_baseline_tier_that_is_there_need_no_word(tmp_path: Path) -> None:
+    both = HEADER + "a,T0,c,0,True\na,T1,c,0,True\n"
+
+    assert reported(tmp_path, HEADER + "a,T1,c,0,True\n").warnings == ()
+    assert reported(tmp_path, both).warnings == ()
+
+
+def test_times_are_told_to_be_of_hard_cases_only_where_a_rule_stopped_and_times_are_known(
+    tmp_path: Path,
+) -> None:
+    timed = "model,case,attempt,passed,latency_s\na,c,0,False,1\na,c,1,True,1\n"
+    untimed = "model,case,attempt,passed\na,c,0,False\na,c,1,True\n"
+    rule = "maximum=2,passes=1"
+
+    assert reported(tmp_path, timed, stop_rule=rule).warnings == (
+        "times are those of the samples drawn: the stop rule drew hard cases more often than easy ones",
+    )
+    assert reported(tmp_path, timed).warnings == ()
+    assert reported(tmp_path, untimed, stop_rule=rule).warnings == ()
+
+
+def test_samples_without_lint_are_not_told_where_no_linter_exists(tmp_path: Path) -> None:
+    text = "model,case,attempt,built,tests_passed,tests_failed\na,c,0,True,1,0\n"
+
+    assert reported(tmp_path, text, lints=False).warnings == ()
+    assert len(reported(tmp_path, text).warnings) == 1

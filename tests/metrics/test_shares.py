@@ -1,5 +1,8 @@
 """Shares as columns: what a fraction for each case gives, also where 64 bits or a float do not suffice."""
 
+from fractions import Fraction
+
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -33,3 +36,24 @@ def test_a_share_of_nothing_is_refused(whole: int) -> None:
 def test_columns_of_different_lengths_are_refused() -> None:
     with pytest.raises(DomainError, match="got 2 parts and 1 wholes"):
         Shares.of([1, 2], [3])
+
+
+@pytest.mark.parametrize(
+    ("part", "rows", "is_fast"),
+    [
+        (10**9, 10_000, True),  # a case with a thousand samples, in micro-points
+        (2**53, 1, True),
+        (2**53 + 1, 1, False),  # no float is this number
+        (2**53, 1023, True),
+        (2**53, 1024, False),  # their sum is 2^63, one more than 64 bits hold
+        (-(2**53), 1024, False),
+    ],
+)
+def test_columns_are_of_64_bits_as_long_as_every_sum_of_them_is(
+    part: int, rows: int, *, is_fast: bool
+) -> None:
+    shares = Shares.of([part] * rows, [3] * rows)
+
+    assert (shares.part.dtype == np.int64) == is_fast
+    assert shares.whole.dtype == np.int64
+    assert shares.mean() == Fraction(part, 3)
