@@ -34,13 +34,16 @@ REPOSITORY = Path(__file__).parents[1]
 SOURCE = REPOSITORY / "src" / "steelyard"
 MODULES = {
     "analysis": "also_at_k carrying case_means compare drift fixed_samples gate grading history matrix "
-    "pairing policy rounds uncertainty",
+    "one_subject pairing policy rounds shared_cases trust uncertainty",
     "metrics": "best_of betting bootstrap change_points cmh comparison confirming cost detection "
-    "differences drop_test effects exact gates grades intervals judging looking matrix means "
-    "multiplicity pair_tests paired_runs pass_at_k plausible power quantiles ranking ratios "
-    "regression requirements rises score_tail sequential special stopping suites tiers ties",
+    "differences drop_test effects exact frontier gates grades intervals judging latency "
+    "looking matrix means multiplicity pair_tests paired_runs pass_at_k plausible power "
+    "quantiles ranking ratios regression requirements rises score_tail sequential shares "
+    "special stopping suites tiers ties",
 }
 ALSO = {
+    "analysis/figures": ["analysis/test_stopped_report.py"],
+    "analysis/tiers": ["analysis/test_runs.py", "analysis/test_stopped_report.py"],
     "metrics/pass_at_k": ["metrics/test_pass_at_k_means.py"],
     "metrics/scoring": ["metrics/test_scoring_build_test_lint.py"],
 }

@@ -6,10 +6,19 @@ import pytest
 
 from steelyard.analysis.plan import allocate_samples, plan_samples, plan_samples_by_profile
 from steelyard.errors import InputError, UnknownName, UserError
+from steelyard.metrics import detection
+from steelyard.metrics.detection import assumed_rates, planned_chances
 from steelyard.model.plan import Demand
 from tests.analysis.runs import report_of, run
 
 
+@pytest.fixture
+def few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Simulate a tenth of the pairs of runs: what is planned is the same, and its chances are rougher."""
+    monkeypatch.setattr(detection, "PAIRS", 20)
+
+
+@pytest.mark.usefixtures("few_pairs")
 def test_a_noisier_past_run_asks_for_more_samples() -> None:
     calm = plan_samples(run([(10, 10)] * 20 + [(10, 0)] * 20))[0]
     noisy = plan_samples(run([(10, 5)] * 40))[0]
@@ -18,6 +27,7 @@ def test_a_noisier_past_run_asks_for_more_samples() -> None:
     assert noisy.cases == calm.cases == 40
 
 
+@pytest.mark.usefixtures("few_pairs")
 def test_a_smaller_drop_asks_for_more_samples_and_more_samples_see_more() -> None:
     large = plan_samples_by_profile("u-shaped", cases=164)
     small = plan_samples_by_profile("u-shaped", cases=164, demand=Demand(drop=0.02))
@@ -79,3 +89,60 @@ def test_a_run_that_a_stop_rule_ended_plans_nothing() -> None:
         plan_samples(stopped)
     with pytest.raises(UserError, match="sampling stopped by the rule"):
         allocate_samples(stopped, budget=100)
+
+
+@pytest.mark.usefixtures("few_pairs")
+def test_a_plan_begins_at_the_formula_and_goes_on_until_the_gate_sees_the_drop() -> None:
+    demand = Demand(drop=0.3)
+    plan = plan_samples_by_profile("u-shaped", cases=6, demand=demand)
+
+    def chance(samples: int) -> float:
+        rates = assumed_rates("u-shaped", cases=6)
+        return planned_chances(rates, cases=6, samples=samples, drop=0.3, alpha=0.05).spread
+
+    # (1.95996 + 0.84162)² 2 (2/21) / (6 * 0.3²) = 2.77, at half of alpha.
+    seen = [chance(samples) for samples in range(3, plan.samples + 1)]
+    assert plan.chance == seen[-1]
+    assert [one >= 0.8 for one in seen] == [False] * (len(seen) - 1) + [True]
+    assert list(plan.chances) == [1, 2, 3, 5, 10]
+
+
+@pytest.mark.usefixtures("few_pairs")
+@pytest.mark.parametrize(
+    ("drop", "samples"),
+    [
+        (0.097, 20),  # 1.95996² 2 (2/21) / (4 * 0.097²) = 19.4
+        (0.094, 21),  # 20.7
+        (0.05, 74),  # 73.2
+    ],
+)
+def test_above_twenty_samples_the_formula_alone_is_there(drop: float, samples: int) -> None:
+    plan = plan_samples_by_profile("u-shaped", cases=4, demand=Demand(drop=drop, power=0.5))
+
+    assert plan.samples == samples
+    assert (plan.chance is None) == (samples > 20)
+
+
+@pytest.mark.usefixtures("few_pairs")
+def test_one_case_and_a_drop_of_all_that_passes_can_be_planned() -> None:
+    assert plan_samples_by_profile("reliable", cases=1, demand=Demand(drop=0.9)).cases == 1
+    [plan] = plan_samples(run([(20, 1)] * 2), Demand(drop=0.05))
+    assert plan.subject == "m (T0)"
+    with pytest.raises(UserError, match=r"cannot drop by 5\.1 points"):
+        plan_samples(run([(20, 1)] * 2), Demand(drop=0.051))
+
+
+def test_a_budget_is_shared_by_the_cases_of_the_tier_that_is_named() -> None:
+    report = report_of(
+        {("m", "T0"): [(4, 2)] * 3, ("m", "T1"): [(4, 4), (4, 2), (0, 0)], ("n", "T1"): [(4, 4)]}
+    )
+
+    shares = allocate_samples(report, budget=9, model="m", tier="T1")
+
+    assert list(shares) == [("s", "case-000"), ("s", "case-001")]
+    assert sum(shares.values()) == 9
+    assert allocate_samples(report, budget=9, model="m@T1") == shares
+    assert allocate_samples(report, budget=9, tier="T0") == {("s", f"case-{n:03d}"): 3 for n in range(3)}
+    for model, tier in [("m", None), (None, "T1"), ("n", "T0"), ("m@T1", "T0")]:
+        with pytest.raises(UserError, match="name it with `model`: m@T0, m@T1, n@T1"):
+            allocate_samples(report, budget=9, model=model, tier=tier)

@@ -117,3 +117,7 @@ def test_the_models_that_may_be_the_cheapest_give_the_frontier_of_all(
     assert frontier_of_ratios(few, human_cost=human_cost) == frontier_of_ratios(
         infinite_as_none, human_cost=human_cost
     )
+
+
+def test_a_pass_that_costs_nothing_is_the_cheapest() -> None:
+    assert near_cheapest([[0, 5], [3, 0]], [[2, 1], [1, 4]]) == [[0], [1]]

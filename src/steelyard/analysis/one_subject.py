@@ -14,10 +14,11 @@ def one_subject(report: Report, name: str, *, where: str) -> Report:
         known = ", ".join(f"{subject.model}@{subject.tier}" for subject in report.subjects)
         why = "several subjects are" if fitting else "no subject is"
         raise UserError(f"{where}: {why} called {name!r}; there are {known}")
-    chosen = fitting[0].model, fitting[0].tier
+    [subject] = fitting
+    chosen = subject.model, subject.tier
     return replace(
         report,
-        subjects=(fitting[0],),
+        subjects=(subject,),
         cases=tuple(case for case in report.cases if (case.model, case.tier) == chosen),
         isolation=tuple(part for part in report.isolation if (part.model, part.tier) == chosen),
     )
