@@ -77,3 +77,71 @@ def test_tiers_without_a_shared_case_have_no_uplift(tmp_path: Path) -> None:
 
     assert (uplift.of_mean.reason, uplift.points.reason) == (Reason.NO_CASES, Reason.NO_CASES)
     assert uplift.of_mean.detail == "the tier shares no case with the baseline tier"
+
+
+PRICED = "model,tier,case,attempt,passed,cost_usd\n"
+
+
+def priced(tier: str, passes: int, costs: tuple[str, str, str], *, model: str = "m") -> str:
+    """Return one case with three samples, the passes first, each with its cost or none."""
+    return "".join(f"{model},{tier},c,{place},{place < passes},{cost}\n" for place, cost in enumerate(costs))
+
+
+def test_a_single_tier_is_compared_with_nothing_whatever_its_name(tmp_path: Path) -> None:
+    two = priced("T0", 3, ("1", "1", "1")) + priced("T1", 3, ("1", "1", "1"))
+    report = reported(tmp_path, PRICED + two + priced("T1", 3, ("1", "1", "1"), model="lone"))
+
+    lone = report.subjects[0]
+    assert lone.runs is not None
+    assert (lone.model, lone.uplift, lone.runs.uplift_of_median) == ("lone", None, None)
+    assert [spread.model for spread in report.tiers] == ["m"]
+
+
+def test_without_the_baseline_tier_every_uplift_says_so(tmp_path: Path) -> None:
+    report = reported(tmp_path, HEADER + rows("T1", "c", 4) + rows("T2", "c", 4))
+
+    for subject in report.subjects:
+        assert subject.uplift is not None
+        assert subject.runs is not None
+        assert subject.runs.uplift_of_median is not None
+        gaps = subject.uplift.of_mean, subject.uplift.of_median, subject.uplift.points
+        assert {gap.reason for gap in (*gaps, subject.runs.uplift_of_median)} == {Reason.BASELINE_MISSING}
+
+
+def test_tiers_are_as_far_apart_as_their_medians(tmp_path: Path) -> None:
+    # Medians: passed in T0 and T1 and failed in T2; 1, 2 and 6 dollars.
+    text = (
+        priced("T0", 3, ("1", "1", "9")) + priced("T1", 2, ("2", "1", "3")) + priced("T2", 1, ("6", "6", "6"))
+    )
+
+    (spread,) = reported(tmp_path, PRICED + text).tiers
+
+    assert spread.tiers == ("T0", "T1", "T2")
+    assert spread.pass_rate_variance.value == pytest.approx(2 / 9)
+    assert spread.cost_variance.value == pytest.approx(14 / 3)  # (2² + 1 + 3²) / 3
+    assert spread.cost_delta_usd.value == 5
+    assert spread.over_runs is not None
+    assert spread.over_runs.cost_variance.value == pytest.approx(14 / 3)
+    assert spread.over_runs.cost_delta_usd.value == 5
+
+
+def test_a_tier_without_costs_voids_the_distance_of_costs_and_not_that_of_passes(tmp_path: Path) -> None:
+    text = priced("T0", 3, ("1", "1", "1")) + priced("T1", 0, ("", "", "")) + priced("T2", 3, ("2", "2", "2"))
+
+    (spread,) = reported(tmp_path, PRICED + text).tiers
+
+    assert spread.over_runs is not None
+    for found in (spread, spread.over_runs):
+        assert found.pass_rate_variance.value == pytest.approx(2 / 9)
+        assert (found.cost_variance.reason, found.cost_delta_usd.reason) == (Reason.NOT_MEASURED,) * 2
+
+
+def test_a_shared_case_without_scores_leaves_an_uplift_with_the_reason(tmp_path: Path) -> None:
+    header = "model,tier,case,attempt,passed,score\n"
+    unscored, scored = "m,{},c,0,True,\n", "m,{},c,0,True,0.5\n"
+
+    without_baseline = uplift_of(reported(tmp_path, header + unscored.format("T0") + scored.format("T1")))
+    without_tier = uplift_of(reported(tmp_path, header + scored.format("T0") + unscored.format("T1")))
+
+    assert {without_baseline.of_mean.reason, without_baseline.points.reason} == {Reason.BASELINE_MISSING}
+    assert {without_tier.of_mean.reason, without_tier.points.reason} == {Reason.NOT_MEASURED}

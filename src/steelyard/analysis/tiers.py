@@ -1,6 +1,6 @@
 """Compare the tiers of one model: uplift over the baseline tier, and how far apart the tiers are."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -112,7 +112,7 @@ def with_run_uplifts(
 ) -> tuple[SubjectSummary, ...]:
     """Add by how much the median score over the runs of a tier is better than the baseline tier's."""
     lined_up = {subject.key: subject for subject in subjects}
-    several = {one.model for one in summaries if one.tier != baseline_tier}
+    tiers = Counter(one.model for one in summaries)
     medians = {
         one.model: one.runs.spreads.score.median
         for one in summaries
@@ -120,7 +120,7 @@ def with_run_uplifts(
     }
 
     def with_uplift(one: SubjectSummary) -> SubjectSummary:
-        if one.runs is None or one.tier == baseline_tier or one.model not in several:
+        if one.runs is None or one.tier == baseline_tier or tiers[one.model] == 1:
             return one
         baseline = lined_up.get(SubjectKey(one.model, baseline_tier))
         uplift = tier_uplift(tier=one.runs.spreads.score.median, baseline=medians.get(one.model))
