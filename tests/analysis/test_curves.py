@@ -82,3 +82,7 @@ def test_a_missing_case_widens_the_interval_as_a_case_that_always_failed_does() 
     missing, failed = replace(case("c"), n=0, c=0, missing=True), replace(case("c"), n=4, c=0)
 
     assert curve([*seen, missing]) == curve([*seen, failed])
+
+
+def test_a_case_with_nothing_but_our_own_errors_leaves_an_empty_curve() -> None:
+    assert curve([case("a"), replace(case("b"), n=0, c=0, errored=2)]) == ()

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from steelyard.analysis.judges import judges_summary
+from steelyard.model.estimate import Reason
 from steelyard.model.judgement import Judgement, Reading
 from steelyard.model.run import RunJudges
 from steelyard.model.sample import SampleKey
@@ -62,7 +63,7 @@ def test_what_is_wrong_with_replies_is_counted() -> None:
 def test_one_judge_agrees_with_nobody_else() -> None:
     found = judges_summary([judged(0, reading("a/one", 1))], JUDGES, level=0.95)
 
-    assert (found.alpha.value, found.verdicts) == (None, None)
+    assert (found.alpha.value, found.alpha.reason, found.verdicts) == (None, Reason.NOT_MEASURED, None)
     assert found.repeat == {"a/one": None}
 
 
@@ -78,3 +79,33 @@ def test_each_judge_has_its_own_share_of_passes() -> None:
     assert (found.passed_by_first, found.passed_by_second, found.agreement) == (0.75, 0.25, 0.5)
     # Agreement by chance: 3/4 of 1/4 and 1/4 of 3/4, which is 3/8; kappa = (1/2 - 3/8) / (5/8).
     assert abs((found.kappa.value or 0) - 0.2) < 1e-12
+
+
+def test_an_agreement_has_an_interval_where_the_answers_bound_it_and_else_none() -> None:
+    # Three of four answers are rated alike, so that no redraw of forty lacks agreement or disagreement.
+    pairs = [(0, 0), (1, 1), (1, 0), (1, 1)] * 10
+    many = [
+        judged(place, reading("a/one", one), reading("b/two", two)) for place, (one, two) in enumerate(pairs)
+    ]
+
+    known, unknown = (judges_summary(some, JUDGES, level=0.95) for some in (many, many[:1]))
+
+    [interval] = known.alpha.intervals
+    assert interval.low is not None
+    assert interval.high is not None
+    assert known.alpha.value is not None
+    assert interval.low < known.alpha.value < interval.high
+    assert unknown.verdicts is not None
+    assert unknown.verdicts.kappa.intervals == ()
+
+
+def test_an_agreement_that_a_redraw_may_leave_undefined_has_no_interval() -> None:
+    both = [
+        judged(0, reading("a/one", 1), reading("b/two", 1)),
+        judged(1, reading("a/one", 0), reading("b/two", 0)),
+    ]
+
+    found = judges_summary(both, JUDGES, level=0.95)
+
+    # Half of the redraws of two answers hold the same answer twice, and nothing to agree on.
+    assert (found.alpha.value, found.alpha.intervals) == (1, ())

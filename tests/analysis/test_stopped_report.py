@@ -111,6 +111,7 @@ def test_tiers_are_compared_by_corrected_means_and_not_by_medians(tmp_path: Path
     uplift = found.subjects[1].uplift
     assert uplift is not None
     assert uplift.of_mean.value == 0
+    assert is_biased(uplift.of_median)
     assert is_biased(found.tiers[0].pass_rate_variance)
     assert is_biased(found.tiers[0].cost_variance)
 

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import krippendorff
 import numpy as np
 import pytest
@@ -171,3 +173,34 @@ def test_an_agreement_that_is_mostly_undefined_has_no_bounds() -> None:
     interval = agreement_interval(tables, cohen_kappa, ["a", "b", "c", "d"])
 
     assert (interval.low, interval.high) == (None, None)
+
+
+def counting(undefined: int) -> Callable[[object], float | None]:
+    """Return a statistic that is undefined the first so many times, and then 0, 1, 2 and so on."""
+    numbers = iter(range(-undefined, 1000))
+    return lambda _: None if (number := next(numbers)) < 0 else float(number)
+
+
+@pytest.mark.parametrize(
+    ("level", "low", "high"),
+    [(0.95, 2.475, 96.525), (0.9, 4.95, 94.05)],  # of 0 to 99: 99 times 2.5 % and 97.5 %, 5 % and 95 %
+)
+def test_an_interval_leaves_out_the_same_share_at_both_ends(level: float, low: float, high: float) -> None:
+    tables = confusion([0, 1], [0, 1], [0, 1])
+
+    found = agreement_interval(tables, counting(0), ["a", "b"], level=level, replicates=100)
+
+    assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
+
+
+@pytest.mark.parametrize(("undefined", "is_bounded"), [(5, True), (6, False)])
+def test_an_interval_needs_all_but_5_percent_of_the_replicates(undefined: int, *, is_bounded: bool) -> None:
+    tables = confusion([0, 1], [0, 1], [0, 1])
+
+    found = agreement_interval(tables, counting(undefined), ["a", "b"], replicates=100)
+
+    assert (found.low is not None) == is_bounded
+
+
+def test_one_item_on_which_judges_differ_has_a_kappa_of_zero() -> None:
+    assert cohen_kappa([[0, 1], [0, 0]]) == 0

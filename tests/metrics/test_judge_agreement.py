@@ -107,3 +107,17 @@ def test_without_a_common_answer_there_is_no_agreement_to_speak_of() -> None:
 
     assert (found.alpha, found.verdicts) == (None, None)
     assert judge_agreement({}, threshold=THRESHOLD).alpha is None
+
+
+def test_a_mean_score_at_the_threshold_passes_and_one_below_it_does_not() -> None:
+    found = judge_agreement(
+        named(
+            judged(reading("a", 0.6), reading("a", 0.8), reading("b", 0.69)),
+            judged(reading("a", 0.5), reading("a", 0.8), reading("b", 0.7)),
+        ),
+        threshold=THRESHOLD,
+    ).verdicts
+
+    assert found is not None
+    assert (found.shares.agreement, found.shares.first, found.shares.second) == (0, (0.5, 0.5), (0.5, 0.5))
+    assert found.kappa == -1  # agreement 0, by chance 1/2
