@@ -145,3 +145,10 @@ def test_a_shared_case_without_scores_leaves_an_uplift_with_the_reason(tmp_path:
 
     assert {without_baseline.of_mean.reason, without_baseline.points.reason} == {Reason.BASELINE_MISSING}
     assert {without_tier.of_mean.reason, without_tier.points.reason} == {Reason.NOT_MEASURED}
+
+
+def test_a_baseline_that_never_passes_leaves_points_and_no_share(tmp_path: Path) -> None:
+    uplift = uplift_of(reported(tmp_path, HEADER + rows("T0", "c", 0) + rows("T1", "c", 3)))
+
+    assert (uplift.of_mean.value, uplift.of_mean.reason) == (None, Reason.BASELINE_ZERO)
+    assert uplift.points.value == 0.75
