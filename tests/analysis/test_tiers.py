@@ -152,3 +152,13 @@ def test_a_baseline_that_never_passes_leaves_points_and_no_share(tmp_path: Path)
 
     assert (uplift.of_mean.value, uplift.of_mean.reason) == (None, Reason.BASELINE_ZERO)
     assert uplift.points.value == 0.75
+
+
+def test_a_tier_without_a_whole_run_leaves_no_distance_over_runs(tmp_path: Path) -> None:
+    whole = "".join(f"m,{tier},{case},0,True\n" for tier in ("T0", "T1") for case in "ab")
+    parts = "m,T2,a,0,True\nm,T2,b,1,False\n"
+
+    (spread,) = reported(tmp_path, HEADER + whole + parts).tiers
+
+    assert spread.over_runs is None
+    assert spread.pass_rate_variance.value == pytest.approx(1 / 18)  # of the medians 1, 1 and 1/2

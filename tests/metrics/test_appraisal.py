@@ -106,3 +106,15 @@ def test_equal_facts_are_appraised_once() -> None:
     appraiser = Appraiser(BuildTestLint())
 
     assert appraiser.of(Facts(built=False)) is appraiser.of(Facts(built=False))
+
+
+def test_what_is_no_evidence_is_flagged_for_nothing() -> None:
+    found = appraise(Facts(classification=Classification.ERROR, built=True), BuildTestLint())
+
+    assert (found.passed, found.kind) == (None, Classification.ERROR)
+    assert (found.score_micro, found.tests_micro, found.untested, found.unlinted) == (
+        None,
+        None,
+        False,
+        False,
+    )

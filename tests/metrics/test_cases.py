@@ -68,7 +68,11 @@ def test_impossible_counts_are_refused(n: list[float], c: list[float], complaint
 
 @pytest.mark.parametrize(
     ("total", "total_sq", "complaint"),
-    [([1.0], [1.0, 1.0], "one row per case"), ([3.0], [3.0], "between 0 and 1"), ([-1.0], [1.0], "between")],
+    [
+        ([1.0], [1.0, 1.0], "one row per case"),
+        ([2.0001], [2.0], "between 0 and 1"),
+        ([-0.0001], [1.0], "between 0 and 1"),
+    ],
 )
 def test_impossible_sums_are_refused(total: list[float], total_sq: list[float], complaint: str) -> None:
     with pytest.raises(DomainError, match=complaint):
@@ -119,3 +123,20 @@ def test_pass_at_k_of_cases_is_pass_at_k_of_each(rows: list[tuple[int, int]]) ->
     values = pass_at_k_of_cases(counts, k=2)
 
     assert values.tolist() == [pass_at_k(n=n, c=c, k=2) for n, c in rows]
+
+
+def test_sums_may_miss_their_range_by_the_noise_of_floats() -> None:
+    sums = CaseSums.of(n=[2, 2], total=[-1e-12, 2 + 1e-12], total_sq=[0.0, 2.0])
+
+    assert sums.total.tolist() == [-1e-12, 2 + 1e-12]
+
+
+def test_values_are_summed_with_their_squares() -> None:
+    assert MeanSums.of([0.5, 0.25]) == MeanSums(count=2, total=0.75, total_sq=0.3125)
+
+
+def test_distinct_rows_are_counted_one_by_one() -> None:
+    found = distinct(np.array([2, 1, 2, 2]), np.array([0, 5, 0, 1]))
+
+    assert found.values.tolist() == [[1, 5], [2, 0], [2, 1]]
+    assert found.times.tolist() == [1, 2, 1]

@@ -88,3 +88,18 @@ def test_a_mean_on_a_cut_reaches_it_within_the_rounding() -> None:
 
     assert mean_letter_probabilities(values, names)["F"] == 1
     assert mean_letter_probabilities(values, names, rounding=5e-7)["D"] == 1
+
+
+def test_cases_that_all_score_a_cut_reach_it_whatever_the_noise_of_floats() -> None:
+    for cut, letter in [(0.95, "A"), (0.85, "B"), (0.65, "D")]:
+        odds = mean_letter_probabilities([cut] * 7, [str(place) for place in range(7)])
+
+        assert odds[letter] == 1
+
+
+@pytest.mark.parametrize(("n", "has_pairs"), [(2, True), (1000, True), (1001, False), (1002, False)])
+def test_two_middle_values_are_told_apart_up_to_a_thousand(n: int, *, has_pairs: bool) -> None:
+    middles = letters._middles(n)
+
+    assert any(low != high for low, high, _ in middles) == has_pairs
+    assert sum(chance for _, _, chance in middles) == pytest.approx(1, abs=1e-8)

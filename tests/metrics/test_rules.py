@@ -118,9 +118,10 @@ def test_what_does_not_fit_is_refused_by_the_name_of_its_option(
 
 
 def test_a_score_to_pass_with_reaches_the_rule() -> None:
-    rule = rule_for(frozenset({"score_micro"}), RuleChoice(pass_score="0.9"))
+    columns = frozenset({"score_micro"})
 
-    assert rule == GivenScore(pass_score=Fraction(9, 10))
+    assert rule_for(columns, RuleChoice(pass_score="0.9")) == GivenScore(pass_score=Fraction(9, 10))
+    assert rule_for(columns, RuleChoice(pass_score=1)) == GivenScore(pass_score=Fraction(1))
 
 
 def test_a_given_score_follows_from_no_facts() -> None:
