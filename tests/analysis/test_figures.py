@@ -58,9 +58,9 @@ def test_rates_are_over_those_where_anyone_looked() -> None:
     state = case("c", 4, 1)._replace(built_n=2, built_sum=1, tests_n=2, tests_sum=1_500_000)
 
     assert figures.build_rate(state, None).value == 0.5
-    assert figures.test_pass_rate([state, case("d", 9, 9)], None).value == 0.75
+    assert figures.pass_rate_of_tests([state, case("d", 9, 9)], None).value == 0.75
     assert figures.build_rate(case("d", 1, 1), None).reason is Reason.NOT_MEASURED
-    assert figures.test_pass_rate([case("d", 1, 1)], None).reason is Reason.NOT_MEASURED
+    assert figures.pass_rate_of_tests([case("d", 1, 1)], None).reason is Reason.NOT_MEASURED
 
 
 def test_rates_of_builds_and_tests_are_not_told_where_a_stop_rule_decided() -> None:
@@ -68,7 +68,7 @@ def test_rates_of_builds_and_tests_are_not_told_where_a_stop_rule_decided() -> N
     rule = StopRule(maximum=4, passes=1)
 
     assert figures.build_rate(state, rule).reason is Reason.OPTIONAL_STOPPING
-    assert figures.test_pass_rate([state], rule).reason is Reason.OPTIONAL_STOPPING
+    assert figures.pass_rate_of_tests([state], rule).reason is Reason.OPTIONAL_STOPPING
     assert figures.build_rate(case("d", 1, 1), rule).reason is Reason.NOT_MEASURED
 
 

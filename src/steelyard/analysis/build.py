@@ -118,7 +118,7 @@ def _summary(subject: SubjectCases, suites: Sequence[SuiteSummary], evidence: Ev
         score=score,
         overall=_overall(subject, suites),
         build_rate=figures.build_rate(whole, rule),
-        test_pass_rate=figures.test_pass_rate(subject.states, rule),
+        test_pass_rate=figures.pass_rate_of_tests(subject.states, rule),
         untested_samples=whole.n_untested,
         unlinted_samples=whole.n_unlinted,
         spreads=figures.spreads(subject, evidence),

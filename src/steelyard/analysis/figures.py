@@ -140,7 +140,7 @@ def build_rate(whole: CaseState, rule: StopRule | None) -> Estimate:
     return estimate(rate, Reason.NOT_MEASURED)
 
 
-def test_pass_rate(states: Iterable[CaseState], rule: StopRule | None) -> Estimate:
+def pass_rate_of_tests(states: Iterable[CaseState], rule: StopRule | None) -> Estimate:
     """Return the mean over cases of the share of tests that pass."""
     tested = [state for state in states if state.tests_n]
     if rule is not None and tested:
