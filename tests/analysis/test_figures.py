@@ -24,6 +24,7 @@ def test_an_exact_number_is_rounded_once_and_none_has_a_reason() -> None:
 
 def test_the_pass_rate_weighs_every_case_the_same() -> None:
     assert figures.pass_rate([case("c", 1, 1), case("d", 99, 0)]).value == 0.5
+    assert figures.pass_rate([]).reason is Reason.NO_CASES
 
 
 def test_a_case_without_evidence_voids_the_pass_rate_and_a_missing_one_does_not() -> None:
@@ -118,6 +119,20 @@ def test_failures_are_counted_by_kind_and_only_those_that_occurred() -> None:
 
     assert figures.failures(total(states)) == {"fail": 1, "timeout": 1}
     assert figures.failures(total([])) == {}
+
+
+def test_without_a_stop_rule_pass_at_k_is_the_mean_of_the_cases() -> None:
+    (subject,) = lined_up(case("c", 4, 1), case("d", 4, 4))
+
+    # 1 - C(3, 2) / C(4, 2) = 1/2, and 1.
+    assert figures.mean_pass_at(subject, 2).value == 0.75
+    assert figures.case_pass_at_k(subject, 2) == [0.5, 1.0]
+
+
+def test_a_case_adds_its_dollars_and_its_passes() -> None:
+    states = [case("c", 4, 1)._replace(cost_n=4, cost_sum=3 * 10**9), case("d", 2, 2)]
+
+    assert figures.case_costs_and_passes(states, None) == ([3.0, 0.0], [1.0, 2.0])
 
 
 @pytest.mark.parametrize(("k", "value"), [(1, 1 / 3), (2, 2 / 3), (3, 2 / 3)])

@@ -112,8 +112,6 @@ def mean_over_cases(
     states: Sequence[CaseState], shares: Callable[[], Shares], rule: StopRule | None
 ) -> Estimate:
     """Return the mean of the shares of some cases, of which each must have evidence or count as failed."""
-    if not states:
-        return Estimate.undefined(Reason.NO_CASES)
     if any(not state.n and not state.is_missing for state in states):
         return Estimate.undefined(Reason.NO_SAMPLES)
     return left_open(states, rule) or estimate(shares().mean())

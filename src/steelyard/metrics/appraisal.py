@@ -5,6 +5,7 @@ One function for every input: the facts decide, then the scoring rule; nothing i
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache, partial
 from typing import Protocol
 
 from steelyard.errors import InputError
@@ -83,17 +84,11 @@ class Appraiser:
     """
 
     def __init__(self, rule: ScoringRule) -> None:
-        self._rule = rule
-        self._known: dict[Facts, Appraisal] = {}
+        self._known = lru_cache(maxsize=REMEMBERED)(partial(appraise, rule=rule))
 
     def of(self, facts: Facts) -> Appraisal:
         """Appraise the facts about one sample."""
-        found = self._known.get(facts)
-        if found is None:
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            found = self._known[facts] = appraise(facts, self._rule)
-        return found
+        return self._known(facts)
 
 
 def _passed(facts: Facts, rule: ScoringRule) -> bool | None:
