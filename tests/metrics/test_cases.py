@@ -126,7 +126,7 @@ def test_pass_at_k_of_cases_is_pass_at_k_of_each(rows: list[tuple[int, int]]) ->
 
 
 def test_sums_may_miss_their_range_by_the_noise_of_floats() -> None:
-    sums = CaseSums.of(n=[2, 2], total=[-1e-12, 2 + 1e-12], total_sq=[0.0, 2.0])
+    sums = CaseSums.of(n=[1, 2], total=[-1e-12, 2 + 1e-12], total_sq=[0.0, 2.0])
 
     assert sums.total.tolist() == [-1e-12, 2 + 1e-12]
 
