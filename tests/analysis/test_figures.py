@@ -122,17 +122,18 @@ def test_failures_are_counted_by_kind_and_only_those_that_occurred() -> None:
 
 
 def test_without_a_stop_rule_pass_at_k_is_the_mean_of_the_cases() -> None:
-    (subject,) = lined_up(case("c", 4, 1), case("d", 4, 4))
+    expected = frozenset(ExpectedCase("s", name) for name in ("c", "d", "gone"))
+    (subject,) = lined_up(case("c", 4, 1), case("d", 4, 4), expected=expected, pass_k=(1, 2))
 
-    # 1 - C(3, 2) / C(4, 2) = 1/2, and 1.
-    assert figures.mean_pass_at(subject, 2).value == 0.75
-    assert figures.case_pass_at_k(subject, 2) == [0.5, 1.0]
+    # 1 - C(3, 2) / C(4, 2) = 1/2, then 1, and 0 for the missing one.
+    assert figures.case_pass_at_k(subject, 2) == [0.5, 1.0, 0.0]
+    assert figures.mean_pass_at(subject, 2).value == 0.5
 
 
 def test_a_case_adds_its_dollars_and_its_passes() -> None:
-    states = [case("c", 4, 1)._replace(cost_n=4, cost_sum=3 * 10**9), case("d", 2, 2)]
+    states = [case("c", 4, 1)._replace(cost_n=4, cost_sum=25 * 10**8), case("d", 2, 2)]
 
-    assert figures.case_costs_and_passes(states, None) == ([3.0, 0.0], [1.0, 2.0])
+    assert figures.case_costs_and_passes(states, None) == ([2.5, 0.0], [1.0, 2.0])
 
 
 @pytest.mark.parametrize(("k", "value"), [(1, 1 / 3), (2, 2 / 3), (3, 2 / 3)])

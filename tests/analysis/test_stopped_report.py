@@ -64,6 +64,15 @@ def test_the_cost_of_pass_is_the_cost_of_a_first_sample_by_their_pass_rate(repor
     assert subject.cost_of_pass.interval is not None
 
 
+def test_the_cost_of_pass_falls_as_more_cases_pass_at_once(tmp_path: Path) -> None:
+    easy = "m,T0,easy,0,true,0.60,1\n"
+
+    cost = reported(tmp_path, ONE_TIER + easy, stop_rule=RULE).subjects[0].cost_of_pass
+
+    assert cost is not None
+    assert cost.value == pytest.approx((0.3 + 0.1 + 0.2 + 0.6) / 2)
+
+
 def test_what_cannot_be_corrected_is_null_with_the_reason(report: Report) -> None:
     subject = report.subjects[0]
 

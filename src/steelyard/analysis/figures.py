@@ -44,8 +44,6 @@ def estimate(value: Fraction | None, reason: Reason = Reason.NO_CASES) -> Estima
 def case_pass_at_k(subject: SubjectCases, k: int) -> list[float]:
     """Return pass@k of every case; each must have enough samples for it."""
     rule = stop_rule(subject.options.stop_rule)
-    if rule is None:
-        return [_pass_at_k(n, c, k, None) for n, c in subject.counts]
     # A case without a single sample takes part only where it counts as failed.
     return [0.0 if one.is_missing else _pass_at_k(one.n, one.c, k, rule) for one in subject.counted]
 
