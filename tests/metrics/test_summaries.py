@@ -191,3 +191,9 @@ def test_the_variance_of_the_seed_is_exact() -> None:
     variance = population_variance([0.70, 0.80, 0.85, 0.90])
 
     assert variance == Fraction("0.00546875")
+
+
+@pytest.mark.parametrize(("root", "rounded"), [(2**53 + 1, 2**53), (2**53 + 3, 2**53 + 4)])
+def test_an_exact_root_between_two_floats_goes_to_the_even_one(root: int, rounded: int) -> None:
+    assert _root_of_ratio(root * root, 1) == rounded
+    assert _root_of_ratio(9 * root * root, 9) == rounded
