@@ -34,8 +34,8 @@ REPOSITORY = Path(__file__).parents[1]
 SOURCE = REPOSITORY / "src" / "steelyard"
 MODULES = {
     "analysis": "also_at_k carrying case_means compare curves detection drift figures fixed_samples "
-    "frontier gate grading history judges matrix one_subject pairing policy rounds shared_cases "
-    "tiers trust uncertainty warnings",
+    "frontier gate grading history judges matrix one_subject pairing plan policy rounds "
+    "shared_cases tiers trust uncertainty warnings",
     "metrics": "appraisal best_of betting bootstrap cases change_points cmh comparison confirming "
     "consensus cost detection differences drop_test effects exact flakiness frontier gates "
     "grades intervals judging latency letters looking matrix means multiplicity pair_tests "
