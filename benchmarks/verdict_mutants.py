@@ -36,11 +36,12 @@ MODULES = {
     "analysis": "also_at_k carrying case_means compare curves detection drift figures fixed_samples "
     "frontier gate grading history judges matrix one_subject pairing plan policy rounds "
     "shared_cases tiers trust uncertainty warnings",
-    "metrics": "appraisal best_of betting bootstrap cases change_points cmh comparison confirming "
-    "consensus cost detection differences drop_test effects exact flakiness frontier gates "
-    "grades intervals judging latency letters looking matrix means multiplicity pair_tests "
-    "paired_runs pass_at_k plausible power quantiles ranking ratios regression requirements "
-    "rises rules score_tail sequential shares special stopping suites summaries tiers ties",
+    "metrics": "agreement appraisal best_of betting bootstrap cases change_points cmh comparison "
+    "confirming consensus cost detection differences drop_test effects exact flakiness frontier "
+    "gates grades intervals judge_agreement judging latency letters looking matrix means "
+    "multiplicity pair_tests paired_runs pass_at_k plausible power quantiles ranking ratios "
+    "regression requirements rises rules score_tail scoring sequential shares special stopping "
+    "suites summaries tiers ties",
 }
 ALSO = {
     "analysis/figures": ["analysis/test_stopped_report.py"],

@@ -97,6 +97,12 @@ def test_high_agreement_with_low_kappa_shows_in_the_prevalence() -> None:
     assert found.first == (0.95, 0.05)
 
 
+def test_the_first_judge_is_in_the_rows_and_the_second_in_the_columns() -> None:
+    found = prevalence([[20, 5], [10, 15]])
+
+    assert (found.first, found.second) == ((0.5, 0.5), (0.6, 0.4))
+
+
 def test_an_item_with_one_rating_counts_nothing() -> None:
     assert coincidences([[1, None], [None, None]], [1, 2]).sum() == 0
 
