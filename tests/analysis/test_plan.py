@@ -124,6 +124,16 @@ def test_above_twenty_samples_the_formula_alone_is_there(drop: float, samples: i
 
 
 @pytest.mark.usefixtures("few_pairs")
+def test_a_chance_that_equals_the_power_is_enough() -> None:
+    rates = assumed_rates("u-shaped", cases=6)
+    at_five = planned_chances(rates, cases=6, samples=5, drop=0.3, alpha=0.05).spread
+
+    plan = plan_samples_by_profile("u-shaped", cases=6, demand=Demand(drop=0.3, power=at_five))
+
+    assert plan.samples <= 5
+
+
+@pytest.mark.usefixtures("few_pairs")
 def test_one_case_and_a_drop_of_all_that_passes_can_be_planned() -> None:
     assert plan_samples_by_profile("reliable", cases=1, demand=Demand(drop=0.9)).cases == 1
     [plan] = plan_samples(run([(20, 1)] * 2), Demand(drop=0.05))

@@ -122,7 +122,8 @@ def allocate_samples(
     if len(fitting) != 1:
         known = ", ".join(f"{key.model}@{key.tier}" for key in tables)
         raise UserError(f"an allocation needs one subject; name it with `model`: {known}")
-    cases = tables[fitting[0]]
+    [key] = fitting
+    cases = tables[key]
     shares = allocate(case_counts(cases), budget=budget)
     return {(case.suite, case.case): int(share) for case, share in zip(cases, shares, strict=True)}
 
