@@ -143,7 +143,10 @@ def test_a_shared_case_without_scores_leaves_an_uplift_with_the_reason(tmp_path:
     without_baseline = uplift_of(reported(tmp_path, header + unscored.format("T0") + scored.format("T1")))
     without_tier = uplift_of(reported(tmp_path, header + scored.format("T0") + unscored.format("T1")))
 
+    without_both = uplift_of(reported(tmp_path, header + unscored.format("T0") + unscored.format("T1")))
+
     assert {without_baseline.of_mean.reason, without_baseline.points.reason} == {Reason.BASELINE_MISSING}
+    assert {without_both.of_mean.reason, without_both.points.reason} == {Reason.BASELINE_MISSING}
     assert {without_tier.of_mean.reason, without_tier.points.reason} == {Reason.NOT_MEASURED}
 
 

@@ -66,3 +66,7 @@ def test_without_cases_nothing_is_flaky_or_steady() -> None:
 
     assert flip_rate(empty) is None
     assert flaky_fraction(empty) is None
+
+
+def test_two_cases_that_repeat_themselves_and_differ_have_a_correlation_of_one() -> None:
+    assert intraclass_correlation(CaseCounts.of(n=2, c=[2, 0])) == 1

@@ -98,7 +98,7 @@ def _likely_middles(n: int) -> Iterator[tuple[int, int, float]]:
         yield from ((i, i, float(chance)) for i, chance in enumerate(lower) if chance > NEGLIGIBLE)
         return
     apart = _apart(n)
-    together = np.maximum(0.0, lower - apart.sum(axis=1))
+    together = lower - apart.sum(axis=1)
     yield from ((i, i, float(chance)) for i, chance in enumerate(together) if chance > NEGLIGIBLE)
     for i, j in np.argwhere(apart > NEGLIGIBLE).tolist():
         yield i, j, float(apart[i, j])
