@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 
 from scripts.measured_at import DATA, stamp
-from simulations.detection import TITLE as CHANCES
-from simulations.forms import TITLE as PROMISES
 from simulations.study import Row, number
 
 NEW_CASES = "Coverage of 95 % intervals for new cases"
@@ -49,7 +47,7 @@ Content = dict[str, Any]
 
 
 def read(name: str) -> Content:
-    """Return what is kept under a name: coverage, gates, sequential, ratios, stopping, forms or detection."""
+    """Return what is kept under a name: coverage, gates, sequential, ratios or stopping."""
     found: Content = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
     return found
 
@@ -64,8 +62,6 @@ def condense(results: Path, folder: Path = DATA) -> None:
         ("sequential", (SEQUENTIAL,), _sequential),
         ("ratios", (COST, UPLIFT), _ratios),
         ("stopping", (STOPPING,), _stopping),
-        ("forms", (PROMISES,), _forms),
-        ("detection", (CHANCES,), _detection),
     ):
         if all(title in studies for title in titles):
             seed = content["settings"]["seed"]
@@ -172,27 +168,6 @@ def _stopping(studies: dict[str, list[Row]]) -> Content:
         "reports": [
             {**row, **{name: round(number(row, name), DIGITS) for name in ("bias", *names)}}
             for row in studies[STOPPING]
-        ]
-    }
-
-
-def _forms(studies: dict[str, list[Row]]) -> Content:
-    rows = studies[PROMISES]
-    return {"forms": [_form(form, rows) for form in dict.fromkeys(row["form"] for row in rows)]}
-
-
-def _form(form: object, rows: Sequence[Row]) -> Content:
-    mine = [row for row in rows if row["form"] == form]
-    promises = {name: _shares(mine, name) for name in ("alarms", "passes")}
-    return {"form": form, "runs": mine[0]["runs"], **promises}
-
-
-def _detection(studies: dict[str, list[Row]]) -> Content:
-    names = ("true", "stated")
-    return {
-        "chances": [
-            {**row, **{name: round(number(row, name), DIGITS) for name in (*names, "spread")}}
-            for row in studies[CHANCES]
         ]
     }
 

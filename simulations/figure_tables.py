@@ -24,16 +24,6 @@ DESIGNS = {
     "SPRT, any time": "any time",
     "naive: p < .05 after any round": "plain test after each of ten rounds",
 }
-FORMS = {
-    "one-shot": "one-shot",
-    "one-shot, with scores": "one-shot, passes and scores",
-    "score alone": "a policy's requirement on scores",
-    "confirm": "`--confirm`",
-    "five looks": "`--look`, five planned looks",
-    "anytime": "`--anytime`, after each round",
-    "policy": "a policy of three requirements",
-    "history": "`--history 3`",
-}
 RATIOS = {"log-delta, pseudo-cases (ours)": "log-delta with pseudo-cases"}
 
 
@@ -169,34 +159,6 @@ def stopping_table() -> str:
     return markdown_table([*head, "covers, declared %", "covers, not declared %"], table)
 
 
-def forms_table() -> str:
-    """Return how often each form of the gate broke its two promises, over all settings and in the worst."""
-    rows = [
-        [FORMS[found["form"]], len(found["alarms"]), found["runs"], *_mean_and_worst(found)]
-        for found in read("forms")["forms"]
-    ]
-    head = ["form", "settings", "comparisons in each", "false alarms %", "in the worst setting %"]
-    return markdown_table([*head, "passes at the margin %", "in the worst setting %"], rows)
-
-
-def _mean_and_worst(found: Content) -> list[str]:
-    promises = [found[name] for name in ("alarms", "passes")]
-    return [percent(share) for shares in promises for share in (sum(shares) / len(shares), max(shares))]
-
-
-def detection_table() -> str:
-    """Return the chances that gates state of seeing a drop, beside how often they see it."""
-    chances = read("detection")["chances"]
-    rows = []
-    for damage, population in dict.fromkeys((row["damage"], row["population"]) for row in chances):
-        mine = [row for row in chances if (row["damage"], row["population"]) == (damage, population)]
-        gaps = [row["stated"] - row["true"] for row in mine]
-        spans = [_span([row[name] for row in mine], percent) for name in ("true", "stated")]
-        points = _span([100 * gap for gap in gaps], lambda gap: f"{gap:+.1f}".replace("-", MINUS))
-        rows.append([damage.replace("-", MINUS), population.partition(":")[0], *spans, points])
-    return markdown_table(["damage", "cases", "seen %", "stated %", "stated less seen, points"], rows)
-
-
 TABLES: dict[str, Callable[[], str]] = {
     "coverage": coverage_table,
     "relatives": relatives_table,
@@ -207,8 +169,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "cost of pass": lambda: ratios_table("cost of pass"),
     "uplift": lambda: ratios_table("uplift"),
     "stopping": stopping_table,
-    "forms": forms_table,
-    "detection": detection_table,
 }
 
 
