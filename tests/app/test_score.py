@@ -115,14 +115,14 @@ def test_what_a_pass_costs_is_said_where_nothing_passed(tmp_path: Path) -> None:
     assert re.search(r"≥ \$0\.\d+$", shown, flags=re.MULTILINE)
 
 
-def test_an_empty_verdict_is_named_with_file_row_and_how_many_there_are(tmp_path: Path) -> None:
+def test_empty_verdicts_are_counted_in_a_warning(tmp_path: Path) -> None:
     path = written(tmp_path, "model,case,attempt,passed\na,c1,0,yes\na,c2,0,\na,c2,1,\n")
 
     report = score_files(path)
 
     assert report.warnings[0] == (
-        f"{path}, row 2: column 'passed' is empty (2 such cells), as if the check broke; "
-        f"fill it in if the sample passed or failed"
+        "column 'passed' is empty in 2 rows, as if the check broke; "
+        "fill it in where the sample passed or failed"
     )
 
 

@@ -43,9 +43,8 @@ def warnings_of(
 def _about_blanks(blank: BlankCells | None) -> list[str]:
     if blank is None:
         return []
-    where = f"{blank.file}, row {blank.row}: column {blank.column!r}"
-    many = _many(blank.count, "such cell")
-    return [f"{where} is empty ({many}), as if the check broke; fill it in if the sample passed or failed"]
+    where = f"column {blank.column!r} is empty in {_many(blank.count, 'row')}"
+    return [f"{where}, as if the check broke; fill it in where the sample passed or failed"]
 
 
 def _about_tiers(summaries: Sequence[SubjectSummary], options: ReportOptions) -> list[str]:

@@ -204,10 +204,11 @@ ScoreCounts = tuple[tuple[int, int], ...]  # each score of a case in micro-point
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlankCells:
-    """The cells of a column of outcome files that are empty: how many, and where the first one is."""
+    """How many cells of a column of outcome files are empty.
 
-    file: str
-    row: int
+    Where they are is not kept: a report is the same for one file and for seven.
+    """
+
     column: str
     count: int
 

@@ -5,7 +5,7 @@ Runs only after something went wrong: the rows are read again, slowly, to find t
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import duckdb
 
@@ -71,18 +71,16 @@ def _lacking(found: Sequence[Table], column: str) -> str:
 def blank_cells(
     connection: duckdb.DuckDBPyConnection, found: Iterable[Table], column: str
 ) -> BlankCells | None:
-    """Return the first empty cell of a column and how many there are; None if every cell says something."""
-    blanks: list[BlankCells] = []
+    """Count the empty cells of a column; None if every cell says something."""
+    counts: dict[str, int] = {}
     for table in found:
         for field in table.fields:
-            cell = _first(connection, table, field, EMPTY) if field.field.column == column else None
-            if cell is not None:
+            if field.field.column == column:
                 empty = EMPTY.replace("value", table.value(field))
-                ((count,),) = connection.execute(
-                    f"SELECT count(*) FROM {table.scan} WHERE {empty}"
-                ).fetchall()
-                blanks.append(BlankCells(file=cell.file, row=cell.row, column=field.column, count=count))
-    return replace(blanks[0], count=sum(one.count for one in blanks)) if blanks else None
+                sql = f"SELECT count(*) FROM {table.scan} WHERE {empty}"
+                counts[field.column] = counts.get(field.column, 0) + connection.execute(sql).fetchall()[0][0]
+    count = sum(counts.values())
+    return BlankCells(column=min(counts), count=count) if count else None
 
 
 def explain_fault(
