@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from scripts.measured_at import DATA, stamp
+from simulations.forms import TITLE as PROMISES
 from simulations.study import Row, number
 
 NEW_CASES = "Coverage of 95 % intervals for new cases"
@@ -32,6 +33,7 @@ GATES = {
     "McNemar, first sample": "McNemar, first sample",
     "paired t": "paired t test",
     "evalsig": "evalsig",
+    "NeMo Evaluator": "NeMo Evaluator",
     "ours, one-shot": "gate, one-shot",
     "ours, confirm": "gate, confirm",
 }
@@ -47,7 +49,7 @@ Content = dict[str, Any]
 
 
 def read(name: str) -> Content:
-    """Return what is kept under a name: coverage, gates, sequential, ratios or stopping."""
+    """Return what is kept under a name: coverage, gates, sequential, ratios, stopping or forms."""
     found: Content = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
     return found
 
@@ -62,6 +64,7 @@ def condense(results: Path, folder: Path = DATA) -> None:
         ("sequential", (SEQUENTIAL,), _sequential),
         ("ratios", (COST, UPLIFT), _ratios),
         ("stopping", (STOPPING,), _stopping),
+        ("forms", (PROMISES,), _forms),
     ):
         if all(title in studies for title in titles):
             seed = content["settings"]["seed"]
@@ -170,6 +173,17 @@ def _stopping(studies: dict[str, list[Row]]) -> Content:
             for row in studies[STOPPING]
         ]
     }
+
+
+def _forms(studies: dict[str, list[Row]]) -> Content:
+    rows = studies[PROMISES]
+    return {"forms": [_form(form, rows) for form in dict.fromkeys(row["form"] for row in rows)]}
+
+
+def _form(form: object, rows: Sequence[Row]) -> Content:
+    mine = [row for row in rows if row["form"] == form]
+    promises = {name: _shares(mine, name) for name in ("alarms", "passes")}
+    return {"form": form, "runs": mine[0]["runs"], **promises}
 
 
 def _shares(rows: Sequence[Row], name: str) -> list[float]:

@@ -16,13 +16,23 @@ MARKED = re.compile(
 EQUALISED = " (equal false alarms)"
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 GOAL = 0.93  # what an interval of 95 % must reach to be called honest
-SAMPLES = (1, 5, 10)
+SAMPLES = (1, 3, 5, 10)
 DESIGNS = {
     "fixed 5 rounds": "fixed number of samples",
     "O'Brien-Fleming, 5 looks": "five looks, no giving up",
     "O'Brien-Fleming, 5 looks, futility": "five looks",
     "SPRT, any time": "any time",
     "naive: p < .05 after any round": "plain test after each of ten rounds",
+}
+FORMS = {
+    "one-shot": "one-shot",
+    "one-shot, with scores": "one-shot, passes and scores",
+    "score alone": "a policy's requirement on scores",
+    "confirm": "`--confirm`",
+    "five looks": "`--look`, five planned looks",
+    "anytime": "`--anytime`, after each round",
+    "policy": "a policy of three requirements",
+    "history": "`--history 3`",
 }
 RATIOS = {"log-delta, pseudo-cases (ours)": "log-delta with pseudo-cases"}
 
@@ -159,6 +169,21 @@ def stopping_table() -> str:
     return markdown_table([*head, "covers, declared %", "covers, not declared %"], table)
 
 
+def forms_table() -> str:
+    """Return how often each form of the gate broke its two promises, over all settings and in the worst."""
+    rows = [
+        [FORMS[found["form"]], len(found["alarms"]), found["runs"], *_mean_and_worst(found)]
+        for found in read("forms")["forms"]
+    ]
+    head = ["form", "settings", "comparisons in each", "false alarms %", "in the worst setting %"]
+    return markdown_table([*head, "passes at the margin %", "in the worst setting %"], rows)
+
+
+def _mean_and_worst(found: Content) -> list[str]:
+    promises = [found[name] for name in ("alarms", "passes")]
+    return [percent(share) for shares in promises for share in (sum(shares) / len(shares), max(shares))]
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "coverage": coverage_table,
     "relatives": relatives_table,
@@ -169,6 +194,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "cost of pass": lambda: ratios_table("cost of pass"),
     "uplift": lambda: ratios_table("uplift"),
     "stopping": stopping_table,
+    "forms": forms_table,
 }
 
 
