@@ -29,7 +29,8 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "diff": ("diff runs/before runs/after my-case",),
     "compare": (
         "compare --baseline before.json --current after.json",
-        "compare --current runs/my-run --subjects openai/gpt-4o anthropic/sonnet-4",
+        "compare before.json after.json",
+        "compare runs/my-run --subjects openai/gpt-4o anthropic/sonnet-4",
     ),
     "matrix": ("matrix runs/my-run",),
     "gate": (

@@ -5,14 +5,32 @@ Below the command line an error names a parameter as Python spells it: `max_usd`
 
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import Any
 
 import typer
 from typer.core import TyperCommand
 
-from steelyard.errors import SteelyardError, UserError
+from steelyard.errors import SteelyardError
 
+REPORTS = ("--baseline", "--current")
 _PARAMETER = re.compile(r"`(?P<name>[a-z][a-z0-9_]*)(?:=(?P<value>[^`]+))?`")
+
+
+def with_named_reports(words: list[str]) -> list[str]:
+    """Return words with `--baseline` and `--current` before the names they begin with; one is the current.
+
+    >>> with_named_reports(["a", "b", "--margin", "0.1"])
+    ['--baseline', 'a', '--current', 'b', '--margin', '0.1']
+    >>> with_named_reports(["a", "--subjects", "T0", "T1"])
+    ['--current', 'a', '--subjects', 'T0', 'T1']
+    """
+    names = list(takewhile(lambda word: not word.startswith("-"), words))
+    if len(names) > len(REPORTS):
+        return words
+    options = REPORTS[len(REPORTS) - len(names) :]
+    named = [word for pair in zip(options, names, strict=True) for word in pair]
+    return [*named, *words[len(names) :]]
 
 
 class FlagCommand(TyperCommand):
@@ -35,14 +53,9 @@ class FlagCommand(TyperCommand):
         typer.echo(examples_of(ctx.command_path, self.params))
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override, explicit-override]  # as typer has it
-        """Read the words; two reports that are named without their options get the right command."""
+        """Read the words; two reports may be named first, without their options."""
         takes_reports = {"baseline", "current"} <= {one.name for one in self.params}
-        if takes_reports and args and not args[0].startswith("-"):
-            from steelyard.cli.bare_names import right_command  # noqa: PLC0415  # only this error needs it
-
-            right = right_command(ctx.command_path, args)
-            raise UserError(f"reports are named by --baseline and --current; type: {right}")
-        return super().parse_args(ctx, args)
+        return super().parse_args(ctx, with_named_reports(args) if takes_reports else args)
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override, explicit-override]  # noqa: ANN401  # as typer has it
         """Run the command; an error gets the command's own words."""
