@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from scripts.measured_at import DATA, stamp
+from simulations.detection import TITLE as CHANCES
 from simulations.forms import TITLE as PROMISES
 from simulations.study import Row, number
 
@@ -49,7 +50,7 @@ Content = dict[str, Any]
 
 
 def read(name: str) -> Content:
-    """Return what is kept under a name: coverage, gates, sequential, ratios, stopping or forms."""
+    """Return what is kept under a name: coverage, gates, sequential, ratios, stopping, forms or detection."""
     found: Content = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
     return found
 
@@ -65,6 +66,7 @@ def condense(results: Path, folder: Path = DATA) -> None:
         ("ratios", (COST, UPLIFT), _ratios),
         ("stopping", (STOPPING,), _stopping),
         ("forms", (PROMISES,), _forms),
+        ("detection", (CHANCES,), _detection),
     ):
         if all(title in studies for title in titles):
             seed = content["settings"]["seed"]
@@ -184,6 +186,15 @@ def _form(form: object, rows: Sequence[Row]) -> Content:
     mine = [row for row in rows if row["form"] == form]
     promises = {name: _shares(mine, name) for name in ("alarms", "passes")}
     return {"form": form, "runs": mine[0]["runs"], **promises}
+
+
+def _detection(studies: dict[str, list[Row]]) -> Content:
+    shares = ("true", "stated", "spread")
+    return {
+        "chances": [
+            {**row, **{name: round(number(row, name), DIGITS) for name in shares}} for row in studies[CHANCES]
+        ]
+    }
 
 
 def _shares(rows: Sequence[Row], name: str) -> list[float]:

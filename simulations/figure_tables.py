@@ -184,6 +184,21 @@ def _mean_and_worst(found: Content) -> list[str]:
     return [percent(share) for shares in promises for share in (sum(shares) / len(shares), max(shares))]
 
 
+def detection_table() -> str:
+    """Return the chances that gates state of seeing a drop, beside how often they see it."""
+    chances = read("detection")["chances"]
+    rows = []
+    for damage, population in dict.fromkeys((row["damage"], row["population"]) for row in chances):
+        mine = [row for row in chances if (row["damage"], row["population"]) == (damage, population)]
+        spans = [_span([row[name] for row in mine], percent) for name in ("true", "stated")]
+        gaps = [100 * (row["stated"] - row["true"]) for row in mine]
+        signed = [f"{gap:+.1f}".replace("-", MINUS) for gap in (min(gaps), max(gaps))]
+        name = population.partition(":")[0]
+        rows.append([damage.replace("-", MINUS), name, len(mine), *spans, " to ".join(signed)])
+    head = ["damage", "cases", "settings", "seen %", "stated %", "stated less seen, points"]
+    return markdown_table(head, rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "coverage": coverage_table,
     "relatives": relatives_table,
@@ -195,6 +210,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "uplift": lambda: ratios_table("uplift"),
     "stopping": stopping_table,
     "forms": forms_table,
+    "detection": detection_table,
 }
 
 
