@@ -69,7 +69,10 @@ def test_results_are_condensed_to_what_the_pages_show(tmp_path: Path) -> None:
     assert not (tmp_path / "gates.json").exists()
 
 
-@pytest.mark.parametrize("name", ["coverage", "gates", "sequential", "ratios", "stopping", "forms", "detection"])
+KEPT = ("coverage", "gates", "sequential", "ratios", "stopping", "forms", "detection")
+
+
+@pytest.mark.parametrize("name", KEPT)
 def test_the_kept_data_come_from_the_usual_seed(name: str) -> None:
     kept = json.loads((DATA / f"{name}.json").read_text())
 
