@@ -6,7 +6,11 @@ A page asks for one with `<!-- options of score -->`; everything up to `<!-- end
 import re
 from collections.abc import Iterator
 
+from typer.core import TyperOption
+
 from scripts.command_tree import Parameter, commands, parameters
+
+NEW_TYPER = hasattr(TyperOption, "display_type")  # which the tables show
 
 MARKED = re.compile(
     r"(?<=<!-- options of )(?P<command>[\w-]+(?: [\w-]+)?)(?P<open> -->\n\n).*?(?=<!-- end of options -->)",

@@ -112,7 +112,7 @@ QUERIES = (
     "SET memory_limit = '100GB'",
     "RESET memory_limit",
     "SET allowed_paths = ['/etc/passwd']",
-    "PRAGMA database_list",
+    "PRAGMA memory_limit = '100GB'",
     "CALL pragma_version()",
     "CREATE TABLE t AS SELECT 1",
     "CREATE SECRET s (TYPE s3)",

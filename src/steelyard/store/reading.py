@@ -14,7 +14,7 @@ from steelyard.errors import InputError
 from steelyard.model.options import ColumnMapping
 from steelyard.store.database import identifier, sql_text
 from steelyard.store.fields import PASSED_N, SAMPLES_N, attempt_number, convert
-from steelyard.store.files import FileFormat, InputFile, models_of_files
+from steelyard.store.files import COMPRESSED, FileFormat, InputFile, models_of_files
 from steelyard.store.headers import NO_HEADER, Header, header
 from steelyard.store.mapping import COUNTS, FoundField, found_fields, wide_field, without_ignored
 
@@ -160,6 +160,10 @@ def scan_of(files: Sequence[InputFile], head: Header) -> str:
     # Escaped, since DuckDB would take a bracket or a star in a file's own name for a pattern.
     names = ", ".join(sql_text(escape(str(file.path))) for file in files)
     common = f"[{names}], filename={sql_text(FILE_COLUMN)}"
+    # DuckDB before 1.5 does not know a suffix in capitals by itself.
+    is_text = files[0].format is not FileFormat.PARQUET
+    if is_text and all(file.path.suffix.lower() == COMPRESSED for file in files):
+        common += ", compression='gzip'"
     match files[0].format:
         case FileFormat.PARQUET:
             return f"read_parquet({common}, union_by_name=true)"
