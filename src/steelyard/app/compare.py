@@ -6,7 +6,6 @@ from dataclasses import replace
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.one_subject import one_subject
 from steelyard.app.baseline import PLACE, run_at
-from steelyard.app.excerpts import sample_excerpts
 from steelyard.app.gate import require_both
 from steelyard.app.run_handle import ReportSource, Run, baseline_report, report_of
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
@@ -15,6 +14,7 @@ from steelyard.model.outcome import Isolation
 from steelyard.model.report import Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.units import Number
+from steelyard.store.run.excerpts import excerpts_of_run
 
 
 def compare(  # noqa: PLR0913  # which reports and subjects, and what is asked of them: most are optional
@@ -51,7 +51,7 @@ def compared_samples(
     changed = {(one.suite, one.case) for one in (*comparison.regressions, *comparison.improvements)}
 
     def of_changed(address: str) -> Iterator[SampleExcerpt]:
-        return (one for one in sample_excerpts(address) if (one.key.suite, one.key.case) in changed)
+        return (one for one in excerpts_of_run(address) if (one.key.suite, one.key.case) in changed)
 
     old = (replace(one, of_baseline=True) for one in of_changed(before))
     return (*old, *of_changed(after))

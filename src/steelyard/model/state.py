@@ -232,5 +232,4 @@ class Evidence:
     dropped_duplicates: Mapping[SubjectKey, int] = field(default_factory=dict)
     names_refusals: bool = True
     scores: Mapping[CaseKey, ScoreCounts] = field(default_factory=dict)
-    # Where the first one is depends on the order of rows, which nothing else here does.
-    blank: BlankCells | None = field(default=None, compare=False)
+    blank: BlankCells | None = None
