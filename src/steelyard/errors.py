@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Self
 
+INTERRUPTED = 130  # the exit code that a shell expects after Ctrl-C
+
 
 def install_extra(name: str) -> str:
     """Return how to install an extra; never by our name, which others could register on PyPI.

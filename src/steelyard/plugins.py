@@ -3,12 +3,12 @@
 Other packages add names through the entry-point group of the port, such as `steelyard.validators`.
 """
 
-from collections.abc import Collection, Mapping
-from difflib import get_close_matches
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 
 from steelyard.errors import UnknownName, UserError
+from steelyard.model.nearest_name import did_you_mean
 
 RENDERERS = {
     "text": "steelyard.render.text:TextRenderer",
@@ -137,19 +137,13 @@ def known(table: Mapping[str, str], *, group: str) -> dict[str, str]:
     return {**added, **table}
 
 
-def _advice(name: str, names: Collection[str]) -> str:
-    """Return the names that are meant perhaps, or else all there are."""
-    if near := get_close_matches(name, list(names)):
-        return f"did you mean {' or '.join(near)}?"
-    return f"choose from {', '.join(sorted(names))}" if names else "none is installed"
-
-
 def load(table: Mapping[str, str], name: str, *, group: str) -> object:
     """Import and return what a name stands for."""
     # Our names come first: reading the list of installed packages takes time.
     names = table if name in table else known(table, group=group)
     if name not in names:
-        raise UnknownName(f"unknown {group.rstrip('s').replace('_', ' ')} {name!r}; {_advice(name, names)}")
+        hint = did_you_mean(name, sorted(names), otherwise="choose from")
+        raise UnknownName(f"unknown {group.rstrip('s').replace('_', ' ')} {name!r}; {hint}")
     module, _, attribute = names[name].partition(":")
     try:
         return getattr(import_module(module), attribute)

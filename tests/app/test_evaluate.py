@@ -113,7 +113,7 @@ def test_an_installed_validator_is_found(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_validator_that_nobody_knows_is_answered_with_the_nearest(tmp_path: Path) -> None:
     written(tmp_path, FIXES, "fixes/gpt_fixes.csv")
 
-    with pytest.raises(UnknownName, match=r"unknown validator 'teraform'; did you mean terraform\?"):
+    with pytest.raises(UnknownName, match=r"unknown validator 'teraform'; did you mean 'terraform'\?"):
         evaluate_directory(config(tmp_path, validator="teraform"))
 
 

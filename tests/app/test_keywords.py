@@ -11,14 +11,15 @@ from steelyard.errors import UserError
 
 
 @pytest.mark.parametrize(
-    ("keyword", "near"), [("max_us", "max_usd"), ("tier", "tiers"), ("sample", "samples"), ("xyz", None)]
+    ("keyword", "near"), [("max_us", "max_usd"), ("tier", "tiers"), ("sample", "samples")]
 )
-def test_a_misspelt_keyword_is_refused_as_python_does(keyword: str, near: str | None) -> None:
-    hint = f"; did you mean '{near}'?" if near else ""
+def test_a_misspelt_keyword_is_refused_as_python_does(keyword: str, near: str) -> None:
     with pytest.raises(TypeError) as refused:
         steelyard.run("absent.toml", **{keyword: 1})  # type: ignore[arg-type]
 
-    assert str(refused.value) == f"run() got an unexpected keyword argument '{keyword}'{hint}"
+    assert (
+        str(refused.value) == f"run() got an unexpected keyword argument '{keyword}'; did you mean '{near}'?"
+    )
 
 
 def test_all_functions_with_open_keywords_refuse_unknown_ones(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_the_stop_rule_is_the_runs_own_unless_another_is_given(tmp_path: Path) -
 def test_an_unknown_engine_is_refused(tmp_path: Path) -> None:
     small_run(tmp_path / "run")
 
-    with pytest.raises(UnknownName, match="unknown engine 'rai'; did you mean ray"):
+    with pytest.raises(UnknownName, match="unknown engine 'rai'; did you mean 'ray'"):
         report_run(tmp_path / "run", engine="rai")
 
 

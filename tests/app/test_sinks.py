@@ -124,7 +124,7 @@ def test_a_sink_of_a_package_is_found_by_its_name(run: Path) -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_a_misspelt_sink_is_answered_with_the_nearest() -> None:
-    with pytest.raises(UnknownName, match=r"unknown sink 'rememberin'; did you mean remembering\?"):
+    with pytest.raises(UnknownName, match=r"unknown sink 'rememberin'; did you mean 'remembering'\?"):
         steelyard.find_sinks("rememberin")
 
 

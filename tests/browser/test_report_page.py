@@ -236,23 +236,52 @@ def test_who_has_which_number_stays_in_sight(page: Page, pages: dict[str, Path])
     assert "mistral/devstral-3" in page.run("document.getElementById('legend').textContent")
 
 
-def test_a_refusal_is_prose_and_no_code(page: Page, tmp_path: Path) -> None:
+def page_with_answer(text: str, classification: str, folder: Path) -> Path:
+    """Write a report with one sample, and return its path."""
     report = hostile_report("case")
     case = report.cases[0]
     sample = SampleExcerpt(
         key=CaseKey(case.model, case.tier, case.suite, case.case),
         attempt=0,
-        classification="refusal",
-        passed=False,
-        text="I cannot help with this class of request, for the rules say so.",
+        classification=classification,
+        passed=classification == "pass",
+        text=text,
     )
-    path = tmp_path / "refusal.html"
+    path = folder / "answer.html"
     path.write_text(html_renderer().render(report, samples=[sample]), encoding="utf-8")
-    page.open(path)
+    return path
+
+
+def test_a_refusal_is_prose_and_no_code(page: Page, tmp_path: Path) -> None:
+    text = "I cannot help with this class of request, for the rules say so."
+    page.open(page_with_answer(text, "refusal", tmp_path))
     page.run("document.querySelector('#matrix tbody button').click()")
     page.wait("document.querySelectorAll('.sample[open] .prose').length === 1")
 
     assert page.run("document.querySelectorAll('.sample pre').length") == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "comments", "strings"),
+    [
+        (
+            'def f(a):\n    """Halve; it\'s easy."""\n    return a // 2  # down',
+            ["# down"],
+            ['"""Halve; it\'s easy."""'],
+        ),
+        ("int f(int a) { return a / 2; } // down", ["// down"], []),
+    ],
+)
+def test_a_comment_is_what_the_language_of_the_answer_calls_one(
+    text: str, comments: list[str], strings: list[str], page: Page, tmp_path: Path
+) -> None:
+    page.open(page_with_answer(text, "fail", tmp_path))
+    page.run("document.querySelector('#matrix tbody button').click()")
+    page.wait("document.querySelectorAll('.sample[open] code').length === 1")
+
+    for kind, expected in (("comment", comments), ("string", strings)):
+        found = f"[...document.querySelectorAll('.sample .t-{kind}')].map((one) => one.textContent)"
+        assert page.run(found) == expected
 
 
 def test_whether_a_change_could_be_noise_stands_on_one_line(page: Page, pages: dict[str, Path]) -> None:

@@ -148,7 +148,7 @@ def test_a_sandbox_that_there_is_not(capsys: Capture) -> None:
     shown = typed(capsys, "validate", "behaviour", "--references", "--sandbox", "bubblewarp")
 
     assert shown.code == 2
-    assert "did you mean bubblewrap?" in shown.err
+    assert "did you mean 'bubblewrap'?" in shown.err
 
 
 def test_answers_run_without_a_sandbox_if_one_insists(tmp_path: Path, capsys: Capture) -> None:

@@ -47,3 +47,11 @@ def test_a_command_in_a_group_spells_its_options_too(capsys: pytest.CaptureFixtu
 
     assert shown.code == 2
     assert shown.err.startswith("error: --set cobol: there is no such set; there is ")
+
+
+@pytest.mark.parametrize("command", ["compare", "gate"])
+def test_a_third_report_is_one_too_many(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed(capsys, command, "a", "b", "c")
+
+    assert shown.code == 2
+    assert shown.err == "error: name two reports, the baseline and the current one; got a, b, c\n"

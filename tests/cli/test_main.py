@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import steelyard.cli.main as module
+from steelyard import __main__
 from steelyard.app.environment import is_key
 from steelyard.errors import InfrastructureError, InputError
 from steelyard.model.version import GENERATOR
@@ -67,6 +68,21 @@ def test_a_bug_gives_exit_code_3_and_asks_to_be_reported(
     assert shown.code == 3
     assert "ZeroDivisionError: oh" in shown.err
     assert shown.err.endswith("error: this is a bug in Steelyard; please report it with the lines above\n")
+
+
+def test_ctrl_c_while_the_command_line_is_loaded_gives_130_and_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupts:
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == module.__name__:
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, module.__name__)
+    monkeypatch.setattr(sys, "meta_path", [Interrupts(), *sys.meta_path])
+
+    assert __main__.main() == 130
+    assert capsys.readouterr().err == "interrupted; nothing was begun\n"
 
 
 def test_ctrl_c_gives_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -106,7 +106,7 @@ def test_show_names_the_nearest_case_and_the_answers_there_are(folder: Path, cap
     run = folder / "whole"
     case = steelyard.open_run(run).manifest.cases[0].case
 
-    assert f"is it {case}?" in typed(capsys, "show", run, f"{case}x").err
+    assert f"did you mean '{case}'?" in typed(capsys, "show", run, f"{case}x").err
     assert "has no such answer" in typed(capsys, "show", run, case, "--subject", "lab/other").err
 
 

@@ -85,7 +85,7 @@ def test_an_unknown_sink_is_refused_before_anything_is_drawn(
     shown = typed(capsys, *begin, "--sink", "load")
 
     assert shown.code == 2
-    assert "unknown sink 'load'; did you mean loud?" in shown.err
+    assert "unknown sink 'load'; did you mean 'loud'?" in shown.err
     assert not Path("r").exists()
 
 

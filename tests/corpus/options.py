@@ -12,7 +12,7 @@ NO_NUMBER = "expected a number, got "
 
 MAPPING = (
     of_options("a field that does not exist", "--map", "zzz=case", where="--map zzz=", says="the fields are"),
-    of_options("a misspelt field", "--map", "modle=case", where="--map modle=", says="did you mean model"),
+    of_options("a misspelt field", "--map", "modle=case", where="--map modle=", says="did you mean 'model'?"),
     of_options(
         "a column that does not exist",
         *("--map", "case=task"),

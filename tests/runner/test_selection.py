@@ -89,8 +89,11 @@ def test_a_changed_test_does_not_change_what_a_limit_chooses() -> None:
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        ({"cases": ("small-3",)}, "`cases=small-3`: the eval set mixed has no such case; is it small-03"),
-        ({"suites": ("midle",)}, "no such suite; is it middle"),
+        (
+            {"cases": ("small-3",)},
+            "`cases=small-3`: the eval set mixed has no such case; did you mean 'small-03'",
+        ),
+        ({"suites": ("midle",)}, "no such suite; did you mean 'middle'"),
         ({"tags": ("xyz",)}, "no such tag; it has even"),
     ],
 )

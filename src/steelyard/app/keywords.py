@@ -4,10 +4,10 @@ The command line refuses these by itself; a function that takes `**arguments` ha
 """
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from numbers import Integral, Real
 
 from steelyard.errors import UserError
+from steelyard.model.nearest_name import did_you_mean
 
 LEAST = {
     **dict.fromkeys(("samples", "limit", "max_tokens", "max_concurrency", "threads"), 1),
@@ -21,9 +21,8 @@ def require_keywords(given: Mapping[str, object], known: Iterable[str], *, of: s
     names = sorted(known)
     for name in given:
         if name not in names:
-            near = get_close_matches(name, names, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise TypeError(f"{of}() got an unexpected keyword argument {name!r}{hint}")
+            hint = did_you_mean(name, names)
+            raise TypeError(f"{of}() got an unexpected keyword argument {name!r}; {hint}")
     for name, value in given.items():
         if value is not None:
             _require_number(name, value)

@@ -1,6 +1,5 @@
 """Look at single answers of a run: prompt, answer, and what the check saw."""
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +7,7 @@ from steelyard.app.eval_texts import EvalTexts, eval_texts
 from steelyard.errors import InputError, UnknownName
 from steelyard.model.evalset import FURTHER_TRY
 from steelyard.model.listed_run import ShownAnswer
+from steelyard.model.nearest_name import did_you_mean
 from steelyard.store.database import sql_text
 from steelyard.store.run.query import query_run
 from steelyard.store.run.run_store import RunStore
@@ -60,8 +60,7 @@ def _described(found: list[ShownAnswer]) -> str:
 def _require_case(store: RunStore, case: str) -> None:
     known = list(dict.fromkeys(one.case for one in store.manifest.cases))
     if case not in known:
-        near = get_close_matches(case, known, n=1)
-        hint = f"is it {near[0]}?" if near else f"it has {', '.join(known[:10])}"
+        hint = did_you_mean(case, known, otherwise="it has")
         raise UnknownName(f"{store.location.address}: this run has no case {case!r}; {hint}")
 
 

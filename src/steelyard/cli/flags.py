@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from steelyard.errors import SteelyardError
+from steelyard.errors import SteelyardError, UserError
 
 REPORTS = ("--baseline", "--current")
 _PARAMETER = re.compile(r"`(?P<name>[a-z][a-z0-9_]*)(?:=(?P<value>[^`]+))?`")
@@ -27,7 +27,7 @@ def with_named_reports(words: list[str]) -> list[str]:
     """
     names = list(takewhile(lambda word: not word.startswith("-"), words))
     if len(names) > len(REPORTS):
-        return words
+        raise UserError(f"name two reports, the baseline and the current one; got {', '.join(names)}")
     options = REPORTS[len(REPORTS) - len(names) :]
     named = [word for pair in zip(options, names, strict=True) for word in pair]
     return [*named, *words[len(names) :]]

@@ -14,10 +14,8 @@ from steelyard.app.environment import load_env
 from steelyard.cli.flags import FlagCommand
 from steelyard.cli.screen import close_quietly, note
 from steelyard.cli.spread import spread_values
-from steelyard.errors import InfrastructureError, SteelyardError, UserError
+from steelyard.errors import INTERRUPTED, InfrastructureError, SteelyardError, UserError
 from steelyard.model.version import GENERATOR
-
-INTERRUPTED = 130  # what a shell expects after Ctrl-C
 
 # Name → where the command is, and its line in `steelyard --help`: a command is loaded when it is used.
 COMMANDS = {

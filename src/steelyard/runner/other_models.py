@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import TypeVar, overload
 
 from steelyard.errors import UnknownName, UserError
+from steelyard.model.nearest_name import did_you_mean
 from steelyard.model.run import Manifest, Subject, SubjectSamples
 
 Named = TypeVar("Named", Subject, SubjectSamples)
@@ -64,6 +64,5 @@ def _changed(
 
 
 def _unknown(model: str, known: Collection[str]) -> UnknownName:
-    near = get_close_matches(model, known, n=1)
-    which = f"is it {near[0]}?" if near else f"it has {', '.join(known)}"
-    return UnknownName(f"{model}: the run has no such model; {which}")
+    hint = did_you_mean(model, known, otherwise="it has")
+    return UnknownName(f"{model}: the run has no such model; {hint}")

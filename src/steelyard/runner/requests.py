@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import fields, replace
-from difflib import get_close_matches
 
 from steelyard.errors import UnknownName, UserError
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet, Tier
+from steelyard.model.nearest_name import did_you_mean
 from steelyard.model.request import Parameters, Request
 from steelyard.model.run import Subject
 from steelyard.model.sample import SampleKey
@@ -74,8 +74,8 @@ def parameters_of(subject: Subject) -> Parameters:
     values: dict[str, float | int] = {}
     for name, text in subject.parameters.items():
         if name not in known:
-            near = get_close_matches(name, known, n=1) or [", ".join(sorted(known))]
-            raise UnknownName(f"subject {subject.model}: no parameter is called {name!r}; is it {near[0]}?")
+            hint = did_you_mean(name, sorted(known))
+            raise UnknownName(f"subject {subject.model}: no parameter is called {name!r}; {hint}")
         try:
             values[name] = int(text) if name in WHOLE else float(text)
         except ValueError:

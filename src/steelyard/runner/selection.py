@@ -5,7 +5,6 @@ The same selection gives the same cases on every machine: no chance, no clock, o
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from hashlib import blake2b
@@ -13,9 +12,8 @@ from hashlib import blake2b
 from steelyard.errors import UnknownName, UserError
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet
+from steelyard.model.nearest_name import did_you_mean
 from steelyard.model.selection import Selection
-
-MOST_LISTED = 10  # names in a message
 
 
 def select_cases(eval_set: EvalSet, selection: Selection) -> EvalSet:
@@ -89,7 +87,4 @@ def _unknown(eval_set: EvalSet, option: str, name: str, known: Sequence[str]) ->
     where = f"`{option}={name}`: the eval set {eval_set.id} has no such {option.removesuffix('s')}"
     if not known:
         return UnknownName(f"{where}: none of its cases has any")
-    if near := get_close_matches(name, known, n=1):
-        return UnknownName(f"{where}; is it {near[0]}?")
-    more = f" and {len(known) - MOST_LISTED} more" if len(known) > MOST_LISTED else ""
-    return UnknownName(f"{where}; it has {', '.join(known[:MOST_LISTED])}{more}")
+    return UnknownName(f"{where}; {did_you_mean(name, known, otherwise='it has')}")

@@ -5,11 +5,10 @@ Pure choice over column names; no file is opened here.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import accumulate
-from textwrap import fill
 
 from steelyard.errors import InputError, UnknownName
+from steelyard.model.nearest_name import did_you_mean
 from steelyard.store.fields import FIELDS, FIELDS_BY_NAME, PASSED_N, SAMPLES_N, Field
 
 COUNTS = frozenset({SAMPLES_N, PASSED_N})
@@ -107,13 +106,8 @@ def wide_field(name: str, columns: Mapping[str, str], *, where: str) -> FoundFie
 
 def _known_field(name: str) -> None:
     if name not in FIELDS_BY_NAME:
-        near = get_close_matches(name, FIELDS_BY_NAME, n=3)
-        advice = f"did you mean {' or '.join(near)}?" if near else f"the fields are\n{_all_fields()}"
-        raise UnknownName(f"`map={name}=…`: there is no field {name!r}; {advice}")
-
-
-def _all_fields() -> str:
-    return fill(", ".join(sorted(FIELDS_BY_NAME)), width=100, initial_indent="  ", subsequent_indent="  ")
+        hint = did_you_mean(name, sorted(FIELDS_BY_NAME), otherwise="the fields are")
+        raise UnknownName(f"`map={name}=…`: there is no field {name!r}; {hint}")
 
 
 def _chosen_field(name: str, column: str, columns: Mapping[str, str], where: str) -> FoundField:

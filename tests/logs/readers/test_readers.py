@@ -78,6 +78,16 @@ def test_one_scorer_of_inspect_counts_and_another_can_be_chosen(tmp_path: Path) 
         read(path, options=LogOptions(scorer="speed"))
 
 
+def test_a_score_of_inspect_with_several_values_says_which_there_are(tmp_path: Path) -> None:
+    several = {"style": {"value": {"length": 0, "names": 1}}}
+    path = inspect(tmp_path, small.inspect_sample("add", 0, passed=True, scores=several))
+
+    with pytest.raises(
+        InputError, match=r"several values \(length, names\); choose one with --scorer style\.length"
+    ):
+        read(path, options=LogOptions(scorer="style"))
+
+
 def test_long_texts_of_inspect_are_taken_from_its_attachments(tmp_path: Path) -> None:
     messages = [{"role": "user", "content": [{"type": "text", "text": "attachment://a"}]}]
     sample = small.inspect_sample("add", 0, passed=True, input=messages, attachments={"a": "long"})

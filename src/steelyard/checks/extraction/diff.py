@@ -13,6 +13,9 @@ from steelyard.checks.extraction.paths import stays_inside
 _OLD = re.compile(r"--- (?:a/)?(?P<name>[^\t\n]+)")
 _NEW = re.compile(r"\+\+\+ (?:b/)?(?P<name>[^\t\n]+)")
 _HUNK = re.compile(r"@@ -(?P<line>\d{1,9})(?:,(?P<length>\d{1,9}))? \+\d+(?:,\d+)? @@|@@")
+_SIGNED = re.compile(
+    r"--[ ]?\n\d+\.\d[^\n]{0,40}"
+)  # how `git format-patch` ends: a dash line and its version
 _NOWHERE = "/dev/null"
 _TRIES = 200  # places looked at for one hunk, the nearest first: a file of a million equal lines is an attack
 _MOST_LOOKS = 2_000_000  # lines looked at for a whole diff: thousands of hunks for a long file are one too
@@ -102,6 +105,9 @@ def _patches(diff: str) -> Iterator[_Patch]:
             current = _Patch(old=head["name"].strip(), new=after["name"].strip())
             at += 2
             continue
+        if current and _SIGNED.fullmatch("\n".join(lines[at : at + 2])):
+            yield current
+            current = None
         if current:
             _read(lines[at], current)
         at += 1

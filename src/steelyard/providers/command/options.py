@@ -9,13 +9,13 @@ import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from re import Pattern
 
 from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import MIB, Bind, Limits
+from steelyard.model.nearest_name import did_you_mean
 from steelyard.providers.command.egress.allow_list import ANY_PUBLIC, AllowList, allow_list
 from steelyard.providers.command.words import PARAMETERS, check_words
 
@@ -67,8 +67,7 @@ def _agent(settings: ProviderSettings, environ: Mapping[str, str]) -> Agent:
     options = settings.options
     for name in options:
         if name not in OPTIONS:
-            near = get_close_matches(name, OPTIONS, n=1) or [", ".join(OPTIONS)]
-            raise ValueError(f"it has no option {name!r}; is it {near[0]}?")
+            raise ValueError(f"it has no option {name!r}; {did_you_mean(name, OPTIONS)}")
     if options.get("answer") and options.get("files"):
         raise ValueError("an answer is either one file, 'answer', or all that match 'files'; leave one out")
     wanted = [*_listed(options, "pass_env"), *([settings.api_key_env] if settings.api_key_env else [])]

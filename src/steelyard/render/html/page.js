@@ -367,11 +367,16 @@
     }).filter((one) => one !== null);
   }
 
-  const TOKENS = /(\/\/[^\n]*|#(?![[!]|include|define|if|endif)[^\n]*|\/\*[^]*?\*\/)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n]){0,200}'|`(?:\\.|[^`\\])*`)|\b(\d[\w.]*)\b|\b(as|async|await|break|case|class|const|continue|def|elif|else|enum|except|export|extends|false|False|finally|fn|for|from|func|function|if|impl|import|in|interface|lambda|let|locals|match|mod|module|mut|new|None|null|output|package|pass|private|provider|pub|public|raise|resource|return|self|static|struct|switch|this|throw|trait|true|True|try|type|use|var|variable|void|while|with|yield)\b/g;
+  // Where there is Python, `//` divides; elsewhere it begins a comment.
+  const PYTHON = /^[ \t]*(?:(?:async )?def \w|elif |from \S+ import )/m;
+  const HASH = /#(?![[!]|include|define|if|endif)[^\n]*/, SLASHES = /\/\/[^\n]*|\/\*[^]*?\*\//;
+  const OTHERS = /("""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n]){0,200}'|`(?:\\.|[^`\\])*`)|\b(\d[\w.]*)\b|\b(as|async|await|break|case|class|const|continue|def|elif|else|enum|except|export|extends|false|False|finally|fn|for|from|func|function|if|impl|import|in|interface|lambda|let|locals|match|mod|module|mut|new|None|null|output|package|pass|private|provider|pub|public|raise|resource|return|self|static|struct|switch|this|throw|trait|true|True|try|type|use|var|variable|void|while|with|yield)\b/;
+  const tokens = (...comments) => new RegExp("(" + comments.map((one) => one.source).join("|") + ")|" + OTHERS.source, "g");
+  const IN_PYTHON = tokens(HASH), ELSEWHERE = tokens(SLASHES, HASH);
   function code(text) {
     const inner = make("code");
     let end = 0;
-    for (const found of text.matchAll(TOKENS)) {
+    for (const found of text.matchAll(PYTHON.test(text) ? IN_PYTHON : ELSEWHERE)) {
       inner.append(text.slice(end, found.index));
       const kind = found[1] ? "comment" : found[2] ? "string" : found[3] ? "digits" : "word";
       inner.append(make("span", { class: "t-" + kind }, found[0]));

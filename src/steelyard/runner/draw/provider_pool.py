@@ -6,6 +6,7 @@ from typing import cast
 
 from steelyard.errors import UnknownName, UserError
 from steelyard.model.config import ProviderSettings
+from steelyard.model.nearest_name import did_you_mean
 from steelyard.plugins import PROVIDERS, known, load
 from steelyard.ports import Provider, ProviderMaker, Sandbox
 from steelyard.runner.requests import provider_name
@@ -69,12 +70,10 @@ class ProviderPool:
 
     def _make(self, settings: ProviderSettings) -> Provider:
         if settings.adapter not in known(PROVIDERS, group=GROUP):
-            names = sorted({*PROVIDERS, *self._settings})
-            near = get_close_matches(settings.adapter, names, n=1)
-            meant = f"; did you mean {near[0]}?" if near else "."
+            hint = did_you_mean(settings.adapter, sorted({*PROVIDERS, *self._settings}))
             raise UnknownName(
-                f"no provider is called {settings.adapter!r}{meant} A model is named provider/name, and "
-                f"there is {', '.join(names)}; others are described in steelyard.toml under [providers.NAME]"
+                f"no provider is called {settings.adapter!r}; {hint} (A model is named provider/name; "
+                f"further providers are described in steelyard.toml under [providers.NAME].)"
             )
         make = cast("ProviderMaker", load(PROVIDERS, settings.adapter, group=GROUP))
         return make(settings, sandbox=self._sandbox)

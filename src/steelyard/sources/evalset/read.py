@@ -5,13 +5,13 @@ A folder is one set. A file of it without `[eval_set]` takes the defaults of the
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet, Suite, Tier
+from steelyard.model.nearest_name import did_you_mean
 from steelyard.model.run import Subject
 from steelyard.sources.evalset import records
 from steelyard.sources.evalset.environment import environment_of, is_python
@@ -172,10 +172,10 @@ def _unlisted(reads: list[SetFile]) -> Iterator[Problem]:
             suite = case.suite or default
             if suites and suite not in suites:
                 message = f"case {quote(case.id)} is in suite {quote(suite)}, which is not listed"
-                yield read.problem(("cases", place, "suite"), f"{message}; {_hint(suite, suites)}")
+                yield read.problem(("cases", place, "suite"), f"{message}; {did_you_mean(suite, suites)}")
         for place, subject in enumerate(read.holds.subjects):
             if subject.tier not in tiers:
-                message = f"there is no tier {quote(subject.tier)}; {_hint(subject.tier, tiers)}"
+                message = f"there is no tier {quote(subject.tier)}; {did_you_mean(subject.tier, tiers)}"
                 yield read.problem(("subjects", place, "tier"), message)
 
 
@@ -202,8 +202,3 @@ def _setting_problems(case: CaseTable, language: str) -> Iterator[tuple[str, str
         )
         if problem:
             yield problem, name
-
-
-def _hint(name: str, known: list[str]) -> str:
-    near = get_close_matches(name, known, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"there is {', '.join(known)}"

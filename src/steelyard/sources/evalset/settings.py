@@ -6,7 +6,8 @@ Only for shipped checks with a closed list; a recipe or a plug-in may take any s
 import json
 import re
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
+
+from steelyard.model.nearest_name import did_you_mean
 
 PYTHON = frozenset({"answer", "entry_point", "memory_mb", "module", "prefix", "runner"})
 RUST = frozenset({"crate", "equality", "exports", "features", "ignored", "unsafe"})
@@ -41,9 +42,7 @@ def setting_problem(language: str, name: str) -> str | None:
     known = SETTINGS.get(language)
     if known is None or name in known | EVERY:
         return None
-    near = get_close_matches(name, sorted(known | EVERY), n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there is {', '.join(sorted(known | EVERY))}"
-    return f"the check of {language} has no setting {name!r}; {hint}"
+    return f"the check of {language} has no setting {name!r}; {did_you_mean(name, sorted(known | EVERY))}"
 
 
 def value_problem(language: str, name: str, value: str) -> str | None:

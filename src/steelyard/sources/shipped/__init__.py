@@ -1,11 +1,11 @@
 """The eval sets and rubrics that come with Steelyard, and the files that a new project begins with."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 
 from steelyard.errors import InputError
+from steelyard.model.nearest_name import did_you_mean
 
 _HERE = Path(str(files(__name__)))
 _NOT_SHOWN = "dot-"  # a file whose name begins with a dot would be left out of many an archive
@@ -29,9 +29,8 @@ def find(location: str | Path, shipped: Mapping[str, Path], *, what: str) -> Pat
         return path
     if str(location) in shipped:
         return shipped[str(location)]
-    near = get_close_matches(path.stem, shipped, n=1)
-    hint = f"did you mean the shipped {what} {near[0]!r}?" if near else f"shipped are {', '.join(shipped)}"
-    raise InputError(f"{location}: there is no such file or folder; {hint}")
+    hint = did_you_mean(path.stem, shipped, otherwise="there is")
+    raise InputError(f"{location}: there is no such file or folder, and no shipped {what}; {hint}")
 
 
 def files_of_set(name: str) -> dict[str, str]:

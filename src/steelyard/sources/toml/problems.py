@@ -4,12 +4,12 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from pathlib import Path
 
 from pydantic_core import ErrorDetails
 
 from steelyard.errors import InputError
+from steelyard.model.nearest_name import did_you_mean
 from steelyard.sources.record_file import EXPECTED
 from steelyard.sources.toml.lines import KeyPath
 
@@ -20,6 +20,7 @@ LIMITS = {
     "greater_than_equal": ("ge", "at least"),
     "less_than_equal": ("le", "at most"),
 }
+LOOSE = 0.5  # keys are short, and few stand in one table: less alike will do
 A_DATE = "a date such as 2026-01-31"
 TOML_WORDS = {
     "date_type": A_DATE,
@@ -90,8 +91,7 @@ def _unknown_key(path: KeyPath, tables: Mapping[tuple[str, ...], type]) -> str:
     names = tuple(part for part in table if isinstance(part, str))
     kind = tables[names] if names in tables else tables[(*names[:-1], ANY_NAME)]
     known = [item.name.rstrip("_") for item in fields(kind)]  # such as `from_`
-    near = get_close_matches(str(name), known, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]!r}?" if near else f"the keys here are {', '.join(known)}"
+    hint = did_you_mean(str(name), known, otherwise="the keys here are", cutoff=LOOSE)
     where = f"[{_place(tuple(table))}] has no key" if table else "there is no table or key"
     return f"{where} {quote(str(name))}; {hint}"
 

@@ -11,6 +11,7 @@ from steelyard.model.log import LogOptions, LogRow
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 ATTACHMENT = "attachment://"
+MOST_KEYS = 8  # of a score with several values, that a message lists
 USAGE = ("input_tokens", "output_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
 
 
@@ -63,9 +64,11 @@ class SampleReader:
         score = scores.record(self._scorer if self._scorer in scores else name)
         value = score.get("value")
         if isinstance(value, dict):
+            keys = [clean(key)[:40] for key in value][:MOST_KEYS]
             value = value.get(part)
             if value is None:
-                return None, f"the score is a list of values; choose one with --scorer {name[:40]}.KEY"
+                choice = f"choose one with --scorer {name[:40]}.{keys[0] if keys else 'KEY'}"
+                return None, f"the score has several values ({', '.join(keys)}); {choice}"
         number = score_value(value)
         if number is None:
             return None, "there is no score"
