@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from textwrap import fill
 
 MOST_LISTED = 30
-ONE_LINE = 60  # letters; a longer list has lines of its own
 CUTOFF = 0.6  # the library's own measure of how alike two names are
 
 
@@ -23,8 +21,4 @@ def did_you_mean(
     if near := get_close_matches(name, names, n=1, cutoff=cutoff):
         return f"did you mean {near[0]!r}?"
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
-    listed = f"{', '.join(names[:MOST_LISTED]) or 'none'}{more}"
-    if len(listed) > ONE_LINE:
-        listed = fill(listed, width=100, initial_indent="  ", subsequent_indent="  ")
-        return f"{otherwise}\n{listed}"
-    return f"{otherwise} {listed}"
+    return f"{otherwise} {', '.join(names[:MOST_LISTED]) or 'none'}{more}"

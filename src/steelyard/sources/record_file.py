@@ -6,6 +6,7 @@ The shape is checked against the records themselves, and then what no shape says
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from difflib import get_close_matches
 from pathlib import Path
 from typing import cast
 
@@ -14,7 +15,6 @@ from pydantic_core import ErrorDetails, from_json
 
 from steelyard.errors import InputError
 from steelyard.model.baseline import Baseline
-from steelyard.model.nearest_name import did_you_mean
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.units import MICRO_POINTS
 from steelyard.sources.records import SCHEMA_NAMES, Record, noun, record_adapter
@@ -128,7 +128,7 @@ def _problem(detail: ErrorDetails, kind: type) -> str:
 def _meant(path: tuple[int | str, ...], kind: type) -> str:
     """Say which key of the whole file was meant perhaps; those inside it belong to other records."""
     known = [one.name for one in fields(kind)] if len(path) == 1 else []
-    return f"; {did_you_mean(str(path[-1]), known)}" if known else ""
+    return "".join(f"; did you mean {name!r}?" for name in get_close_matches(str(path[-1]), known, n=1))
 
 
 def _place(path: tuple[int | str, ...]) -> str:

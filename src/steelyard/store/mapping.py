@@ -6,6 +6,7 @@ Pure choice over column names; no file is opened here.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
+from textwrap import fill
 
 from steelyard.errors import InputError, UnknownName
 from steelyard.model.nearest_name import did_you_mean
@@ -107,7 +108,8 @@ def wide_field(name: str, columns: Mapping[str, str], *, where: str) -> FoundFie
 def _known_field(name: str) -> None:
     if name not in FIELDS_BY_NAME:
         hint = did_you_mean(name, sorted(FIELDS_BY_NAME), otherwise="the fields are")
-        raise UnknownName(f"`map={name}=…`: there is no field {name!r}; {hint}")
+        message = f"`map={name}=…`: there is no field {name!r}; {hint}"
+        raise UnknownName(fill(message, width=100, subsequent_indent="  ", break_long_words=False))
 
 
 def _chosen_field(name: str, column: str, columns: Mapping[str, str], where: str) -> FoundField:

@@ -90,7 +90,7 @@ def test_a_path_from_the_home_folder_may_be_shown(monkeypatch: pytest.MonkeyPatc
         ({"command": "agent {modle}"}, "'command' holds {modle}; is it {model}?"),
         ({"command": "agent {zzz}"}, "is it {model}, {prompt}, {prompt_file}, {system_prompt_file},"),
         ({"file": "*.py"}, "it has no option 'file'; did you mean 'files'?"),
-        ({"zzz": ""}, "it has no option 'zzz'; there is\n  command, answer, files,"),
+        ({"zzz": ""}, "it has no option 'zzz'; there is command, answer, files,"),
         ({"answer": "a", "files": "*"}, "an answer is either one file, 'answer', or all that match 'files'"),
         ({"answer": "/etc/passwd"}, "'answer' is '/etc/passwd', and must be a plain path relative to"),
         ({"usage_file": "../x"}, "'usage_file' is '../x', and must be a plain path"),
