@@ -30,6 +30,7 @@ class Limits:
     """What one command, with everything it starts, may use."""
 
     wall_s: float = 30.0
+    busy_wall_s: float = 0.0  # up to this, if above `wall_s`, a command goes on that waits for a processor
     cpu_s: float = 30.0
     memory_bytes: int = GIB
     processes: int = 64  # threads count too
@@ -121,7 +122,7 @@ class ExecResult:
     wall_s: float = 0.0
     cpu_s: float | None = None
     peak_memory_bytes: int | None = None
-    could_run: bool | None = None  # whether it had use for a processor when its time was up
+    had_longer: bool = False  # than `wall_s`, since others had the processors
     files: Mapping[str, bytes] = field(default_factory=dict)  # those of `keep` that are plain files
     refused: Mapping[str, str] = field(default_factory=dict)  # those of `keep` that are not, and why
     isolated: bool = True  # False marks a result of a sandbox that isolates nothing

@@ -76,9 +76,9 @@ class Outcome:
     `check_digest` names the check (tests, tools, limits) so that a changed one is noticed. `is_repeat`
     is set if an equal answer to the same case was already checked and this one was not run again.
     `isolation` is the mode in which the checker grades the case; None where only judges decide, for checkers
-    that do not say it, and in runs of older versions. `broke_its_check` and `ran_again` are counted while a
+    that do not say it, and in runs of older versions. `broke_its_check` and `had_longer` are counted while a
     run goes on and not kept: the first for an answer whose own doing broke its check, the second if a command
-    was run once more, alone, since a busy machine may have made it time out.
+    got longer than its limit, since others had the processors.
     """
 
     facts: Facts
@@ -90,4 +90,4 @@ class Outcome:
     detail: str = ""
     judgement: Judgement | None = None  # what the judges said, if there are any
     broke_its_check: bool = False
-    ran_again: bool = False
+    had_longer: bool = False

@@ -33,7 +33,7 @@ class SubjectProgress:
     errors: Mapping[str, int] = field(default_factory=dict)  # infrastructure errors by kind
     error_messages: Mapping[str, str] = field(default_factory=dict)  # the first of each kind
     broke_their_check: int = 0  # answers that failed since their own doing broke their check
-    ran_again: int = 0  # answers that were run once more, alone, after a timeout on a busy machine
+    had_longer: int = 0  # answers that a busy machine gave longer than their limit
     pass_rate: PassRate | None = None  # None: no evidence yet, or several subjects together
 
     @property
@@ -99,7 +99,7 @@ class RunProgress:
                 kind: text for one in reversed(subjects) for kind, text in one.error_messages.items()
             },
             broke_their_check=sum(one.broke_their_check for one in subjects),
-            ran_again=sum(one.ran_again for one in subjects),
+            had_longer=sum(one.had_longer for one in subjects),
         )
 
 

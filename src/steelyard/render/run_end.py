@@ -7,7 +7,7 @@ from steelyard.errors import NOT_RECORDED
 from steelyard.model.progress import JudgeSpend, RunProgress, RunResult, StopCause
 from steelyard.model.units import NANO_USD
 from steelyard.render.numbers import plain_usd
-from steelyard.render.second_checks import checked_twice
+from steelyard.render.unusual_checks import unusual_checks
 from steelyard.render.words import counted
 
 
@@ -39,7 +39,7 @@ def run_summary(result: RunResult, address: str, *, again: str = "") -> str:
         lines.append(f"infrastructure errors, which are no evidence: {kinds}")
         said = result.progress.total.error_messages
         lines += [f"  {kind}: {said[kind]}" for kind, _ in errors.most_common() if said.get(kind)]
-    lines += checked_twice(result.progress.total)
+    lines += unusual_checks(result.progress.total)
     has_errors = any(kind != NOT_RECORDED for kind in errors)  # what a record lacks, it lacks again
     lines.append(f"next: {_next(result, shlex.quote(address), again, has_errors=has_errors)}")
     return "\n".join(lines)

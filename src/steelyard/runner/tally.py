@@ -67,8 +67,8 @@ class SubjectTally:
     unpriced: int = 0  # answers of unknown cost
     errors: Counter[str] = field(default_factory=Counter)  # infrastructure errors by kind
     messages: dict[str, str] = field(default_factory=dict)  # the first of each kind
-    broke_their_check: int = 0  # in this session, as is `ran_again`
-    ran_again: int = 0
+    broke_their_check: int = 0  # in this session, as is `had_longer`
+    had_longer: int = 0
     rates: PassRates = field(default_factory=PassRates)
 
     def snapshot(self) -> SubjectProgress:
@@ -83,7 +83,7 @@ class SubjectTally:
             errors=dict(self.errors),
             error_messages=dict(self.messages),
             broke_their_check=self.broke_their_check,
-            ran_again=self.ran_again,
+            had_longer=self.had_longer,
             pass_rate=self.rates.snapshot(),
         )
 
@@ -107,7 +107,7 @@ class Tally:
         """Count a check whose outcome was committed."""
         found = self.subjects[sample.model, sample.tier]
         found.broke_their_check += outcome.broke_its_check
-        found.ran_again += outcome.ran_again
+        found.had_longer += outcome.had_longer
         if outcome.facts.classification is Classification.ERROR:
             kind, _, message = (sample.error or f"check: {outcome.detail}").partition(":")
             found.errors[kind] += 1

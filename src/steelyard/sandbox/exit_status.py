@@ -21,7 +21,7 @@ class Ending:
     stopped: Limit | None
     usage: GroupUsage
     wall_s: float
-    could_run: bool | None = None
+    had_longer: bool = False
 
 
 def result(ending: Ending, streams: list[Stream], kept: CollectedFiles, limits: Limits) -> ExecResult:
@@ -42,7 +42,7 @@ def result(ending: Ending, streams: list[Stream], kept: CollectedFiles, limits: 
         wall_s=ending.wall_s,
         cpu_s=ending.usage.cpu_s,
         peak_memory_bytes=ending.usage.peak_memory_bytes,
-        could_run=ending.could_run,
+        had_longer=ending.had_longer,
         files=kept.files,
         refused=kept.refused,
     )

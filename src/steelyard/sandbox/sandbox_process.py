@@ -17,8 +17,11 @@ from steelyard.sandbox.exit_status import CPU_GRACE_S, Ending, result
 from steelyard.sandbox.reap import reap_strays
 from steelyard.sandbox.resource_limits import resource_limits, set_resource_limits
 from steelyard.sandbox.streams import Capture, PipePump
-from steelyard.sandbox.thread_states import could_run
+from steelyard.sandbox.waiting import idle_share, is_waiting, processor_times
 
+STARVED = 0.75  # a command that computed for less of its time than this may have waited for a processor
+BUSY = 0.1  # a machine that idles less than this has no processor to spare
+STEP_S = 0.25  # after which a command that got more time is looked at again
 END_S = 120.0  # a killed process that is still there by then will not go, however busy the machine
 PAUSE_S = 0.001
 
@@ -93,9 +96,7 @@ def _run(
         raise SandboxError(f"the sandbox did not come up: {complaint or error}") from error
     began = time.monotonic()
     try:
-        deadline = began + command.limits.wall_s
-        stopped = pump.until(box.ended, deadline=deadline, watch=lambda: _cpu_limit(group, command))
-        wanting = could_run(group.members) if group and stopped is Limit.WALL else None
+        stopped, had_longer = _wait(box, command, group, pump)
     finally:
         wall_s = time.monotonic() - began
         box.end()
@@ -105,8 +106,42 @@ def _run(
     kept = brought_back(workspace, command) if workspace != -1 else CollectedFiles()
     status, used = box.status(), box.usage()
     usage = group.usage() if group else used
-    ending = Ending(status=status, stopped=stopped, usage=usage, wall_s=wall_s, could_run=wanting)
+    ending = Ending(status=status, stopped=stopped, usage=usage, wall_s=wall_s, had_longer=had_longer)
     return result(ending, [capture.stream() for capture in captures.values()], kept, command.limits)
+
+
+def _wait(
+    box: SandboxProcess, command: Command, group: Group | None, pump: PipePump
+) -> tuple[Limit | None, bool]:
+    """Wait until a command ends or hits a limit; say which, and whether it got more time.
+
+    On a busy machine a command goes on until it has had most of its time on a processor: what others do must
+    not turn a right answer into one that takes too long.
+    """
+    limits, began, before = command.limits, time.monotonic(), processor_times()
+
+    def until(seconds: float) -> Limit | None:
+        return pump.until(box.ended, deadline=began + seconds, watch=lambda: _cpu_limit(group, command))
+
+    stopped, had_longer, seconds = until(limits.wall_s), False, limits.wall_s
+    is_busy = idle_share(before, processor_times()) < BUSY
+    while (
+        stopped is Limit.WALL
+        and is_busy
+        and seconds < limits.busy_wall_s
+        and _is_waiting(group, limits.wall_s)
+    ):
+        had_longer, seconds = True, min(seconds + STEP_S, limits.busy_wall_s)
+        stopped = until(seconds)
+    return stopped, had_longer
+
+
+def _is_waiting(group: Group | None, wall_s: float) -> bool:
+    """Whether a command wants a processor and has had less of one than its time; without a group, perhaps."""
+    if group is None:
+        return True
+    used = group.cpu_s()
+    return (used is None or used < STARVED * wall_s) and is_waiting(group.members)
 
 
 def emptied(group: Group) -> set[int]:

@@ -57,7 +57,8 @@ class PipePump:
 
     def until(self, ended: int, *, deadline: float, watch: Callable[[], Limit | None]) -> Limit | None:
         """Move bytes until a descriptor tells that the command has ended; returns the limit hit before."""
-        self._selector.register(ended, selectors.EVENT_READ)
+        if ended not in self._selector.get_map():
+            self._selector.register(ended, selectors.EVENT_READ)
         watched = time.monotonic() + TICK_S
         while True:
             now = time.monotonic()

@@ -25,8 +25,8 @@ from steelyard.model.sample import Sample
 from steelyard.ports import Sandbox
 from steelyard.runner.batch_size import BatchSizer
 from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
+from steelyard.runner.check.fair_time import FairSandbox, LongerRuns
 from steelyard.runner.check.proof import proven
-from steelyard.runner.check.second_run import FairSandbox, SecondRuns
 from steelyard.runner.check.stage import Task
 from steelyard.runner.telemetry import check_span
 
@@ -43,11 +43,11 @@ class Checking:
 
     def __init__(self, sandbox: Sandbox, *, share: bool = True) -> None:
         """Check in a sandbox; with `share`, equal answers to one case are checked once."""
-        self._runs = SecondRuns()
+        self._longer = LongerRuns()
         self._checkers = Checkers(
             sandbox,
             around=lambda checker: SharingChecker(CalibratedChecker(checker), enabled=share),
-            within=lambda inner: FairSandbox(inner, self._runs),
+            within=lambda inner: FairSandbox(inner, self._longer),
         )
 
     def prepare(self, cases: Iterable[Case]) -> None:
@@ -72,9 +72,9 @@ class Checking:
         checker = cast("SharingChecker", self._checkers.of(case))  # what `around` makes of them
         if len(sample.text) > LONGEST_ANSWER:
             return _too_long(checker.check(case, ""), len(sample.text))
-        self._runs.reset()
+        self._longer.reset()
         outcome = _proven(checker, case, sample)
-        return replace(outcome, ran_again=True) if self._runs.count() else outcome
+        return replace(outcome, had_longer=self._longer.any())
 
 
 def _proven(checker: SharingChecker, case: Case, sample: Sample) -> Outcome:

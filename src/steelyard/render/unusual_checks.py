@@ -1,12 +1,12 @@
-"""Say how many checks of a run had to be looked into twice."""
+"""Say how many checks of a run did not go as usual."""
 
 from steelyard.model.progress import SubjectProgress
 
 
-def checked_twice(total: SubjectProgress) -> list[str]:
+def unusual_checks(total: SubjectProgress) -> list[str]:
     """Return a line for answers that broke their own check, and one for those a busy machine slowed down.
 
-    >>> checked_twice(SubjectProgress(broke_their_check=1, ran_again=2))[0]
+    >>> unusual_checks(SubjectProgress(broke_their_check=1, had_longer=2))[0]
     'broke their own check, counted as failures: 1 (the check of a known answer worked)'
     """
     lines = []
@@ -15,6 +15,6 @@ def checked_twice(total: SubjectProgress) -> list[str]:
         lines.append(
             f"broke their own check, counted as failures: {count} (the check of a known answer worked)"
         )
-    if total.ran_again:
-        lines.append(f"timed out on a busy machine, run once more alone: {total.ran_again:,}")
+    if total.had_longer:
+        lines.append(f"got longer than their time limit, since the machine was busy: {total.had_longer:,}")
     return lines
