@@ -15,7 +15,7 @@ import pytest
 RUST = (
     r"^tests/checks/(rust/|(calls|io)/.*\brust\b)|(test_conformance|test_shipped\w*)\.py.*rust|checks?.rust"
 )
-DRIVEN = r"^tests/checks/(calls/test_(drivers|attacks)|io/test_(checker|attacks))"
+DRIVEN = r"^tests/checks/(calls/test_(drivers|attacks|idioms)|io/test_(checker|attacks|idioms))"
 TERRAFORM = (
     r"^tests/checks/terraform/|(test_conformance|test_shipped\w*)\.py.*terraform|checks?.terraform"
     r"|test_iac_eval"
