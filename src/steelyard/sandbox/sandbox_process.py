@@ -123,17 +123,13 @@ def _wait(
     def until(seconds: float) -> Limit | None:
         return pump.until(box.ended, deadline=began + seconds, watch=lambda: _cpu_limit(group, command))
 
-    stopped, had_longer, seconds = until(limits.wall_s), False, limits.wall_s
-    is_busy = idle_share(before, processor_times()) < BUSY
-    while (
-        stopped is Limit.WALL
-        and is_busy
-        and seconds < limits.busy_wall_s
-        and _is_waiting(group, limits.wall_s)
-    ):
-        had_longer, seconds = True, min(seconds + STEP_S, limits.busy_wall_s)
+    stopped, seconds = until(limits.wall_s), limits.wall_s
+    if stopped is not Limit.WALL or idle_share(before, processor_times()) >= BUSY:
+        return stopped, False
+    while stopped is Limit.WALL and seconds < limits.busy_wall_s and _is_waiting(group, limits.wall_s):
+        seconds = min(seconds + STEP_S, limits.busy_wall_s)
         stopped = until(seconds)
-    return stopped, had_longer
+    return stopped, seconds > limits.wall_s
 
 
 def _is_waiting(group: Group | None, wall_s: float) -> bool:

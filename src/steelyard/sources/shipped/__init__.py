@@ -29,7 +29,7 @@ def find(location: str | Path, shipped: Mapping[str, Path], *, what: str) -> Pat
         return path
     if str(location) in shipped:
         return shipped[str(location)]
-    hint = did_you_mean(path.stem, shipped, otherwise="there is")
+    hint = did_you_mean(path.stem, shipped)
     raise InputError(f"{location}: there is no such file or folder, and no shipped {what}; {hint}")
 
 
