@@ -26,11 +26,13 @@ def run(errand: Errand) -> int:
 def run_unless_first(errand: Errand) -> int:
     """Sleep for good when called for the first time, having noted who sleeps; give the number back later."""
     assert errand.note is not None
-    if not errand.note.exists():
-        draft = errand.note.with_suffix(".draft")
-        draft.write_text(str(os.getpid()), encoding="utf-8")
-        draft.rename(errand.note)
-        time.sleep(600)
+    draft = errand.note.with_suffix(f".{os.getpid()}")
+    draft.write_text(str(os.getpid()), encoding="utf-8")
+    try:
+        os.link(draft, errand.note)  # two that begin at the same moment cannot both be first
+    except FileExistsError:
+        return errand.number
+    time.sleep(600)
     return errand.number
 
 
