@@ -1,6 +1,8 @@
+import math
 from collections import Counter
 from itertools import product
 from statistics import median
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from steelyard.errors import DomainError
 from steelyard.metrics import letters
+from steelyard.metrics.bootstrap import bootstrap_means, poisson_weights
 from steelyard.metrics.exact import exact
 from steelyard.metrics.grades import PROJECTSCYLLA_2026, letter_grade
 from steelyard.metrics.letters import letter_probabilities, mean_letter_probabilities
@@ -95,6 +98,36 @@ def test_cases_that_all_score_a_cut_reach_it_whatever_the_noise_of_floats() -> N
         odds = mean_letter_probabilities([cut] * 7, [str(place) for place in range(7)])
 
         assert odds[letter] == 1
+
+
+@pytest.mark.parametrize(("passes", "is_drawn"), [(0.99, False), (0.93, False), (0.951, True), (0.949, True)])
+def test_cases_are_drawn_only_where_a_cut_is_near_and_the_odds_are_the_same(
+    monkeypatch: pytest.MonkeyPatch, passes: float, *, is_drawn: bool
+) -> None:
+    values = [1.0] * round(20_000 * passes) + [0.0] * round(20_000 * (1 - passes))
+    names = [str(place) for place in range(20_000)]
+    draw = Mock(wraps=bootstrap_means)
+    monkeypatch.setattr(letters, "bootstrap_means", draw)
+
+    odds = mean_letter_probabilities(values, names)
+
+    assert draw.called == is_drawn
+    monkeypatch.setattr(letters, "CERTAIN", math.inf)  # now nothing is certain
+    assert mean_letter_probabilities(values, names) == odds
+    assert draw.call_count == 1 + is_drawn
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("sign", [1, -1])
+def test_as_soon_as_a_side_is_certain_no_draw_is_on_the_other(seed: int, sign: int) -> None:
+    scores = np.random.default_rng(seed).beta(0.3, 0.3, 300)
+    from_the_mean = scores - scores.mean()
+    first = next(gap for gap in np.linspace(0, 0.5, 501) if letters._is_certain(from_the_mean + sign * gap))
+
+    drawn = (from_the_mean + sign * first) @ poisson_weights([str(place) for place in range(300)])
+
+    assert 0.1 < first < 0.4
+    assert set(np.sign(drawn)) == {sign}
 
 
 @pytest.mark.parametrize(("n", "has_pairs"), [(2, True), (1000, True), (1001, False), (1002, False)])

@@ -6,6 +6,8 @@ Decides what counts; `figures.py` computes the numbers.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 
 from steelyard.errors import InputError
 from steelyard.model.options import ColumnMapping, Errors, Missing, ReportOptions
@@ -70,10 +72,10 @@ def subjects(
 
 
 def _by_subject(states: Iterable[CaseState]) -> dict[SubjectKey, list[CaseState]]:
-    grouped: defaultdict[tuple[str, str], list[CaseState]] = defaultdict(list)
-    for state in states:
-        grouped[state.model, state.tier].append(state)
-    return {SubjectKey(*key): found for key, found in grouped.items()}
+    grouped: defaultdict[SubjectKey, list[CaseState]] = defaultdict(list)
+    for key, found in groupby(states, attrgetter("model", "tier")):
+        grouped[SubjectKey(*key)] += found
+    return dict(grouped)
 
 
 def _expected_keys(
@@ -137,13 +139,11 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is of anothe
 
 
 def _by_suite(counted: Iterable[CaseState], missing: Iterable[CaseState]) -> dict[str, SuiteCases]:
-    grouped: defaultdict[str, list[CaseState]] = defaultdict(list)
-    for state in counted:
-        grouped[state.suite].append(state)
-    empty: dict[str, list[CaseState]] = {state.suite: [] for state in missing}
+    grouped: dict[str, tuple[CaseState, ...]] = {state.suite: () for state in missing}
+    # They are sorted, so that those of a suite stand together.
+    grouped |= {suite: tuple(states) for suite, states in groupby(counted, attrgetter("suite"))}
     return {
-        suite: SuiteCases(states=tuple(states), total=total(states))
-        for suite, states in sorted({**empty, **grouped}.items())
+        suite: SuiteCases(states=grouped[suite], total=total(grouped[suite])) for suite in sorted(grouped)
     }
 
 

@@ -3,7 +3,6 @@
 Takes counted cases and returns intervals and shares; two targets are never mixed: new cases, and a re-run.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -71,13 +70,11 @@ def with_suites_interval(
     """Add the interval of a mean of suite scores for new cases in these suites."""
     if estimate.value is None:
         return estimate
-    by_suite: defaultdict[str, list[CaseState]] = defaultdict(list)
-    for state in subject.counted:
-        by_suite[state.suite].append(state)
-    suites, rule = sorted(by_suite), stop_rule(subject.options.stop_rule)
+    suites = {name: suite.states for name, suite in subject.suites.items() if suite.states}
+    rule = stop_rule(subject.options.stop_rule)
     interval = suite_mean_interval(
-        [MeanSums.of(pass_shares(by_suite[suite], rule).values) for suite in suites],
-        weights=None if weights is None else [float(weights.get(suite, 1)) for suite in suites],
+        [MeanSums.of(pass_shares(states, rule).values) for states in suites.values()],
+        weights=None if weights is None else [float(weights.get(name, 1)) for name in suites],
         level=subject.options.level,
     )
     return replace(estimate, intervals=(interval,))

@@ -61,19 +61,35 @@ def mean_letter_probabilities(
     """Return the chance of every letter, best first, for the mean over cases if other cases were drawn.
 
     The share of the replicates of `bootstrap_means` whose mean reaches the cut of the letter and no higher
-    one; a mean that misses a cut by no more than `rounding` reaches it. Range: each in [0, 1], together 1.
-    Source: Efron 1979 (percentile bootstrap over cases).
+    one; a mean that misses a cut by no more than `rounding` reaches it. Nothing is drawn where Bernstein's
+    inequality already says on which side of every cut all replicates are. Range: each in [0, 1], together 1.
+    Source: Efron 1979 (percentile bootstrap over cases), Boucheron, Lugosi and Massart 2013, section 2.8.
 
     >>> odds = mean_letter_probabilities([1.0] * 9 + [0.5], [str(case) for case in range(10)])
     >>> odds["A"] + odds["B"] > 0.9
     True
     """
     replicates = FEWER_REPLICATES if len(case_ids) > MANY_CASES else REPLICATES
-    means = bootstrap_means(np.array([values], dtype=np.float64), case_ids, replicates=replicates)[0]
-    reached = [int((means + rounding + ROUNDING >= float(cut)).sum()) for _, cut in scale.cuts]
+    scores, slack = np.array(values, dtype=np.float64), rounding + ROUNDING
+    cuts = [float(cut) for _, cut in scale.cuts]
+    if all(_is_certain(scores + slack - cut) for cut in cuts):
+        means = np.full(replicates, scores.mean())
+    else:
+        means = bootstrap_means(scores[None], case_ids, replicates=replicates)[0]
+    reached = [int((means + slack >= cut).sum()) for cut in cuts]
     times = np.diff([0, *reached, replicates]).tolist()
     letters = [*(letter for letter, _ in scale.cuts), scale.below]
     return {letter: count / replicates for letter, count in zip(letters, times, strict=True)}
+
+
+def _is_certain(distances: Floats) -> bool:
+    """Whether the sum of these, each drawn a Poisson(1) number of times, has the sign of their plain sum.
+
+    Bernstein's inequality for values within [-1, 1]: the chance of the other sign is at most
+    exp(-t² / (2 (v + t/3))), where t is the sum without its sign and v the sum of squares.
+    """
+    total = abs(float(distances.sum()))
+    return total**2 > 2 * CERTAIN * (float(distances @ distances) + total / 3)
 
 
 def _reached(i: int, n: int, half: int) -> float:

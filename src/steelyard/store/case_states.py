@@ -47,7 +47,7 @@ def _fetched(connection: duckdb.DuckDBPyConnection, *, digest: str) -> list[Case
     widened = _widened(counts)
     states: list[CaseState] = []
     while some := rows.fetchmany(AT_A_TIME):
-        states.extend(CaseState._make(widened(row)) for row in some)
+        states.extend(map(CaseState._make, map(widened, some)))
     return states
 
 

@@ -138,15 +138,20 @@ def _most_failed(report: Report) -> Section:
 
 def failed_most(report: Report) -> list[Failed]:
     """Return the cases with failed samples, over all subjects, the worst first."""
-    failed: defaultdict[tuple[str, str], int] = defaultdict(int)
-    samples: defaultdict[tuple[str, str], int] = defaultdict(int)
+    samples: dict[tuple[str, str], int] = {}
+    failed: dict[tuple[str, str], int] = {}
     expects_refusal = frozenset(report.expects_refusal)
     for case in report.cases:
-        name = (case.suite, case.case)
-        failed[name] += case.n - case.right(expects_refusal)
-        samples[name] += case.n
-    found = sorted((-fails / samples[name], -fails, name) for name, fails in failed.items() if fails)
-    return [(name, -fails, samples[name]) for _, fails, name in found]
+        name, n = (case.suite, case.case), case.n
+        samples[name] = samples.get(name, 0) + n
+        fails = n - (case.right(expects_refusal) if expects_refusal else case.c)
+        if fails:
+            failed[name] = failed.get(name, 0) + fails
+    alike: defaultdict[tuple[int, int], list[tuple[str, str]]] = defaultdict(list)
+    for name, fails in failed.items():
+        alike[fails, samples[name]].append(name)
+    worst_first = sorted(alike, key=lambda counts: (-counts[0] / counts[1], -counts[0]))
+    return [(name, *counts) for counts in worst_first for name in sorted(alike[counts])]
 
 
 def _kinds(report: Report) -> tuple[TextLine, ...]:
