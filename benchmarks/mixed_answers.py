@@ -24,7 +24,7 @@ from steelyard.runner.check.sandboxes import make_sandbox
 from tests.checks.checkers import SHIPPED
 from tests.sandbox.traces import left_since, traces
 
-SANDBOXES = {"bubblewrap": 5.0, "oci": 20.0, "gvisor": 60.0}  # with the seconds that an answer gets
+SANDBOXES = {"bubblewrap": 5.0, "oci": 5.0, "gvisor": 20.0}  # with the seconds that an answer gets
 HOSTILE_SHARE, COMPILED_SHARE, WRONG_SHARE = 0.1, 0.01, 0.2
 RATIO = 1.5
 MEMORY_MB = 256
