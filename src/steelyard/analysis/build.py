@@ -10,7 +10,14 @@ from functools import cache
 
 from steelyard.analysis import figures, uncertainty
 from steelyard.analysis.also_at_k import also_at_k
-from steelyard.analysis.case_means import kind_shares, left_open, pass_shares, score_share, stop_rule
+from steelyard.analysis.case_means import (
+    kind_shares,
+    left_open,
+    pass_shares,
+    score_share,
+    score_shares,
+    stop_rule,
+)
 from steelyard.analysis.frontier import frontier
 from steelyard.analysis.grading import grade_of_cases
 from steelyard.analysis.runs import runs_summary
@@ -103,7 +110,9 @@ def _settings(
 
 def _summary(subject: SubjectCases, suites: Sequence[SuiteSummary], evidence: Evidence) -> SubjectSummary:
     whole, counted, rule = subject.total, subject.counted, stop_rule(subject.options.stop_rule)
-    score = uncertainty.with_score_interval(figures.mean_score(counted, rule), subject)
+    scores, pooled = cache(lambda: score_shares(counted, rule)), _rate(subject, counted)
+    mean = figures.mean_score(counted, rule, scores)
+    score = uncertainty.with_share_interval(mean, scores, level=subject.options.level)
     latency = figures.mean_latency(whole)
     return SubjectSummary(
         model=subject.key.model,
@@ -114,15 +123,15 @@ def _summary(subject: SubjectCases, suites: Sequence[SuiteSummary], evidence: Ev
         failures=figures.failures(whole),
         pass_at_k=_pass_at_ks(subject),
         pass_hat_k=_pass_hat_ks(subject),
-        pass_rate=figures.pass_rate(counted, rule),
+        pass_rate=replace(pooled, intervals=()),
         score=score,
-        overall=_overall(subject, suites),
+        overall=_overall(subject, suites, pooled),
         build_rate=figures.build_rate(whole, rule),
         test_pass_rate=figures.pass_rate_of_tests(subject.states, rule),
         untested_samples=whole.n_untested,
         unlinted_samples=whole.n_unlinted,
         spreads=figures.spreads(subject, evidence),
-        grade=grade_of_cases(subject, score),
+        grade=grade_of_cases(subject, score, scores),
         total_cost_usd=figures.total_cost(whole),
         unpriced_samples=whole.n_unpriced,
         cost_of_pass=uncertainty.with_cost_interval(figures.cost_of_pass(subject), subject),
@@ -197,7 +206,7 @@ def _expectation_met(subject: SubjectCases, states: Sequence[CaseState]) -> Esti
     return uncertainty.with_share_interval(found, shares, level=subject.options.level)
 
 
-def _overall(subject: SubjectCases, suites: Sequence[SuiteSummary]) -> OverallScore:
+def _overall(subject: SubjectCases, suites: Sequence[SuiteSummary], pooled: Estimate) -> OverallScore:
     accuracies = {summary.suite: summary.accuracy.value for summary in suites}
     weights = dict(subject.options.suite_weights)
     if any(summary.cases and summary.accuracy.value is None for summary in suites):
@@ -209,7 +218,7 @@ def _overall(subject: SubjectCases, suites: Sequence[SuiteSummary]) -> OverallSc
     return OverallScore(
         macro=add(macro, subject, weights=None),
         weighted=None if weighted is None else add(weighted, subject, weights=weights),
-        pooled=_rate(subject, subject.counted),
+        pooled=pooled,
     )
 
 

@@ -44,23 +44,26 @@ def estimate(value: Fraction | None, reason: Reason = Reason.NO_CASES) -> Estima
 def case_pass_at_k(subject: SubjectCases, k: int) -> list[float]:
     """Return pass@k of every case; each must have enough samples for it."""
     rule = stop_rule(subject.options.stop_rule)
+    if rule is None:
+        return _of_counts(subject, lambda n, c: pass_at_k(n=n, c=c, k=k))
     # A case without a single sample takes part only where it counts as failed.
-    return [0.0 if one.is_missing else _pass_at_k(one.n, one.c, k, rule) for one in subject.counted]
+    return [0.0 if one.is_missing else _stopped_pass_at_k(one.n, one.c, k, rule) for one in subject.counted]
 
 
 @lru_cache(maxsize=65536)
-def _pass_at_k(n: int, c: int, k: int, rule: StopRule | None) -> float:
-    return pass_at_k(n=n, c=c, k=k) if rule is None else stopped_pass_at_k(rule, n=n, c=c, k=k)
+def _stopped_pass_at_k(n: int, c: int, k: int, rule: StopRule) -> float:
+    return stopped_pass_at_k(rule, n=n, c=c, k=k)
 
 
 def case_pass_hat_k(subject: SubjectCases, k: int) -> list[float]:
     """Return pass^k of every case; each must have enough samples for it."""
-    return [_pass_hat_k(n, c, k) for n, c in subject.counts]
+    return _of_counts(subject, lambda n, c: pass_hat_k(n=n, c=c, k=k))
 
 
-@lru_cache(maxsize=65536)
-def _pass_hat_k(n: int, c: int, k: int) -> float:
-    return pass_hat_k(n=n, c=c, k=k)
+def _of_counts(subject: SubjectCases, figure: Callable[[int, int], float]) -> list[float]:
+    """Return a figure of every case; of many cases few have different counts."""
+    found = {(n, c): figure(n, c) for n, c in set(subject.counts)}
+    return [found[counts] for counts in subject.counts]
 
 
 def estimate_pass_at(n: int, c: int, k: int, rule_text: str | None) -> Estimate:
@@ -72,7 +75,7 @@ def estimate_pass_at(n: int, c: int, k: int, rule_text: str | None) -> Estimate:
         return _stops_too_soon(k)
     if is_open(rule, n=n, c=c):
         return Estimate.undefined(Reason.OPTIONAL_STOPPING, f"left after {n}, before the stop rule ended it")
-    return Estimate.of(_pass_at_k(n, c, k, rule))
+    return Estimate.of(_stopped_pass_at_k(n, c, k, rule))
 
 
 def _stops_too_soon(k: int) -> Estimate:
@@ -101,11 +104,6 @@ def mean_pass_hat(subject: SubjectCases, k: int) -> Estimate:
     return mean_pass_hat_k(subject.counts, k=k)
 
 
-def pass_rate(states: Sequence[CaseState], rule: StopRule | None = None) -> Estimate:
-    """Return the mean over cases of their pass rate; undefined when some case has no evidence."""
-    return mean_over_cases(states, lambda: pass_shares(states, rule), rule)
-
-
 def mean_over_cases(
     states: Sequence[CaseState], shares: Callable[[], Shares], rule: StopRule | None
 ) -> Estimate:
@@ -115,8 +113,10 @@ def mean_over_cases(
     return left_open(states, rule) or estimate(shares().mean())
 
 
-def mean_score(states: Sequence[CaseState], rule: StopRule | None = None) -> Estimate:
-    """Return the mean over cases of the mean score over samples."""
+def mean_score(
+    states: Sequence[CaseState], rule: StopRule | None = None, shares: Callable[[], Shares] | None = None
+) -> Estimate:
+    """Return the mean over cases of the mean score over samples; `shares` are the scores, if made already."""
     present = [state for state in states if state.n or state.n_error]
     drawn, scored = [state.n for state in present], [state.score_n for state in present]
     if empty := drawn.count(0):
@@ -125,7 +125,7 @@ def mean_score(states: Sequence[CaseState], rule: StopRule | None = None) -> Est
         return Estimate.undefined(Reason.NOT_MEASURED)
     if scored != drawn:
         return Estimate.undefined(Reason.PARTLY_MEASURED, "some samples have no score")
-    return left_open(present, rule) or estimate(score_shares(states, rule).mean())
+    return left_open(present, rule) or estimate((shares() if shares else score_shares(states, rule)).mean())
 
 
 def build_rate(whole: CaseState, rule: StopRule | None) -> Estimate:

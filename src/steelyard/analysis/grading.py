@@ -3,13 +3,13 @@
 A letter is for one number that stands in the report; without that number there is none.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from steelyard.analysis.case_means import score_shares, stop_rule
 from steelyard.analysis.subjects import SubjectCases
 from steelyard.metrics.grades import GRADE_SCALES, GradeScale, letter_grade
 from steelyard.metrics.letters import letter_probabilities, mean_letter_probabilities
+from steelyard.metrics.shares import Shares
 from steelyard.metrics.ties import HALF_A_STEP, are_whole, rounding_of_mean, snapped
 from steelyard.model.estimate import Estimate
 from steelyard.model.summary import Grade, GradeBasis
@@ -17,12 +17,12 @@ from steelyard.model.summary import Grade, GradeBasis
 FEWEST_CASES = 5  # with fewer, resampling the cases would make any letter look certain
 
 
-def grade_of_cases(subject: SubjectCases, score: Estimate) -> Grade:
+def grade_of_cases(subject: SubjectCases, score: Estimate, scores: Callable[[], Shares]) -> Grade:
     """Grade the mean score over cases; the odds are those on other cases like these."""
-    scale, rule = GRADE_SCALES[subject.options.grade_scale], stop_rule(subject.options.stop_rule)
+    scale = GRADE_SCALES[subject.options.grade_scale]
     if score.value is None:
         return Grade(letter=None, scale=scale.name, probabilities={}, of=GradeBasis.CASE_MEAN)
-    shares = score_shares(subject.counted, rule)
+    shares = scores()
     rounding = rounding_of_mean(
         are_whole(score_sum=state.score_sum, score_sq=state.score_sq) for state in subject.counted
     )

@@ -48,15 +48,6 @@ def with_pass_hat_k_intervals(estimate: Estimate, subject: SubjectCases, k: int)
     return replace(estimate, intervals=(interval,))
 
 
-def with_score_interval(estimate: Estimate, subject: SubjectCases) -> Estimate:
-    """Add the interval of the mean score for new cases."""
-    if estimate.value is None:
-        return estimate
-    rule = stop_rule(subject.options.stop_rule)
-    interval = mean_interval(score_shares(subject.counted, rule).values, level=subject.options.level)
-    return replace(estimate, intervals=(interval,))
-
-
 def with_share_interval(estimate: Estimate, shares: Callable[[], Shares], *, level: float) -> Estimate:
     """Add the interval of a mean of shares, one of each case, for new cases."""
     if estimate.value is None:
