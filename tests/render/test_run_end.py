@@ -15,3 +15,24 @@ def test_a_small_cap_is_written_without_an_exponent_and_one_answer_is_no_plural(
 
     assert "stopped: the cap of $0.00001 is reached: no more" in shown
     assert "(and 1 answer of unknown price)" in shown
+
+
+def test_the_next_command_repeats_the_cap_and_the_cost_of_calls_without_an_answer_is_named() -> None:
+    subject = SubjectProgress(planned=2, drawn=1, checked=1, cost_nano_usd=40_000_000)
+    progress = RunProgress(
+        subjects={("m", "T0"): subject}, spent_nano_usd=1_040_000_000, max_nano_usd=1_500_000_000
+    )
+
+    shown = run_summary(RunResult(address="r", progress=progress, stopped={}, was_stopped=True), "r")
+
+    assert "spent $0.0400, and up to $1.0000 on calls whose cost is unknown" in shown
+    assert "next: steelyard run --resume r --max-usd 1.5" in shown
+
+
+def test_without_a_cap_none_is_repeated() -> None:
+    subject = SubjectProgress(planned=2, drawn=1, checked=1)
+    progress = RunProgress(subjects={("m", "T0"): subject})
+
+    shown = run_summary(RunResult(address="r", progress=progress, stopped={}, was_stopped=True), "r")
+
+    assert shown.endswith("next: steelyard run --resume r")

@@ -26,8 +26,10 @@ from steelyard.runner.plan import RunOptions, RunPlan, extend_plan, plan_run
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute, extend_run
 from steelyard.runner.settings import RunSettings
+from steelyard.store.run.location import Location
 from steelyard.store.run.rows import Checked
 from steelyard.store.run.run_store import RunStore, open_run
+from steelyard.store.run.unbillable_spend import write_unbillable_spend
 
 SAMPLES = 5
 
@@ -242,6 +244,58 @@ def test_one_interrupt_finishes_what_is_under_way_and_the_rest_is_left_for_later
     second = Voice()
     assert went_on(tmp_path / "r", second).is_complete
     assert len(voice.asked) + len(second.asked) == TOTAL
+
+
+def test_after_an_interrupt_no_call_begins_that_waited_for_money(tmp_path: Path) -> None:
+    async def presses(request: Request) -> Reply:
+        voice.asked.append((request.key.case, request.key.attempt))
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(0.3)
+        return Reply(text="yes")
+
+    voice, room_for_one = Voice(), 40_000_000  # nano-USD: answers of up to 32,000 tokens
+    voice.draw = presses  # type: ignore[method-assign]
+
+    _, ended = began(tmp_path / "r", voice, prices=PRICED, max_nano_usd=room_for_one)
+
+    assert (ended.was_stopped, len(voice.asked), ended.progress.total.drawn) == (True, 1, 1)
+
+
+def test_an_interrupt_does_not_sit_out_the_pauses_of_a_provider(tmp_path: Path) -> None:
+    def busy(_: Request) -> str:
+        os.kill(os.getpid(), signal.SIGINT)
+        raise ProviderError("busy", kind="rate_limited", may_retry=True, retry_after_s=600.0)
+
+    start = time.monotonic()
+    _, ended = began(tmp_path / "r", Voice(busy), max_concurrency=2)
+
+    assert ended.was_stopped
+    assert time.monotonic() - start < 60
+
+
+def test_a_failed_note_of_what_was_spent_costs_no_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is written again a moment later, and in any case at the end."""
+    failures, seen = 1, []
+
+    def fails_once(location: Location, nano_usd: int) -> None:
+        nonlocal failures
+        if failures:
+            failures -= 1
+            raise StoreError("the disk is full")
+        write_unbillable_spend(location, nano_usd)
+
+    monkeypatch.setattr("steelyard.runner.unbillable_spend.write_unbillable_spend", fails_once)
+    monkeypatch.setattr("steelyard.runner.unbillable_spend.EVERY_S", 0.0)
+    plan = plan_of()
+    store = begin_run(plan, str(tmp_path / "r"))
+    voice = resources(Voice(pause_s=0.2), plan, max_concurrency=8)
+
+    ended = execute(store, SET, voice, progress=lambda progress: seen.append(progress.total.drawn))
+
+    assert (ended.is_complete, failures) == (True, 0)
+    assert len(seen) > 4  # it went on to report
 
 
 def test_two_interrupts_stop_and_keep_the_answers_that_are_there(tmp_path: Path) -> None:

@@ -1,12 +1,15 @@
 """`run --batch` within a budget: what may be submitted, and what a forecast says."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from benchmarks.kill_batches import TOTAL
+from steelyard.model.request import Reply, Usage
+from steelyard.providers.batch.client import BatchClient
 from tests.runs.batches import OPENAI, raising, words
-from tests.runs.lab import Lab
+from tests.runs.lab import RUN, Lab
 from tests.vendors.batches import BatchShop
 
 
@@ -26,6 +29,57 @@ def test_a_budget_for_a_part_makes_smaller_batches_one_after_the_other(batches: 
     assert (shop.direct, shop.paid.total()) == (0, TOTAL)
     [(spent,)] = batches.rows("samples", "sum(cost_nano_usd)")
     assert spent <= 1_500_000
+
+
+def test_what_is_too_little_for_a_batch_is_not_spent_at_the_full_price(batches: Lab, shop: BatchShop) -> None:
+    # Without a limit on tokens, a batch sets 128,000 aside at half the price, and a direct call 32,000.
+    small = (batches.folder / "small.toml").read_text(encoding="utf-8")
+    assert "max_tokens" in small
+    (batches.folder / "small.toml").write_text(small.replace("max_tokens", "# max_tokens"), encoding="utf-8")
+
+    shown = batches.run("--batch", *words("openai"), "--max-usd", "0.2")
+
+    assert (shown.code, shop.direct, len(shop.batches)) == (4, 0, 0)
+    assert (
+        "the next answer might cost more than is left: up to $0.26 in a batch, and $0.2 is left" in shown.err
+    )
+    assert "no call was made: lower --max-tokens, or raise --max-usd" in shown.err
+
+
+def test_answers_are_checked_when_the_rest_is_too_dear_for_a_batch(batches: Lab, shop: BatchShop) -> None:
+    shown = batches.run(
+        "--batch", *words("openai"), "--max-usd", "0.00028"
+    )  # room for a few, one after the other
+
+    assert (shown.code, shop.direct) == (4, 0)
+    assert 0 < shop.paid.total() < TOTAL
+    assert batches.rows("outcomes", "count(*)") == [(shop.paid.total(),)]
+
+
+@pytest.mark.parametrize("is_read", [True, False])
+def test_an_answer_of_unknown_cost_counts_with_all_that_was_set_aside(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch, *, is_read: bool
+) -> None:
+    """Such as one that does not say how long it is, or that cannot be read at all."""
+    real, odd = BatchClient.reply, 1
+
+    def reply(self: BatchClient, body: object) -> Reply | None:
+        nonlocal odd
+        found = real(self, body)
+        if not odd or found is None:
+            return found
+        odd -= 1
+        return replace(found, usage=Usage()) if is_read else None
+
+    monkeypatch.setattr(BatchClient, "reply", reply)
+
+    shown = batches.run("--batch", *words("openai"), "--max-usd", "1")
+
+    assert shown.code == 0, shown.err
+    assert shop.direct == (0 if is_read else 1)
+    assert ("1 answers could not be read, and are drawn directly" in shown.err) != is_read
+    unknown = json.loads((batches.folder / RUN / "unanswered.json").read_text(encoding="utf-8"))
+    assert 50_000 < unknown["nano_usd"] < 300_000
 
 
 def test_a_run_that_goes_on_collects_before_it_counts_what_is_left(

@@ -113,9 +113,12 @@ def _drawn(
     """Draw and check what is left of a run; however early the user presses Ctrl-C, there is a result."""
     eval_set = planned.plan.eval_set
     try:
-        return draw_by_batches(
+        batches = draw_by_batches(
             store, eval_set, resources, submits=planned.batch, announce=announce, progress=watch
-        ) or execute(store, eval_set, resources, progress=watch)
+        )
+        return batches.stopped or execute(
+            store, eval_set, resources, progress=watch, shortage=batches.shortage
+        )
     except KeyboardInterrupt:  # before a session took over Ctrl-C, or after it let go of it
         return Spending(store, eval_set, resources).stopped()
 

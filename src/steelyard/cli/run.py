@@ -73,7 +73,7 @@ def _eval_set(what: What, tasks: PublicTasks, execution: Execution) -> "steelyar
 
 
 def _again(what: What, draw: Draw, execution: Execution) -> str:
-    """Return the options that the run needs once more when it goes on; a cap that it met has to be raised."""
+    """Return the options that the run needs once more when it goes on, besides its cap."""
     sandbox = None if execution.sandbox == Execution.sandbox else execution.sandbox
     given = {"--config": what.config, "--replay": draw.replay, "--sandbox": sandbox}
     words = [word for name, value in given.items() if value is not None for word in (name, str(value))]

@@ -20,9 +20,7 @@ MOST = 10_000
 FIRST_PAUSE_S = 0.5  # if calls are refused with no success between, and the provider does not say how long
 PAUSE_GROWTH = 1.5  # times the last pause, if the next call is refused too
 LONGEST_PAUSE_S = 15.0
-LONGEST_ASKED_S = (
-    900.0  # of a pause that the provider asks for; what is longer stops the call, not the run in silence
-)
+LONGEST_ASKED_S = 900.0  # of a pause that the provider asks for and that is worth waiting for
 FIRST_HASTE = 4.0  # times the mean pace, as long as no limit is known
 HASTE = 1.2  # times the mean pace: calls that end together do not begin together again
 SHORTEST_S = 0.001  # that is worth waiting
@@ -128,9 +126,9 @@ class Limiter:
         before = self._width.cuts
         if not self._width.refused(call, is_limit=is_limit):
             return
-        if retry_after_s is not None:
-            # A longer one is the business of the call that got it: see `runner/draw/retries.py`.
-            self._pause(min(retry_after_s, LONGEST_ASKED_S))
+        # A longer one is the business of the call that got it: see `runner/draw/drawer.py`.
+        if retry_after_s is not None and retry_after_s <= LONGEST_ASKED_S:
+            self._pause(retry_after_s)
         elif self._width.cuts > before:
             if self._barren:
                 self._pause(min(LONGEST_PAUSE_S, FIRST_PAUSE_S * PAUSE_GROWTH ** min(self._barren - 1, 20)))

@@ -5,7 +5,9 @@ from collections.abc import Mapping
 
 SHORTEST_SECRET = 8  # anything shorter is a word that a server of one's own was given for a key
 SECRET_NAME = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
-CREDENTIALS = re.compile(r"(?<=://)[^?#\s'\"]{1,1000}@")
+# Of an address, up to the last @: a password may hold anything. Without a scheme, as a proxy may be given, it
+# is what stands on both sides of a colon.
+CREDENTIALS = re.compile(r"(?<=://)[^\s'\"]{1,1000}@|(?<![^\s'\"(=])[^\s:/@'\"]{1,200}:[^\s/@'\"]{1,200}@")
 
 
 def without_credentials(text: str) -> str:
@@ -13,6 +15,8 @@ def without_credentials(text: str) -> str:
 
     >>> without_credentials("307 for url 'https://me:secret@example.org/v1'")
     "307 for url 'https://[credentials]@example.org/v1'"
+    >>> without_credentials("no proxy at me:hunter2#secret@proxy:9")
+    'no proxy at [credentials]@proxy:9'
     """
     return CREDENTIALS.sub("[credentials]@", text)
 

@@ -72,6 +72,7 @@ def _next(result: RunResult, address: str, again: str, *, has_errors: bool) -> s
         )
     if result.hit_budget:
         return f"{go_on}{again} --max-usd MORE"
+    again += _cap(result.progress)
     if result.lacks_cases:
         return f"steelyard run EVAL-SET --resume {address}{again}, with the set that has the missing cases"
     if not result.is_complete or has_errors:
@@ -79,12 +80,26 @@ def _next(result: RunResult, address: str, again: str, *, has_errors: bool) -> s
     return f"steelyard report {address}"
 
 
+def _cap(progress: RunProgress) -> str:
+    """Return the option for the cap of a run, which no run remembers."""
+    return "" if progress.max_nano_usd is None else f" --max-usd {progress.max_nano_usd / NANO_USD:g}"
+
+
 def _spent(progress: RunProgress) -> str:
-    total, judges = progress.total, _judges(progress.judges)
+    total, more = progress.total, f"{_judges(progress.judges)}{_unanswered(progress)}"
     if not total.cost_nano_usd and total.unpriced:
-        return judges
+        return more
     unknown = f" (and {counted(total.unpriced, 'answer')} of unknown price)" if total.unpriced else ""
-    return f", spent ${total.cost_nano_usd / NANO_USD:.4f}{unknown}{judges}"
+    return f", spent ${total.cost_nano_usd / NANO_USD:.4f}{unknown}{more}"
+
+
+def _unanswered(progress: RunProgress) -> str:
+    """Say what the budget counts beyond answers and judges, where a cap makes it known."""
+    judges = progress.judges.cost_nano_usd if progress.judges else 0
+    rest = progress.spent_nano_usd - progress.total.cost_nano_usd - judges
+    if progress.max_nano_usd is None or rest <= 0:
+        return ""
+    return f", and up to ${rest / NANO_USD:.4f} on calls whose cost is unknown"
 
 
 def _judges(spend: JudgeSpend | None) -> str:

@@ -2,14 +2,16 @@
 
 import asyncio
 import signal
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from secrets import token_bytes
+from types import MappingProxyType
 
+from steelyard.errors import StoreError
 from steelyard.model.evalset import EvalSet
-from steelyard.model.progress import ProgressCallback, ProviderProgress, RunProgress, RunResult
+from steelyard.model.progress import ProgressCallback, ProviderProgress, RunProgress, RunResult, StopReason
 from steelyard.model.run import Manifest
 from steelyard.model.version import GENERATOR
 from steelyard.runner.draw.budget import Budget
@@ -73,24 +75,36 @@ def extend_run(store: RunStore, plan: RunPlan) -> None:
 
 
 def execute(
-    store: RunStore, eval_set: EvalSet, resources: RunResources, *, progress: ProgressCallback
+    store: RunStore,
+    eval_set: EvalSet,
+    resources: RunResources,
+    *,
+    progress: ProgressCallback,
+    shortage: Mapping[str, StopReason] | None = None,
 ) -> RunResult:
     """Draw and check what is left of a run that is held for writing; compact it when nothing is left.
 
+    With a `shortage` of money, by provider, nothing is drawn, and what is drawn already is checked.
     What ended in an infrastructure error is tried again. Ctrl-C once finishes what is under way, twice stops.
     """
     store.forget_errors()
     with run_span(store.manifest.id, eval_set.id):
-        result = run_session(work_of_run(store, eval_set), resources, progress)
+        result = run_session(work_of_run(store, eval_set), resources, progress, shortage or {})
     if result.is_complete:
         store.finish()
         ReplyFiles(store.location).tidy()
     return result
 
 
-def run_session(work: Work, resources: RunResources, progress: ProgressCallback) -> RunResult:
+def run_session(
+    work: Work,
+    resources: RunResources,
+    progress: ProgressCallback,
+    shortage: Mapping[str, StopReason] = MappingProxyType({}),
+) -> RunResult:
     """Run a session; where an event loop is running already, as in a notebook, in a thread of its own."""
     session = Session(work, resources, progress)
+    session.end_drawing(shortage)
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -145,6 +159,11 @@ class Session:
             was_stopped=self._stop.is_requested,
         )
 
+    def end_drawing(self, reasons: Mapping[str, StopReason]) -> None:
+        """Draw nothing from these providers, before the session begins."""
+        for provider, reason in reasons.items():
+            self._stop.end_drawing(provider, reason)
+
     def interrupt(self) -> None:
         """Finish what is under way; the second time, stop now."""
         if self._stop.is_requested and self._task is not None:
@@ -172,7 +191,8 @@ class Session:
         async def report() -> None:
             while True:
                 self._report(self._snapshot())
-                self._keep_unbilled()
+                with suppress(StoreError):  # it is written anew each time, and at the end without fail
+                    self._keep_unbilled()
                 await asyncio.sleep(PROGRESS_S)
 
         reporting = asyncio.create_task(report())

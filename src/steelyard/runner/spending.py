@@ -17,7 +17,6 @@ class Spending:
         self._store, self._cap = store, resources.settings.max_nano_usd
         self._has_judges = eval_set.judge is not None
         self._judges: JudgeSpend = JudgeReplies(ReplyFiles(store.location)).spend
-        self._unanswered = read_unbillable_spend(store.location)
 
     def left(self) -> int | None:
         """Return what may still be spent; None: no cap."""
@@ -25,10 +24,10 @@ class Spending:
 
     def snapshot(self, waiting: int = 0) -> RunProgress:
         """Return the progress of the run, with so many answers in open batches."""
-        tally = tally_of(self._store)
+        tally, unanswered = tally_of(self._store), read_unbillable_spend(self._store.location)
         return RunProgress(
             subjects=tally.snapshot(),
-            spent_nano_usd=tally.cost_nano_usd + self._judges.cost_nano_usd + self._unanswered,
+            spent_nano_usd=tally.cost_nano_usd + self._judges.cost_nano_usd + unanswered,
             max_nano_usd=self._cap,
             judges=self._judges if self._has_judges else None,
             under_way=waiting,

@@ -14,6 +14,7 @@ from steelyard.sandbox.cgroups.groups import Group, GroupPool, GroupUsage
 from steelyard.sandbox.collect_files import CollectedFiles, brought_back
 from steelyard.sandbox.descriptors import Wiring
 from steelyard.sandbox.exit_status import CPU_GRACE_S, Ending, result
+from steelyard.sandbox.process_tree import ProcessTree
 from steelyard.sandbox.reap import reap_strays
 from steelyard.sandbox.resource_limits import resource_limits, set_resource_limits
 from steelyard.sandbox.streams import Capture, PipePump
@@ -88,7 +89,7 @@ def _run(
     pump = PipePump(captures, feed=(feed, command.stdin), limits=command.limits, owner=wiring.ours)
     box = make((stdin, *(writing for _, writing in outputs)), wiring, group)
     try:
-        workspace = _admit(box, command, group)
+        workspace, counted = _admit(box, command, group)
     except (SandboxError, OSError) as error:
         box.end()
         pump.drain()
@@ -96,7 +97,7 @@ def _run(
         raise SandboxError(f"the sandbox did not come up: {complaint or error}") from error
     began = time.monotonic()
     try:
-        stopped, had_longer = _wait(box, command, group, pump)
+        stopped, had_longer = _wait(box, command, counted, pump)
     finally:
         wall_s = time.monotonic() - began
         box.end()
@@ -111,7 +112,7 @@ def _run(
 
 
 def _wait(
-    box: SandboxProcess, command: Command, group: Group | None, pump: PipePump
+    box: SandboxProcess, command: Command, counted: Group | ProcessTree, pump: PipePump
 ) -> tuple[Limit | None, bool]:
     """Wait until a command ends or hits a limit; say which, and whether it got more time.
 
@@ -121,23 +122,21 @@ def _wait(
     limits, began, before = command.limits, time.monotonic(), processor_times()
 
     def until(seconds: float) -> Limit | None:
-        return pump.until(box.ended, deadline=began + seconds, watch=lambda: _cpu_limit(group, command))
+        return pump.until(box.ended, deadline=began + seconds, watch=lambda: _limit_hit(counted, command))
 
     stopped, seconds = until(limits.wall_s), limits.wall_s
     if stopped is not Limit.WALL or idle_share(before, processor_times()) >= BUSY:
         return stopped, False
-    while stopped is Limit.WALL and seconds < limits.busy_wall_s and _is_waiting(group, limits.wall_s):
+    while stopped is Limit.WALL and seconds < limits.busy_wall_s and _is_waiting(counted, limits.wall_s):
         seconds = min(seconds + STEP_S, limits.busy_wall_s)
         stopped = until(seconds)
     return stopped, seconds > limits.wall_s
 
 
-def _is_waiting(group: Group | None, wall_s: float) -> bool:
-    """Whether a command wants a processor and has had less of one than its time; without a group, perhaps."""
-    if group is None:
-        return True
-    used = group.cpu_s()
-    return (used is None or used < STARVED * wall_s) and is_waiting(group.members)
+def _is_waiting(counted: Group | ProcessTree, wall_s: float) -> bool:
+    """Whether a command wants a processor and has had less of one than its time."""
+    used = counted.cpu_s()
+    return (used is None or used < STARVED * wall_s) and is_waiting(counted.members)
 
 
 def emptied(group: Group) -> set[int]:
@@ -155,8 +154,11 @@ def emptied(group: Group) -> set[int]:
     return killed
 
 
-def _admit(box: SandboxProcess, command: Command, group: Group | None) -> int:
-    """Put a started box under its limits, then let the command in; returns the workspace, if it is wanted."""
+def _admit(box: SandboxProcess, command: Command, group: Group | None) -> tuple[int, Group | ProcessTree]:
+    """Put a started box under its limits, then let the command in.
+
+    Returns the workspace, if it is wanted, and what counts the command's use of resources.
+    """
     pid = box.wait_until_started()
     if group and not box.joins_itself:
         group.join(pid)
@@ -165,10 +167,17 @@ def _admit(box: SandboxProcess, command: Command, group: Group | None) -> int:
         wanted = resource_limits(command.limits, handed_over=len(command.files), grouped=group is not None)
         set_resource_limits(pid, wanted)
     box.let_in()
-    return workspace
+    return workspace, group or ProcessTree(pid)
 
 
-def _cpu_limit(group: Group | None, command: Command) -> Limit | None:
-    """Return the limit when all processes together have computed too long."""
-    used = group.cpu_s() if group else None
-    return Limit.CPU if used is not None and used > command.limits.cpu_s + CPU_GRACE_S else None
+def _limit_hit(counted: Group | ProcessTree, command: Command) -> Limit | None:
+    """Return the limit when all processes together have computed too long, or one holds too much memory.
+
+    A control group keeps its own limit on memory. Without one, the kernel's limit for a process leaves out
+    what it shares.
+    """
+    used = counted.cpu_s()
+    if used is not None and used > command.limits.cpu_s + CPU_GRACE_S:
+        return Limit.CPU
+    is_large = isinstance(counted, ProcessTree) and counted.largest_bytes() > command.limits.memory_bytes
+    return Limit.MEMORY if is_large else None

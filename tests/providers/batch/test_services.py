@@ -54,7 +54,7 @@ async def submit(service: BatchService, vendor: str, name: str, count: int = 3) 
 
 @EVERY
 def test_every_request_is_answered_in_its_place(shop: BatchShop, vendor: str) -> None:
-    async def use(service: BatchService) -> tuple[bool, bool, dict[int, Reply]]:
+    async def use(service: BatchService) -> tuple[bool, bool, dict[int, Reply | None]]:
         batch = await submit(service, vendor, "a")
         return await service.is_ended(batch), await service.is_ended(batch), await service.replies(batch)
 
@@ -62,7 +62,8 @@ def test_every_request_is_answered_in_its_place(shop: BatchShop, vendor: str) ->
 
     assert (before, after) == (False, True)
     assert sorted(replies) == [0, 1, 2]
-    assert all(reply.text in {"yes", "no"} and reply.usage.tokens_in == 2 for reply in replies.values())
+    read = [reply for reply in replies.values() if reply is not None]
+    assert [reply.usage.tokens_in for reply in read if reply.text in {"yes", "no"}] == [2, 2, 2]
     assert shop.keys == {KEY}
 
 
@@ -70,7 +71,7 @@ def test_every_request_is_answered_in_its_place(shop: BatchShop, vendor: str) ->
 def test_what_was_not_answered_is_missing(shop: BatchShop, vendor: str) -> None:
     shop.unanswered, shop.looks = 2, 0
 
-    async def use(service: BatchService) -> dict[int, Reply]:
+    async def use(service: BatchService) -> dict[int, Reply | None]:
         batch = await submit(service, vendor, "a")
         assert await service.is_ended(batch)
         return await service.replies(batch)
@@ -138,7 +139,7 @@ def test_whatever_leaves_the_submission_open_may_be_tried_again(
 
 @pytest.mark.parametrize("vendor", ["openai", "google"])
 def test_results_that_are_not_there_yet_do_not_count_as_unanswered(shop: BatchShop, vendor: str) -> None:
-    async def use(service: BatchService) -> dict[int, Reply]:
+    async def use(service: BatchService) -> dict[int, Reply | None]:
         return await service.replies(await submit(service, vendor, "a"))
 
     with pytest.raises(ProviderError, match="not there yet") as early:

@@ -379,6 +379,24 @@ def test_credentials_of_a_proxy_with_a_slash_are_not_repeated(monkeypatch: pytes
     assert "pa/ss" not in str(failed(behind, request("openai")))
 
 
+@pytest.mark.parametrize("proxy", ["http://me:hunter2#secret@127.0.0.1:9", "me:hunter2secret@127.0.0.1:9"])
+def test_credentials_of_a_proxy_in_any_form_are_not_repeated(
+    monkeypatch: pytest.MonkeyPatch, proxy: str
+) -> None:
+    monkeypatch.setenv("http_proxy", proxy)
+    behind = ProviderSettings(name="openai", base_url="http://a.invalid/v1", api_key_env=KEY_NAME)
+
+    assert not [word for word in ("hunter2", "secret") if word in str(failed(behind, request("openai")))]
+
+
+@pytest.mark.parametrize("sign", ["#", "?", "/", "%", ":"])
+def test_a_password_with_any_sign_in_it_is_not_repeated(sign: str) -> None:
+    address = f"http://me:hunter2{sign}word@127.0.0.1:9/v1"
+    ours = ProviderSettings(name="openai", base_url=address, api_key_env=KEY_NAME, timeout_s=5.0)
+
+    assert not [word for word in ("hunter2", "word@") if word in str(failed(ours, request("openai")))]
+
+
 def test_a_prompt_that_was_moderated_stops_no_provider() -> None:
     body = {"error": {"code": 403, "message": "flagged", "metadata": {"reasons": [], "flagged_input": "x"}}}
 

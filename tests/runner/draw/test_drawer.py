@@ -19,6 +19,7 @@ from steelyard.runner.draw.budget import Budget
 from steelyard.runner.draw.drawer import MOST_IN_A_ROW, CallPolicy, Drawer, StopDrawing
 from steelyard.runner.draw.provider_pool import ProviderPool
 from steelyard.runner.draw.retries import Retries
+from steelyard.runner.draw.waiting import GivenUp
 from steelyard.sandbox.process import ProcessSandbox
 
 GOOD = Reply(text="fn main() {}", finish_reason="stop", usage=Usage(tokens_in=10, tokens_out=20))
@@ -27,6 +28,11 @@ CUT = ProviderError("cut", kind="cut", may_retry=True, may_be_billed=True)
 REJECTED = ProviderError("too long", kind="rejected")
 WRONG_KEY = ProviderError("wrong key", kind="bad_key", is_fatal=True)
 MILLION = Price(model="lab/*", input_usd=Decimal(1), output_usd=Decimal(1), max_tokens=100)
+
+
+REQUEST = Request(
+    key=SampleKey("lab/m", "T0", "s", "c", "d", 0), prompt="Add.", parameters=Parameters(max_tokens=50)
+)
 
 
 class Script:
@@ -172,3 +178,111 @@ def test_money_that_calls_in_flight_do_not_need_is_waited_for() -> None:
 
     assert table.draw().error is None
     assert table.budget.spent == 31_000
+
+
+@pytest.mark.parametrize("name", [7, 1.5, ["a"], {"b": 1}])
+def test_a_name_that_is_no_text_costs_no_answer(name: object) -> None:
+    sample = Table(Reply(text="yes", request_id=name, finish_reason=name)).draw()  # type: ignore[arg-type]  # as sent
+
+    assert (sample.text, sample.request_id, sample.finish_reason) == ("yes", str(name), str(name))
+
+
+def test_a_reply_that_cannot_be_kept_is_an_error_of_its_call_and_may_be_billed() -> None:
+    table = Table(Reply(text=5), cap=10**9)  # type: ignore[arg-type]  # as a provider of the user's may do
+
+    assert str(table.draw().error).startswith("unexpected: the provider failed in a way")
+    assert table.budget.spent > 0
+
+
+def test_a_provider_that_wants_to_be_left_alone_for_an_hour_is_not_waited_for() -> None:
+    quota = ProviderError("no more today", kind="rate_limited", may_retry=True, retry_after_s=3600.0)
+    table = Table(quota)
+
+    with pytest.raises(StopDrawing, match="asked again in 60 minutes; it said: no more today") as halt:
+        table.draw()
+
+    assert (halt.value.cause, table.script.calls, table.waits) == (StopCause.PROVIDER, 1, [])
+
+
+def given_up(table: Table, *, begun: int) -> None:
+    """Begin to draw, end the waiting, twice as a user may, and see that no further call begins."""
+
+    async def drawing() -> None:
+        table.drawer._sleep = asyncio.sleep
+        task = asyncio.create_task(table.drawer.draw_one(REQUEST))
+        await asyncio.sleep(0.05)
+        table.drawer.end_waiting(lambda provider: provider == "another")
+        await asyncio.sleep(0.01)
+        assert not task.done()
+        table.drawer.end_waiting(lambda provider: provider == "lab")
+        table.drawer.end_waiting(lambda provider: provider == "lab")
+        with pytest.raises(GivenUp):
+            await asyncio.wait_for(task, 5)
+
+    asyncio.run(drawing())
+    assert table.script.calls == begun
+
+
+def test_a_stop_ends_the_wait_for_the_next_try() -> None:
+    busy = ProviderError("busy", kind="overloaded", may_retry=True, retry_after_s=600.0)
+
+    given_up(Table(busy, GOOD), begun=1)
+
+
+def test_a_stop_ends_the_wait_for_money() -> None:
+    table = Table(GOOD, cap=10**6)
+    assert table.budget.reserve(10**6) is not None
+
+    given_up(table, begun=0)
+
+
+def test_a_stop_ends_the_wait_for_a_slot_and_leaves_it_to_others() -> None:
+    table, limiter = Table(GOOD), Limiter(most=1)
+    table.drawer._limiters = {"lab": limiter}
+
+    async def drawing() -> None:
+        async with limiter.slot():
+            waiting = asyncio.create_task(table.drawer.draw_one(REQUEST))
+            await asyncio.sleep(0.01)
+            table.drawer.end_waiting(lambda _: True)
+            with pytest.raises(GivenUp):
+                await asyncio.wait_for(waiting, 5)
+        assert (await table.drawer.draw_one(REQUEST)).text == GOOD.text
+
+    asyncio.run(drawing())
+    assert (table.script.calls, limiter.in_flight) == (1, 0)
+
+
+def test_a_call_that_has_begun_is_not_given_up() -> None:
+    table = Table(GOOD)
+    ended = asyncio.Event()
+
+    async def slow(request: Request) -> Reply:
+        assert request is REQUEST
+        await ended.wait()
+        return GOOD
+
+    async def drawing() -> Sample:
+        table.script.draw = slow  # type: ignore[method-assign]  # a provider that takes its time
+        task = asyncio.create_task(table.drawer.draw_one(REQUEST))
+        await asyncio.sleep(0.01)
+        table.drawer.end_waiting(lambda _: True)
+        await asyncio.sleep(0.01)
+        ended.set()
+        return await task
+
+    assert asyncio.run(drawing()).text == GOOD.text
+
+
+def test_whoever_cancels_a_waiting_call_sees_it_cancelled() -> None:
+    table = Table(ProviderError("busy", kind="overloaded", may_retry=True, retry_after_s=600.0))
+
+    async def drawing() -> None:
+        table.drawer._sleep = asyncio.sleep
+        task = asyncio.create_task(table.drawer.draw_one(REQUEST))
+        await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(drawing())

@@ -61,6 +61,15 @@ def test_memory_is_limited(sandbox: Sandbox, counts_memory: Literal[True, False]
     assert result.limit is (Limit.MEMORY if counts_memory else None)
 
 
+def test_memory_that_processes_could_share_is_limited_too(sandbox: Sandbox) -> None:
+    fill = "for n in range(0, len(m), 4096): m[n] = 1"
+    source = f"import mmap, time\nm = mmap.mmap(-1, 300_000_000)\n{fill}\ntime.sleep(9)"
+
+    result = sandbox.run(script(source, limits=Limits(memory_bytes=100 * MIB, wall_s=8)))
+
+    assert (result.succeeded, result.limit) == (False, Limit.MEMORY)
+
+
 def test_memory_is_limited_for_all_processes_together(
     sandbox: Sandbox, counts_memory: Literal[True, False], dies_as_one: Literal[True, False]
 ) -> None:
@@ -203,5 +212,5 @@ def test_what_was_used_is_told(any_sandbox: Sandbox) -> None:
 
     assert result.cpu_s is not None
     assert result.peak_memory_bytes is not None
-    assert 0.3 <= result.cpu_s < 5
+    assert 0.2 <= result.cpu_s < 5  # gVisor's own clock, by which the program goes, is coarse
     assert 60_000_000 <= result.peak_memory_bytes < 150_000_000

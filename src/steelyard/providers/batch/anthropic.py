@@ -60,7 +60,7 @@ class AnthropicBatches:
         url = f"{self._url}/{batch}"
         return await self._client.get(url, lambda state: state["processing_status"] == ENDED)
 
-    async def replies(self, batch: str) -> dict[int, Reply]:
+    async def replies(self, batch: str) -> dict[int, Reply | None]:
         """Read the results that succeeded."""
         return await self._client.lines(f"{self._url}/{batch}/results", self._replies)
 
@@ -68,13 +68,13 @@ class AnthropicBatches:
         """Let go of connections."""
         await self._client.close()
 
-    def _replies(self, lines: Iterator[Body]) -> dict[int, Reply]:
-        found: dict[int, Reply] = {}
+    def _replies(self, lines: Iterator[Body]) -> dict[int, Reply | None]:
+        found: dict[int, Reply | None] = {}
         for line in lines:
             result = line["result"]
-            reply = self._client.reply(result.get("message")) if result["type"] == "succeeded" else None
-            if reply is not None:
-                found[int(line["custom_id"].rpartition("-")[2])] = reply
+            if result["type"] == "succeeded":
+                place = int(line["custom_id"].rpartition("-")[2])
+                found[place] = self._client.reply(result.get("message"))
         return found
 
     async def _is_named(self, batch: str, name: str) -> bool:

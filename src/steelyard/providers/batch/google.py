@@ -49,7 +49,7 @@ class GoogleBatches:
         """Whether the operation is done, in whatever way."""
         return await self._client.get(f"{self._url}/{batch}", _is_ended)
 
-    async def replies(self, batch: str) -> dict[int, Reply]:
+    async def replies(self, batch: str) -> dict[int, Reply | None]:
         """Read the results that are there; a batch that failed has none."""
         return await self._client.get(f"{self._url}/{batch}", self._replies)
 
@@ -57,7 +57,7 @@ class GoogleBatches:
         """Let go of connections."""
         await self._client.close()
 
-    def _replies(self, state: Body) -> dict[int, Reply]:
+    def _replies(self, state: Body) -> dict[int, Reply | None]:
         metadata = state.get("metadata") or {}
         # Where results stand differs, and the object around them may be there without them.
         places = (state.get("response") or {}, metadata.get("output") or {})
@@ -66,11 +66,10 @@ class GoogleBatches:
             raise ValueError("the results are not there yet")
         if inlined is None and (state.get("error") or metadata.get("state") == FAILED):
             raise BatchRefused(str((state.get("error") or {}).get("message") or "the batch failed"))
-        found: dict[int, Reply] = {}
+        found: dict[int, Reply | None] = {}
         for result in (inlined or {}).get("inlinedResponses", ()):
-            reply = self._client.reply(result["response"]) if result.get("response") else None
-            if reply is not None:
-                found[int(result["metadata"]["key"])] = reply
+            if result.get("response"):
+                found[int(result["metadata"]["key"])] = self._client.reply(result["response"])
         return found
 
 

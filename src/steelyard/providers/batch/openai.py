@@ -57,7 +57,7 @@ class OpenAiBatches:
         """Whether the batch has a final state."""
         return await self._client.get(f"{self._batches}/{batch}", lambda state: state["status"] in ENDED)
 
-    async def replies(self, batch: str) -> dict[int, Reply]:
+    async def replies(self, batch: str) -> dict[int, Reply | None]:
         """Read the file of results; an expired batch has one, too. Errors are in another file."""
         url = f"{self._batches}/{batch}"
         file = await self._client.get(url, _output)
@@ -67,13 +67,12 @@ class OpenAiBatches:
         """Let go of connections."""
         await self._client.close()
 
-    def _replies(self, lines: Iterator[Body]) -> dict[int, Reply]:
-        found: dict[int, Reply] = {}
+    def _replies(self, lines: Iterator[Body]) -> dict[int, Reply | None]:
+        found: dict[int, Reply | None] = {}
         for line in lines:
             response = line.get("response") or {}
-            reply = self._client.reply(response.get("body")) if response.get("status_code") == OK else None
-            if reply is not None:
-                found[int(line["custom_id"])] = reply
+            if response.get("status_code") == OK:
+                found[int(line["custom_id"])] = self._client.reply(response.get("body"))
         return found
 
 

@@ -43,8 +43,10 @@ class BatchService(Protocol):
     async def is_ended(self, batch: str) -> bool:
         """Whether nothing more will be answered."""
 
-    async def replies(self, batch: str) -> dict[int, Reply]:
+    async def replies(self, batch: str) -> dict[int, Reply | None]:
         """Return the replies of a batch that has ended, by place; what was not answered is missing.
+
+        None is a reply that cannot be read, though it was paid for.
 
         Raises BatchRefused if the vendor refused the batch as a whole.
         """

@@ -1,12 +1,12 @@
 """Commit the answers of a batch that has ended, at the batch price."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from steelyard.model.price import batch_price
 from steelyard.model.request import Reply
-from steelyard.model.sample import Sample
+from steelyard.model.sample import Sample, SampleKey
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.batch_queue import COMMIT_ROWS, chunk_name
 from steelyard.runner.draw.clean import clean_reply
@@ -14,26 +14,49 @@ from steelyard.runner.draw.drawer import sample_of
 from steelyard.store.run.batches import OpenBatch
 from steelyard.store.run.run_store import RunStore
 
+Replies = Mapping[int, Reply | None]  # by place; None: it cannot be read
 
-def commit_replies(store: RunStore, batch: OpenBatch, replies: Mapping[int, Reply], prices: PriceList) -> int:
-    """Commit the answers that the run lacks, and return how many requests were answered.
+
+def commit_replies(store: RunStore, batch: OpenBatch, replies: Replies, prices: PriceList) -> None:
+    """Commit the answers that the run lacks and that can be read.
 
     A process that was killed in the middle has committed some of them; the others are still lacking.
     """
     moment = datetime.now(UTC)
-    answered = {one.key: place for place, one in enumerate(batch.requests) if place in replies}
+    answered = {batch.requests[place].key: place for place in sorted(replies)}
     keys = list(answered)
     for start in range(0, len(keys), COMMIT_ROWS):
         lacking = store.uncommitted(keys[start : start + COMMIT_ROWS])
-        samples = [_sample(batch, answered[key], replies[answered[key]], prices, moment) for key in lacking]
+        found = [(answered[key], replies[answered[key]]) for key in lacking]
+        samples = [
+            _sample(batch, place, reply, prices, moment) for place, reply in found if reply is not None
+        ]
         if samples:
             store.add_samples(samples, chunk=chunk_name(samples))
-    return len(answered)
+
+
+def uncertain_nano_usd(
+    batch: OpenBatch, replies: Replies, prices: PriceList, *, most: Callable[[SampleKey], int]
+) -> int:
+    """Return what a batch may have cost at most besides the answers whose cost is known.
+
+    That of replies that cannot be read or do not say how long they are. `most` is what one costs at most.
+    """
+    unknown = (
+        place
+        for place, reply in replies.items()
+        if reply is None or _cost(batch, place, reply, prices) is None
+    )
+    return sum(most(batch.requests[place].key) for place in unknown)
 
 
 def _sample(batch: OpenBatch, place: int, reply: Reply, prices: PriceList, moment: datetime) -> Sample:
-    request, clean = batch.requests[place], clean_reply(reply)
-    direct = prices.cost_nano_usd(request.key.model, clean.usage, batch.written_at)
-    cost = None if direct is None else batch_price(direct)
+    request, cost = batch.requests[place], _cost(batch, place, reply, prices)
     digests = (request.prompt_digest, request.parameters_digest)
-    return sample_of(request.key, digests, replace(clean, cost_nano_usd=cost), moment)
+    return sample_of(request.key, digests, replace(clean_reply(reply), cost_nano_usd=cost), moment)
+
+
+def _cost(batch: OpenBatch, place: int, reply: Reply, prices: PriceList) -> int | None:
+    model, usage = batch.requests[place].key.model, clean_reply(reply).usage
+    direct = prices.cost_nano_usd(model, usage, batch.written_at)
+    return None if direct is None else batch_price(direct)

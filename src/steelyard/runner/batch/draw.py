@@ -1,16 +1,25 @@
 """Run the batch phase of a run to its end, or until the user stops waiting."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 
 from steelyard.model.evalset import EvalSet
-from steelyard.model.progress import ProgressCallback, RunResult
+from steelyard.model.progress import ProgressCallback, RunResult, StopReason
 from steelyard.runner.batch.phase import BatchPhase
 from steelyard.runner.resources import RunResources
 from steelyard.runner.spending import Spending
 from steelyard.store.run.batches import BatchFiles
 from steelyard.store.run.run_store import RunStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndOfBatches:
+    """How drawing by batches ended; a session follows unless the user pressed Ctrl-C."""
+
+    stopped: RunResult | None = None  # the result of the run, if the user stopped it
+    shortage: Mapping[str, StopReason] = field(default_factory=dict)  # why nothing more may be drawn
 
 
 def draw_by_batches(  # noqa: PLR0913  # the run, its parts, and what to tell meanwhile
@@ -21,13 +30,10 @@ def draw_by_batches(  # noqa: PLR0913  # the run, its parts, and what to tell me
     submits: bool,
     announce: Callable[[str], None],
     progress: ProgressCallback,
-) -> RunResult | None:
-    """Collect the batches of a run that is held for writing, and with `submits` draw the rest by batches.
-
-    Returns None when a session may follow, or the result of the run if the user pressed Ctrl-C.
-    """
+) -> EndOfBatches:
+    """Collect the batches of a run that is held for writing, and with `submits` draw the rest by batches."""
     if not submits and not BatchFiles(store.location).read():
-        return None
+        return EndOfBatches()
     spending = Spending(store, eval_set, resources)
     phase = BatchPhase(
         store,
@@ -41,8 +47,8 @@ def draw_by_batches(  # noqa: PLR0913  # the run, its parts, and what to tell me
         _run(phase, submits=submits)
     except KeyboardInterrupt:
         announce("stopped waiting: what is submitted goes on; `--resume` with `--batch` collects it")
-        return spending.stopped()
-    return None
+        return EndOfBatches(stopped=spending.stopped())
+    return EndOfBatches(shortage=phase.shortage)
 
 
 def _run(phase: BatchPhase, *, submits: bool) -> None:

@@ -10,7 +10,7 @@ One thing after the other, so that it is plain what is written down at any momen
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -18,18 +18,20 @@ from typing import cast
 
 from steelyard.errors import ProviderError, StoreError
 from steelyard.model.evalset import EvalSet
-from steelyard.model.request import Reply, Request
+from steelyard.model.progress import StopCause, StopReason
+from steelyard.model.request import Request
 from steelyard.model.sample import SampleKey
 from steelyard.plugins import BATCHES, load
 from steelyard.providers.batch.service import BatchRefused, BatchService, BatchServiceMaker
-from steelyard.runner.batch.commit import commit_replies
-from steelyard.runner.batch.plan import cut_into_batches, fitting
-from steelyard.runner.draw.drawer import RATE_LIMITED
+from steelyard.runner.batch.commit import Replies, commit_replies, uncertain_nano_usd
+from steelyard.runner.batch.plan import cut_into_batches, fitting, most_nano_usd
+from steelyard.runner.draw.drawer import OVER_BUDGET, RATE_LIMITED, dollars
 from steelyard.runner.draw.retries import LONGEST_S
 from steelyard.runner.requests import Requests
 from steelyard.runner.resources import RunResources
 from steelyard.store.run.batches import BatchFiles, OpenBatch
 from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.unbillable_spend import read_unbillable_spend, write_unbillable_spend
 
 SUBMIT_S = 600.0  # how long submitting one batch may take
 SURE_S = 1200.0  # a batch that the vendor does not list so long after it was written down was never submitted
@@ -54,11 +56,13 @@ class BatchPhase:
     ) -> None:
         """Set the run. `left` returns what may still be spent; `report` gets how many answers are awaited."""
         self._store, self._resources = store, resources
+        self._prices = resources.settings.prices
         self._requests = Requests(eval_set, store.manifest.subjects)
         self._files = BatchFiles(store.location)
         self._left, self._announce, self._report = left, announce, report
         self._services: dict[str, BatchService] = {}
         self._ended: set[SampleKey] = set()  # of batches that have ended, answered or not
+        self.shortage: dict[str, StopReason] = {}  # by provider, if there is no money for a further request
         self._lost = 0
         self._failing_since: float | None = None  # by the clock of the event loop
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -86,10 +90,19 @@ class BatchPhase:
         if self._lost >= MOST_LOST:
             raise ProviderError(f"{self._lost} batches were not taken; try again later", kind="rejected")
         self._store.forget_errors()
-        requests = islice(self._undrawn(), AT_ONCE)
-        return cut_into_batches(
-            fitting(requests, self._resources.settings.prices, self._left()), self._service
-        )
+        requests, left = islice(self._undrawn(), AT_ONCE), self._left()
+        batches = cut_into_batches(fitting(requests, self._prices, left), self._service)
+        if not batches and left is not None:
+            self._note_shortage(left)
+        return batches
+
+    def _note_shortage(self, left: int) -> None:
+        """Note that what is left buys no further request; who wants batches pays no full price unasked."""
+        request = next(self._undrawn(), None)
+        most = 0 if request is None else most_nano_usd(request, self._prices, datetime.now(UTC))
+        if request is not None and most > left:
+            message = f"{OVER_BUDGET}: up to {dollars(most)} in a batch, and {dollars(max(0, left))} is left"
+            self.shortage[request.provider] = StopReason(cause=StopCause.BUDGET, message=message)
 
     def _undrawn(self) -> Iterator[Request]:
         for key in self._store.undrawn():
@@ -201,13 +214,29 @@ class BatchPhase:
         self._commit(batch, await service.replies(batch.id or ""))
         return None
 
-    def _commit(self, batch: OpenBatch, replies: Mapping[int, Reply]) -> None:
+    def _commit(self, batch: OpenBatch, replies: Replies) -> None:
         """Commit the answers, then forget the batch."""
-        answered = commit_replies(self._store, batch, replies, self._resources.settings.prices)
+        self._count_uncertain(batch, replies)
+        commit_replies(self._store, batch, replies, self._prices)
         self._files.remove(batch)
         self._ended.update(one.key for one in batch.requests)
-        if missing := len(batch.requests) - answered:
+        unreadable = sum(reply is None for reply in replies.values())
+        if missing := len(batch.requests) - len(replies):
             self._announce(f"{_words(batch)}: {missing} were not answered, and are drawn directly")
+        if unreadable:
+            self._announce(f"{_words(batch)}: {unreadable} answers could not be read, and are drawn directly")
+
+    def _count_uncertain(self, batch: OpenBatch, replies: Replies) -> None:
+        """Count against the cap what answers of unknown cost may have cost at most, as a direct call does."""
+        if self._left() is None:
+            return
+
+        def most(key: SampleKey) -> int:
+            return most_nano_usd(self._requests.of(key), self._prices, batch.written_at)
+
+        if more := uncertain_nano_usd(batch, replies, self._prices, most=most):
+            location = self._store.location
+            write_unbillable_spend(location, read_unbillable_spend(location) + more)
 
     def _service(self, provider: str) -> BatchService:
         if provider not in self._services:

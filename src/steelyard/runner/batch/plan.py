@@ -21,11 +21,15 @@ def fitting(requests: Iterable[Request], prices: PriceList, left: int | None) ->
     now = datetime.now(UTC)
     for request in requests:
         if left is not None:
-            # At least 1, so nothing is submitted when nothing is left.
-            left -= batch_price(prices.ceiling_nano_usd(request, now, LONGEST_ANSWER) or 1)
+            left -= most_nano_usd(request, prices, now)
             if left < 0:
                 return
         yield request
+
+
+def most_nano_usd(request: Request, prices: PriceList, at: datetime) -> int:
+    """Return what a request costs at most in a batch; at least 1, so nothing goes when nothing is left."""
+    return batch_price(prices.ceiling_nano_usd(request, at, LONGEST_ANSWER) or 1)
 
 
 def cut_into_batches(

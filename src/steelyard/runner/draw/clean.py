@@ -20,6 +20,8 @@ def clean_reply(reply: Reply) -> Reply:
     """Return a reply that can be kept; a number beyond reason counts as unknown.
 
     >>> clean_reply(Reply(text="a", usage=Usage(tokens_in=10**30))).usage.tokens_in
+    >>> clean_reply(Reply(text="a", request_id=7)).request_id  # type: ignore[arg-type]  # as some services do
+    '7'
     """
     usage = {one.name: _number(getattr(reply.usage, one.name)) for one in fields(Usage)}
     return replace(
@@ -36,5 +38,6 @@ def _number(value: int | None) -> int | None:
     return value if value is not None and 0 <= value <= LARGEST else None
 
 
-def _name(value: str | None) -> str | None:
-    return None if value is None else clean_text(value)[:1000]
+def _name(value: object) -> str | None:
+    """Return what should be a text, and is a number where a service has ideas of its own."""
+    return None if value is None else clean_text(str(value))[:1000]

@@ -3,9 +3,11 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from math import ceil
 from typing import Protocol
 
 from steelyard.errors import NOT_RECORDED, ProviderError, SteelyardError
@@ -19,7 +21,8 @@ from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.draw.budget import Budget, Reservation
 from steelyard.runner.draw.calls import Calls
 from steelyard.runner.draw.clean import clean_reply, clean_text
-from steelyard.runner.draw.retries import Retries
+from steelyard.runner.draw.retries import LONGEST_S, Retries
+from steelyard.runner.draw.waiting import Waiting
 from steelyard.runner.telemetry import call_span
 
 # Faults by which a provider asks for fewer calls; nothing is broken.
@@ -82,13 +85,18 @@ class Drawer:
         self._sleep = sleep
         self._calls = Calls() if calls is None else calls
         self._failed_in_a_row: dict[str, int] = {}
+        self._waiting = Waiting()
 
     def width(self, provider: str) -> int:
         """Return how many calls the limiter of a provider allows at a time."""
         return self._limiters[provider].width
 
+    def end_waiting(self, is_over: Callable[[str], bool]) -> None:
+        """Give up the calls that have not begun, to providers from which nothing more is drawn."""
+        self._waiting.end(is_over)
+
     async def draw_one(self, request: Request) -> Sample:
-        """Return the sample, or one marked as an infrastructure error; raises StopDrawing."""
+        """Return the sample, or one marked as an infrastructure error; raises StopDrawing or GivenUp."""
         try:
             reply, moment = await self.call(request)
         except ProviderError as error:
@@ -98,7 +106,10 @@ class Drawer:
         return sample_of(request.key, _digests(request), reply, moment)
 
     async def call(self, request: Request) -> tuple[Reply, datetime]:
-        """Return a reply with its cost, and the time of the call; raises ProviderError or StopDrawing."""
+        """Return a reply with its cost, and the time of the call.
+
+        Raises ProviderError, StopDrawing or GivenUp.
+        """
         with self._calls.drawing(request):
             return await self._call(request)
 
@@ -118,7 +129,8 @@ class Drawer:
                 self._calls.failed(request, tries, error, will_retry=delay_s is not None)
                 if delay_s is None:
                     raise self._given_up(request, error, tries, egress) from error
-                await self._sleep(delay_s)
+                async with self._waiting.of(request.provider):
+                    await self._sleep(delay_s)
             else:
                 self._failed_in_a_row[request.provider] = 0
                 self._calls.answered(request, tries + 1, reply)
@@ -128,13 +140,14 @@ class Drawer:
 
     async def _call_once(self, request: Request) -> tuple[Reply, datetime]:
         """Make one call when there is a slot, and settle what it cost."""
-        limiter = self._limiters[request.provider]
-        async with limiter.slot() as slot:
-            reservation = await self._reserve(request)
+        async with AsyncExitStack() as held:
+            async with self._waiting.of(request.provider):
+                slot = await held.enter_async_context(self._limiters[request.provider].slot())
+                reservation = await self._reserve(request)
             moment = datetime.now(UTC)
             try:
                 with call_span(request) as replied:
-                    reply = clean_reply(await self._draw(request))
+                    reply = await self._draw(request)
                     replied(reply)
             except ProviderError as error:
                 reservation.settle(None if error.may_be_billed else 0)
@@ -155,7 +168,7 @@ class Drawer:
         """Call the provider; whatever else it raises is an error of this call, and never ends a run."""
         provider = self._pool.of(request.provider)  # a wrong setting is no error of a call
         try:
-            return await provider.draw(request)
+            return clean_reply(await provider.draw(request))
         except SteelyardError:
             raise
         except Exception as error:
@@ -173,7 +186,7 @@ class Drawer:
             if budget.reserved == 0:
                 left = max(0, budget.left or 0)
                 raise StopDrawing(
-                    f"{OVER_BUDGET}: up to {_dollars(max_cost)}, and {_dollars(left)} is left",
+                    f"{OVER_BUDGET}: up to {dollars(max_cost)}, and {dollars(left)} is left",
                     cause=StopCause.BUDGET,
                 )
             await self._sleep(SETTLING_S)
@@ -195,7 +208,12 @@ class Drawer:
     def _given_up(
         self, request: Request, error: ProviderError, tries: int, egress: str | None
     ) -> ProviderError:
-        """Return the last error; raise StopDrawing if the provider only fails."""
+        """Return the last error; raise StopDrawing if the provider only fails, or wants to be left alone."""
+        if error.kind == RATE_LIMITED and (error.retry_after_s or 0.0) > LONGEST_S:
+            raise StopDrawing(
+                f"it wants to be asked again in {_minutes(error.retry_after_s)}; it said: {error}",
+                cause=StopCause.PROVIDER,
+            )
         # What a record lacks says nothing about the next answer.
         in_a_row = self._failed_in_a_row.get(request.provider, 0) + (error.kind != NOT_RECORDED)
         self._failed_in_a_row[request.provider] = in_a_row
@@ -205,6 +223,10 @@ class Drawer:
             )
         said = str(error) if tries == 1 else f"{error} (asked {tries} times)"
         return ProviderError(said, kind=error.kind, may_be_billed=error.may_be_billed, egress=egress)
+
+
+def _minutes(seconds: float | None) -> str:
+    return f"{ceil((seconds or 0.0) / 60):,} minutes"
 
 
 def _tokens(reply: Reply) -> int | None:
@@ -254,10 +276,10 @@ def sample_of(
     )
 
 
-def _dollars(nano_usd: int) -> str:
+def dollars(nano_usd: int) -> str:
     """Write money with two digits and no exponent.
 
-    >>> _dollars(10_000), _dollars(20_000_000), _dollars(0)
+    >>> dollars(10_000), dollars(20_000_000), dollars(0)
     ('$0.00001', '$0.02', '$0')
     """
     return f"${Decimal(f'{nano_usd / NANO_USD:.2g}'):f}"

@@ -12,6 +12,7 @@ from itertools import islice
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.runner.batch_queue import BatchQueue, chunk_name, commit_queue
 from steelyard.runner.draw.drawer import Drawer, StopDrawing
+from steelyard.runner.draw.waiting import GivenUp
 from steelyard.runner.draw.worker_pool import WorkerPool
 from steelyard.runner.stop_state import StopState
 from steelyard.runner.work import Work
@@ -48,6 +49,7 @@ class DrawStage:
 
     async def run(self) -> None:
         """Draw everything, or until it is stopped, and commit it."""
+        self._stop.on_stop = lambda: self._drawer.end_waiting(self._stop.ends_drawing)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._draw_all())
             tasks.create_task(self._commit_all())
@@ -89,6 +91,8 @@ class DrawStage:
             sample = await self._drawer.draw_one(self._work.requests.of(key))
         except StopDrawing as stop:
             self._stop.end_drawing(provider, stop.reason)
+            return
+        except GivenUp:
             return
         finally:
             self.under_way -= 1

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 
+from steelyard.errors import StoreError
 from steelyard.model.progress import JudgeSpend
 from steelyard.model.request import Reply
 from steelyard.model.sample import SampleKey
@@ -43,7 +44,9 @@ class JudgeReplies:
         """Write everything now, and return when it is written."""
         self._closing.set()
         if self._writing is not None:
-            await self._writing
+            with suppress(StoreError):  # what it could not write is tried once more
+                await self._writing
+        await self._write()
 
     def _count(self, reply: Reply) -> None:
         self.spend = JudgeSpend(
@@ -58,4 +61,8 @@ class JudgeReplies:
                 async with asyncio.timeout(WITHIN_S):
                     await self._closing.wait()
             written, self._unwritten = self._unwritten, []
-            await asyncio.to_thread(self._files.add, written)
+            try:
+                await asyncio.to_thread(self._files.add, written)
+            except StoreError:
+                self._unwritten = written + self._unwritten  # they are paid for: the next try writes them too
+                raise
