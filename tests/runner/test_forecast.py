@@ -9,7 +9,7 @@ from steelyard.errors import ProviderError
 from steelyard.model.request import Request
 from steelyard.store.run.regrade import apply as settling
 from tests.runner.regrade.test_regrade import CHANGED, regraded
-from tests.runner.test_session import SAMPLES, SET, Voice, began, went_on
+from tests.runner.small_session import SAMPLES, SET, Voice, began, went_on
 
 
 def refused_once(request: Request) -> str:

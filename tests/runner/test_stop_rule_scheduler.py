@@ -17,7 +17,7 @@ from steelyard.model.request import Request
 from steelyard.runner.plan import RunOptions, extend_plan, plan_run
 from steelyard.runner.session import begin_run, execute
 from steelyard.store.run.run_store import open_run
-from tests.runner.test_session import SET, Voice, resources, went_on
+from tests.runner.small_session import SET, Voice, resources, went_on
 
 FIRST_PASS = "maximum=6,passes=1"
 PASSES_AT = {f"c{number}": number for number in range(8)}  # c0 passes at once, c6 and c7 never

@@ -20,7 +20,6 @@ from tests.vendors.faults import Fault, always
 from tests.vendors.server import VendorServer
 
 VENDORS = tuple(MODELS)
-CREDENTIALS = "our-user:p@do-not-repeat"
 
 
 @pytest.fixture(autouse=True)
@@ -201,36 +200,6 @@ def test_an_answer_in_pieces_without_an_end_is_cut(
     assert (error.kind, error.may_retry, error.may_be_billed) == ("cut", True, True)
 
 
-class ToALongerAddress(BaseHTTPRequestHandler):
-    """Sends the client on to an address that holds what the client's own address holds."""
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        said = f"moved to http://{CREDENTIALS}@127.0.0.1:9/".encode()
-        self.send_response(400)
-        self.send_header("Content-Length", str(len(said)))
-        self.end_headers()
-        self.wfile.write(said)
-
-    @override
-    def log_message(self, *_: object) -> None:
-        """Keep quiet."""
-
-
-@pytest.mark.parametrize("vendor", VENDORS)
-def test_credentials_in_an_address_are_not_repeated(vendor: str) -> None:
-    with ThreadingHTTPServer(("127.0.0.1", 0), ToALongerAddress) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://{CREDENTIALS}@127.0.0.1:{server.server_port}"
-        ours = ProviderSettings(name=vendor, base_url=address, api_key_env=KEY_NAME, timeout_s=20.0)
-
-        error = failed(ours, request(vendor))
-        server.shutdown()
-
-    assert "moved to http://[credentials]@127.0.0.1:9/" in str(error)
-    assert not [word for word in CREDENTIALS.split(":") if word in str(error)]
-
-
 class Scripted(BaseHTTPRequestHandler):
     """Answers every call with what the test wrote into the class."""
 
@@ -359,42 +328,6 @@ def test_a_key_at_the_end_of_a_long_page_is_not_shown_in_part() -> None:
     error = scripted(500, "x" * 280 + KEY)
 
     assert KEY[:6] not in str(error)
-
-
-def test_a_proxy_is_passed_by_for_addresses_with_credentials_too(
-    vendors: VendorServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-    address = vendors.url("openai").replace("http://", "http://me:secret@")
-    ours = ProviderSettings(name="openai", base_url=address, api_key_env=KEY_NAME, timeout_s=20.0)
-
-    assert replied(ours, request("openai")).text == "say this"
-
-
-def test_credentials_of_a_proxy_with_a_slash_are_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("http_proxy", "http://user:pa/ss@127.0.0.1:9")
-    behind = ProviderSettings(name="openai", base_url="http://a.invalid/v1", api_key_env=KEY_NAME)
-
-    assert "pa/ss" not in str(failed(behind, request("openai")))
-
-
-@pytest.mark.parametrize("proxy", ["http://me:hunter2#secret@127.0.0.1:9", "me:hunter2secret@127.0.0.1:9"])
-def test_credentials_of_a_proxy_in_any_form_are_not_repeated(
-    monkeypatch: pytest.MonkeyPatch, proxy: str
-) -> None:
-    monkeypatch.setenv("http_proxy", proxy)
-    behind = ProviderSettings(name="openai", base_url="http://a.invalid/v1", api_key_env=KEY_NAME)
-
-    assert not [word for word in ("hunter2", "secret") if word in str(failed(behind, request("openai")))]
-
-
-@pytest.mark.parametrize("sign", ["#", "?", "/", "%", ":"])
-def test_a_password_with_any_sign_in_it_is_not_repeated(sign: str) -> None:
-    address = f"http://me:hunter2{sign}word@127.0.0.1:9/v1"
-    ours = ProviderSettings(name="openai", base_url=address, api_key_env=KEY_NAME, timeout_s=5.0)
-
-    assert not [word for word in ("hunter2", "word@") if word in str(failed(ours, request("openai")))]
 
 
 def test_a_prompt_that_was_moderated_stops_no_provider() -> None:

@@ -26,7 +26,7 @@ from steelyard.store.run.regrade.staged import CaseForm
 from steelyard.store.run.run_store import RunStore, open_run
 from steelyard.store.run.stored_set import read_stored_set
 from steelyard.store.run.viewing.marks import add_mark, read_marks
-from tests.runner.test_session import SAMPLES, SET, TOTAL, Voice, began, case, went_on
+from tests.runner.small_session import SAMPLES, SET, TOTAL, Voice, began, case, went_on
 
 CHANGED = replace(SET, cases=(*SET.cases[:6], case("c6", exact="no"), case("c7", exact="no")))
 
