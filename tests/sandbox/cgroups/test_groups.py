@@ -1,6 +1,7 @@
 """Control groups: version 1 for real where this machine has it; version 2 for real as far as it counts there,
 and its limits on a folder that looks like one."""
 
+import errno
 import os
 import subprocess
 import time
@@ -8,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.errors import SandboxError
 from steelyard.model.execution import MIB, Limits
 from steelyard.sandbox.cgroups.find import candidates, find_cgroups, sweep
-from steelyard.sandbox.cgroups.groups import GroupPool, GroupV2, TreesV1, TreeV2, group_prefix
+from steelyard.sandbox.cgroups.groups import GroupPool, GroupV1, GroupV2, TreesV1, TreeV2, group_prefix
 from steelyard.sandbox.probe import limits_by
 from steelyard.sandbox.sandbox_process import emptied
 
@@ -181,10 +183,15 @@ def test_a_real_kernel_of_version_2_holds_counts_and_lets_go_of_a_process() -> N
     assert not group.folder.exists()
 
 
-def test_a_pool_hands_out_the_same_group_again() -> None:
+def trees_of_version_1() -> TreesV1:
     trees = find_cgroups()
     if not isinstance(trees, TreesV1):
         pytest.fail("this test is written for a machine with control groups of version 1")
+    return trees
+
+
+def test_a_pool_hands_out_the_same_group_again() -> None:
+    trees = trees_of_version_1()
     pool = GroupPool(trees)
 
     with pool.taken(Limits()) as first, pool.taken(Limits()) as second:
@@ -194,3 +201,31 @@ def test_a_pool_hands_out_the_same_group_again() -> None:
     pool.close()
 
     assert not [path for folder in trees.folders for path in folder.glob("steelyard-*") if path.name in names]
+
+
+def test_a_group_that_takes_no_limits_is_replaced_by_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    trees = trees_of_version_1()
+    pool = GroupPool(trees)
+    with pool.taken(Limits()) as stubborn:
+        pass
+    begin = GroupV1.begin
+
+    def refuse(group: GroupV1, limits: Limits) -> None:
+        if group.name == stubborn.name:
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        begin(group, limits)
+
+    monkeypatch.setattr(GroupV1, "begin", refuse)
+    with pool.taken(Limits()) as other:
+        left = [folder for folder in trees.folders if (folder / stubborn.name).exists()]
+    pool.close()
+
+    assert other.name != stubborn.name
+    assert left == []
+
+
+def test_where_no_group_can_be_made_the_sandbox_is_to_blame(tmp_path: Path) -> None:
+    pool = GroupPool(TreeV2(folder=tmp_path / "not there"))
+
+    with pytest.raises(SandboxError, match="no control group could be made ready"), pool.taken(Limits()):
+        pytest.fail("there is no such group")

@@ -23,6 +23,15 @@ except OSError as error:
     print(error.errno)
 print(children)
 """
+SHARES = """
+import ctypes
+libc = ctypes.CDLL(None)
+libc.shmat.restype = ctypes.c_void_p
+size = 400 << 20
+number = libc.shmget(0, ctypes.c_size_t(size), 0o1600)
+if number != -1:
+    ctypes.memset(ctypes.c_void_p(libc.shmat(number, None, 0)), 1, size)
+"""
 
 
 @pytest.mark.parametrize(
@@ -92,6 +101,16 @@ for _ in range(4):
     else:
         assert b"-9" in result.stdout.text
         assert result.limit in {Limit.MEMORY, Limit.WALL}
+
+
+def test_what_a_command_shared_does_not_burden_the_next(sandbox: Sandbox) -> None:
+    """The kernel clears shared memory away a moment later, and refuses its group a lower limit till then."""
+    for _ in range(3):
+        first = sandbox.run(script(SHARES, limits=Limits(memory_bytes=600 * MIB)))
+        second = sandbox.run(script("print(1)", limits=Limits(memory_bytes=100 * MIB)))
+
+        assert (first.exit_code, first.limit) == (0, None)
+        assert (second.stdout.text, second.limit) == (b"1\n", None)
 
 
 def test_a_mark_is_left_by_a_child_that_ran_out_of_memory(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from steelyard.errors import SandboxError
 from steelyard.model.execution import Limits
 
 PREFIX = "steelyard-"
@@ -307,17 +308,42 @@ class GroupPool:
     @contextmanager
     def taken(self, limits: Limits) -> Iterator[Group]:
         """Lend an empty group, with limits for one command."""
-        group = self._take()
+        group = self._limited(limits)
         try:
-            group.begin(limits)
             yield group
         finally:
             self._give_back(group)
+
+    def _limited(self, limits: Limits) -> Group:
+        """Return a group with limits: an idle one, or a new one where that does not take them.
+
+        Memory that a command shared may be charged to its group for a while after its end. Until then version
+        1 refuses a limit below it.
+        """
+        try:
+            with suppress(OSError):
+                return self._begun(self._take(), limits)
+            return self._begun(self._make(), limits)
+        except OSError as error:
+            raise SandboxError(f"no control group could be made ready: {error}") from error
+
+    def _begun(self, group: Group, limits: Limits) -> Group:
+        try:
+            group.begin(limits)
+        except OSError:
+            with suppress(OSError):
+                group.remove()
+            raise
+        return group
 
     def _take(self) -> Group:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
+        return self._make()
+
+    def _make(self) -> Group:
+        with self._lock:
             number = next(self._names)
         return self.trees.make(f"{group_prefix(os.getpid())}-{id(self):x}-{number}")
 
