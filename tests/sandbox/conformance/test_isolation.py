@@ -194,6 +194,8 @@ CALLS = {  # number on x86-64, arguments
     "have its cores handed over": (302, (0, 4, 1, 0)),
     "the same by the older call": (160, (4, 1)),
     "packet sockets": (41, (17, 3, 0)),
+    "a filter of its own by the older call": (157, (22, 2, 0, 0, 0)),
+    "the same by a number of which the kernel reads half": (157, (0x100000016, 2, 0, 0, 0)),
     "kexec": (246, (0, 0, 0, 0)),
     "load a module": (175, (0, 0, 0)),
     "set the clock": (227, (0, 0)),

@@ -4,6 +4,7 @@ import pytest
 
 from steelyard.ports import Sandbox
 from steelyard.sandbox.gvisor.sandbox import GvisorSandbox
+from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 from tests.sandbox.conformance.test_isolation import told
 
 PAIRS = """
@@ -26,6 +27,23 @@ for family in (socket.AF_INET, socket.AF_INET6):
         except OSError:
             pass
 """
+NETLINK = """
+import socket
+for protocol in range(32):
+    try:
+        socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, protocol)
+        print(protocol, end=" ")
+    except OSError:
+        pass
+"""
+INTERFACES = "import socket; print(socket.if_nameindex())"
+OTHER_PAIRS = """
+import ctypes, errno
+libc = ctypes.CDLL(None, use_errno=True)
+for family in (2, 10, 16):
+    assert libc.socketpair(family, 1, 0, (ctypes.c_int * 2)()) == -1
+    print(errno.errorcode[ctypes.get_errno()])
+"""
 
 
 @pytest.mark.parametrize("loopback", [False, True])
@@ -37,6 +55,25 @@ def test_pairs_of_sockets_stay_connected(sandbox: Sandbox, *, loopback: bool) ->
 
 def test_without_a_network_there_are_no_sockets_whose_buffers_no_limit_counts(sandbox: Sandbox) -> None:
     assert told(sandbox, FAMILIES) == ""
+
+
+@pytest.mark.parametrize("loopback", [False, True])
+def test_netlink_tells_of_interfaces_and_passes_nothing_on(sandbox: Sandbox, *, loopback: bool) -> None:
+    made = told(sandbox, NETLINK, loopback=loopback)
+
+    if isinstance(sandbox, WarmPythonSandbox) and not loopback:
+        assert made == ""
+    else:
+        assert made == "0"
+        assert told(sandbox, INTERFACES, loopback=loopback) == "[(1, 'lo')]"
+
+
+@pytest.mark.parametrize("loopback", [False, True])
+def test_pairs_of_other_families_do_not_get_as_far_as_the_kernel(sandbox: Sandbox, *, loopback: bool) -> None:
+    errors = set(told(sandbox, OTHER_PAIRS, loopback=loopback).split())
+
+    # The kernel has other errors for a family without pairs.
+    assert errors <= {"EPROTONOSUPPORT", "EPERM", "ENOSYS"}
 
 
 def test_an_abstract_name_cannot_be_taken_by_half_of_a_pair(sandbox: Sandbox) -> None:

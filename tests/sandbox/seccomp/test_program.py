@@ -12,6 +12,8 @@ from tests.sandbox.seccomp.kernel import answer, asked
 BEYOND = (1000, 5000, 0x40000000 + 39, 0xFFFFFFFF)  # the third is of the second set of numbers on x86-64
 HALF = 1 << 32  # of an argument: what is above it the kernel does not see
 CORE, FILES = 4, 7  # limits
+FILTER = 22  # of prctl
+USERS = 2  # netlink between programs
 BACKING, STEERING = 0x5412, 0x541C
 NEW_USER, NEW_NETWORK, THREAD = 0x10000000, 0x40000000, 0x3D0F00
 
@@ -50,6 +52,17 @@ def test_the_half_of_an_argument_that_the_kernel_does_not_see_hides_nothing(mach
     assert asked(machine, "ioctl", 0, HALF | BACKING) == "ENOTTY"
     assert asked(machine, "socket", HALF | 17) == "EAFNOSUPPORT"
     assert asked(machine, "clone", HALF | NEW_USER) == "EPERM"
+    assert asked(machine, "prctl", HALF | FILTER) == "EPERM"
+    assert asked(machine, "socket", HALF | 16, 3, HALF | USERS) == "EAFNOSUPPORT"
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+@pytest.mark.parametrize("shared", [False, True])
+def test_only_the_filter_within_the_filter_is_refused_to_prctl(machine: str, *, shared: bool) -> None:
+    options = (*range(100), 0x53564D41, 0x59616D61)  # the last two: name memory, allow to be traced
+    refused = [option for option in options if asked(machine, "prctl", option, 2, shared=shared) != "allow"]
+
+    assert refused == [FILTER]
 
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
@@ -74,6 +87,20 @@ def test_sockets_are_those_that_a_command_may_have(machine: str) -> None:
     assert asked(machine, "socket", packet, loopback=True) == "EAFNOSUPPORT"
     assert asked(machine, "socketpair", unix, stream | 0x80800) == "allow"
     assert asked(machine, "socketpair", unix, datagram) == "EPROTONOSUPPORT"
+    for family in (inet, packet, 16):
+        assert asked(machine, "socketpair", family, stream, loopback=True) == "EPROTONOSUPPORT"
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+@pytest.mark.parametrize("loopback", [False, True])
+def test_netlink_is_for_asking_about_interfaces_alone(machine: str, *, loopback: bool) -> None:
+    netlink, raw = 16, 3
+    protocols = range(32)
+    made = [n for n in protocols if asked(machine, "socket", netlink, raw, n, loopback=loopback) == "allow"]
+
+    assert made == [0]
+    assert asked(machine, "socket", netlink, raw, 0, shared=True) == "EAFNOSUPPORT"
+    assert asked(machine, "socket", 2, 1, 6, loopback=True) == "allow"  # other families have other protocols
 
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)

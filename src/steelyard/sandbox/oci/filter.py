@@ -1,12 +1,21 @@
 """Say the filter of system calls in the words of the OCI runtime specification."""
 
 import errno
+from itertools import product
 
 from steelyard.sandbox.seccomp.calls import allowed, calls
-from steelyard.sandbox.seccomp.conditions import Condition, conditions
+from steelyard.sandbox.seccomp.conditions import (
+    ArgumentTest,
+    NoneOfBits,
+    Null,
+    OneOf,
+    OtherThan,
+    conditions,
+)
 
 Json = dict[str, object]
 ALLOW, REFUSE = "SCMP_ACT_ALLOW", "SCMP_ACT_ERRNO"
+LOWER_BITS = [1 << place for place in range(32)]
 
 
 def filter_words(*, loopback: bool, own_kernel: bool) -> Json:
@@ -20,9 +29,10 @@ def filter_words(*, loopback: bool, own_kernel: bool) -> Json:
     refused = [call.name for call in calls("refused")]
     judged = [call.name for call in calls("judged")]
     by_argument: list[Json] = [
-        {"names": [condition.call], "action": ALLOW, "args": [argument]}
+        {"names": [condition.call], "action": ALLOW, "args": list(arguments)}
         for condition in conditions(shared=False, loopback=loopback)
-        for argument in _arguments(condition)
+        for way in condition.ways
+        for arguments in product(*map(_alternatives, way))
     ]
     if own_kernel:  # the first rule that fits decides
         return {"defaultAction": ALLOW, "syscalls": [*by_argument, _refuse(judged + refused)]}
@@ -37,16 +47,23 @@ def _refuse(names: list[str]) -> Json:
     return {"names": names, "action": REFUSE, "errnoRet": errno.EPERM}
 
 
-def _arguments(condition: Condition) -> list[Json]:
-    """Return what an argument may be, each in a rule of its own: all 64 bits of it are compared."""
-    words: list[Json] = [_equal(condition.argument, value) for value in condition.one_of]
-    if condition.no_bits:
-        none = {"value": condition.no_bits, "valueTwo": 0, "op": "SCMP_CMP_MASKED_EQ"}
-        words.append({"index": condition.argument, **none})
-    if condition.or_null is not None:
-        words.append(_equal(condition.or_null, 0))
-    return words
+def _alternatives(test: ArgumentTest) -> list[Json]:
+    """Return what an argument may be, each for a rule of its own: all 64 bits of it are compared."""
+    match test:
+        case OneOf(argument, values):
+            return [_equal(argument, value) for value in values]
+        case OtherThan(argument, value):
+            # "Not equal" would see the half that the kernel does not. A number is another one by any bit.
+            return [_masked(argument, bit, ~value & bit) for bit in LOWER_BITS]
+        case NoneOfBits(argument, bits):
+            return [_masked(argument, bits, 0)]
+        case Null(argument):
+            return [_equal(argument, 0)]
 
 
 def _equal(argument: int, value: int) -> Json:
     return {"index": argument, "value": value, "op": "SCMP_CMP_EQ"}
+
+
+def _masked(argument: int, mask: int, value: int) -> Json:
+    return {"index": argument, "value": mask, "valueTwo": value, "op": "SCMP_CMP_MASKED_EQ"}

@@ -5,9 +5,11 @@ import resource
 from typing import NamedTuple
 
 NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW* flags of clone; unshare is refused altogether
-# Unix and netlink: without a network others lead nowhere, and no limit counts what their buffers hold.
-SOCKET_FAMILIES = (1, 16)
+UNIX, NETLINK = 1, 16
+# Without a network others lead nowhere, and no limit counts what their buffers hold.
+SOCKET_FAMILIES = (UNIX,)
 LOOPBACK_FAMILIES = (*SOCKET_FAMILIES, 2, 10)  # and inet, inet6, by which an agent talks to its proxy
+ROUTE = 0  # the protocol of netlink that lists network interfaces; by another one programs send to each other
 # Pairs stay connected, as streams and sequences of packets do (Rust starts programs by the latter): one of
 # datagrams can be taken apart and given an abstract name.
 PAIR_KINDS = (1, 5)
@@ -25,26 +27,68 @@ DEVICE_REQUESTS = (
 LIMITS = tuple(kind for kind in range(16) if kind != resource.RLIMIT_CORE)
 
 
+FILTER_BY_PRCTL = 22  # a filter within the filter; the newer call for it is not in the list
+
+
+class OneOf(NamedTuple):
+    """Fits when an argument is one of some values."""
+
+    argument: int
+    values: tuple[int, ...]
+
+
+class OtherThan(NamedTuple):
+    """Fits when an argument is not a certain value."""
+
+    argument: int
+    value: int
+
+
+class NoneOfBits(NamedTuple):
+    """Fits when none of some bits of an argument is set."""
+
+    argument: int
+    bits: int
+
+
+class Null(NamedTuple):
+    """Fits when an argument is a null pointer."""
+
+    argument: int
+
+
+ArgumentTest = OneOf | OtherThan | NoneOfBits | Null
+Way = tuple[ArgumentTest, ...]  # tests that must all fit
+
+
 class Condition(NamedTuple):
-    """When a system call is allowed, by one of its arguments, and with which error it fails otherwise."""
+    """In which ways a system call is allowed, and with which error it fails when none of them fits."""
 
     call: str
-    argument: int
     error: int
-    one_of: tuple[int, ...] = ()
-    no_bits: int = 0  # allowed when none of these bits is set, instead of for some values
-    or_null: int | None = None  # an argument that allows the call as well by being a null pointer
+    ways: tuple[Way, ...]
 
 
 def conditions(*, shared: bool, loopback: bool) -> tuple[Condition, ...]:
     """Return the conditions; `shared` and `loopback` are those of `program`."""
-    families = LOOPBACK_FAMILIES if loopback else SOCKET_FAMILIES
     return (
-        Condition("clone", 0, errno.EPERM, no_bits=NEW_NAMESPACES),
-        Condition("ioctl", 1, errno.ENOTTY, DEVICE_REQUESTS),
-        Condition("socket", 0, errno.EAFNOSUPPORT, () if shared else families),
-        Condition("socketpair", 1, errno.EPROTONOSUPPORT, CONNECTED_PAIRS),
-        Condition("personality", 0, errno.EPERM, PERSONALITIES),
-        Condition("setrlimit", 0, errno.EPERM, LIMITS),
-        Condition("prlimit64", 1, errno.EPERM, LIMITS, or_null=2),
+        _only("clone", errno.EPERM, NoneOfBits(0, NEW_NAMESPACES)),
+        _only("ioctl", errno.ENOTTY, OneOf(1, DEVICE_REQUESTS)),
+        Condition("socket", errno.EAFNOSUPPORT, () if shared else _sockets(loopback=loopback)),
+        # The family too: otherwise the kernel looks for the pairs of any, and each has its own code for that.
+        _only("socketpair", errno.EPROTONOSUPPORT, OneOf(0, (UNIX,)), OneOf(1, CONNECTED_PAIRS)),
+        _only("personality", errno.EPERM, OneOf(0, PERSONALITIES)),
+        _only("prctl", errno.EPERM, OtherThan(0, FILTER_BY_PRCTL)),
+        _only("setrlimit", errno.EPERM, OneOf(0, LIMITS)),
+        Condition("prlimit64", errno.EPERM, ((OneOf(1, LIMITS),), (Null(2),))),
     )
+
+
+def _only(call: str, error: int, *tests: ArgumentTest) -> Condition:
+    """Return the condition of a call that is allowed in one way."""
+    return Condition(call, error, (tests,))
+
+
+def _sockets(*, loopback: bool) -> tuple[Way, ...]:
+    families = LOOPBACK_FAMILIES if loopback else SOCKET_FAMILIES
+    return ((OneOf(0, families),), (OneOf(0, (NETLINK,)), OneOf(2, (ROUTE,))))

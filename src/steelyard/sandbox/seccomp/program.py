@@ -12,7 +12,16 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from steelyard.sandbox.seccomp.calls import PROCESSORS, SystemCall, allowed, calls
-from steelyard.sandbox.seccomp.conditions import Condition, conditions
+from steelyard.sandbox.seccomp.conditions import (
+    ArgumentTest,
+    Condition,
+    NoneOfBits,
+    Null,
+    OneOf,
+    OtherThan,
+    Way,
+    conditions,
+)
 
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
@@ -22,11 +31,11 @@ REFUSED, UNKNOWN = ERRNO | errno.EPERM, ERRNO | errno.ENOSYS
 
 
 class Goal(Enum):
-    """Where a test of an argument goes on."""
+    """Where a test of an argument goes on: within itself, or where it leads when it fits or does not."""
 
     NEXT = "next"
-    REFUSE = "refuse"
-    ALLOW = "allow"
+    FITS = "fits"
+    MISSES = "misses"
 
 
 class FilterStep(NamedTuple):
@@ -44,27 +53,47 @@ def instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> b
 
 
 def judged(number: int, condition: Condition) -> bytes:
-    """Judge one call by its arguments; whatever the condition does not name is refused."""
-    steps = _steps(condition)
-    ends = [instruction(RETURN, ERRNO | condition.error), instruction(RETURN, ALLOW)]
-    tests = []
+    """Judge one call by its arguments; what fits none of the ways is refused."""
+    code = [instruction(RETURN, ERRNO | condition.error), instruction(RETURN, ALLOW)]
+    for way in reversed(condition.ways):
+        code = _way(way, len(code)) + code
+    return instruction(JUMP_EQUAL, number, 0, len(code)) + b"".join(code)
+
+
+def _way(tests: Way, after: int) -> list[bytes]:
+    """Return the tests of one way; of what comes after it, the first begins the next way, the last allows."""
+    code: list[bytes] = []
+    for test in reversed(tests):
+        code = _tested(test, fits=0 if code else after - 1, misses=len(code)) + code
+    return code
+
+
+def _tested(test: ArgumentTest, *, fits: int, misses: int) -> list[bytes]:
+    """Return the test of one argument, with how many instructions after it to leave out in either case."""
+    steps = _steps(test)
+    code = []
     for place, step in enumerate(steps, start=1):
-        jumps = {Goal.NEXT: 0, Goal.REFUSE: len(steps) - place, Goal.ALLOW: len(steps) - place + 1}
-        tests.append(instruction(step.code, step.value, jumps[step.if_true], jumps[step.if_false]))
-    return instruction(JUMP_EQUAL, number, 0, len(steps) + len(ends)) + b"".join([*tests, *ends])
+        left = len(steps) - place
+        jumps = {Goal.NEXT: 0, Goal.FITS: left + fits, Goal.MISSES: left + misses}
+        code.append(instruction(step.code, step.value, jumps[step.if_true], jumps[step.if_false]))
+    return code
 
 
-def _steps(condition: Condition) -> list[FilterStep]:
-    """Return the tests of a condition; the kernel reads the lower half of a number, all of a pointer."""
-    steps = [FilterStep(LOAD, ARGUMENTS + 8 * condition.argument)]
-    steps += [FilterStep(JUMP_EQUAL, value, Goal.ALLOW) for value in condition.one_of]
-    if condition.no_bits:
-        steps.append(FilterStep(JUMP_ANY_BIT, condition.no_bits, Goal.REFUSE, Goal.ALLOW))
-    if condition.or_null is not None:
-        pointer = ARGUMENTS + 8 * condition.or_null
-        steps += [FilterStep(LOAD, pointer), FilterStep(JUMP_EQUAL, 0, Goal.NEXT, Goal.REFUSE)]
-        steps += [FilterStep(LOAD, pointer + 4), FilterStep(JUMP_EQUAL, 0, Goal.ALLOW, Goal.REFUSE)]
-    return steps
+def _steps(test: ArgumentTest) -> list[FilterStep]:
+    """Return the steps of a test; the kernel reads the lower half of a number, all of a pointer."""
+    place = ARGUMENTS + 8 * test.argument
+    load = FilterStep(LOAD, place)
+    match test:
+        case OneOf(_, values):
+            steps = [FilterStep(JUMP_EQUAL, value, Goal.FITS) for value in values[:-1]]
+            return [load, *steps, FilterStep(JUMP_EQUAL, values[-1], Goal.FITS, Goal.MISSES)]
+        case OtherThan(_, value):
+            return [load, FilterStep(JUMP_EQUAL, value, Goal.MISSES, Goal.FITS)]
+        case NoneOfBits(_, bits):
+            return [load, FilterStep(JUMP_ANY_BIT, bits, Goal.MISSES, Goal.FITS)]
+        case Null(_):
+            lower = [load, FilterStep(JUMP_EQUAL, 0, Goal.NEXT, Goal.MISSES)]
+            return [*lower, FilterStep(LOAD, place + 4), FilterStep(JUMP_EQUAL, 0, Goal.FITS, Goal.MISSES)]
 
 
 def looked_up(actions: dict[int, int]) -> bytes:
