@@ -106,12 +106,66 @@ def test_a_container_finds_its_own_group_where_it_is_mounted(tmp_path: Path) -> 
     assert (found, other) == ([TreeV2(folder=tree)], [])
 
 
-def test_memory_is_asked_for_where_it_is_not_shared_out_yet(tmp_path: Path) -> None:
-    tree = written(tmp_path / "tree", cgroup__subtree_control="", cgroup__controllers="cpu memory pids\n")
-    mount = f"30 1 0:26 / {tree} rw - cgroup2 cgroup2 rw\n"
+def sharing(folder: Path, given: str) -> tuple[Path, Path]:
+    """Return a group that has controllers and shares some of them out, and the files of a process in it."""
+    files = {"cgroup__controllers": "cpu memory pids\n", "cgroup__subtree_control": given}
+    group = written(folder / "tree" / "me", **files)
+    mount = f"30 1 0:26 / {group.parent} rw - cgroup2 cgroup2 rw\n"
+    return group, proc(folder / "proc", "0::/me\n", mount)
 
-    assert TreeV2(folder=tree) in list(candidates(proc(tmp_path / "proc", "0::/\n", mount)))
-    assert (tree / "cgroup.subtree_control").read_text(encoding="ascii") == "+memory +pids"
+
+def asked_for(monkeypatch: pytest.MonkeyPatch, *, refused: str = "nothing") -> list[str]:
+    """Return what will be written from now on, by a kernel that refuses to share out one controller."""
+    asked: list[str] = []
+
+    def write(_: Path, text: str, encoding: str) -> int:
+        assert encoding == "ascii"
+        asked.append(text)
+        if refused in text:
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        return len(text)
+
+    monkeypatch.setattr(Path, "write_text", write)
+    return asked
+
+
+def test_memory_is_asked_for_where_it_is_not_shared_out_yet_and_then_the_processors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = written(
+        tmp_path / "tree" / "me", cgroup__subtree_control="", cgroup__controllers="cpu memory pids\n"
+    )
+    mount = f"30 1 0:26 / {tree.parent} rw - cgroup2 cgroup2 rw\n"
+    own = proc(tmp_path / "proc", "0::/me\n", mount)
+    asked = asked_for(monkeypatch)
+
+    assert list(candidates(own)) == [TreeV2(folder=tree)]
+    assert asked == ["+memory +pids", "+cpu"]
+
+
+def test_processors_are_not_asked_for_where_memory_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A group that holds processes would become a domain of threads, in which memory is never shared out."""
+    tree = written(
+        tmp_path / "tree" / "me", cgroup__subtree_control="", cgroup__controllers="cpu memory pids\n"
+    )
+    mount = f"30 1 0:26 / {tree.parent} rw - cgroup2 cgroup2 rw\n"
+    own = proc(tmp_path / "proc", "0::/me\n", mount)
+    asked = asked_for(monkeypatch, refused="+memory")
+
+    assert list(candidates(own)) == []
+    assert asked == ["+memory +pids"]
+
+
+def test_processors_stay_as_they_are_where_they_cannot_be_shared_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree, own = sharing(tmp_path, "memory pids\n")
+    asked = asked_for(monkeypatch, refused="+cpu")
+
+    assert list(candidates(own)) == [TreeV2(folder=tree)]
+    assert asked == ["+cpu"]
 
 
 def test_a_tree_of_version_1_that_we_may_not_write_is_done_without(tmp_path: Path) -> None:
@@ -128,6 +182,24 @@ def test_a_tree_of_version_1_that_we_may_not_write_is_done_without(tmp_path: Pat
 def test_a_machine_without_control_groups_has_no_place_for_them(tmp_path: Path) -> None:
     assert list(candidates(proc(tmp_path / "proc", "", "1 1 0:1 / / rw - ext4 disk rw\n"))) == []
     assert find_cgroups(proc(tmp_path / "proc", "", "1 1 0:1 / / rw - ext4 disk rw\n")) is None
+
+
+def test_a_kernel_without_control_groups_has_no_place_for_them(tmp_path: Path) -> None:
+    mounts = "1 1 0:1 / / rw - ext4 disk rw\n31 1 0:27 / /memory rw - cgroup cgroup rw,memory\n"
+    here = written(tmp_path / "proc", mountinfo=mounts)  # and no file that says in which groups we are
+
+    assert list(candidates(here)) == []
+    assert list(candidates(tmp_path / "not there")) == []
+
+
+@pytest.mark.parametrize("name", [b"\xff", b"a\rb", b"a\x0cb", "a\u2028b".encode()])
+def test_what_another_user_mounts_at_a_strange_path_hides_nothing(tmp_path: Path, name: bytes) -> None:
+    tree = written(tmp_path / "tree", cgroup__subtree_control="memory pids\n")
+    here = proc(tmp_path / "proc", "0::/\n", "")
+    strange = b"29 1 0:25 / /tmp/" + name + b" rw - fuse.other other rw\n"
+    (here / "mountinfo").write_bytes(strange + f"30 1 0:26 / {tree} rw - cgroup2 cgroup2 rw\n".encode())
+
+    assert list(candidates(here)) == [TreeV2(folder=tree)]
 
 
 def test_a_place_that_only_looks_like_one_is_found_out(tmp_path: Path) -> None:

@@ -32,12 +32,12 @@ def candidates(proc: Path) -> Iterator[Trees]:
         for folder in (here, here.parent):
             if _shares_out(folder):
                 yield TreeV2(folder=folder)
-    if memory := mounts.get("memory"):
+    if "memory" in mounts and "memory" in own:
         counted, shared = _tree("cpuacct", mounts, own), _tree("cpu", mounts, own)
         # Mostly both are one tree. Where groups that share the processors do not work, the others still may.
         for weight in dict.fromkeys((None if shared == counted else shared, None)):
             yield TreesV1(
-                memory=memory.folder_of(own["memory"]),
+                memory=mounts["memory"].folder_of(own["memory"]),
                 pids=_tree("pids", mounts, own),
                 cpu=counted,
                 weight=weight,
@@ -55,10 +55,19 @@ def sweep(trees: Trees) -> None:
                     group.rmdir()
 
 
+def _lines(path: Path) -> list[str]:
+    """Return the lines of a file in /proc; none where it is not there, as without control groups.
+
+    Other users may mount something at a path that is no text, or that has in it what ends a line elsewhere.
+    """
+    with suppress(OSError):
+        return [line for line in os.fsdecode(path.read_bytes()).split("\n") if line]
+    return []
+
+
 def _own_groups(proc: Path) -> dict[str, str]:
     """Return our group in each tree, by the name of the controller; the tree of version 2 has no name."""
-    lines = (proc / "cgroup").read_text(encoding="utf-8").splitlines()
-    split = (line.split(":", 2) for line in lines)
+    split = (line.split(":", 2) for line in _lines(proc / "cgroup"))
     return {name: path for _, names, path in split for name in names.split(",")}
 
 
@@ -80,7 +89,7 @@ def _is_below(group: str, root: str) -> bool:
 
 def _mounts(proc: Path) -> Iterator[tuple[str, _Mount]]:
     """Return where each controller's tree is mounted; version 2 goes by the name cgroup2."""
-    for line in (proc / "mountinfo").read_text(encoding="utf-8").splitlines():
+    for line in _lines(proc / "mountinfo"):
         left, _, right = line.partition(" - ")
         kind, _, options = right.split(" ", 2)
         _, _, _, root, where, *_ = left.split(" ")
@@ -100,18 +109,29 @@ def _tree(controller: str, mounts: dict[str, _Mount], own: dict[str, str]) -> Pa
 
 def _shares_out(folder: Path) -> bool:
     """Whether groups below a folder have limits on memory and processes, asking for them where we may."""
-    control = folder / "cgroup.subtree_control"
-    with suppress(OSError):  # each group gets the same share of the processors, where we may ask for that
-        there, given = ((folder / name).read_text(encoding="ascii").split() for name in CONTROLLERS)
-        if "cpu" in there and "cpu" not in given:
-            control.write_text("+cpu", encoding="ascii")
+    there, given = (_words(folder / name) for name in CONTROLLERS)
+    if not given >= NEEDED_V2 and not (there >= NEEDED_V2 and _asked(folder, "+memory +pids")):
+        return False
+    # Each group gets the same share of the processors, where we may ask for that. Never before memory: a
+    # group that holds processes may share out the processors alone, and then memory never again.
+    if "cpu" in there - given:
+        _asked(folder, "+cpu")
+    return True
+
+
+def _words(path: Path) -> set[str]:
     with suppress(OSError):
-        if set(control.read_text(encoding="ascii").split()) >= NEEDED_V2:
-            return True
-        if set((folder / "cgroup.controllers").read_text(encoding="ascii").split()) >= NEEDED_V2:
-            control.write_text("+memory +pids", encoding="ascii")
-            return True
-    return False
+        return set(path.read_text(encoding="ascii").split())
+    return set()
+
+
+def _asked(folder: Path, controllers: str) -> bool:
+    """Ask for controllers in the groups below a folder; whether the kernel gave them."""
+    try:
+        (folder / "cgroup.subtree_control").write_text(controllers, encoding="ascii")
+    except OSError:
+        return False
+    return True
 
 
 def _works(trees: Trees) -> bool:
