@@ -9,7 +9,8 @@ import pytest
 
 from steelyard.errors import SandboxError
 from steelyard.model.execution import Command
-from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
+from steelyard.sandbox.descriptors import is_readable
+from steelyard.sandbox.warm.sandbox import WarmChild, WarmPythonSandbox
 from tests.sandbox.backends import BINDS, FLAGS, PYTHON, script
 from tests.sandbox.traces import descendants
 
@@ -99,11 +100,39 @@ def test_an_interpreter_that_cannot_start_is_our_fault() -> None:
         warm(preload=("no_such_module",))
 
 
+def servers() -> list[int]:
+    """Return the processes of the interpreters that wait."""
+    return sorted(
+        pid for pid in descendants(os.getpid()) if b"server.py" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    )
+
+
+def test_a_client_that_hangs_up_without_listening_ends_no_command_but_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sandbox = warm()
+    before = servers()
+
+    def hang_up(child: WarmChild) -> int:
+        assert is_readable(child.ended, 30)  # there is a message, which stays unread
+        child._status.close()  # as the end of a process does
+        raise SandboxError("hung up")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(WarmChild, "wait_until_started", hang_up)
+        with pytest.raises(SandboxError, match="hung up"):
+            sandbox.run(script("import time; time.sleep(600)"))
+    result = sandbox.run(script("import time; time.sleep(1); print(1)"))  # long enough to die with the others
+    after = servers()
+    sandbox.close()
+
+    assert before
+    assert (result.stdout.text, after) == (b"1\n", before)
+
+
 def test_a_dead_interpreter_is_replaced() -> None:
     sandbox = warm()
-    mine = [
-        pid for pid in descendants(os.getpid()) if b"server.py" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    ]
+    mine = servers()
     for pid in mine:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)

@@ -167,7 +167,7 @@ class Server:
         # The first process of a namespace is gone only when all the others are.
         _, status, used = os.wait4(running.pid, 0)
         ending = (exit_code(status), used.ru_utime + used.ru_stime, used.ru_maxrss * 1024)
-        with suppress(BrokenPipeError):
+        with suppress(ConnectionError):  # a client that is gone, with or without messages that it never read
             os.write(running.status, ENDING.pack(*ending))
         for number in (running.handle, running.status):
             del self.running[number]
