@@ -90,3 +90,11 @@ def descendants(pid: int, *, zombies: bool = True) -> set[int]:
         found.update(children)
         waiting.extend(children)
     return found
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there and no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -11,7 +11,9 @@ import resource
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
+from steelyard.errors import SandboxError
 from steelyard.sandbox.cgroups.groups import GroupUsage
 
 SET_CHILD_SUBREAPER = 36
@@ -21,6 +23,15 @@ SET_CHILD_SUBREAPER = 36
 def adopt_orphans() -> None:
     """Let orphaned descendants of this process become its children, from now on."""
     ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def only_child(pid: int) -> int:
+    """Return the one child of a process that must have just one, whichever of its threads started it."""
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    children = [int(child) for found in lists for child in found.read_text(encoding="ascii").split()]
+    if len(children) != 1:
+        raise SandboxError(f"a process of the sandbox has {len(children)} children and not one")
+    return children[0]
 
 
 def reap(handle: int) -> resource.struct_rusage | None:

@@ -1,16 +1,22 @@
 """Every sandbox: nothing is left behind, whatever the command did, and however many there were."""
 
 import gc
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from steelyard.model.execution import MIB, Limits
 from steelyard.ports import Sandbox
-from tests.sandbox.backends import script
-from tests.sandbox.traces import Traces, left_since, traces
+from tests.sandbox.backends import ISOLATING, script
+from tests.sandbox.traces import Traces, descendants, is_running, left_since, traces
 
+REPOSITORY = Path(__file__).parents[3]
 SOONER_S = 30  # those who sleep would sleep for a minute; the limit of half a second is as long as it is busy
 LEAVERS = {
     "a daemon": """
@@ -39,6 +45,14 @@ if not os.fork():
     "a crash": "import os; os.abort()",
     "too much memory": "x = bytearray(300_000_000)",
 }
+STEELYARD = """
+import sys
+from steelyard.model.execution import Bind, Limits
+from tests.sandbox.backends import ISOLATING, script
+name, pipe = sys.argv[1:]
+nap = "import time; open('pipe').read(); time.sleep(1000)"
+ISOLATING[name]().run(script(nap, binds=[Bind(source=pipe, at="pipe")], limits=Limits(wall_s=1000)))
+"""
 
 
 @pytest.fixture
@@ -100,3 +114,34 @@ def test_a_closed_sandbox_leaves_nothing(make_any: Callable[[], Sandbox]) -> Non
     sandbox.close()  # type: ignore[attr-defined]  # every one of ours can be closed
 
     assert left_since(before, lambda: traces(groups=True)) == {}
+
+
+@pytest.mark.parametrize("name", [name for name in ISOLATING if name != "warm"])  # cold for what has a bind
+def test_nothing_outlives_a_steelyard_that_is_killed(name: str, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    pipe.chmod(0o644)
+    with subprocess.Popen([sys.executable, "-c", STEELYARD, name, str(pipe)], cwd=REPOSITORY) as steelyard:
+        try:
+            wait_until(lambda: is_read(pipe), patience_s=120)
+            started = descendants(steelyard.pid)
+        finally:
+            steelyard.kill()
+
+    wait_until(lambda: not any(is_running(pid) for pid in started), patience_s=10)
+
+
+def is_read(pipe: Path) -> bool:
+    """Whether a command has opened a named pipe for reading."""
+    try:
+        os.close(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
+    except OSError:
+        return False
+    return True
+
+
+def wait_until(what: Callable[[], bool], *, patience_s: float) -> None:
+    until = time.monotonic() + patience_s
+    while not what():
+        assert time.monotonic() < until
+        time.sleep(0.05)

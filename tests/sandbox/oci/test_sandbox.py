@@ -36,11 +36,16 @@ def test_what_the_dead_have_left_is_swept_and_what_the_living_have_is_not(
     dead, living = state / f"{PREFIX}999999999-x", state / f"{PREFIX}{os.getpid()}-x"
     for folder in (dead, living):
         (folder / "state" / "container").mkdir(parents=True)
+    monkeypatch.setattr(bundles, "CONTROL_GROUPS", tmp_path / "groups")
+    made = [tmp_path / "groups" / "memory" / f"{folder.name}-0" for folder in (dead, living)]
+    for group in made:
+        group.mkdir(parents=True)
 
     sweep("runc", PREFIX)
 
     assert not dead.exists()
     assert living.exists()
+    assert [group.exists() for group in made] == [False, True]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")

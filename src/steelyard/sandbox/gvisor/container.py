@@ -14,7 +14,7 @@ from steelyard.sandbox.cgroups.groups import Group, GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
 from steelyard.sandbox.layout import BOX_ENV, NOBODY, TEMPORARY
 from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY, Runtime, shown
-from steelyard.sandbox.reap import adopt_orphans
+from steelyard.sandbox.reap import adopt_orphans, only_child
 from steelyard.sandbox.sandbox_process import Streams
 
 START_S, END_S, PAUSE_S = 60.0, 60.0, 0.002
@@ -112,15 +112,7 @@ class GvisorContainer:
             pipe.unlink()  # the command must not be able to open them
         self._wiring.theirs.close_all()
         self._started = True
-        return self._first()
-
-    def _first(self) -> int:
-        """Return the first process inside: the one child of the process that we started."""
-        pid = self._process.pid
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-        if not children:
-            raise SandboxError("gVisor ended before its command began")
-        return int(children[0])
+        return only_child(self._process.pid)
 
     def open_workspace(self, pid: int) -> int:
         """Return the workspace, seen from outside; it outlives the container."""

@@ -26,11 +26,11 @@ LABEL = "org.steelyard.sandbox"
 GATE, READY, CHANNEL = 3, 4, 5  # the descriptors that a container inherits
 NAMESPACES = ("pid", "network", "mount", "ipc", "uts", "cgroup")
 QUIET = ["nosuid", "nodev", "noexec"]
-# Tells that the container is up, waits for a word, and runs the command.
+# Tells that the container is up, waits for a word, and runs the command; if we die first, there is no word.
 # The shell stays, since the first process of a container cannot be killed by a signal and a command must; it
 # keeps its comments on how the command ended to itself.
 GATED = (
-    f"echo R >&{READY}; read -r word <&{GATE}; exec {GATE}<&- {READY}>&- 6>&2 2>/dev/null; "
+    f"echo R >&{READY}; read -r word <&{GATE} || exit; exec {GATE}<&- {READY}>&- 6>&2 2>/dev/null; "
     '"$@" 2>&6 6>&-; exit $?'
 )
 

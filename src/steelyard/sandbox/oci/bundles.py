@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from steelyard.errors import SandboxError
@@ -20,6 +20,7 @@ from steelyard.sandbox.private_folder import private_folder
 
 # As root the runtime obeys what the state of a container says: never keep it where others can write.
 STATE = Path("/run/steelyard")
+CONTROL_GROUPS = Path("/sys/fs/cgroup")
 NEEDS_ROOT = "containers need root; as an ordinary user take the bubblewrap sandbox"
 NEEDS_GROUPS = "containers need control groups that we may write: memory and processes would have no limit"
 
@@ -82,7 +83,17 @@ def sweep(program: str, prefix: str) -> None:
         for container in (folder / "state").glob("*"):
             delete = [program, "--root", str(folder / "state"), "delete", "--force", container.name]
             subprocess.run(delete, capture_output=True, check=False)  # noqa: S603  # our own words
+        _remove_groups(f"{folder.name}-")
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove_groups(prefix: str) -> None:
+    """Remove the empty control groups of a runtime that was killed before it wrote down that it made them."""
+    for folder, names, _ in os.walk(CONTROL_GROUPS):  # passes over what has just gone
+        for name in names:
+            if name.startswith(prefix):
+                with suppress(OSError):
+                    Path(folder, name).rmdir()
 
 
 def _close(groups: GroupPool, folder: Path) -> None:

@@ -6,7 +6,6 @@ Needs root and `runc`. No network, a read-only root, workspace and limits as in 
 import os
 import signal
 import subprocess
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,12 +16,15 @@ from steelyard.sandbox.descriptors import Wiring, is_readable
 from steelyard.sandbox.layout import WORKSPACE, checked
 from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY
 from steelyard.sandbox.oci.bundles import Bundles, write_bundle
-from steelyard.sandbox.reap import adopt_orphans, reap, used
+from steelyard.sandbox.reap import adopt_orphans, only_child, reap, used
 from steelyard.sandbox.sandbox_process import Streams, run_in_box
 
 PREFIX = "steelyard-oci-"
-START_S, END_S, PAUSE_S = 30.0, 120.0, 0.001
+START_S, END_S = 30.0, 120.0
 MISSING = "there is no OCI runtime: `apt-get install runc`, or ask `steelyard doctor`"
+# The runtime is the first process of a namespace, so that no container outlives it, and it ends with us: the
+# signal comes when the thread that started it ends, and that thread waits for it.
+TIED = "setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child --mount-proc --"
 
 
 class Container:
@@ -35,7 +37,7 @@ class Container:
         self._wiring = wiring
         self._runtime = runtime
         self._bundle = bundle
-        self._first = -1
+        self._held = -1  # the runtime; when it is dead, so is all that it holds
         self._usage = GroupUsage()
         adopt_orphans()
         stdin, stdout, stderr, *channel = streams
@@ -47,12 +49,11 @@ class Container:
         words = [
             "run",
             f"--preserve-fds={len(wanted)}",
-            f"--pid-file={bundle}/pid",
             f"--bundle={bundle}",
             bundle.name,
         ]
         self._process = subprocess.Popen(  # noqa: S603  # the shell only puts the pipes where runc wants them
-            ["/bin/sh", "-c", f'exec "$@" {pipes}', "sh", *runtime, *words],
+            ["/bin/sh", "-c", f'exec {TIED} "$@" {pipes}', "sh", *runtime, *words],
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
@@ -66,16 +67,9 @@ class Container:
         """Return the process number of the first process inside, once the container is made."""
         if not is_readable(self._ready, START_S) or not os.read(self._ready, 2):
             raise SandboxError("the runtime made no container")
-        # Written under another name first, but only after the container has begun.
-        written = self._bundle / "pid"
-        deadline = time.monotonic() + START_S
-        while not written.exists():
-            if time.monotonic() > deadline or is_readable(self.ended):
-                raise SandboxError("the runtime did not report the process of its container")
-            time.sleep(PAUSE_S)
-        pid = int(written.read_text(encoding="ascii"))
-        self._first = self._wiring.ours.own(os.pidfd_open(pid))
-        return pid
+        runtime = only_child(self._process.pid)
+        self._held = self._wiring.ours.own(os.pidfd_open(runtime))
+        return only_child(runtime)
 
     def open_workspace(self, pid: int) -> int:
         """Return the workspace, seen from outside; it outlives the container."""
@@ -89,22 +83,20 @@ class Container:
 
     def end(self) -> None:
         """Kill whatever is left, tidy up, and return when it is done."""
-        for handle in (self._first, self.ended):
-            with suppress(ProcessLookupError):
-                if handle != -1:
-                    signal.pidfd_send_signal(handle, signal.SIGKILL)
-        if self._first != -1 and not is_readable(self._first, END_S):
-            raise SandboxError(f"a container is still there {END_S:g} s after it was killed")
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.ended, signal.SIGKILL)
         _, status, counts = os.wait4(self._process.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
-        self._usage = used(counts, None if self._first == -1 else reap(self._first))
+        if self._held != -1 and not is_readable(self._held, END_S):
+            raise SandboxError(f"a container is still there {END_S:g} s after it was killed")
+        self._usage = used(counts, None if self._held == -1 else reap(self._held))
         if status:  # the runtime tidies up itself, unless it was killed or had trouble
             delete = [*self._runtime, "delete", "--force", self._bundle.name]
             subprocess.run(delete, capture_output=True, check=False)  # noqa: S603  # our own words
 
     def status(self) -> int | None:
         """Return the exit code, 128 + N for a signal, or None when no container was made."""
-        return None if self._first == -1 else self._process.returncode
+        return None if self._held == -1 else self._process.returncode
 
     def usage(self) -> GroupUsage:
         """Return what the runtime and the container have used."""
