@@ -11,7 +11,8 @@ import pytest
 
 from steelyard.model.execution import Command, Limits
 from steelyard.ports import Sandbox
-from tests.sandbox.backends import script
+from tests.sandbox.backends import ISOLATING, script
+from tests.sandbox.mounts import told_with_mounts
 
 
 def told(sandbox: Sandbox, source: str, **options: object) -> str:
@@ -120,6 +121,28 @@ for path in ("/usr/bin/env", "/etc/passwd", "/proc/sys/kernel/hostname", "/proc/
 print(*written)
 """
     assert told(sandbox, source) == "."
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
+@pytest.mark.parametrize("name", ISOLATING)
+def test_what_is_mounted_below_a_shown_folder_cannot_be_written(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "shown"
+    (folder / "below").mkdir(parents=True)
+    program = """
+import sys
+from steelyard.model.execution import Bind
+from tests.sandbox.backends import ISOLATING, script
+attempt = '''
+for folder in ("shown/below", "/usr/share", "."):
+    try: open(f"{folder}/mine", "w"); print(folder)
+    except OSError: pass
+'''
+sandbox = ISOLATING[sys.argv[1]]()
+print(sandbox.run(script(attempt, binds=[Bind(source=sys.argv[2], at="shown")])).stdout.decoded())
+sandbox.close()
+"""
+
+    assert told_with_mounts(program, name, str(folder), at=[f"{folder}/below", "/usr/share"]) == "."
 
 
 def test_a_read_only_file_can_be_neither_changed_nor_replaced(sandbox: Sandbox) -> None:

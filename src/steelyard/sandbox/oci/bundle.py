@@ -20,6 +20,7 @@ from steelyard.sandbox.layout import (
     system_folders,
 )
 from steelyard.sandbox.oci.filter import Json, filter_words
+from steelyard.sandbox.oci.read_only import ALL_BELOW
 from steelyard.sandbox.resource_limits import resource_limits
 
 LABEL = "org.steelyard.sandbox"
@@ -45,9 +46,11 @@ class Runtime:
     has_temporary: bool = False  # whether one of them is `/tmp`
     counts_processes: bool = False  # whether it limits processes by a resource limit
     own_kernel: bool = False  # whether it answers system calls itself
+    read_only: tuple[str, ...] = ("ro",)  # how it is asked to let nothing be written
 
 
-RUNC = Runtime()
+RUNC = Runtime(read_only=("ro", ALL_BELOW))
+OLD_RUNC = Runtime()  # where nothing is mounted below what is shown, the same
 
 
 def fill(root: Path, command: Command, runtime: Runtime = RUNC) -> None:
@@ -110,14 +113,18 @@ def _mounts(root: Path, command: Command, runtime: Runtime) -> list[Json]:
             "source": "tmpfs",
             "options": ["nosuid", "mode=755", "size=64k"],
         },
-        *(shown(path, path, "ro") for path in system_folders()),
+        *(shown(path, path, *runtime.read_only) for path in system_folders()),
         box,
         *(
-            shown(f"{root}{WORKSPACE}/{path}", f"{WORKSPACE}/{path}", "ro")
+            shown(f"{root}{WORKSPACE}/{path}", f"{WORKSPACE}/{path}", *runtime.read_only)
             for path in sorted(command.read_only)
         ),
         *(
-            shown(bind.source, bind.source if bind.at is None else f"{WORKSPACE}/{bind.at}", "ro")
+            shown(
+                bind.source,
+                bind.source if bind.at is None else f"{WORKSPACE}/{bind.at}",
+                *runtime.read_only,
+            )
             for bind in command.binds
         ),
     ]
@@ -137,9 +144,9 @@ def _rlimits(command: Command, runtime: Runtime) -> list[Json]:
     return [{"type": name, "soft": soft, "hard": hard} for name, (soft, hard) in wanted.items()]
 
 
-def shown(source: str, target: str, mode: str) -> Json:
-    """Return the mount of something of this machine, `ro` or `rw`."""
-    return {"destination": target, "type": "bind", "source": source, "options": ["rbind", mode, "nosuid"]}
+def shown(source: str, target: str, *mode: str) -> Json:
+    """Return the mount of something of this machine, `rw` or as a runtime is asked for read-only."""
+    return {"destination": target, "type": "bind", "source": source, "options": ["rbind", *mode, "nosuid"]}
 
 
 def _write(path: Path, content: bytes, mode: int) -> None:

@@ -13,9 +13,10 @@ from steelyard.errors import SandboxError
 from steelyard.model.execution import Command, ExecResult
 from steelyard.sandbox.cgroups.groups import GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
-from steelyard.sandbox.layout import WORKSPACE, checked
-from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY
+from steelyard.sandbox.layout import WORKSPACE, checked, system_folders
+from steelyard.sandbox.oci.bundle import CHANNEL, GATE, OLD_RUNC, READY, RUNC, Runtime
 from steelyard.sandbox.oci.bundles import Bundles, write_bundle
+from steelyard.sandbox.oci.read_only import reaches_below, refuse_mounts_below
 from steelyard.sandbox.reap import adopt_orphans, only_child, reap, used
 from steelyard.sandbox.sandbox_process import Streams, run_in_box
 
@@ -114,12 +115,19 @@ class OciSandbox:
         """Run a command to its end and return what came of it; nothing of it survives."""
         checked(command)
         with self._bundles.new() as bundle:
-            write_bundle(bundle, command)
+            write_bundle(bundle, command, self._kind(command))
             return run_in_box(
                 command,
                 self._bundles.groups,
                 lambda streams, wiring, _: Container(self._runtime, bundle, streams, wiring),
             )
+
+    def _kind(self, command: Command) -> Runtime:
+        """Return how the runtime is asked; one that cannot keep all of it read-only is not shown mounts."""
+        if reaches_below(self._bundles.program):
+            return RUNC
+        refuse_mounts_below([*system_folders(), *(bind.source for bind in command.binds)])
+        return OLD_RUNC
 
     def close(self) -> None:
         """Give back what is held for later commands; happens by itself at the end of the process."""
