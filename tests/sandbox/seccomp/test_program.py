@@ -98,7 +98,7 @@ def test_netlink_is_for_asking_about_interfaces_alone(machine: str, *, loopback:
     protocols = range(32)
     made = [n for n in protocols if asked(machine, "socket", netlink, raw, n, loopback=loopback) == "allow"]
 
-    assert made == [0]
+    assert made == ([0] if loopback else [])  # without a network there is nothing to ask about
     assert asked(machine, "socket", netlink, raw, 0, shared=True) == "EAFNOSUPPORT"
     assert asked(machine, "socket", 2, 1, 6, loopback=True) == "allow"  # other families have other protocols
 
