@@ -5,8 +5,8 @@ import resource
 from typing import NamedTuple
 
 NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW* flags of clone; unshare is refused altogether
-# Without a network others lead nowhere, and no limit counts what their buffers hold. Where there is a loopback,
-# an agent talks to its proxy by inet or inet6.
+# Without a network all but unix lead nowhere, and no limit counts what their buffers hold. Where there is a
+# loopback, an agent talks to its proxy by inet or inet6.
 UNIX, INET, INET6, NETLINK = 1, 2, 10, 16
 ROUTE = 0  # the protocol of netlink that lists network interfaces; by another one programs send to each other
 # Pairs stay connected, as streams and sequences of packets do (Rust starts programs by the latter): one of
@@ -24,8 +24,6 @@ DEVICE_REQUESTS = (
 )
 # Its own value is what keeps the core of a crash from this machine's handler: lowered, it would not.
 LIMITS = tuple(kind for kind in range(16) if kind != resource.RLIMIT_CORE)
-
-
 FILTER_BY_PRCTL = 22  # a filter within the filter; the newer call for it is not in the list
 
 
