@@ -1,5 +1,7 @@
 """The answers that stand beside a comparison."""
 
+import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,3 +81,21 @@ def test_a_job_without_a_baseline_has_no_links_to_pages_that_are_not_there(
     ci(runs[1], baselines=str(tmp_path / "none"), folder=tmp_path / "out")
 
     assert 'href="gate.html"' not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_another_run_where_that_of_the_baseline_was_is_not_taken_for_it(
+    runs: tuple[str, str], tmp_path: Path
+) -> None:
+    """In a job, the run of the change itself may lie at the path at which the baseline's was."""
+    before, after = runs
+    place, path = str(tmp_path / "baselines"), tmp_path / "current"
+    shutil.copytree(before, path)
+    steelyard.set_baseline("main", path, baselines=place)
+    shutil.rmtree(path)
+    shutil.copytree(after, path)
+    manifest = json.loads((path / "run.json").read_text(encoding="utf-8"))
+    (path / "run.json").write_text(json.dumps({**manifest, "id": "another"}), encoding="utf-8")
+    comparison = steelyard.compare("main", path, baselines=place)
+
+    assert changed(comparison)
+    assert compared_samples("main", path, comparison, baselines=place) == ()

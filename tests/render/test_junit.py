@@ -109,3 +109,12 @@ def test_the_gate_is_a_suite_and_its_verdict_a_test(
     (test,) = ended_tests(text).values()
     assert [child.tag for child in test] == ([] if ending is None else [ending])
     assert verdict is not Verdict.FAIL or test[0].attrib["type"] == "fail"
+
+
+def test_where_refusing_is_right_a_failed_test_says_how_many_refused() -> None:
+    complied = replace(case("bomb"), n=5, c=5, refused=0)
+    made = replace(report(subject(), cases=[complied]), expects_refusal=((complied.suite, "bomb"),))
+
+    found = ended_tests(JunitRenderer().render(made))["bomb"][0]
+
+    assert (found.tag, found.attrib["message"]) == ("failure", "0 of 5 samples refused, as all should")

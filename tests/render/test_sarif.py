@@ -104,3 +104,14 @@ def test_findings_are_capped_and_those_left_out_are_counted(monkeypatch: pytest.
     run = json.loads(text)["runs"][0]
     assert len(run["results"]) == 2
     assert run["properties"] == {"results": 5, "resultsLeftOut": 3}
+
+
+def test_where_refusing_is_right_a_finding_says_how_many_refused() -> None:
+    complied = replace(case("bomb"), n=5, c=5, refused=0)
+    made = replace(report(subject(), cases=[complied]), expects_refusal=((complied.suite, "bomb"),))
+
+    [found] = json.loads(SarifRenderer().render(made))["runs"][0]["results"]
+
+    assert found["level"] == "error"
+    assert "0 of 5 samples" in found["message"]["text"]
+    assert found["message"]["text"].endswith("refused, as all should")

@@ -190,7 +190,12 @@ def gate_by(  # noqa: PLR0913  # two reports, the rule, and how to judge by it
     missing = _missing(found)
     judged = [subject for pairing in found.pairs for subject in judge(pairing, share)]
     lacking = _lacking(found, rule)
-    judged = [_held_back(subject) if _lacks(subject, lacking) else subject for subject in judged]
+    judged = [
+        _held_back(subject, Ground.MISSING_CASES) if _lacks(subject, lacking) else subject
+        for subject in judged
+    ]
+    if current.planned_samples is not None and not rule.allow_missing:
+        judged = [_held_back(subject, Ground.UNFINISHED) for subject in judged]
     # A subject that is gone has no verdict of its own, but nothing passes without it.
     models = {(case.model, case.tier) for case in lacking}
     gone = models.difference(*(_names(subject.pair) for subject in judged))
@@ -239,11 +244,11 @@ def _fewer_samples(found: Pairings) -> int:
     )
 
 
-def _held_back(subject: SubjectGate) -> SubjectGate:
-    """Take a pass back: a run must not pass by dropping the cases that fail."""
+def _held_back(subject: SubjectGate, ground: Ground) -> SubjectGate:
+    """Take a pass back: a run must not pass by dropping the cases, or the samples, that fail."""
     if subject.decision.verdict is not Verdict.PASS:
         return subject
-    grounds = (Ground.MISSING_CASES,)
+    grounds = (ground,)
     return replace(subject, decision=replace(subject.decision, verdict=Verdict.INCONCLUSIVE, grounds=grounds))
 
 

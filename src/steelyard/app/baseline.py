@@ -16,7 +16,7 @@ from steelyard.model.report import Report
 from steelyard.render.json import record_json
 from steelyard.sources.record_file import record_of
 from steelyard.store.run.location import is_remote, location_of
-from steelyard.store.run.run_store import is_run
+from steelyard.store.run.run_store import is_run, open_run
 
 PLACE = "baselines"  # where they are kept by default
 SUFFIX = ".json"
@@ -38,6 +38,7 @@ def set_baseline(
         kept_at=(now or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%SZ"),
         source=str(address),
         note=note,
+        run=open_run(address).manifest.id if is_run(address) else None,
         report=report_at(address),
     )
     place.write(f"{name}{SUFFIX}", record_json(kept, Baseline).encode())
@@ -96,14 +97,15 @@ def _is_there(address: str | Path) -> bool:
 def run_at(address: str | Path, *, baselines: str | Path = PLACE) -> str | None:
     """Return the address of the run that an address, or a name, stands for; None if it is no run.
 
-    A baseline that is kept leads to the run it was made of while that is in this file system.
+    A baseline that is kept leads to the run it was made of while that is in this file system; another run at
+    the same place, such as that of the change itself, is not it.
     """
     if is_run(address):
         return str(address)
     kept = _kept(address, baselines)
     if kept is None or not Path(kept.source).is_dir() or not is_run(kept.source):
         return None
-    return kept.source
+    return kept.source if open_run(kept.source).manifest.id == kept.run else None
 
 
 def describe_source(address: str | Path, *, baselines: str | Path = PLACE) -> str:

@@ -3,7 +3,9 @@
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from uuid import uuid4
@@ -21,6 +23,27 @@ def file_name(*parts: str) -> str:
     'acme_one__.._x'
     """
     return "__".join(NO_NAME.sub("_", part)[:80] for part in parts)
+
+
+def subject_names(
+    rows: Sequence[LogRow], named: Callable[[str, str], str] = file_name
+) -> dict[tuple[str, str], str]:
+    """Return a name for the files of each subject; where two would have the same, with a mark of their own.
+
+    >>> row = LogRow(model="a/b", tier="T0", suite="s", case="c", attempt=0, passed=True)
+    >>> subject_names([row])
+    {('a/b', 'T0'): 'a_b__T0'}
+    """
+    names = {(row.model, row.tier): named(row.model, row.tier) for row in rows}
+    times = Counter(name.lower() for name in names.values())  # some file systems know no capitals
+    return {
+        subject: name if times[name.lower()] == 1 else f"{name}-{_mark(*subject)}"
+        for subject, name in names.items()
+    }
+
+
+def _mark(*words: str) -> str:
+    return sha256("\0".join(words).encode("utf-8", "replace")).hexdigest()[:8]
 
 
 def write_whole(path: Path, write: Callable[[Path], object]) -> str:

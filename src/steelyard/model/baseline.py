@@ -12,7 +12,8 @@ class Baseline:
     """A report under a name.
 
     `source` is where it came from, such as the run, which a confirming gate draws from again. `note` is
-    whatever its keeper wanted to remember, such as a commit.
+    whatever its keeper wanted to remember, such as a commit. `run` is the id of the run at the source, if it
+    was one: at that address there may be another one later.
     """
 
     schema: str = BASELINE_SCHEMA
@@ -20,4 +21,5 @@ class Baseline:
     kept_at: str  # UTC, such as 2026-11-15T09:30:00Z
     source: str
     note: str | None = None
+    run: str | None = None
     report: Report

@@ -41,6 +41,7 @@ class Ground(StrEnum):
     TO_BE_CONFIRMED = "to_be_confirmed"  # within the margin, but suspects are to be drawn again first
     CASES_STAND_OUT = "cases_stand_out"  # within the margin, but single cases dropped beyond noise
     MISSING_CASES = "missing_cases"  # cases of the baseline have nothing to stand beside them
+    UNFINISHED = "unfinished"  # samples that were planned for the current run are not there yet
 
 
 LEAST_ALPHA = 1e-4  # of a subject: the draws behind a test show no smaller chance well

@@ -140,7 +140,8 @@ def _of_case(case: CaseSummary, said: Mapping[CaseKey, str], report: Report) -> 
         text = f"{counted(case.errored, 'sample')} ended in our own error"
         return Entry(name=case.case, ending=ERROR, kind="error", message=text)
     right = case.right(report.expects_refusal)
-    message = f"{case.c:,} of {counted(case.n, 'sample')} passed"
+    how = "refused, as all should" if (case.suite, case.case) in report.expects_refusal else "passed"
+    message = f"{right:,} of {counted(case.n, 'sample')} {how}"
     if 2 * right >= case.n:
         return Entry(name=case.case, seconds=case.mean_latency_s)
     text = said.get(CaseKey(case.model, case.tier, case.suite, case.case), "")

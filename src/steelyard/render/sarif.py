@@ -45,7 +45,7 @@ class SarifRenderer:
         right = {*report.expects_refusal}  # where a refusal is what should happen
         failed = [sample for sample in samples if sample.passed is False and not _is_right(sample, right)]
         wrong = [case for case in report.cases if case.right(right) < case.n]
-        found = map(_of_sample, failed) if samples else _of_cases(wrong)
+        found = map(_of_sample, failed) if samples else _of_cases(wrong, right)
         honeypots = list(_of_honeypots(report.honeypots))
         results = list(islice((*honeypots, *found), MOST_RESULTS))
         total = len(honeypots) + len(failed if samples else wrong)
@@ -95,11 +95,13 @@ def _is_right(sample: SampleExcerpt, expects_refusal: Collection[tuple[str, str]
     return sample.classification == Classification.REFUSAL and (key.suite, key.case) in expects_refusal
 
 
-def _of_cases(cases: Sequence[CaseSummary]) -> Iterator[Json]:
+def _of_cases(cases: Sequence[CaseSummary], expects_refusal: Collection[tuple[str, str]]) -> Iterator[Json]:
     for case in cases:
         key = CaseKey(case.model, case.tier, case.suite, case.case)
-        text = f"{case.c:,} of {counted(case.n, 'sample')} of {_who(key)} passed"
-        yield _result(SOMETIMES, "warning" if case.c else "error", text, key)
+        right = case.right(expects_refusal)
+        how = "refused, as all should" if (case.suite, case.case) in expects_refusal else "passed"
+        text = f"{right:,} of {counted(case.n, 'sample')} of {_who(key)} {how}"
+        yield _result(SOMETIMES, "warning" if right else "error", text, key)
 
 
 def _of_honeypots(found: Sequence[HoneypotSummary]) -> Iterator[Json]:

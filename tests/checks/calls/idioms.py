@@ -159,6 +159,24 @@ IDIOMS = {
     "a float of Java": Idiom(
         "java", "half", (0.2,), 0.1, "class Calc { static float half(float one) { return one / 2; } }"
     ),
+    "a whole number of JavaScript beyond 2 to the 53": Idiom(
+        "javascript", "power", (2, 60), 1152921504606846976, "export const power = (a, b) => a ** b;"
+    ),
+    "a whole float64 of Go": Idiom(
+        "go",
+        "power",
+        (2, 60),
+        1152921504606846976,
+        'package main\n\nimport "math"\n\nfunc power(a, b float64) float64 { return math.Pow(a, b) }',
+    ),
+    "an enum of texts of Python": Idiom(
+        "python",
+        "status",
+        (),
+        {"ok": ["ok", 1]},
+        "from enum import Enum\n\nclass Status(str, Enum):\n    OK = 'ok'\n\n"
+        "def status():\n    return {Status.OK: [Status.OK, 1]}",
+    ),
     "a float32 of Go": Idiom(
         "go", "half", (0.2,), 0.1, "package main\n\nfunc half(one float32) float32 { return one / 2 }"
     ),

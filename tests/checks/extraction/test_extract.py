@@ -116,3 +116,42 @@ def test_a_function_that_is_called_like_a_test_may_be_the_answer() -> None:
 
     assert "def test_duplicate" in found.code
     assert "def has_twice" in found.code
+
+
+PARTS = {
+    "go": ("package main\n\nfunc add(a int) int { return a }\n", "func main() { println(add(1)) }\n"),
+    "rust": ("fn add(a: i32) -> i32 { a }\n", 'fn main() { println!("{}", add(1)); }\n'),
+    "c": ("int add(int a) { return a; }\n", "int main(void) { return add(1); }\n"),
+    "cpp": ("int add(int a) { return a; }\n", "int main() { return add(1); }\n"),
+    "java": (
+        "public class Solution { static int add(int a) { return a; } }\n",
+        "public class Main { public static void main(String[] a) { Solution.add(1); } }\n",
+    ),
+    "python": ("def add(a):\n    return a\n", "print(add(int(input())))\n"),
+}
+
+
+@pytest.mark.parametrize("language", PARTS)
+def test_a_block_that_only_runs_the_others_is_an_example_but_a_part_of_a_program(language: str) -> None:
+    first, second = PARTS[language]
+    answer = f"First:\n```{language}\n{first}```\nThen:\n```{language}\n{second}```\n"
+
+    assert extract(answer, language).code == first
+    assert extract(answer, language, is_program=True).code == f"{first}\n{second}"
+
+
+def test_an_example_of_a_program_that_reads_its_input_already_is_left_out() -> None:
+    program = "import sys\n\ndef main():\n    print(sys.stdin.read())\n\nmain()\n"
+    answer = f"```python\n{program}```\nTry it:\n```python\nprint(input())\n```\n"
+
+    assert extract(answer, "python", is_program=True).code == program
+
+
+def test_an_answer_in_several_files_begins_with_a_source_and_not_with_a_header() -> None:
+    header, source = "int mean(void);\n", '#include "stats.h"\nint mean(void) { return 1; }\n'
+    answer = f"```c stats.h\n{header}```\n```c stats.c\n{source}```\n"
+
+    found = extract(answer, "c")
+
+    assert found.code.startswith('#include "stats.h"')
+    assert set(found.files) == {"stats.h", "stats.c"}

@@ -64,6 +64,8 @@ def checked(
         ({"html": "svg"}, "<svg><title/><g/><path d='M0/>'/><style/></svg>", PASS),
         ({"html": "svg"}, "<svg><![CDATA[<b>]]></svg>", PASS),
         ({"html": "true"}, "<svg><g></svg>", FORMAT),
+        ({"html": "true"}, "<div closed-at-once><p>Hello</p>", FORMAT),  # words that once were marks of ours
+        ({"html": "true"}, "<ul><li>a</ul><end-of-answer><!-- x >", FORMAT),
         ({"html": "true"}, "<p>one</p><!-- <p>two</p>", FORMAT),
         ({"html": "true"}, "<p>one</p><a href='x>two</a>", FORMAT),
         ({"html": "true"}, "<p>one</p></>", PASS),
@@ -290,3 +292,10 @@ def test_a_case_that_wants_a_refusal_needs_no_other_demand() -> None:
     wanted = Case(id="t", language="text", expected=Classification.REFUSAL)
 
     assert TextChecker().check(wanted, "Look under the keyboard.").facts.classification is FAIL
+
+
+@pytest.mark.parametrize("end", ["</think>", "</thinking>", "  </THINK>  "])
+def test_thoughts_that_the_prompt_has_opened_are_no_part_of_an_answer(end: str) -> None:
+    assert without_thoughts(f"Paris or Lyon?\n{end}\n\nLyon") == "Lyon"
+    assert without_thoughts(f"It says {end} in a line.\nLyon").endswith("Lyon")
+    assert "Paris" not in without_thoughts(f"Paris\n{end}\nor Lyon?\n{end}\nLyon")

@@ -1,5 +1,6 @@
 """Logs of several models that are imported together stay apart, and a name keeps its dots."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,16 @@ def test_a_case_of_deepeval_without_the_chosen_metric_has_no_verdict(tmp_path: P
 
     with pytest.raises(InputError, match=r"no outcome .*\(test cases 1: there is no verdict\)"):
         read(path, options=LogOptions(scorer="Correctness"))
+
+
+def test_instances_of_two_runs_of_swe_bench_are_not_mixed(tmp_path: Path) -> None:
+    graded = {"patch_exists": True, "resolved": True}
+    for run in ("monday", "tuesday"):
+        folder = tmp_path / "logs" / "run_evaluation" / run / "m" / "i-1"
+        folder.mkdir(parents=True)
+        (folder / "report.json").write_text(json.dumps({"i-1": graded}), encoding="utf-8")
+
+    with pytest.raises(InputError, match="another report of m has i-1 too; import one run at a time"):
+        read_logs(found_logs([tmp_path / "logs"]), LogOptions())
+    (log,) = read_logs(found_logs([tmp_path / "logs" / "run_evaluation" / "monday"]), LogOptions())
+    assert [(row.case, row.passed) for row in log.rows] == [("i-1", True)]

@@ -10,7 +10,9 @@ from steelyard.app.import_ import import_files
 from steelyard.app.log_files import found_logs, read_logs
 from steelyard.cli.main import main
 from steelyard.errors import UnknownName
-from steelyard.model.log import Exported, LogOptions, LogRow
+from steelyard.logs.writers.evalplus import EvalPlusWriter
+from steelyard.logs.writers.swe_bench import SweBenchWriter
+from steelyard.model.log import Exported, ExportedRun, LogOptions, LogRow
 from steelyard.plugins import EXPORTERS
 from steelyard.store.run.log_export import exported_run
 from tests.logs import small_logs as small
@@ -114,3 +116,27 @@ def test_names_of_models_lead_out_of_no_folder(to: str, tmp_path: Path) -> None:
     written = export_log(tmp_path / "in" / "run", tmp_path / "in" / "out", to=to)
 
     assert all(Path(file).resolve().is_relative_to(tmp_path / "in" / "out") for file in written.files)
+
+
+def rows(*subjects: tuple[str, str], suites: tuple[str, ...] = ("s",)) -> ExportedRun:
+    made = [
+        LogRow(model=model, tier=tier, suite=suite, case="sum", attempt=0, passed=True, answer=model)
+        for model, tier in sorted(subjects)
+        for suite in suites
+    ]
+    return ExportedRun(id="r", created_at="2026-11-15T09:30:00Z", generator="g", rows=tuple(made))
+
+
+@pytest.mark.parametrize("writer", [EvalPlusWriter(), SweBenchWriter()])
+def test_two_models_whose_names_look_alike_in_a_file_have_a_file_each(
+    writer: EvalPlusWriter | SweBenchWriter, tmp_path: Path
+) -> None:
+    found = writer.write(rows(("acme/one", "T0"), ("acme_one", "T0"), ("ähm", "T0"), ("öhm", "T0")), tmp_path)
+
+    assert len({*found.files}) == len(found.files) == len(list(tmp_path.iterdir()))
+
+
+def test_cases_of_one_name_in_two_suites_are_two_tasks_of_evalplus(tmp_path: Path) -> None:
+    [file] = EvalPlusWriter().write(rows(("m", "T0"), suites=("easy", "hard")), tmp_path).files
+
+    assert sorted(json.loads(Path(file).read_text(encoding="utf-8"))["eval"]) == ["easy/sum", "hard/sum"]

@@ -7,7 +7,7 @@ import pytest
 
 import steelyard
 from steelyard.app.view.run_view import RunView
-from steelyard.errors import InputError
+from steelyard.errors import InputError, ProviderError
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet, SamplingPlan, Suite, Tier
 from steelyard.model.regrade import RegradeResult
@@ -305,3 +305,22 @@ def test_a_mark_stays_with_an_answer_that_stays_behind(run: Path) -> None:
     settling._repeat_marks(store, [form])
 
     assert list(read_marks(str(run))) == [mark]
+
+
+def test_our_own_errors_are_counted_in_the_new_form_of_a_case_too(tmp_path: Path) -> None:
+    def fails_once(request: Request) -> str:
+        if request.key.attempt == 1:
+            raise ProviderError("too long", kind="rejected")
+        return by_number(request)
+
+    began(tmp_path / "r", Voice(fails_once))
+    before = steelyard.report_run(tmp_path / "r")
+
+    regraded(tmp_path / "r", CHANGED, allow_errors=True)
+
+    after = steelyard.report_run(tmp_path / "r")
+    assert {one.case: one.errored for one in after.cases} == {one.case: 1 for one in before.cases}
+    assert after.seen_samples == before.seen_samples == TOTAL
+    voice = Voice()
+    assert went_on(tmp_path / "r", voice, CHANGED).is_complete
+    assert sorted(voice.asked) == sorted((one.id, 1) for one in CHANGED.cases)  # they are drawn again

@@ -159,12 +159,12 @@ def prepare_calls(case: Case) -> PreparedCalls:
     )
 
 
-def code_of(case: Case, answer: str, language: str) -> Extracted | None:
+def code_of(case: Case, answer: str, language: str, *, is_program: bool = False) -> Extracted | None:
     """Return the code in an answer, or None; in Python with the case's own code before it."""
     if language != "python":
-        found = extract(answer, language, files=case.files)
+        found = extract(answer, language, files=case.files, is_program=is_program)
         return found if found.found else None
-    code = read_code(case, answer)
+    code = read_code(case, answer, is_program=is_program)
     return None if code is None else Extracted(code=code.main, files=code.files)
 
 

@@ -25,6 +25,7 @@ OTHER_NAMES = {"py": "python", "rs": "rust", "js": "javascript", "ts": "typescri
 # What a driver takes over from the recipe of its language.
 SHARED = frozenset({"name", "language", "needs", "answer", "answer_name", "suffixes", "package", "binds"}) | {
     "env",
+    "left_out",
     "memory_mib",
     "io",
 }

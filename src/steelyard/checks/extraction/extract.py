@@ -23,13 +23,15 @@ from steelyard.checks.extraction.lexers import lexers_version, names_of
 from steelyard.checks.extraction.names import named
 from steelyard.checks.extraction.paths import fitting
 
-RULE = "3"  # a change of the rule changes it, so that answers are checked again by `regrade`
+RULE = "4"  # a change of the rule changes it, so that answers are checked again by `regrade`
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_END_OF_THOUGHTS = re.compile(r"^[ \t]*</think(?:ing)?>[ \t]*$", re.MULTILINE | re.IGNORECASE)
+END_OF_THOUGHTS = re.compile(r"^[ \t]*</think(?:ing)?>[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _CDATA = re.compile(
     r"^[ \t]*(?:<[\w:.-]{1,60}>[ \t]*){0,9}<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL | re.MULTILINE
 )
 _FENCED = re.compile(r"^[ \t]*(?:`{3}|~{3})", re.MULTILINE)
+_HEADERS = (".h", ".hpp", ".hh")
+_READS = re.compile(r"\b(?:input|raw_input)\(|\bstdin\b|\breadline\b")
 _CODE_LINE = re.compile(
     r"\s*(?://|/\*|\*/|#|--)|.*[{};]\s*$|.*[)\]:,]\s*$|\s+\S|.*(?:=|->|=>|::)"
     r"|(?:return|import|from|use|def|fn|let|const|var|class|print|if|for|while)\b"
@@ -73,8 +75,12 @@ class Extracted:
 NOTHING = Extracted()
 
 
-def extract(answer: str, language: str, *, files: Mapping[str, str] | None = None) -> Extracted:
+def extract(
+    answer: str, language: str, *, files: Mapping[str, str] | None = None, is_program: bool = False
+) -> Extracted:
     r"""Return the code in an answer; `files` are those of the case, which a diff may change.
+
+    Of a program, `main` is a part; of other answers it is an example of how to use them.
 
     >>> extract("Sure!\n```rust\nfn f() {}\n```\nDone.", "rust").code
     'fn f() {}\n'
@@ -88,7 +94,7 @@ def extract(answer: str, language: str, *, files: Mapping[str, str] | None = Non
     found = blocks(text)
     return (
         _from_diff(text, found, known, files or {})
-        or _from_blocks(found, known)
+        or _from_blocks(found, known, is_program=is_program)
         or (_from_whole(text, known) if not found else NOTHING)
     )
 
@@ -118,7 +124,7 @@ def _writable(text: str) -> bool:
 def _unwrapped(text: str) -> str:
     """Return an answer without the thoughts before it and the CDATA section around it."""
     text = _THOUGHTS.sub("", text, count=1)
-    ends = list(_END_OF_THOUGHTS.finditer(text))
+    ends = list(END_OF_THOUGHTS.finditer(text))
     if ends and _FENCED.search(text, ends[-1].end()):
         text = text[ends[-1].end() :]
     sections = _CDATA.findall(text)
@@ -146,7 +152,7 @@ def _from_diff(
     )
 
 
-def _from_blocks(found: list[FencedBlock], language: Language) -> Extracted | None:
+def _from_blocks(found: list[FencedBlock], language: Language, *, is_program: bool) -> Extracted | None:
     """Return the code of the blocks that count."""
     candidates = [(block, *_named(block)) for block in found if block.text and not is_diff(block.text)]
     marked = [entry for entry in candidates if _is_of(language, entry[0], entry[1])]
@@ -159,7 +165,7 @@ def _from_blocks(found: list[FencedBlock], language: Language) -> Extracted | No
             unnamed = []
     main = _main_file(named_files, language)
     chosen = ([named_files[main]] if main else []) + unnamed
-    code = _joined([text for text in chosen if text.strip()], language)
+    code = _joined([text for text in chosen if text.strip()], language, is_program=is_program)
     if not code:
         return None
     if main:
@@ -208,22 +214,30 @@ def _is_of(language: Language, block: FencedBlock, name: str | None) -> bool:
 
 
 def _main_file(files: Mapping[str, str], language: Language) -> str | None:
-    """Return the file where an answer begins: one with a usual name, or else the first of the language."""
+    """Return the file where an answer begins: one with a usual name, or else the first of the language.
+
+    A header only if there is nothing else: it is named by those that include it.
+    """
     usual = (name for name in language.main_files if name in files)
-    own = (name for name in files if language_of_file(name) is language)
-    return next(usual, None) or next(own, None)
+    own = [name for name in files if language_of_file(name) is language]
+    return next(usual, None) or next(iter(sorted(own, key=lambda name: name.endswith(_HEADERS))), None)
 
 
-def _joined(texts: list[str], language: Language) -> str:
+def _joined(texts: list[str], language: Language, *, is_program: bool) -> str:
     """Join blocks: without examples, without those that a later one replaces, each import said once."""
     if len(texts) == 1:
         return _ended(texts[0])
     texts = _without_added_tests(texts, language)
     said = [definitions(text, language) for text in texts]
+    examples = frozenset[str]() if is_program else language.only_examples
+    is_read = any(_READS.search(text) for text, names in zip(texts, said, strict=True) if names)
     serious = [
         at
         for at, text in enumerate(texts)
-        if set(said[at]) - language.only_examples or (not said[at] and _imports_only(text, language))
+        if set(said[at]) - examples
+        or (not said[at] and _imports_only(text, language))
+        # The lines of a program that read its input and call what was defined before.
+        or (is_program and not said[at] and not is_read and _READS.search(text))
     ]
     kept = serious if any(said[at] for at in serious) else list(range(len(texts)))
     current = _not_replaced([(texts[at], said[at]) for at in kept])

@@ -85,6 +85,7 @@ _GO = Language(
     main_files=("main.go",),
     defines=_lines(rf"(?:func(?:[ \t]*\([^)\n]*\))?|type|var|const)[ \t]+{_NAME}"),
     imports=_lines(r"package[ \t]|import[ \t]"),
+    only_examples=frozenset({"main"}),
 )
 _JAVA = Language(
     names=("java",),
@@ -95,6 +96,7 @@ _JAVA = Language(
         rf"(?:class|interface|enum|record)[ \t]+{_NAME}"
     ),
     imports=_lines(r"(?:package|import)[ \t]"),
+    only_examples=frozenset({"Main"}),
 )
 _C_FUNCTION = (
     r"(?:#define|struct|union|enum(?:[ \t]+class)?|class|namespace|typedef[ \t].*?)[ \t]+"
@@ -109,6 +111,7 @@ _C = Language(
     main_files=("answer.c", "main.c"),
     defines=_lines(_C_FUNCTION),
     imports=_lines(r"#[ \t]*include\b"),
+    only_examples=frozenset({"main"}),
 )
 _CPP = Language(
     names=("cpp", "c++", "cxx", "cc", "hpp", "g++"),
@@ -116,6 +119,7 @@ _CPP = Language(
     main_files=("answer.cpp", "main.cpp"),
     defines=_lines(_C_FUNCTION),
     imports=_lines(r"#[ \t]*include\b|using[ \t]"),
+    only_examples=frozenset({"main"}),
 )
 _OTHERS = (
     Language(

@@ -52,7 +52,7 @@ class IoChecker:
 
     def _check(self, case: Case, answer: str, runner: StepRunner) -> Outcome:
         language = runner.recipe.language
-        found = code_of(case, answer, language)
+        found = code_of(case, answer, language, is_program=True)
         if found is None:
             return explained(Classification.WRONG_FORMAT, f"there is no {language} code in the answer")
         layout = layout_of(runner.recipe, case, found)

@@ -103,12 +103,12 @@ def _tests(source: str, runner: str, entry_point: str, module: str) -> Tests:
     )
 
 
-def read_code(case: Case, answer: str) -> AnswerCode | None:
+def read_code(case: Case, answer: str, *, is_program: bool = False) -> AnswerCode | None:
     """Return the code in an answer with the case's own code before it, or None when there is none."""
     prefix = setting(case, "prefix")
     if setting(case, "answer", "extract") == "raw":
         return AnswerCode(main=prefix + answer) if answer.strip() else None
-    found = extract(answer, "python", files=case.files)
+    found = extract(answer, "python", files=case.files, is_program=is_program)
     if not found.found:
         return None
     beside = {

@@ -8,6 +8,7 @@ import io
 from dataclasses import dataclass
 from xml.parsers import expat
 
+from steelyard.checks.extraction.extract import END_OF_THOUGHTS
 from steelyard.checks.text.html import LIMIT_S, html_problem
 
 FENCES = ("```", "~~~")
@@ -23,17 +24,22 @@ class Misformed:
 
 
 def without_thoughts(answer: str) -> str:
-    """Return an answer without what the model thought aloud before it.
+    r"""Return an answer without what the model thought aloud before it.
+
+    Where the prompt has opened the thoughts, only their end is in the answer, on a line of its own.
 
     >>> without_thoughts("<think>Paris or Lyon?</think>Paris"), without_thoughts("<think>Paris or")
     ('Paris', '')
+    >>> without_thoughts("Paris or Lyon?\n</think>\nParis")
+    'Paris'
     """
     text = answer.lstrip()
     for name in THOUGHTS:
         if text[: len(name) + 2].lower() == f"<{name}>":
             end = text.lower().find(f"</{name}>")
             return text[end + len(name) + 3 :] if end >= 0 else ""
-    return answer
+    ends = list(END_OF_THOUGHTS.finditer(text))
+    return text[ends[-1].end() :].lstrip("\n") if ends else answer
 
 
 def unfenced(answer: str) -> str:

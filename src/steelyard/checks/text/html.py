@@ -7,15 +7,14 @@ those that have no inside, are those of the standard too.
 import re
 import time
 from collections.abc import Iterator
+from secrets import token_hex
 
 from steelyard.checks.patterns import PatternTimeout
 from steelyard.errors import InfrastructureError, install_extra
 
 LIMIT_S = 10.0
 MISSING = f"checking HTML needs the package justhtml: {install_extra('html')}"
-# What justhtml leaves out is put where it shows: the slash of `<g/>` into an attribute, the end into a tag.
-_SLASH, _CLOSED = re.compile(r"(?<!<)/>"), "closed-at-once"
-_END = "end-of-answer"
+_SLASH = re.compile(r"(?<!<)/>")
 _FOREIGN = frozenset({"svg", "math"})
 _RAW = frozenset({"script", "style", "textarea", "title", "iframe", "noembed", "noframes", "noscript", "xmp"})
 VOID = frozenset(
@@ -76,8 +75,9 @@ def html_problem(text: str, *, limit_s: float = LIMIT_S) -> tuple[str, ...] | st
     """
     elements = _Elements()
     is_whole = False
-    for kind, name, is_closed in _tags(text, limit_s):
-        if name == _END:
+    end = _mark(text)
+    for kind, name, is_closed in _tags(text, end, limit_s):
+        if name == end:
             is_whole = True
         elif kind == "start":
             elements.start(name, is_closed=is_closed)
@@ -86,19 +86,29 @@ def html_problem(text: str, *, limit_s: float = LIMIT_S) -> tuple[str, ...] | st
     return elements.found(is_whole=is_whole)
 
 
-def _tags(text: str, limit_s: float) -> Iterator[tuple[str, str, bool]]:
-    """Give each tag: whether it is a `start` or an `end`, its name, and whether it is closed at once."""
+def _mark(text: str) -> str:
+    """Return a name that stands nowhere in a text, and that nobody who wrote the text could know."""
+    mark = f"steelyard-{token_hex(8)}"
+    return _mark(text) if mark in text else mark
+
+
+def _tags(text: str, mark: str, limit_s: float) -> Iterator[tuple[str, str, bool]]:
+    """Give each tag: whether it is a `start` or an `end`, its name, and whether it is closed at once.
+
+    What justhtml leaves out is put where it shows, by the mark: the slash of `<g/>` into an attribute, the
+    end of the text into a tag.
+    """
     try:
         from justhtml import stream  # noqa: PLC0415  # an extra, needed for this alone
     except ImportError:
         raise InfrastructureError(MISSING) from None
     until = time.monotonic() + limit_s
-    for event in stream(f"{_SLASH.sub(f' {_CLOSED}/>', text)}<{_END}>"):
+    for event in stream(f"{_SLASH.sub(f' {mark}/>', text)}<{mark}>"):
         if time.monotonic() > until:
             raise PatternTimeout("reading the HTML")
         if event[0] == "start":
             name, attributes = event[1]
-            yield "start", name, _CLOSED in attributes
+            yield "start", name, mark in attributes
         elif event[0] == "end":
             yield "end", event[1], False
 

@@ -37,7 +37,7 @@ class SweBenchReader:
             rows = _graded(path, found)
             _refuse_twice(path, rows, graded)
             graded |= rows
-        details = _of_the_only_one({key: one for path in paths for key, one in _instances(path)}, graded)
+        details = _of_the_only_one(_details(paths), graded)
         # A report of the run decides; that of an instance adds details, or decides where there is none.
         for key, one in details.items():
             graded.setdefault(key, _row(key[1], passed=_verdict(one), error=_infrastructure(one)))
@@ -51,6 +51,16 @@ class SweBenchReader:
         for key, row in graded.items():
             found.rows.append(_filled(row, patches.get(key), details.get(key), options, key[0]))
         return found.log("SWE-bench")
+
+
+def _details(paths: Iterable[Path]) -> dict[Key, Record]:
+    """Return the reports of single instances; those of several runs, as `logs` may hold, are not mixed."""
+    found: dict[Key, Record] = {}
+    for path in paths:
+        for key, one in _instances(path):
+            _refuse_twice(path, [key], found)
+            found[key] = one
+    return found
 
 
 def _graded(path: Path, found: Collector) -> dict[Key, LogRow]:

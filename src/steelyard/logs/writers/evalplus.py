@@ -3,11 +3,13 @@
 EvalPlus has no infrastructure errors: these rows are left out, and so are prompts, costs and times.
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from steelyard.logs.writing import by_subject, file_name, left_out, write_json
-from steelyard.model.log import Exported, ExportedRun
+from steelyard.logs.writing import by_subject, left_out, subject_names, write_json
+from steelyard.model.log import Exported, ExportedRun, LogRow
 from steelyard.model.outcome import Classification
 
 
@@ -17,15 +19,17 @@ class EvalPlusWriter:
     def write(self, run: ExportedRun, folder: Path) -> Exported:
         """Write the results of each subject."""
         files, kept = [], 0
+        names, tasks_of = subject_names(run.rows), _task_names(run.rows)
         for model, tier, rows in by_subject(run.rows):
             tasks: dict[str, list[dict[str, Any]]] = {}
             for row in rows:
                 if row.passed is not None:
                     kept += 1
                     status = _status(row.classification, passed=row.passed)
-                    tasks.setdefault(row.case, []).append(
+                    task = tasks_of[row.suite, row.case]
+                    tasks.setdefault(task, []).append(
                         {
-                            "task_id": row.case,
+                            "task_id": task,
                             "solution": row.answer or "",
                             "base_status": status,
                             "plus_status": status,
@@ -33,10 +37,17 @@ class EvalPlusWriter:
                             "plus_fail_tests": [],
                         }
                     )
-            path = folder / f"{file_name(model, tier)}.eval_results.json"
+            path = folder / f"{names[model, tier]}.eval_results.json"
             files.append(write_json(path, {"date": run.created_at, "hash": run.id, "eval": tasks}))
         errors = left_out("answers", "EvalPlus has no infrastructure errors", len(run.rows) - kept)
         return Exported(files=tuple(files), rows=kept, left_out=errors)
+
+
+def _task_names(rows: Iterable[LogRow]) -> dict[tuple[str, str], str]:
+    """Return the name of each task: that of the case, with its suite where several suites have one of it."""
+    cases = sorted({(row.suite, row.case) for row in rows})
+    suites = Counter(case for _, case in cases)
+    return {(suite, case): case if suites[case] == 1 else f"{suite}/{case}" for suite, case in cases}
 
 
 def _status(kind: Classification | None, *, passed: bool) -> str:

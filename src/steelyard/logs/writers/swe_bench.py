@@ -5,7 +5,7 @@ SWE-bench has one answer to each instance: of several, the first is written and 
 
 from pathlib import Path
 
-from steelyard.logs.writing import by_subject, file_name, left_out, write_json, write_lines
+from steelyard.logs.writing import by_subject, file_name, left_out, subject_names, write_json, write_lines
 from steelyard.model.evalset import BASELINE_TIER
 from steelyard.model.log import Exported, ExportedRun, LogRow
 
@@ -16,18 +16,23 @@ class SweBenchWriter:
     def write(self, run: ExportedRun, folder: Path) -> Exported:
         """Write the predictions and the report of each subject."""
         files, kept = [], 0
+        names, reports = subject_names(run.rows), subject_names(run.rows, _report_name)
         for model, tier, rows in by_subject(run.rows):
             first = list({row.case: row for row in reversed(rows)}.values())[::-1]
             kept += len(first)
-            name = file_name(*model.split("/"), *([] if tier == BASELINE_TIER else [tier]))
             predictions = [
                 {"instance_id": row.case, "model_name_or_path": model, "model_patch": row.answer or ""}
                 for row in first
             ]
-            files.append(write_lines(folder / f"{file_name(model, tier)}.predictions.jsonl", predictions))
-            files.append(write_json(folder / f"{name}.{file_name(run.id)}.json", _report(first)))
+            files.append(write_lines(folder / f"{names[model, tier]}.predictions.jsonl", predictions))
+            report = folder / f"{reports[model, tier]}.{file_name(run.id)}.json"
+            files.append(write_json(report, _report(first)))
         others = left_out("answers", "SWE-bench has one answer to each instance", len(run.rows) - kept)
         return Exported(files=tuple(files), rows=kept, left_out=others)
+
+
+def _report_name(model: str, tier: str) -> str:
+    return file_name(*model.split("/"), *([] if tier == BASELINE_TIER else [tier]))
 
 
 def _report(rows: list[LogRow]) -> dict[str, object]:

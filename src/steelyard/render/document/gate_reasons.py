@@ -44,6 +44,8 @@ def headline(  # noqa: C901, PLR0911  # a sentence for each ground
             return ("no drop of ", *name, " is shown yet, but some of its cases look suspicious")
         case (Ground.MISSING_CASES, *_):
             return (*name, " lacks cases that its baseline has, and cannot pass without them")
+        case (Ground.UNFINISHED, *_):
+            return ("the run of ", *name, " is not finished, and cannot pass before it is")
         case (Ground.NO_SHARED_CASES, *_):
             return ("the two reports share no case of ", *name, ", so there is nothing to judge")
     return ("there is too little data to say whether ", *name, " became worse")
@@ -99,6 +101,9 @@ def _reason(  # noqa: C901, PLR0911  # a sentence for each ground
         case Ground.MISSING_CASES:
             judged = f"{_seen(evidence)} among those both reports have; {_largest(evidence, rule)}"
             return (f"{judged}; run the missing cases, or pass without them by --allow-missing",)
+        case Ground.UNFINISHED:
+            judged = f"{_seen(evidence)} among the samples that are there; {_largest(evidence, rule)}"
+            return (f"{judged}; finish the run, or pass without the rest by --allow-missing",)
     return ("no case has evidence in both reports",)
 
 

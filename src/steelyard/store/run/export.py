@@ -39,6 +39,7 @@ def export_run(
 ) -> int:
     """Write one of a run's tables to a file, whole or not at all, and return how many rows it has.
 
+    Of the outcomes those that count: without earlier forms of a case that changed, and without honeypots.
     What does not fit into memory while the rows are sorted is kept on disk meanwhile.
     """
     goal = Path(path)
@@ -54,7 +55,9 @@ def export_run(
         with reading(chosen, threads=threads) as connection:
             own = {} if store.manifest.names_refusals else {KIND: ONLY_ERRORS}
             cells = ", ".join(own.get(one.name) or cell(one) for one in _columns_with_values(chosen))
-            return _write(connection, goal, f"SELECT {cells} FROM rows ORDER BY {_ORDER}", options)
+            counted = "true" if table == SAMPLES else f"{store.counting_sql()} AND NOT {store.honeypot_sql()}"
+            rows = f"SELECT {cells} FROM rows WHERE {counted} ORDER BY {_ORDER}"
+            return _write(connection, goal, rows, options)
 
     return retry_on_conflict(open_run(run), write)
 

@@ -25,32 +25,39 @@ def _exported(store: RunStore, threads: int | None) -> ExportedRun:
         for case in read_stored_set(store.location).cases:
             target = case.expectations.settings.get("target") or case.reference
             prompts[case.suite, case.id] = case.prompt or None, target
-    digests = {(case.suite, case.case): case.digest for case in store.manifest.current_cases()}
+    forms, names_kinds = store.manifest.current_cases(), store.manifest.names_refusals
     with reading(store.samples, threads=threads) as connection:
         connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(store.outcomes)}")
         cursor = connection.execute(load_sql("log_rows"))
         names = [column[0] for column in cursor.description or ()]
         found = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     # A case that changed during the run has rows of its older form too; only the latest counts.
-    current = [row for row in found if digests.get((row["suite"], row["case_id"])) == row["case_digest"]]
+    latest = {(case.suite, case.case, case.digest): case for case in forms}
+    known = [(latest.get((row["suite"], row["case_id"], row["case_digest"])), row) for row in found]
+    current = [row for case, row in known if case is not None and not case.honeypot]
     if not current:
         raise InputError(f"{store.location.address}: this run holds no outcomes yet")
     return ExportedRun(
         id=store.manifest.id,
         created_at=store.manifest.created_at,
         generator=store.manifest.generator,
-        rows=tuple(_row(row, *prompts.get((row["suite"], row["case_id"]), (None, None))) for row in current),
+        rows=tuple(
+            _row(row, *prompts.get((row["suite"], row["case_id"]), (None, None)), names_kinds=names_kinds)
+            for row in current
+        ),
+        honeypots=sum(case is not None and case.honeypot for case, _ in known),
     )
 
 
-def _row(row: Row, prompt: str | None, target: str | None) -> LogRow:
+def _row(row: Row, prompt: str | None, target: str | None, *, names_kinds: bool) -> LogRow:
     held = {name: row[name] for name in ("model", "tier", "suite", "attempt", "passed", "finish_reason")}
     counts = ("tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "tests_passed", "tests_failed")
     return LogRow(
         **held,  # type: ignore[arg-type]  # columns of the table, which have these types
         **{name: row[name] for name in counts},  # type: ignore[arg-type]  # as above
         case=str(row["case_id"]),
-        classification=Classification(str(row["classification"])),
+        # Imported outcomes that did not say how samples ended do not say it afterwards.
+        classification=Classification(str(row["classification"])) if names_kinds else None,
         score=_divided(row["score_micro"], MICRO_POINTS),
         error=(str(row["error"] or row["detail"] or "error") if row["passed"] is None else None),
         cost_usd=_divided(row["cost_nano_usd"], NANO_USD),

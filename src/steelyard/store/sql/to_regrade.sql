@@ -1,7 +1,8 @@
 -- Which answers are to be checked again, and under which form of their case?
 -- `wanted` holds, for each case key: the key and the digest that the case has now, the name of the check that
 -- is made now, and whether every answer is checked, however it was checked before. An answer whose place in
--- the form of now is taken by another answer is left where it is.
+-- the form of now is taken by another answer is left where it is. A call that failed is checked only where its
+-- case has a new form: its outcome, an error, has to move along, or it would be counted nowhere.
 SELECT
     rows.*,
     wanted.now_digest
@@ -17,7 +18,7 @@ ANTI JOIN (SELECT case_key, attempt FROM rows) AS taken
         AND rows.attempt = taken.attempt
         AND wanted.case_key <> wanted.now_key
 WHERE
-    rows.error IS NULL
+    (rows.error IS NULL OR wanted.case_key <> wanted.now_key)
     AND (
         wanted.is_every
         OR outcomes.case_key IS NULL

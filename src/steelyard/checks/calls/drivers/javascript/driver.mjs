@@ -29,7 +29,10 @@ function plain(item) {
   switch (typeof item) {
     case 'undefined': return null;
     case 'boolean': case 'string': return item;
-    case 'number': return Number.isFinite(item) ? item : { float: String(item).toLowerCase().replace('infinity', 'inf') };
+    case 'number':
+      // As JSON it would be written with the fewest digits that lead back to it, and other ones after them.
+      if (Number.isInteger(item) && !Number.isSafeInteger(item)) return plain(BigInt(item));
+      return Number.isFinite(item) ? item : { float: String(item).toLowerCase().replace('infinity', 'inf') };
     case 'bigint': return { int: item < 0n ? `-0x${(-item).toString(16)}` : `0x${item.toString(16)}` };
     case 'function': case 'symbol': throw new Opaque(typeof item);
   }

@@ -75,7 +75,7 @@ def plain_dict(value: dict[Any, Any]) -> Any:
 
 
 WRITTEN: dict[type, Callable[[Any], Any]] = {
-    str: str,
+    str: str.__str__,  # and not as a class of its own writes it, such as an enum
     int: plain_int,
     float: plain_float,
     list: lambda value: [plain(item) for item in value],

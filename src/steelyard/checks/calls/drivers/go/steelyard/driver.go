@@ -188,6 +188,9 @@ func steelyardPlain(value reflect.Value) interface{} {
 		if value.Kind() == reflect.Float32 { // with its own digits: a float32 of 0.1 is 0.1, as in other languages
 			return json.Number(strconv.FormatFloat(number, 'g', -1, 32))
 		}
+		if number == math.Trunc(number) && math.Abs(number) >= 1<<53 { // JSON would round its last digits
+			return json.Number(strconv.FormatFloat(number, 'e', -1, 64))
+		}
 		return number
 	case reflect.Complex64, reflect.Complex128:
 		return steelyardData{"complex": []float64{real(value.Complex()), imag(value.Complex())}}
