@@ -393,19 +393,3 @@ def test_missing_samples_are_taken_at_their_worst() -> None:
 
 def test_a_run_that_lost_cases_still_fails_for_what_broke() -> None:
     assert gate_reports(run(STEADY), run(BROKEN[:50])).verdict is Verdict.FAIL
-
-
-def test_a_run_that_is_not_finished_does_not_pass_unless_that_is_allowed() -> None:
-    before, after = run(STEADY), replace(run(STEADY), planned_samples=700)
-
-    found = gate_reports(before, after)
-
-    assert found.verdict is Verdict.INCONCLUSIVE
-    assert [subject.decision.grounds for subject in found.subjects] == [(Ground.UNFINISHED,)]
-    assert gate_reports(before, after, rule=GateRule(allow_missing=True)).verdict is Verdict.PASS
-
-
-def test_a_run_that_is_not_finished_fails_as_any_other() -> None:
-    found = gate_reports(run(STEADY), replace(run(BROKEN), planned_samples=700))
-
-    assert found.verdict is Verdict.FAIL

@@ -182,7 +182,7 @@ MaxErrorShare = Annotated[
     float, gate_rule("With more infrastructure errors than this share, decide nothing.")
 ]
 AllowMissing = Annotated[
-    bool, gate_rule("Pass even if cases of the baseline are missing.", "--allow-missing")
+    bool, gate_rule("Pass even if cases of the baseline, or planned samples, are missing.", "--allow-missing")
 ]
 OnInconclusive = Annotated[
     Inconclusive | None,

@@ -87,7 +87,7 @@ def html_problem(text: str, *, limit_s: float = LIMIT_S) -> tuple[str, ...] | st
 
 
 def _mark(text: str) -> str:
-    """Return a name that stands nowhere in a text, and that nobody who wrote the text could know."""
+    """Return a name that stands nowhere in a text, and that its author could not know."""
     mark = f"steelyard-{token_hex(8)}"
     return _mark(text) if mark in text else mark
 

@@ -60,6 +60,8 @@ def _undecided(grounds: Sequence[Ground], required: Requirement, evidence: GateE
         case (Ground.TOO_MANY_ERRORS,):
             share = level(round(evidence.error_share, 3))
             return f"{share} of the samples of a report ended in our own errors; run those again first"
+        case (Ground.UNFINISHED,):
+            return ("the run is not finished, and cannot pass before it is",)
         case (Ground.NO_SHARED_CASES,):
             where = " of one of these suites" if required.suites else ""
             wrong = " in which refusing is wrong" if required.metric is Metric.REFUSALS else ""
