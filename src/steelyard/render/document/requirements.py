@@ -54,14 +54,16 @@ def requirement_reason(subject: SubjectGate, required: Requirement) -> Sentence:
     return (text, "; beyond noise: ", *names) if broken else (text,)
 
 
-def _undecided(grounds: Sequence[Ground], required: Requirement, evidence: GateEvidence) -> str | None:
+def _undecided(  # noqa: PLR0911  # a sentence for each ground
+    grounds: Sequence[Ground], required: Requirement, evidence: GateEvidence
+) -> str | None:
     """Return why a requirement cannot be judged; None if it was."""
     match grounds:
         case (Ground.TOO_MANY_ERRORS,):
             share = level(round(evidence.error_share, 3))
             return f"{share} of the samples of a report ended in our own errors; run those again first"
         case (Ground.UNFINISHED,):
-            return ("the run is not finished, and cannot pass before it is",)
+            return "the run is not finished, and cannot pass before it is"
         case (Ground.NO_SHARED_CASES,):
             where = " of one of these suites" if required.suites else ""
             wrong = " in which refusing is wrong" if required.metric is Metric.REFUSALS else ""
