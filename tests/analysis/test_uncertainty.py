@@ -171,3 +171,14 @@ def test_a_case_that_the_rule_cannot_have_led_to_is_refused(tmp_path: Path) -> N
 def test_a_stop_rule_that_cannot_be_read_is_refused(tmp_path: Path, rule: str) -> None:
     with pytest.raises(UserError, match="`stop_rule="):
         _scored(tmp_path, STOPPED, stop_rule=rule)
+
+
+def test_without_a_pass_a_case_that_only_errored_is_no_trial(tmp_path: Path) -> None:
+    rows = [f"a,c{case},0,{'fail' if case < 5 else 'error'},1" for case in range(10)]
+    report = _scored(tmp_path, "model,case,attempt,classification,cost_usd\n" + "\n".join(rows) + "\n")
+
+    cost = report.subjects[0].cost_of_pass
+
+    assert cost is not None
+    assert cost.interval is not None
+    assert cost.interval.low == pytest.approx(cost.lower_bound)

@@ -251,6 +251,22 @@ def test_the_example_workflow_gives_only_inputs_that_there_are() -> None:
     assert set(step["with"]) <= set(action()["inputs"])
 
 
+def test_the_gitlab_template_keeps_its_token_from_runs(job: Job, tmp_path: Path) -> None:
+    template = yaml.safe_load((REPOSITORY / "ci/gitlab.yml").read_text(encoding="utf-8"))[".steelyard"]
+    seen = tmp_path / "seen"
+    fake = f'steelyard() {{ echo "$1 ${{STEELYARD_GITLAB_TOKEN:-none}}" >> "{seen}"; }}'
+    variables = {name: str(value) for name, value in template["variables"].items()}
+
+    done = job.shell(
+        ["sh", "-e", "-c", "\n".join([fake, *template["script"]])],
+        {**variables, "STEELYARD_GITLAB_TOKEN": "secret", "CI_JOB_ID": "7", "EVAL_SET": "set.toml"},
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert seen.read_text(encoding="utf-8").split("\n") == ["doctor none", "run none", "ci secret", ""]
+    assert template["cache"]["paths"] == ["$BASELINES"]
+
+
 def test_the_shell_of_the_gitlab_template_runs(job: Job) -> None:
     template = yaml.safe_load((REPOSITORY / "ci/gitlab.yml").read_text(encoding="utf-8"))[".steelyard"]
     job.report("now.json", GOOD)

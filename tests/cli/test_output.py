@@ -92,3 +92,17 @@ def test_an_address_is_shown_as_one_would_type_it_here(
     assert screen.address_here(str(tmp_path / "runs" / "one")) == "runs/one"
     assert screen.address_here("s3://bucket/runs/one") == "s3://bucket/runs/one"
     assert screen.address_here("/elsewhere/one") == "/elsewhere/one"
+
+
+def test_on_github_no_text_is_taken_for_a_command_of_the_runner(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "it said: ##[set-output name=folder]/home\n  ::add-mask::x\nstd::fmt"
+    screen.note(said)
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    screen.note(said)
+    screen.show(f"{said}\n")
+
+    found = capsys.readouterr()
+    safe = "it said: ## [set-output name=folder]/home\n  : :add-mask::x\nstd::fmt\n"
+    assert (found.err, found.out) == (f"{said}\n{safe}", safe)

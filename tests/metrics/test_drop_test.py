@@ -96,3 +96,14 @@ def test_a_hundred_thousand_cases_are_tested() -> None:
     before, after = (CaseCounts.of(n=5, c=rng.binomial(5, p)) for _ in range(2))
 
     assert 0 < joint_drop_test(before, after).p <= 1
+
+
+def test_where_too_few_draws_fit_the_exact_test_of_all_cases_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after = CaseCounts.of(n=5, c=[4, 5] * 30), CaseCounts.of(n=5, c=[0, 1] * 30)
+    assert joint_drop_test(before, after, alpha=1e-4).p > cmh_test(before, after).p
+    monkeypatch.setattr("steelyard.metrics.drop_test.CELLS_IN_ALL", 1)
+
+    found = joint_drop_test(before, after, alpha=1e-4)
+
+    assert found.p == found.overall == cmh_test(before, after).p < 1e-4
+    assert joint_drop_test(before, after, alpha=0.05).p == 1 / 1000

@@ -276,3 +276,13 @@ def test_an_interval_without_an_end_is_not_bounded() -> None:
 
     assert whole.is_bounded
     assert not half.is_bounded
+
+
+@pytest.mark.parametrize("weight", [1e-15, 1e-17, 1e-200])
+def test_a_suite_of_one_case_with_next_to_no_weight_changes_nothing(weight: float) -> None:
+    three, one = MeanSums.of([1.0, 0.0, 1.0]), MeanSums.of([1.0])
+
+    found = suite_mean_interval([three, one], weights=[1.0, weight])
+
+    alone = mean_interval([1.0, 0.0, 1.0])
+    assert (found.low, found.high) == pytest.approx((alone.low, alone.high))

@@ -28,8 +28,10 @@ from steelyard.metrics.looking import anytime_decision, judge_look, with_round
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import CaseRef, ChangeKind, PairedSubject
 from steelyard.model.gate import GateForm, GateReport, Redraw, SubjectGate
+from steelyard.model.options import Errors
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.sequence import GateSequence, PairsSeen, SubjectSequence
+from steelyard.model.units import MICRO_POINTS
 from steelyard.model.verdict import ConfirmPlan, GateDecision, GateRule, Ground, Verdict
 from steelyard.model.version import GENERATOR
 
@@ -183,7 +185,7 @@ def gate_by(  # noqa: PLR0913  # two reports, the rule, and how to judge by it
 ) -> GateReport:
     """Judge every pair of subjects; alpha is shared by the pairs, or by `sharing` tests if those are more."""
     require_comparable(baseline, current)
-    found = pair_reports(baseline, current)
+    found = pair_reports(_with_errors_apart(baseline), current)
     # Several subjects are several chances of a false alarm, so that each gets its share of alpha.
     tests = max(sharing, len(found.pairs))
     share = replace(rule, alpha=rule.alpha / tests)
@@ -214,6 +216,20 @@ def gate_by(  # noqa: PLR0913  # two reports, the rule, and how to judge by it
         baseline_isolation=baseline.isolation,
         current_isolation=current.isolation,
     )
+
+
+def _with_errors_apart(baseline: Report) -> Report:
+    """Return a baseline whose errors are missing samples, not failures: an outage then must hide no drop."""
+    if baseline.settings.errors is not Errors.FAIL:
+        return baseline
+    cases = tuple(_without_errors(case) if case.errored else case for case in baseline.cases)
+    return replace(baseline, cases=cases, settings=replace(baseline.settings, errors=Errors.EXCLUDE))
+
+
+def _without_errors(case: CaseSummary) -> CaseSummary:
+    score_n = max(0, case.score_n - case.errored)
+    mean = case.score_sum_micro / (score_n * MICRO_POINTS) if score_n else None
+    return replace(case, n=case.n - case.errored, score_n=score_n, mean_score=mean)
 
 
 def _lacks(subject: SubjectGate, missing: Sequence[CaseRef]) -> bool:

@@ -86,6 +86,7 @@ def with_cost_interval(cost: CostOfPass | None, subject: SubjectCases) -> CostOf
         passes=passes,
         samples=subject.total.n,
         most=None if rule is None else 1.0,  # under a rule the passes of a case are a rate
+        trials=sum(state.n > 0 for state in subject.states),
         level=subject.options.level,
     )
     return replace(cost, interval=found)

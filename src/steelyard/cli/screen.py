@@ -1,6 +1,7 @@
 """Write to the screen: results to the standard output, remarks to the standard error."""
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, redirect_stdout
@@ -8,6 +9,9 @@ from pathlib import Path
 from typing import TextIO
 
 from steelyard.render.names import visible
+
+# What a GitHub runner takes for a command: `##[` anywhere in a line, and `::` at its beginning.
+_ORDER = re.compile(r"##\[|^\s*::", re.MULTILINE)
 
 
 def show(text: str) -> None:
@@ -18,10 +22,19 @@ def show(text: str) -> None:
 def _write(text: str, stream: TextIO) -> None:
     """Write all of a text. A reader that goes away, such as `head`, changes neither work nor exit code."""
     try:
-        stream.write(text)
+        stream.write(_without_orders(text) if os.environ.get("GITHUB_ACTIONS") else text)
         stream.flush()
     except BrokenPipeError:
         close_quietly(stream)
+
+
+def _without_orders(text: str) -> str:
+    r"""Return a text in which GitHub's runner finds no command; agents and answers have their say in it.
+
+    >>> _without_orders("it said: ##[set-output name=a]b\n  ::error::c\nRust's a::b\n")
+    "it said: ## [set-output name=a]b\n  : :error::c\nRust's a::b\n"
+    """
+    return _ORDER.sub(lambda found: f"{found[0][:-1]} {found[0][-1]}", text)
 
 
 def close_quietly(stream: TextIO) -> None:

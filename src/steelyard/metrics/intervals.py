@@ -162,7 +162,8 @@ def _with_pseudo_cases(sums: MeanSums, weight: float) -> _Part:
     count = sums.count + weight
     mean = (sums.total + weight / 2) / count
     squares = sums.total_sq + weight / 2 - count * mean**2
-    return _Part(mean=mean, variance=squares / ((count - 1) * count), freedom=count - 1)
+    freedom = sums.count - 1 + weight  # and not `count - 1`, where the weight of one case may be lost
+    return _Part(mean=mean, variance=squares / (freedom * count), freedom=freedom)
 
 
 def _t_interval(part: _Part, *, level: float, method: str) -> Interval:

@@ -152,12 +152,13 @@ def is_separated(sums: RatioSums, *, level: float = 0.95) -> bool:
     return m.y**2 > t_quantile(two_sided(level), freedom=sums.count - 1) ** 2 * m.var_y
 
 
-def cost_of_pass_interval(
+def cost_of_pass_interval(  # noqa: PLR0913  # sums, and what they are of
     *,
     costs: Sequence[float] | Floats,
     passes: Sequence[float],
     samples: int,
     most: float | None = None,
+    trials: int | None = None,
     level: float = 0.95,
 ) -> Interval:
     """Return the interval of total cost / total passes, from each case's total cost and passes.
@@ -165,7 +166,8 @@ def cost_of_pass_interval(
     `ratio_interval` with a pseudo-case of mean cost without a pass, and a 16th of one that always passes:
     a model that rarely passes may just not have met one. `most` is what such a case adds to the passes, by
     default the mean number of its samples. Without a single pass, at least `zero_pass_bound` with cases as
-    the trials, since samples of one case pass or fail together.
+    the trials, since samples of one case pass or fail together; `trials` are those that have any, by default
+    all.
     Range: [0, ∞) in the unit of the costs.
     Source: delta method on the logarithm; Clopper and Pearson 1934 for no pass.
 
@@ -180,7 +182,8 @@ def cost_of_pass_interval(
         full = samples / sums.count if most is None else most
         unseen = DEAR_CASE + ODD_CASE * (1 - full * sums.count / sums.y) ** 2
         return replace(ratio_interval(sums, level=level, unseen=unseen), method=LOG_DELTA_PSEUDO)
-    low = zero_pass_bound(mean_cost=sums.x / samples, trials=sums.count, level=level) if sums.count else None
+    tried = sums.count if trials is None else trials
+    low = zero_pass_bound(mean_cost=sums.x / samples, trials=tried, level=level) if tried else None
     return _interval(low, None, level=level, method=ZERO_PASSES)
 
 

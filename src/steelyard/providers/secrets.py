@@ -22,14 +22,15 @@ def without_credentials(text: str) -> str:
 
 
 def secret_values(env: Mapping[str, str], *names: str | None) -> dict[str, str]:
-    """Return the variables that no text may show: those that are named, or whose name says so.
+    r"""Return the variables that no text may show: those that are named, or whose name says so.
 
-    >>> secret_values({"LAB_API_KEY": "abcdefgh", "LAB_TOKEN": "short", "LANG": "C.UTF-8"})
+    >>> secret_values({"LAB_API_KEY": "abcdefgh\n", "LAB_TOKEN": "short", "LANG": "C.UTF-8"})
     {'LAB_API_KEY': 'abcdefgh'}
     """
+    stripped = {name: value.strip() for name, value in env.items()}  # a key from a file ends in a newline
     return {
         name: value
-        for name, value in env.items()
+        for name, value in stripped.items()
         if (name in names or SECRET_NAME.search(name)) and len(value) >= SHORTEST_SECRET
     }
 

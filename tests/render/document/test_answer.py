@@ -111,3 +111,12 @@ def test_it_holds_no_more_than_two_measured_numbers_and_no_brackets(count: int) 
 
     assert text.count("%") <= 2
     assert not set("()[]") & set(text)
+
+
+def test_one_is_called_better_only_if_the_other_was_tested_against_it() -> None:
+    """The first of the cases that all have is another model, which lacks cases."""
+    whole = report(
+        passing("leader", 0.5, rank=1), passing("b", 0.98, rank=2), passing("s", 0.96, rank=3, top=False)
+    )
+
+    assert said(whole) == "Best of 3 models: b passes 98 %, s 96 %: too close to call."

@@ -122,7 +122,8 @@ def _pair(
 def _verdict(report: Report, best: SubjectSummary, second: SubjectSummary) -> tuple[Piece, ...]:
     if best.standing is None or second.standing is None:
         return () if report.settings.stop_rule else (": too few cases to tell",)
-    if second.standing.in_top_set or not best.standing.in_top_set:
+    # The top set is of those that are not shown to be worse than the first of the cases that all have.
+    if second.standing.in_top_set or best.standing.rank != 1:
         return (": too close to call",)
     return (": ", *_label(best, report), " is better on these cases")
 

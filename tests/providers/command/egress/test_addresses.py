@@ -1,6 +1,8 @@
 """Which addresses are on the public internet."""
 
 import socket
+import subprocess
+import sys
 from ipaddress import ip_network
 
 import pytest
@@ -113,6 +115,24 @@ def test_this_machines_own_addresses_are_told_apart() -> None:
     assert is_own("127.0.0.1")
     assert is_own(outward)
     assert not is_own("192.0.2.1")
+
+
+def test_a_second_address_of_this_machine_is_its_own_too() -> None:
+    """In a network of its own, in which the kernel would send from the first address to the second."""
+    ask = (
+        "from steelyard.providers.command.egress.addresses import is_public\n"
+        "print(is_public('8.8.4.2'), is_public('8.8.8.8'))"
+    )
+    addresses = "ip link set lo up; ip addr add 8.8.4.1/24 dev lo; ip addr add 8.8.4.2/24 dev lo"
+
+    done = subprocess.run(
+        ["unshare", "--net", "sh", "-ec", f'{addresses}; exec "$@"', "sh", sys.executable, "-c", ask],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout == "False True\n"
 
 
 def test_a_name_is_resolved_to_each_of_its_addresses_once() -> None:

@@ -44,7 +44,6 @@ NOT_PUBLIC_V6 = tuple(
         ),
     )
 )
-DISCARD_PORT = 9
 
 
 def resolve(host: str, port: int) -> Sequence[str]:
@@ -71,11 +70,15 @@ def _is_global(address: IPv4Address | IPv6Address) -> bool:
 
 
 def is_own(address: str) -> bool:
-    """Whether an address is one of this machine's: what is sent there would come from that very address."""
+    """Whether an address is one of this machine's: only these can be listened at.
+
+    A kernel that lets programs listen at any address (`ip_nonlocal_bind`) makes all of them ours, and out of
+    reach: the error is on the safe side.
+    """
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((address, DISCARD_PORT))  # sends nothing
-            return bool(ip_address(probe.getsockname()[0]) == ip_address(address))
-    except OSError:  # no way there at all
+            probe.bind((address, 0))
+    except OSError:
         return False
+    return True
