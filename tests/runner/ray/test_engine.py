@@ -97,6 +97,15 @@ def test_a_bug_in_a_worker_is_not_hidden(engine: RayEngine) -> None:
         list(engine.map(divide, [Errand(number=0)]))
 
 
+def test_errors_one_after_the_other_leave_ray_alive(engine: RayEngine) -> None:
+    """Ray ends the whole process when a task is cancelled that has just ended."""
+    for count in range(30):
+        with pytest.raises(StoreError):
+            list(engine.map(refuse, [Errand(number=0)] * (1 + count % 3)))
+
+    assert list(engine.map(run, [Errand(number=1)])) == [1]
+
+
 def test_without_ray_the_error_says_what_to_install() -> None:
     script = (
         "import sys; sys.modules['ray'] = None\n"

@@ -61,7 +61,7 @@ class RayEngine:
             while running:
                 yield self._next_result(running)
         finally:
-            for reference in running:
+            for reference in _unfinished(running):
                 ray.cancel(reference, force=True)
 
     def close(self) -> None:
@@ -80,9 +80,17 @@ class RayEngine:
                     f"Ray: no task has finished for {self._stall_s:g} s; look at the cluster (`ray status`), "
                     f"or count without it: `engine=local`"
                 )
-        result: Result = _result(first)
         running.popleft()
+        result: Result = _result(first)
         return result
+
+
+def _unfinished(running: "deque[ray.ObjectRef[Result]]") -> "list[ray.ObjectRef[Result]]":
+    """Return the tasks that have not ended; Ray 2.60 ends this whole process if one is cancelled that has."""
+    if not running:
+        return []
+    _, pending = ray.wait(list(running), num_returns=len(running), timeout=0)
+    return list(pending)
 
 
 def _applied(function: Callable[[Item], Result], item: Item) -> Result:
