@@ -108,9 +108,7 @@ class ExportedRun:
     created_at: str
     generator: str
     rows: tuple[LogRow, ...]
-    honeypots: int = (
-        0  # rows of cases that no honest answer passes; these are in no number, and not in `rows`
-    )
+    honeypots: int = 0  # rows that are left out: of cases that no honest answer passes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from steelyard.model.price import batch_price
-from steelyard.model.request import Reply
+from steelyard.model.request import Reply, Usage
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.batch_queue import COMMIT_ROWS, chunk_name
@@ -45,18 +45,18 @@ def uncertain_nano_usd(
     unknown = (
         place
         for place, reply in replies.items()
-        if reply is None or _cost(batch, place, reply, prices) is None
+        if reply is None or _cost(batch, place, clean_reply(reply).usage, prices) is None
     )
     return sum(most(batch.requests[place].key) for place in unknown)
 
 
 def _sample(batch: OpenBatch, place: int, reply: Reply, prices: PriceList, moment: datetime) -> Sample:
-    request, cost = batch.requests[place], _cost(batch, place, reply, prices)
+    request, clean = batch.requests[place], clean_reply(reply)
+    cost = _cost(batch, place, clean.usage, prices)
     digests = (request.prompt_digest, request.parameters_digest)
-    return sample_of(request.key, digests, replace(clean_reply(reply), cost_nano_usd=cost), moment)
+    return sample_of(request.key, digests, replace(clean, cost_nano_usd=cost), moment)
 
 
-def _cost(batch: OpenBatch, place: int, reply: Reply, prices: PriceList) -> int | None:
-    model, usage = batch.requests[place].key.model, clean_reply(reply).usage
-    direct = prices.cost_nano_usd(model, usage, batch.written_at)
+def _cost(batch: OpenBatch, place: int, usage: Usage, prices: PriceList) -> int | None:
+    direct = prices.cost_nano_usd(batch.requests[place].key.model, usage, batch.written_at)
     return None if direct is None else batch_price(direct)

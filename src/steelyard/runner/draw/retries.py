@@ -4,10 +4,11 @@ from random import Random
 
 from steelyard.errors import ProviderError
 from steelyard.model.config import RETRIES
+from steelyard.providers.limiter import LONGEST_ASKED_S
 
 BASE_S = 0.5
 CAP_S = 60.0
-LONGEST_S = 900.0  # a provider that asks for a longer pause is better called by a resumed run
+LONGEST_S = LONGEST_ASKED_S  # a provider that asks for a longer pause is better called by a resumed run
 
 
 class Retries:
