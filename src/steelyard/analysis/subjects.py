@@ -16,6 +16,7 @@ from steelyard.model.summary import Coverage
 
 MOST_NAMES = 20  # names that a coverage lists
 DEFAULT_SUITE = ColumnMapping().suite
+_NAME = attrgetter("suite", "case")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +83,7 @@ def _expected_keys(
     states: Iterable[CaseState], expected: frozenset[ExpectedCase] | None
 ) -> frozenset[tuple[str, str]]:
     """Name the suite of every expected case; without a list, every case that any subject answered."""
-    seen = {(state.suite, state.case) for state in states}
+    seen = set(map(_NAME, states))
     if expected is None:
         return frozenset(seen)
     suites: defaultdict[str, set[str]] = defaultdict(set)
@@ -107,7 +108,7 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is of anothe
     duplicates: int,
     options: ReportOptions,
 ) -> SubjectCases:
-    absent = sorted(wanted - {(state.suite, state.case) for state in states})
+    absent = sorted(wanted.difference(map(_NAME, states)))
     if absent and options.missing is Missing.ERROR:
         raise InputError(_missing_message(key, absent))
     coverage = Coverage(
