@@ -91,6 +91,29 @@ def test_programs_and_methods_are_checked_by_public_and_hidden_tests(tmp_path: P
     assert kinds(second, TWICE.format(2), TWICE.format(3)) == [right, wrong]
 
 
+PROGRAM = (
+    "def depth(n):\n    return n and 1 + depth(n - 1)\n"
+    "assert depth(5000) == 5000\nprint(pow(int(input()), 1, 100) * 2)"
+)
+
+
+def test_an_answer_finds_the_names_and_the_depth_that_contests_give_it(tmp_path: Path) -> None:
+    """`pow` takes three arguments, recursion goes deep, and a tuple is a list: as in the official harness."""
+    program = {**RECORD, "private_test_cases": json.dumps(TESTS)}
+    pair = [{"input": "3", "output": "[3, 3]", "testtype": "functional"}]
+    method = {**METHOD, "public_test_cases": json.dumps(pair), "private_test_cases": json.dumps(pair)}
+    lines = [json.dumps(record) for record in (program, method)]
+    (tmp_path / "test.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    chosen = steelyard.BenchmarkOptions(data=tmp_path)
+
+    first, second = steelyard.load_benchmark("livecodebench/v1", chosen, notify=lambda _: None).cases
+
+    returns = "class Solution:\n    def twice(self, n):\n        return {}\n"
+    right, wrong = Classification.PASS, Classification.FAIL
+    assert kinds(first, PROGRAM) == [right]
+    assert kinds(second, returns.format("(n, n)"), returns.format("(n, n, n)")) == [right, wrong]
+
+
 def test_tests_that_are_no_tests_are_refused_with_the_name_of_the_benchmark(tmp_path: Path) -> None:
     record = {**RECORD, "private_test_cases": packed(["x"])}
     (tmp_path / "test.jsonl").write_text(json.dumps(record), encoding="utf-8")

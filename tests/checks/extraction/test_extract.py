@@ -71,8 +71,14 @@ def test_what_a_fence_of_the_language_holds_comes_out_whole(code: str) -> None:
         "<![CDATA[\n" * 20_000,
         "int " * 50_000,
         "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n" + "+a\n" * 20_000 + "@@ -1 +1 @@\n" + "-a\n" * 18_000 + "-b\n",
+        "--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n" + "+a\n" * 200_000 + "--- a/y\n+++ b/y\n" * 20_000,
+        f"--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+{'a' * 1_000_000}\n" + "--- a/y\n+++ b/y\n" * 20_000,
+        "```diff\n--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n"
+        + "+a\n" * 50_000
+        + "```\n"
+        + "```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+a\n```\n" * 5_000,
     ],
-    ids=range(9),
+    ids=range(12),
 )
 @pytest.mark.parametrize("language", ["rust", "c"])
 def test_a_long_text_made_to_be_slow_is_read_at_once(text: str, language: str) -> None:

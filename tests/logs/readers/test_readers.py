@@ -186,6 +186,12 @@ def test_a_patch_that_does_not_apply_is_the_models_failure(tmp_path: Path) -> No
     assert {row.case: row.passed for row in rows if row.case in reasons} == {"x": False, "y": None}
 
 
+def test_an_error_without_a_reason_counts_as_not_resolved_as_in_older_reports(tmp_path: Path) -> None:
+    rows = read(small.swe_bench(tmp_path, error_ids=["x"], failure_reasons={})).rows
+
+    assert [row.passed for row in rows if row.case == "x"] == [False]
+
+
 def test_an_exception_of_a_harbor_trial_is_an_error_unless_the_agent_ran_out_of_time_and_was_graded(
     tmp_path: Path,
 ) -> None:

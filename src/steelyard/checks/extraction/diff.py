@@ -4,7 +4,7 @@ A hunk is placed by its text, nearest to the line it names, because models count
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -18,8 +18,9 @@ _SIGNED = re.compile(
 )  # how `git format-patch` ends: a dash line and its version
 _NOWHERE = "/dev/null"
 _TRIES = 200  # places looked at for one hunk, the nearest first: a file of a million equal lines is an attack
-_MOST_LOOKS = 2_000_000  # lines looked at for a whole diff: thousands of hunks for a long file are one too
+_MOST_LOOKS = 2_000_000  # lines looked at for an answer: thousands of hunks for a long file are one too
 _MOVED_AS_LOOKED = 50  # lines that are moved as quickly as one is looked at
+_READ_AS_LOOKED = 1000  # characters that are copied as quickly
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,20 +64,20 @@ def is_diff(text: str) -> bool:
     return any(heads) and any(line.startswith("@@") for line in lines)
 
 
-def patched(diff: str, files: Mapping[str, str]) -> dict[str, str] | None:
-    r"""Return all files after a diff, or None when it does not fit them or leads out of the workspace.
+def patched(diffs: Iterable[str], files: Mapping[str, str]) -> dict[str, str] | None:
+    r"""Return all files after some diffs, or None when one does not fit them or leads out of the workspace.
 
-    None also for one that would take longer than any honest diff does.
+    None also for diffs that would take longer than any honest ones do, all of an answer together.
 
-    >>> patched("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b", {"x": "a\n"})
+    >>> patched(["--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b"], {"x": "a\n"})
     {'x': 'b\n'}
-    >>> patched("--- a/x\n+++ b/x\n@@ -1,0 +2 @@\n+b", {"x": "a\nc\n"})
+    >>> patched(["--- a/x\n+++ b/x\n@@ -1,0 +2 @@\n+b"], {"x": "a\nc\n"})
     {'x': 'a\nb\nc\n'}
     """
     result = {name: text.replace("\r\n", "\n") for name, text in files.items()}
-    patches, looks = list(_patches(diff)), _Looks()
+    patches, looks = [patch for diff in diffs for patch in _patches(diff)], _Looks()
     for patch in patches:
-        before = [] if patch.old == _NOWHERE else _lines(result.get(patch.old))
+        before = [] if patch.old == _NOWHERE else _lines(result.get(patch.old), looks)
         after = None if before is None else _applied(before, patch.hunks, looks)
         if after is None:
             return None
@@ -88,8 +89,11 @@ def patched(diff: str, files: Mapping[str, str]) -> dict[str, str] | None:
     return result if patches else None
 
 
-def _lines(text: str | None) -> list[str] | None:
-    return None if text is None else text.split("\n")
+def _lines(text: str | None, looks: _Looks) -> list[str] | None:
+    """Take a file apart, which costs as much as a look at each of its lines, or more if they are long."""
+    if text is None or not looks.spend(1 + text.count("\n") + len(text) // _READ_AS_LOOKED):
+        return None
+    return text.split("\n")
 
 
 def _patches(diff: str) -> Iterator[_Patch]:

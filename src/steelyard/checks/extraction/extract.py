@@ -141,9 +141,7 @@ def _from_diff(
     diffs = [block.text for block in found if is_diff(block.text)]
     if not found and is_diff(text):
         diffs = [text]
-    changed: dict[str, str] | None = dict(files) if diffs else None
-    for diff in diffs:
-        changed = patched(diff, changed) if changed is not None else None
+    changed = patched(diffs, files)
     if not changed:
         return None
     changed = fitting(changed, files)

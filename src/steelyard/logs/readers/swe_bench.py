@@ -127,10 +127,13 @@ def _take_report(report: Record, found: Collector, graded: dict[str, LogRow]) ->
     for name in report.names("empty_patch_ids"):
         graded.setdefault(name, _row(name, passed=False, output="the patch is empty"))
     for name in report.names("error_ids"):
-        # A patch that does not apply is the model's; any other error left no report, which says nothing.
-        is_patch = "patch" in kinds.get(name, "").lower()
-        error = None if is_patch else kinds.get(name, "no report was made")
-        graded.setdefault(name, _row(name, passed=False if is_patch else None, error=error))
+        # A patch that does not apply is the model's, another known reason is not. Older reports give none:
+        # there an error is not resolved, as in SWE-bench's own rate; most are patches that do not apply.
+        reason = kinds.get(name, "")
+        if reason and "patch" not in reason.lower():
+            graded.setdefault(name, _row(name, error=reason))
+        else:
+            graded.setdefault(name, _row(name, passed=False, output=reason or "no report was made"))
     missing = [name for name in report.names("incomplete_ids") if name not in graded]
     found.leave_out("instances", "not evaluated", len(missing))
 
