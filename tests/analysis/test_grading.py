@@ -50,6 +50,17 @@ def test_with_a_handful_of_cases_there_are_no_odds(tmp_path: Path) -> None:
     assert (grade.letter, grade.probabilities) == ("A", {})
 
 
+@pytest.mark.parametrize(("cases", "odds"), [(6, None), (50, None), (61, 1)])
+def test_cases_that_all_agree_have_odds_only_if_there_are_many(
+    tmp_path: Path, cases: int, odds: float | None
+) -> None:
+    """Resampling six cases that all pass gives an A each time, and says nothing about a seventh."""
+    grade = report_of(tmp_path, *[10] * cases).subjects[0].grade
+
+    assert grade.letter == "A"
+    assert grade.probabilities.get("A") == odds
+
+
 def test_without_a_score_there_is_no_grade_in_any_format(tmp_path: Path) -> None:
     text = "model,case,attempt,classification\nm,a,0,pass\nm,b,0,pass\nm,c,0,error\n"
 

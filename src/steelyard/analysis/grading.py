@@ -15,6 +15,7 @@ from steelyard.model.estimate import Estimate
 from steelyard.model.summary import Grade, GradeBasis
 
 FEWEST_CASES = 5  # with fewer, resampling the cases would make any letter look certain
+MOST_UNLIKE = 3  # of n cases that agree, 3 in n of all others may not (95 %): the rule of three
 
 
 def grade_of_cases(subject: SubjectCases, score: Estimate, scores: Callable[[], Shares]) -> Grade:
@@ -27,12 +28,20 @@ def grade_of_cases(subject: SubjectCases, score: Estimate, scores: Callable[[], 
         are_whole(score_sum=state.score_sum, score_sq=state.score_sq) for state in subject.counted
     )
     odds: dict[str, float] = {}
-    if len(shares) >= FEWEST_CASES:
+    if len(shares) >= FEWEST_CASES and not _hides_others(shares, scale):
         names = [f"{state.suite}/{state.case}" for state in subject.counted]
         odds = mean_letter_probabilities(shares.values, names, scale=scale, rounding=float(rounding))
     mean = shares.mean() or Fraction(0)
     letter = _letter(mean, scale, rounding)
     return Grade(letter=letter, scale=scale.name, probabilities=odds, of=GradeBasis.CASE_MEAN)
+
+
+def _hides_others(shares: Shares, scale: GradeScale) -> bool:
+    """Whether all cases have one score, and others of which none was seen could change the letter."""
+    lowest, highest = float(shares.values.min()), float(shares.values.max())
+    unlike = MOST_UNLIKE / len(shares)
+    reach = (max(lowest - unlike, 0.0), highest, min(highest + unlike, 1.0))
+    return lowest == highest and len({letter_grade(Fraction(score), scale) for score in reach}) > 1
 
 
 def grade_of_runs(scores: Sequence[Fraction], runs: int, subject: SubjectCases) -> Grade:

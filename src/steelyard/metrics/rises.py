@@ -33,7 +33,8 @@ def rise_of(baseline: Sequence[float], current: Sequence[float], *, alpha: float
     the k-th smallest and the k-th largest, k = floor(alpha (B + 1)). If a case's current amount follows the
     law of (1 + r) times its baseline, a bound misses r with a chance of at most alpha: a subset's ratio is
     above 1 + r where the sign of what it leaves out flips a sum of symmetric terms. A bound that does not
-    exist, such as of four cases, is None. Range: (-1, ∞). Source: Hartigan 1969, typical values.
+    exist, such as of four cases or where B draws show no chance as small as alpha, is None. Range: (-1, ∞).
+    Source: Hartigan 1969, typical values.
 
     >>> found = rise_of([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1.1, 2.2, 3.3, 4.4, 5.5, 6.6], alpha=0.05)
     >>> round(found.smallest, 6), round(found.value, 6), round(found.largest, 6)
@@ -46,13 +47,13 @@ def rise_of(baseline: Sequence[float], current: Sequence[float], *, alpha: float
         nothing = None if new.any() else 0.0  # what was free has no share by which it can rise
         return Rise(value=nothing, smallest=nothing, largest=nothing)
     draws = max(FEWEST_DRAWS, min(int(DRAWS_IN_TAIL / alpha), CELLS_IN_ALL // len(old)) - 1)
-    ratios = _subset_ratios(old, new, draws)
-    place = int(alpha * (draws + 1))
+    value, place = float(new.sum() / old.sum()) - 1, int(alpha * (draws + 1))
     if place < 1:
-        raise DomainError(f"{draws:,} draws show no chance as small as {alpha:g}")
+        return Rise(value=value, smallest=None, largest=None)
+    ratios = _subset_ratios(old, new, draws)
     lows, highs = (np.sort(np.where(np.isnan(ratios), bound, ratios)) for bound in (-inf, inf))
     return Rise(
-        value=float(new.sum() / old.sum()) - 1,
+        value=value,
         smallest=_finite(lows[place - 1]),
         largest=_finite(highs[-place]),
     )
