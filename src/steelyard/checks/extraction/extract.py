@@ -16,6 +16,7 @@ from steelyard.checks.extraction.languages import (
     Language,
     definitions,
     imports,
+    is_file_of,
     language_named,
     language_of_file,
 )
@@ -175,9 +176,10 @@ def _from_blocks(found: list[FencedBlock], language: Language, *, is_program: bo
 def _named(block: FencedBlock) -> tuple[str | None, str]:
     """Return a block's name and text; the heading `Node.js` is no name for a block of another language."""
     name, text = named(block)
-    of_name = language_of_file(name) if name else None
-    is_other = of_name is not None and _says_any(block) and _said(block) is not of_name
-    return (None, block.text) if is_other else (name, text)
+    if name is None or language_of_file(name) is None or not _says_any(block):
+        return name, text
+    said = _said(block)
+    return (name, text) if said and is_file_of(name, said) else (None, block.text)
 
 
 def _words(block: FencedBlock) -> list[str]:
@@ -217,7 +219,7 @@ def _main_file(files: Mapping[str, str], language: Language) -> str | None:
     A header only if there is nothing else: it is named by those that include it.
     """
     usual = (name for name in language.main_files if name in files)
-    own = [name for name in files if language_of_file(name) is language]
+    own = [name for name in files if is_file_of(name, language)]
     return next(usual, None) or next(iter(sorted(own, key=lambda name: name.endswith(_HEADERS))), None)
 
 

@@ -115,7 +115,7 @@ _C = Language(
 )
 _CPP = Language(
     names=("cpp", "c++", "cxx", "cc", "hpp", "g++"),
-    suffixes=(".cpp", ".cc", ".cxx", ".hpp", ".hh"),
+    suffixes=(".cpp", ".cc", ".cxx", ".hpp", ".hh", ".h"),
     main_files=("answer.cpp", "main.cpp"),
     defines=_lines(_C_FUNCTION),
     imports=_lines(r"#[ \t]*include\b|using[ \t]"),
@@ -141,7 +141,10 @@ _OTHERS = (
 )
 _ALL = (_RUST, _PYTHON, _TERRAFORM, _JAVASCRIPT, _TYPESCRIPT, _GO, _JAVA, _C, _CPP, *_OTHERS)
 _BY_NAME: Mapping[str, Language] = {name: language for language in _ALL for name in language.names}
-_BY_SUFFIX: Mapping[str, Language] = {suffix: language for language in _ALL for suffix in language.suffixes}
+# Of a suffix that two languages have, such as `.h`, the first is meant where nothing else says which.
+_BY_SUFFIX: Mapping[str, Language] = {
+    suffix: language for language in reversed(_ALL) for suffix in language.suffixes
+}
 
 
 def language_named(word: str) -> Language | None:
@@ -161,6 +164,15 @@ def language_of_file(name: str) -> Language | None:
     """
     dot = name.rfind(".")
     return _BY_SUFFIX.get(name[dot:].lower()) if dot >= 0 else None
+
+
+def is_file_of(name: str, language: Language) -> bool:
+    """Whether a file may be one of a language, by its suffix.
+
+    >>> is_file_of("shape.h", language_named("cpp")), is_file_of("shape.h", language_named("rust"))
+    (True, False)
+    """
+    return name.lower().endswith(language.suffixes)
 
 
 def definitions(code: str, language: Language) -> list[str]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 from steelyard.checks.excerpts import excerpt
-from steelyard.checks.recipes.step_runner import Layout, StepRunner
+from steelyard.checks.recipes.step_runner import Layout, StepRunner, is_pattern
 from steelyard.model.case import Case
 from steelyard.model.execution import ExecResult, Limit
 from steelyard.model.outcome import Classification, Facts, NoTests, Outcome
@@ -20,7 +21,8 @@ def built(
         return files, None
     alone = {path: text for path, text in files.items() if path not in layout.recipe.harness}
     result = runner.run(layout.argv(step.build), alone, case=case, keep=step.artifacts)
-    if result.succeeded and set(step.artifacts) <= set(result.files):
+    needed = {artifact for artifact in step.artifacts if not is_pattern(artifact)}
+    if result.succeeded and needed <= set(result.files):
         if case.expectations.should_build:
             return {**files, **result.files}, None
         return files, step_outcome(
@@ -35,8 +37,14 @@ def running_files(
     files: Mapping[str, bytes], artifacts: tuple[str, ...], *, beside: Iterable[str]
 ) -> dict[str, bytes]:
     """Return what a program needs when it runs: what was built instead of the sources, if anything was."""
-    kept = {*artifacts, *beside} if artifacts else set(files)
-    return {path: content for path, content in files.items() if path in kept}
+    if not artifacts:
+        return dict(files)
+    others = set(beside)
+    return {
+        path: content
+        for path, content in files.items()
+        if path in others or any(fnmatchcase(path, artifact) for artifact in artifacts)
+    }
 
 
 def limited(result: ExecResult) -> Classification | None:

@@ -135,7 +135,10 @@ class StepRunner:
         channel: bool = False,
         output_bytes: int = MIB,
     ) -> ExecResult:
-        """Run one step in a fresh sandbox, within a case's limits; `output_bytes` are kept of each stream."""
+        """Run one step in a fresh sandbox, within a case's limits; `output_bytes` are kept of each stream.
+
+        Of what it makes, the files in `keep` are brought back, or those like a pattern such as `*.js`.
+        """
         return self._sandbox.run(
             Command(
                 argv=argv,
@@ -146,7 +149,8 @@ class StepRunner:
                 env=self.recipe.env,
                 stdin=stdin,
                 channel=channel,
-                keep=keep,
+                keep=tuple(path for path in keep if not is_pattern(path)),
+                keep_matching=tuple(path for path in keep if is_pattern(path)),
                 limits=Limits(
                     wall_s=case.timeout_s,
                     cpu_s=max(case.timeout_s * 2, 1.0),
@@ -158,6 +162,11 @@ class StepRunner:
                 ),
             )
         )
+
+
+def is_pattern(artifact: str) -> bool:
+    """Whether it stands for any number of files."""
+    return "*" in artifact
 
 
 def _first(pattern: str | None, text: str) -> str | None:
