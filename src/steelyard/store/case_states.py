@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import duckdb
-import numpy as np
 
 from steelyard.errors import InputError
 from steelyard.model.state import CaseKey, CaseState
@@ -45,14 +44,13 @@ def _fetched(connection: duckdb.DuckDBPyConnection, *, digest: str) -> list[Case
     selected = ", ".join(f"{sql} AS {name}" if sql else name for name, sql in wanted.items())
     ordered = f"SELECT {selected} FROM case_states ORDER BY {', '.join(NAMES)}"
     found = connection.execute(ordered).fetchnumpy()
-    for name, sql in counts.items():
-        if sql.endswith("VARCHAR)"):
-            found[name] = np.array([int(text) for text in found[name]], dtype=object)
-    columns = [found[name if name in wanted else "nothing"] for name in (*NAMES, "digest", *_COUNTS)]
+    large = [name for name, sql in counts.items() if sql.endswith("VARCHAR)")]
+    columns = [name if name in wanted else "nothing" for name in (*NAMES, "digest", *_COUNTS)]
     states: list[CaseState] = []
     for start in range(0, len(found["nothing"]), AT_A_TIME):
-        some = [column[start : start + AT_A_TIME].tolist() for column in columns]
-        states.extend(map(CaseState._make, zip(*some, strict=True)))
+        some = {name: values[start : start + AT_A_TIME].tolist() for name, values in found.items()}
+        some |= {name: list(map(int, some[name])) for name in large}
+        states.extend(map(CaseState._make, zip(*(some[name] for name in columns), strict=True)))
     return states
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from steelyard.checks.python.environment import interpreter_of
-from steelyard.checks.python.interpreter import COMMON, FLAGS, SEED, STARTER, WarmOptions
+from steelyard.checks.python.interpreter import COMMON, FLAGS, GRADER, SEED, STARTER, WarmOptions
 from steelyard.checks.recipes.recipe import Programs, Recipe, recipe_of, recipes
 from steelyard.checks.rust.toolchain import find_toolchain
 from steelyard.errors import InputError
@@ -97,11 +97,7 @@ def with_tools(recipe: Recipe, environment: Environment | None = None) -> Recipe
     if "{python}" in words:
         interpreter = interpreter_of(environment)
         packages = interpreter.packages
-        shown = [
-            bind.source
-            for bind in interpreter.binds
-            if interpreter.program.startswith(f"{bind.source}/") or bind.source in packages
-        ]
+        shown = [bind.source for bind in interpreter.binds if bind.source != str(GRADER)]
         search = (f"PYTHONPATH={os.pathsep.join(packages)}",) if packages else ()
         start = (STARTER, SEED, *search, interpreter.program, *FLAGS)
         return _filled(recipe, "{python}", start, [glob.escape(folder) for folder in shown])

@@ -13,6 +13,7 @@ from typing import TypedDict
 from steelyard.checks.python import grader_runtime as box
 from steelyard.errors import InfrastructureError
 from steelyard.model.execution import Bind
+from steelyard.model.python_folders import python_binds
 
 STARTER = "/usr/bin/env"  # sets the two variables below whether a sandbox starts cold or waits warm
 # Without a fixed seed the order of a set, and with it the outcome of a careless answer, is a matter of luck.
@@ -84,10 +85,8 @@ def this_interpreter() -> Interpreter:
 
 def interpreter_at(program: Path, prefix: Path, *, build: str) -> Interpreter:
     """Return a Python by its program and the folder that holds its library."""
-    binds = [Bind(source=str(GRADER))]
-    if not program.is_relative_to("/usr"):
-        binds.insert(0, Bind(source=str(prefix.resolve())))
-    return Interpreter(program=str(program), binds=tuple(binds), search=str(GRADER.parents[3]), build=build)
+    binds = (*python_binds(program, prefix), Bind(source=str(GRADER)))
+    return Interpreter(program=str(program), binds=binds, search=str(GRADER.parents[3]), build=build)
 
 
 @cache

@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from steelyard.model.execution import Bind, Command
+from steelyard.model.python_folders import python_binds
 from steelyard.providers.command.egress.allow_list import AllowList
 from steelyard.providers.command.words import FOLDER
 
@@ -44,7 +45,6 @@ def _forwarder() -> bytes:
 
 @cache
 def _interpreter() -> tuple[str, tuple[Bind, ...]]:
-    """Return the Python that Steelyard runs on, and what to show of it where `/usr` does not hold it."""
+    """Return the Python that Steelyard runs on, and what to show of it."""
     program = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
-    shown = () if program.is_relative_to("/usr") else (Bind(source=str(Path(sys.base_prefix).resolve())),)
-    return str(program), shown
+    return str(program), python_binds(program, Path(sys.base_prefix))
