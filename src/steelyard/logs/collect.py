@@ -20,11 +20,17 @@ class Collector:
     def __init__(self) -> None:
         self.rows: list[LogRow] = []
         self._left_out: Counter[tuple[str, str]] = Counter()
+        self._without_verdict: Counter[tuple[str, str]] = Counter()
 
     def leave_out(self, what: str, why: str, count: int = 1) -> None:
         """Count something that the log holds and the run does not."""
         if count > 0:
             self._left_out[what, why] += count
+
+    def no_verdict(self, what: str, why: str) -> str:
+        """Count a row that says not whether it passed; return why, as its error, by which nothing is lost."""
+        self._without_verdict[what, why] += 1
+        return why
 
     def log(
         self,
@@ -34,14 +40,14 @@ class Collector:
         tiers: Mapping[str, str] | None = None,
         attempts_known: bool = True,
     ) -> Log:
-        """Return all that was collected."""
-        left_out = tuple(
-            LeftOut(what=what, why=why, count=count) for (what, why), count in self._left_out.items()
-        )
+        """Return all that was collected; a log in which no row has a verdict holds none."""
+        has_verdicts = len(self.rows) > self._without_verdict.total()
+        apart = self._left_out if has_verdicts else self._left_out + self._without_verdict
+        left_out = tuple(LeftOut(what=what, why=why, count=count) for (what, why), count in apart.items())
         return Log(
             tool=tool,
             version=version,
-            rows=tuple(self.rows),
+            rows=tuple(self.rows) if has_verdicts else (),
             left_out=left_out,
             tiers=dict(tiers or {}),
             attempts_known=attempts_known,

@@ -41,7 +41,7 @@ def test_an_inspect_sample_with_an_error_is_no_failure(tmp_path: Path) -> None:
     assert [(row.passed, row.error) for row in rows] == [(True, None), (None, "503")]
 
 
-def test_an_inspect_sample_without_a_score_or_with_one_out_of_range_is_left_out(tmp_path: Path) -> None:
+def test_an_inspect_sample_without_a_score_or_with_one_out_of_range_is_an_error(tmp_path: Path) -> None:
     samples = [
         small.inspect_sample("add", 0, passed=True),
         small.inspect_sample("sub", 0, passed=True, scores={}),
@@ -51,11 +51,12 @@ def test_an_inspect_sample_without_a_score_or_with_one_out_of_range_is_left_out(
 
     log = read(inspect(tmp_path, *samples))
 
-    assert len(log.rows) == 1
-    assert {one.why: one.count for one in log.left_out} == {
-        "there is no score": 2,
-        "the score is not between 0 and 1": 1,
-    }
+    assert [(row.case, row.passed, row.error) for row in log.rows] == [
+        ("add", True, None),
+        ("sub", None, "there is no score"),
+        ("mul", None, "the score is not between 0 and 1"),
+        ("div", None, "there is no score"),
+    ]
 
 
 def test_a_partial_score_of_inspect_passes_only_from_the_chosen_score_on(tmp_path: Path) -> None:

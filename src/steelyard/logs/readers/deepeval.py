@@ -40,8 +40,7 @@ def _take(case: Record, found: Collector, repeats: Repeats, options: LogOptions,
     judged = case if options.scorer is None else next(iter(chosen), None)
     passed = None if judged is None else judged.flag("success")
     if passed is None and not errors:
-        found.leave_out("test cases", "there is no verdict")
-        return
+        errors = [found.no_verdict("test cases", "there is no verdict")]
     score = chosen[0].number("score") if len(chosen) == 1 else None
     if score is not None and not 0 <= score <= 1:
         found.leave_out("scores", "not between 0 and 1; a pass counts 1, a failure 0")

@@ -62,13 +62,10 @@ def _rows(trial: Record, found: Collector, repeats: Repeats, options: LogOptions
     reward = _reward(rewards, options)
     error = None
     if reward is None or (kind is not None and kind != GRADED_ANYWAY):
-        if kind is None:
-            found.leave_out("trials", "neither a reward nor an exception")
-            return
-        error = f"{kind}: {exception.text('exception_message') or ''}".strip()
+        said = f"{kind}: {exception.text('exception_message') or ''}".strip()
+        error = found.no_verdict("trials", "neither a reward nor an exception") if kind is None else said
     elif not 0 <= reward <= 1:
-        found.leave_out("trials", "the reward is not between 0 and 1")
-        return
+        error = found.no_verdict("trials", "the reward is not between 0 and 1")
     agent, usage = trial.record("agent_info"), trial.record("agent_result")
     model, tier = _subject(agent, options)
     case = trial.name("task_name")

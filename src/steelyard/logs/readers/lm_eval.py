@@ -101,16 +101,16 @@ class _Samples:
             share = one.number(self._metric)
         else:
             share = None
-        if share is None or not 0 <= share <= 1:
-            self._found.leave_out("documents", f"{self._metric[:60]} is no number from 0 to 1")
-            return True
         answers, n = _answers(one), _repeats(one)
+        if share is None or not 0 <= share <= 1:
+            self._keep_open(one, n, "no number from 0 to 1")
+            return True
         if n == 1:
             self._keep(one, 0, is_pass(share, self._options), share, answers[0] if answers else None)
             return True
         passed = round(share * n)
         if abs(share * n - passed) > NEARLY:
-            self._found.leave_out("documents", f"{self._metric[:60]} is not a share of its {n} answers")
+            self._keep_open(one, n, f"not a share of its {n} answers")
             return True
         is_clear = passed in {0, n}
         if not is_clear:
@@ -120,7 +120,22 @@ class _Samples:
             self._keep(one, attempt, attempt < passed, None, answer)
         return is_clear
 
-    def _keep(self, one: Record, attempt: int, passed: bool, score: float | None, answer: str | None) -> None:  # noqa: FBT001  # the verdict
+    def _keep_open(self, one: Record, n: int, what: str) -> None:
+        """Keep all answers to a document as errors: its metric says nothing about any of them."""
+        for attempt in range(n):
+            why = self._found.no_verdict("documents", f"{self._metric[:60]} is {what}")
+            self._keep(one, attempt, None, None, None, error=why)
+
+    def _keep(  # noqa: PLR0913  # what is known of an answer
+        self,
+        one: Record,
+        attempt: int,
+        passed: bool | None,  # noqa: FBT001  # the verdict
+        score: float | None,
+        answer: str | None,
+        *,
+        error: str | None = None,
+    ) -> None:
         self._found.rows.append(
             LogRow(
                 model=self._model,
@@ -133,6 +148,7 @@ class _Samples:
                 prompt=_prompt(one),
                 target=clean(target) if isinstance(target := one.get("target"), str) else None,
                 answer=answer,
+                error=error,
             )
         )
 

@@ -53,8 +53,7 @@ def _take(row: Record, found: Collector, subject: tuple[str, str], options: LogO
     reward = row.number("reward")
     error = f"{category}: {details.text('error') or ''}".strip() if category in OURS else None
     if error is None and (reward is None or not 0 <= reward <= 1):
-        found.leave_out("answers", "the reward is not between 0 and 1")
-        return
+        error = found.no_verdict("answers", "the reward is not between 0 and 1")
     steps = row.items("trajectory")
     usage = Record(steps[0] if steps else {}, row.where).record("final_metrics")
     found.rows.append(

@@ -30,7 +30,7 @@ class SampleReader:
         self._seen = 0
 
     def take(self, sample: Record) -> None:
-        """Keep a sample as a row, or count it as left out."""
+        """Keep a sample as a row; one without a score that counts is an error."""
         self._seen += 1
         error = _error(sample)
         if error is not None:
@@ -41,10 +41,7 @@ class SampleReader:
             if self._scorer is None or name != self._scorer.partition(".")[0]:
                 self._found.leave_out(f"scores by {name[:60]}", "one scorer counts; choose it with --scorer")
         value, reason = self._value(scores)
-        if value is None:
-            self._found.leave_out("samples", reason)
-            return
-        self._keep(sample, value, None)
+        self._keep(sample, value, self._found.no_verdict("samples", reason) if value is None else None)
 
     def count_missing(self) -> None:
         """Count the samples that were planned and are not in the log."""
