@@ -77,7 +77,7 @@ def test_an_answer_of_unknown_cost_counts_with_all_that_was_set_aside(
 
     assert shown.code == 0, shown.err
     assert shop.direct == (0 if is_read else 1)
-    assert ("1 answers could not be read, and are drawn directly" in shown.err) != is_read
+    assert ("1 with an unreadable answer, drawn directly" in shown.err) != is_read
     unknown = json.loads((batches.folder / RUN / "unanswered.json").read_text(encoding="utf-8"))
     assert 50_000 < unknown["nano_usd"] < 300_000
 

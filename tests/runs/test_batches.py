@@ -51,7 +51,7 @@ def test_what_a_batch_leaves_unanswered_is_drawn_directly(batches: Lab, shop: Ba
     shown = batches.run("--batch", *words(vendor))
 
     assert shown.code == 0, shown.err
-    assert "3 were not answered, and are drawn directly" in shown.err
+    assert "3 without an answer, drawn directly" in shown.err
     assert (shop.direct, shop.paid.total(), len(shop.batches)) == (3, TOTAL, 1)
 
 

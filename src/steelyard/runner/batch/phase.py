@@ -222,9 +222,9 @@ class BatchPhase:
         self._ended.update(one.key for one in batch.requests)
         unreadable = sum(reply is None for reply in replies.values())
         if missing := len(batch.requests) - len(replies):
-            self._announce(f"{_words(batch)}: {missing} were not answered, and are drawn directly")
+            self._announce(f"{_words(batch)}: {missing} without an answer, drawn directly")
         if unreadable:
-            self._announce(f"{_words(batch)}: {unreadable} answers could not be read, and are drawn directly")
+            self._announce(f"{_words(batch)}: {unreadable} with an unreadable answer, drawn directly")
 
     def _count_uncertain(self, batch: OpenBatch, replies: Replies) -> None:
         """Count against the cap what answers of unknown cost may have cost at most, as a direct call does."""
