@@ -1,11 +1,13 @@
 """`or_resume`: the same command begins a run, goes on with it, and finds it complete."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import steelyard
+from steelyard.app.validate import load_eval_set
 from steelyard.errors import UserError
 from steelyard.model.config import Config, ProviderSettings
 from steelyard.render.json import JsonRenderer
@@ -76,3 +78,29 @@ def test_a_run_with_another_plan_is_refused(other: dict[str, object], word: str)
 def test_a_run_without_an_address_could_not_be_found_again() -> None:
     with pytest.raises(UserError, match="needs the address"):
         steelyard.run(SET, or_resume=True, replay=ANSWERS)
+
+
+def test_a_forecast_knows_what_is_there_already() -> None:
+    begun()
+
+    found = steelyard.forecast_run(SET, address="mine", or_resume=True, replay=ANSWERS)
+
+    assert found.answers == 0
+
+
+@pytest.mark.parametrize("more", [{"address": "elsewhere"}, {"or_resume": True}])
+def test_a_run_that_goes_on_has_one_address(more: dict[str, object]) -> None:
+    begun()
+
+    with pytest.raises(UserError, match="`resume` names the run already"):
+        steelyard.run(resume="mine", replay=ANSWERS, **more)  # type: ignore[arg-type]  # two options of a run
+
+
+def test_a_case_that_moved_to_another_suite_is_refused() -> None:
+    """By suite and id it would be a second case, and its answers would count twice."""
+    begun()
+    first = load_eval_set(SET)
+    moved = replace(first, cases=(replace(first.cases[0], suite="basic"), *first.cases[1:]))
+
+    with pytest.raises(UserError, match=f"case {first.cases[0].id} has moved from suite .* to basic"):
+        steelyard.run(moved, resume="mine", replay=ANSWERS)

@@ -188,6 +188,8 @@ def test_a_run_that_goes_on_takes_no_samples_away() -> None:
 
     with pytest.raises(UserError, match="`samples=3`: the run has 5 of each case already"):
         extend_plan(before, SET, RunOptions(samples=3, pass_k=(1,)))
+    with pytest.raises(UserError, match="`samples=3`: the run has 5 of each case already"):
+        extend_plan(before, SET, RunOptions(samples=3, pass_k=(1,), models=("x/other",)))
 
     assert extend_plan(before, SET, RunOptions(samples=5, pass_k=(1,))).samples == 5
 

@@ -43,6 +43,24 @@ def test_cases_are_named_by_id_by_suite_and_id_and_by_pattern() -> None:
     ]
 
 
+def test_an_id_with_brackets_names_its_own_case_and_no_other() -> None:
+    """Cases made by variables have such ids, and as patterns they would name others."""
+    names = ("greet[lang=de]", "greet[lang=fr]", "greetd")
+    made = EvalSet(id="made", cases=tuple(Case(id=name, language="text") for name in names), suites=())
+
+    chosen = [
+        [case.id for case in select_cases(made, Selection(cases=(name,))).cases]
+        for name in ("greet[lang=de]", "default/greet[lang=fr]", "greet[[]*", "greet[d]")
+    ]
+
+    assert chosen == [
+        ["greet[lang=de]"],
+        ["greet[lang=fr]"],
+        ["greet[lang=de]", "greet[lang=fr]"],
+        ["greetd"],
+    ]
+
+
 def test_a_case_must_fit_all_of_names_suites_and_tags() -> None:
     assert ids(suites=("small",), tags=("even",)) == [f"small-{number:02d}" for number in range(0, 10, 2)]
     with pytest.raises(UserError, match="no case fits all of"):

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.checks.python.package_cache import CachedPackages, cached_packages
-from steelyard.errors import install_extra
+from steelyard.errors import InfrastructureError, install_extra
 from steelyard.model.config import ProviderSettings
 from steelyard.model.health import Finding, Health, Part
 
@@ -118,7 +118,11 @@ def _tool(machine: Machine, tool: Tool) -> Finding:
 
 
 def _packages(machine: Machine) -> Finding:
-    kept = machine.packages()
+    try:
+        kept = machine.packages()
+    except InfrastructureError as error:
+        said, _, fix = str(error).partition(": ")
+        return Finding(part=Part.TOOLCHAIN, name="environments", works=False, detail=said, fix=fix)
     detail = f"{kept.count} of eval sets in {kept.folder}, {kept.size / 1e6:.1f} MB"
     return Finding(part=Part.TOOLCHAIN, name="environments", works=True, detail=detail)
 

@@ -6,6 +6,7 @@ from typing import Unpack
 from steelyard.app.config import ConfigSource
 from steelyard.app.keywords import require_keywords
 from steelyard.app.run_plan import PlannedRun, RunArguments, planned_run
+from steelyard.app.same_run import is_begun, require_one_place, to_go_on
 from steelyard.app.validate import EvalSetSource
 from steelyard.model.forecast import RunForecast
 from steelyard.runner.forecast import Earlier, forecast
@@ -13,10 +14,12 @@ from steelyard.store.run.pace import run_paces
 from steelyard.store.run.run_store import open_run as open_store
 
 
-def forecast_run(
+def forecast_run(  # noqa: PLR0913  # as of `run`
     eval_set: EvalSetSource | None = None,
     *,
     resume: str | Path | None = None,
+    address: str | Path | None = None,
+    or_resume: bool = False,
     config: ConfigSource = None,
     like: str | Path | None = None,
     **arguments: Unpack[RunArguments],
@@ -27,6 +30,9 @@ def forecast_run(
     run that is resumed says it of itself. No key, sandbox or toolchain is needed.
     """
     require_keywords(arguments, RunArguments.__optional_keys__, of="forecast_run")
+    require_one_place(resume, address, or_resume=or_resume)
+    if or_resume and resume is None and is_begun(eval_set, address, config, arguments):
+        eval_set, resume, arguments = None, address, to_go_on(arguments)
     # An interrupted regrade stays as it is: a forecast writes nothing.
     store = None if resume is None else open_store(resume)
     planned = planned_run(eval_set, store=store, config=config, **arguments)

@@ -1,5 +1,6 @@
 """Start a project: write a small working eval set and its neighbours into a folder."""
 
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -26,7 +27,7 @@ def init(
         _write_new(Path(folder), files)
         return tuple(Path(folder) / path for path in files)
     files, shipped = starting_files(), shipped_sets()
-    if (Path(folder) / CONFIG).exists():
+    if os.path.exists(Path(folder) / CONFIG):  # noqa: PTH110  # `Path.exists` raises where nothing may be searched
         del files[CONFIG]
     for name in sets:
         if name not in shipped:
@@ -37,7 +38,7 @@ def init(
 
 
 def _write_new(folder: Path, files: Mapping[str, str]) -> None:
-    existing = [str(folder / path) for path in files if (folder / path).exists()]
+    existing = [str(folder / path) for path in files if os.path.exists(folder / path)]  # noqa: PTH110  # as above
     if existing:
         raise InputError(
             f"{', '.join(existing)}: already there, and nothing is overwritten; choose another folder"

@@ -132,6 +132,7 @@ def planned_run(
         _require_same_judges(store, wanted)
         if eval_set is not None:
             _require_same_tiers(store, wanted)
+            _require_same_suites(store, wanted)
         wanted, whole = (with_stored_cases(store.location, one) for one in (wanted, whole))
         plan = extend_plan(manifest, wanted, options)
     if batch := arguments.get("batch", False):
@@ -232,6 +233,18 @@ def _require_same_judges(store: RunStore, wanted: EvalSet) -> None:
             f"{store.location.address}: the answers of this run are judged by {by}, and the set or `judges` "
             f"now says otherwise. Judge all of them again with `steelyard regrade`, or begin a new run."
         )
+
+
+def _require_same_suites(store: RunStore, wanted: EvalSet) -> None:
+    """Refuse a case that stands in another suite than in the run: it would count twice."""
+    suites = {one.case: one.suite for one in store.manifest.current_cases()}
+    for case in wanted.cases:
+        before = suites.get(case.id, case.suite)
+        if before != case.suite:
+            raise UserError(
+                f"case {case.id} has moved from suite {before} to {case.suite}, and would count twice: "
+                f"move it back, or begin a new run"
+            )
 
 
 def _require_same_tiers(store: RunStore, wanted: EvalSet) -> None:

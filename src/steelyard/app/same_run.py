@@ -32,6 +32,13 @@ def is_begun(
     return True
 
 
+def require_one_place(resume: str | Path | None, address: str | Path | None, *, or_resume: bool) -> None:
+    """Refuse two addresses: a run that goes on stays where it is."""
+    if resume is not None and (address is not None or or_resume):
+        name = "or_resume" if address is None else "address"
+        raise UserError(f"`{name}`: `resume` names the run already, which stays where it is; leave one out")
+
+
 def to_go_on(arguments: RunArguments) -> RunArguments:
     """Return the arguments without those that plan: the run keeps its own plan."""
     kept = execution_options(arguments)

@@ -16,6 +16,7 @@ from steelyard.model.outcome import FAILURES, Classification
 from steelyard.model.price import Price
 
 LONGEST_SHOWN = 40  # characters of a wrong value that a message shows
+_BETWEEN_NAMES = re.compile(r",(?![^\[\]]*\])")
 
 
 def ks(texts: Iterable[str], *, option: str) -> tuple[int, ...]:
@@ -37,6 +38,15 @@ def words(text: str | None) -> tuple[str, ...]:
     (('T0', 'T1'), ())
     """
     return tuple(word.strip() for word in (text or "").split(",") if word.strip())
+
+
+def case_names(text: str | None) -> tuple[str, ...]:
+    """Read names of cases with commas between them; a comma within brackets belongs to a name.
+
+    >>> case_names("add, sum[a=1,b=3]"), case_names(None)
+    (('add', 'sum[a=1,b=3]'), ())
+    """
+    return tuple(word.strip() for word in _BETWEEN_NAMES.split(text or "") if word.strip())
 
 
 def pairs(texts: Iterable[str], *, option: str) -> dict[str, str]:

@@ -37,7 +37,7 @@ def _terminal(form: str, *, details: bool) -> dict[str, object]:
     """Return what a renderer must know of the screen: only text knows colour, and only a person wants it."""
     if form != "text":
         return {}
-    if not sys.stdout.isatty():
+    if sys.stdout is None or not sys.stdout.isatty():
         return {"details": details}
     color, width = "NO_COLOR" not in os.environ, shutil.get_terminal_size().columns
     return {"details": details, "color": color, "width": width}

@@ -27,10 +27,18 @@ def run(what: What, tasks: PublicTasks, draw: Draw, execution: Execution, shown:
     source = _eval_set(what, tasks, execution)
     if what.dry_run:
         found = steelyard.forecast_run(
-            source, resume=what.resume, config=what.config, like=what.like, **given
+            source,
+            resume=what.resume,
+            address=what.run,
+            or_resume=what.or_resume,
+            config=what.config,
+            like=what.like,
+            **given,
         )
         show(forecast_as_json(found) if shown.format == "json" else forecast_as_text(found))
         return
+    if what.like is not None:
+        raise UserError("--like belongs to --dry-run: it says what a run may cost; leave it out, or add that")
     wanted = arguments.run_report(draw.pass_k, shown.baseline_tier, shown.expert_usd)
     places = outputs(Report, shown.format, shown.output, details=shown.details)
     sinks = steelyard.find_sinks(shown.sink)

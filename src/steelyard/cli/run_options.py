@@ -110,7 +110,7 @@ class What:
     def arguments(self) -> "steelyard.RunArguments":
         """Return the options for `steelyard.run`."""
         return steelyard.RunArguments(
-            cases=arguments.words(self.cases),
+            cases=arguments.case_names(self.cases),
             suites=arguments.words(self.suites),
             tags=arguments.words(self.tags),
             limit=self.limit,

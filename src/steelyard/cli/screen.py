@@ -4,10 +4,11 @@ import os
 import re
 import sys
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, redirect_stdout
+from contextlib import AbstractContextManager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TextIO
 
+from steelyard.errors import InfrastructureError
 from steelyard.render.names import visible
 
 # What a GitHub runner takes for a command: `##[` anywhere in a line, and `::` at its beginning.
@@ -16,16 +17,24 @@ _ORDER = re.compile(r"##\[|^\s*::", re.MULTILINE)
 
 def show(text: str) -> None:
     """Print text that already ends in a newline."""
-    _write(_writable(text, sys.stdout.encoding), sys.stdout)
+    try:
+        _write(text, sys.stdout)
+    except OSError as error:  # such as a full disk behind a file
+        raise InfrastructureError(f"the result cannot be written ({error.strerror})") from None
 
 
-def _write(text: str, stream: TextIO) -> None:
+def _write(text: str, stream: TextIO | None) -> None:
     """Write all of a text. A reader that goes away, such as `head`, changes neither work nor exit code."""
+    if stream is None:  # closed before we began, as daemons do
+        return
+    text = _writable(text, stream.encoding)
     try:
         stream.write(_without_orders(text) if os.environ.get("GITHUB_ACTIONS") else text)
         stream.flush()
-    except BrokenPipeError:
+    except OSError as error:
         close_quietly(stream)
+        if not isinstance(error, BrokenPipeError):
+            raise
 
 
 def _without_orders(text: str) -> str:
@@ -55,7 +64,8 @@ def _writable(text: str, encoding: str | None) -> str:
 def note(text: str) -> None:
     """Write a remark that is not part of the result; names in it come from anywhere."""
     lines = (visible(line) if line else line for line in text.split("\n"))
-    _write("\n".join(lines) + "\n", sys.stderr)
+    with suppress(OSError):  # there is nowhere left to say it
+        _write("\n".join(lines) + "\n", sys.stderr)
 
 
 def warn(text: str) -> None:

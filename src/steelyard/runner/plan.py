@@ -141,7 +141,7 @@ def extend_plan(manifest: Manifest, eval_set: EvalSet, options: RunOptions) -> R
 def _require_no_fewer(manifest: Manifest, options: RunOptions) -> None:
     """Refuse fewer samples than a run has: nothing would be drawn, and nothing is taken away."""
     planned = manifest.planned_samples or 0
-    if options.samples is not None and options.samples < planned and not (options.models or options.tiers):
+    if options.samples is not None and options.samples < planned:
         raise UserError(
             f"`samples={options.samples}`: the run has {planned} of each case already; name more, or none"
         )

@@ -21,7 +21,8 @@ def select_cases(eval_set: EvalSet, selection: Selection) -> EvalSet:
     if selection.is_everything:
         return eval_set
     _require_known(eval_set, selection)
-    chosen = [case for case in eval_set.cases if _is_chosen(case, selection)]
+    ids = _names(eval_set)
+    chosen = [case for case in eval_set.cases if _is_chosen(case, selection, ids)]
     if not chosen:
         raise UserError(
             f"{eval_set.id}: no case fits all of `cases`, `suites` and `tags`; leave one of them out"
@@ -33,21 +34,27 @@ def select_cases(eval_set: EvalSet, selection: Selection) -> EvalSet:
     )
 
 
-def _is_chosen(case: Case, selection: Selection) -> bool:
+def _names(eval_set: EvalSet) -> frozenset[str]:
+    """Return what names exactly one case: its id, or suite and id."""
+    return frozenset(name for case in eval_set.cases for name in (case.id, f"{case.suite}/{case.id}"))
+
+
+def _is_chosen(case: Case, selection: Selection, ids: Collection[str]) -> bool:
     return (
-        (not selection.cases or any(_fits(case, pattern) for pattern in selection.cases))
+        (not selection.cases or any(_fits(case, pattern, ids) for pattern in selection.cases))
         and (not selection.suites or case.suite in selection.suites)
         and (not selection.tags or not set(selection.tags).isdisjoint(case.tags))
     )
 
 
-def _fits(case: Case, pattern: str) -> bool:
-    """Whether a pattern names a case: by its id, or by suite and id.
+def _fits(case: Case, pattern: str, ids: Collection[str] = ()) -> bool:
+    """Whether a pattern names a case: by its id, or by suite and id. What is an id of the set is no pattern.
 
     >>> [_fits(Case(id="sort-1", suite="a", language="rust"), text) for text in ("sort-*", "a/sort-1", "so")]
     [True, True, False]
     """
-    return fnmatchcase(case.id, pattern) or fnmatchcase(f"{case.suite}/{case.id}", pattern)
+    names = (case.id, f"{case.suite}/{case.id}")
+    return pattern in names if pattern in ids else any(fnmatchcase(name, pattern) for name in names)
 
 
 def _limited(cases: Sequence[Case], limit: int | None) -> list[Case]:
@@ -70,8 +77,9 @@ def _lot(suite: str, case: str) -> bytes:
 
 
 def _require_known(eval_set: EvalSet, selection: Selection) -> None:
+    ids = _names(eval_set)
     for pattern in selection.cases:
-        if not any(_fits(case, pattern) for case in eval_set.cases):
+        if not any(_fits(case, pattern, ids) for case in eval_set.cases):
             raise _unknown(eval_set, "cases", pattern, [case.id for case in eval_set.cases])
     _require_names(eval_set, "suites", selection.suites, {case.suite for case in eval_set.cases})
     _require_names(eval_set, "tags", selection.tags, {tag for case in eval_set.cases for tag in case.tags})

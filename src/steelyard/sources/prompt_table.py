@@ -50,6 +50,7 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read as a CSV file ({error})") from None
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # a cell may hold long tests
     reader = csv.reader(text.splitlines(keepends=True))
     names = next(reader, [])
     if repeated := repeated_column(names):

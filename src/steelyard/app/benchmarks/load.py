@@ -19,7 +19,7 @@ from steelyard.model.options import RuleChoice
 from steelyard.runner.check import sandboxes
 from steelyard.runner.check.expected import with_expected
 from steelyard.runner.check.references import THREADS
-from steelyard.sources.benchmark_data.places import FoundFile, cache_folder
+from steelyard.sources.benchmark_data.places import FoundFile, folder_of
 from steelyard.sources.benchmark_data.records import read_records
 
 DATED, NEEDING = "date:", "needs:"  # begin tags of cases
@@ -70,7 +70,7 @@ def load_benchmark(
     cases = cases if options.tasks is None else spread(cases, options.tasks)
     if benchmark.asks_reference:
         sandbox = sandboxes.make_sandbox(options.sandbox, allow_unsafe=options.unsafe_no_sandbox)
-        cases = with_expected(cases, sandbox, cache_folder(benchmark), threads=THREADS, tell=notify)
+        cases = with_expected(cases, sandbox, folder_of(benchmark), threads=THREADS, tell=notify)
     version = _version(benchmark, files, notify)
     cases = (*cases, *canary_cases(benchmark, cases, options.canaries))
     return EvalSet(

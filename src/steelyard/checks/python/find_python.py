@@ -50,7 +50,7 @@ def _candidates(version: str) -> Iterator[str]:
     yield this_interpreter().program
     short = ".".join(version.split(".")[:2])
     yield from filter(None, (shutil.which(f"python{name}") for name in (version, short)))
-    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    pyenv = Path(os.environ.get("PYENV_ROOT") or os.path.expanduser("~/.pyenv"))  # noqa: PTH111  # raises nothing
     yield from map(str, sorted(pyenv.glob(f"versions/{short}*/bin/python{short}")))
     uv = shutil.which("uv")
     known = _output([uv, "python", "find", "--no-project", "--no-python-downloads", version]) if uv else None

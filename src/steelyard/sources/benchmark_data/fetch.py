@@ -11,7 +11,7 @@ from steelyard.errors import InfrastructureError
 from steelyard.model.benchmark import HUB, Benchmark, BenchmarkFile
 from steelyard.sources.benchmark_data.digests import digest_of
 from steelyard.sources.benchmark_data.hub import fetch_from_hub
-from steelyard.sources.benchmark_data.places import cache_folder, pin_of, wanted_files
+from steelyard.sources.benchmark_data.places import folder_of, pin_of, wanted_files
 
 TIMEOUT_S = 60.0
 BLOCK = 1 << 18
@@ -20,7 +20,7 @@ Progress = Callable[[str, int, int | None], None]  # a file, bytes so far, and o
 
 def fetch_files(benchmark: Benchmark, part: str, progress: Progress) -> tuple[Path, ...]:
     """Fetch what is not there yet, and return where all of it lies."""
-    folder = cache_folder(benchmark)
+    folder = folder_of(benchmark)
     folder.mkdir(parents=True, exist_ok=True)
     return tuple(_kept(benchmark, file, folder, progress) for file in wanted_files(benchmark, part))
 

@@ -3,13 +3,13 @@
 A file is compared with its digest; nothing is fetched here.
 """
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from steelyard.errors import InputError
 from steelyard.model.benchmark import Benchmark, BenchmarkFile
+from steelyard.model.cache_folder import cache_folder
 from steelyard.sources.benchmark_data.digests import digest_of
 
 DEPTH = 3  # folders below the user's that are looked into
@@ -24,11 +24,9 @@ class FoundFile:
     is_pinned: bool  # whether it is the very file that the benchmark names
 
 
-def cache_folder(benchmark: Benchmark) -> Path:
-    """Return where the files of a benchmark are kept, below the user's folder for caches."""
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    caches = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
-    return caches / "steelyard" / "benchmarks" / benchmark.name / benchmark.revision
+def folder_of(benchmark: Benchmark) -> Path:
+    """Return where the files of a benchmark are kept."""
+    return cache_folder("benchmarks", benchmark.name, benchmark.revision)
 
 
 def wanted_files(benchmark: Benchmark, part: str) -> tuple[BenchmarkFile, ...]:
@@ -55,7 +53,7 @@ def local_files(benchmark: Benchmark, part: str, place: Path) -> tuple[FoundFile
 
 def fetched_files(benchmark: Benchmark, part: str) -> tuple[FoundFile, ...] | None:
     """Return the files that were fetched before, or None if one is missing; a changed one is an error."""
-    folder = cache_folder(benchmark)
+    folder = folder_of(benchmark)
     found = []
     for file in wanted_files(benchmark, part):
         path = folder / file.name

@@ -1,5 +1,6 @@
 """The eval sets and rubrics that come with Steelyard, and the files that a new project begins with."""
 
+import os
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -25,7 +26,7 @@ def shipped_rubrics() -> dict[str, Path]:
 def find(location: str | Path, shipped: Mapping[str, Path], *, what: str) -> Path:
     """Return the file or folder at a location, or the shipped one of that name; else say what there is."""
     path = Path(location)
-    if path.exists():
+    if os.path.exists(path):  # noqa: PTH110  # `Path.exists` raises where a folder cannot be searched
         return path
     if str(location) in shipped:
         return shipped[str(location)]
