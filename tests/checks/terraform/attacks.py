@@ -74,6 +74,8 @@ check "c" {
   }
 }
 """
+LISTED = 'length(fileset(path.module, "**"))'
+LISTING = f"```hcl main.tf\n{RIGHT.replace('var.size', LISTED)}```\n"
 OUTSIDE = (
     '--- a/main.tf\n+++ b/main.tf\n@@ -6,3 +6,3 @@\n resource "terraform_data" "web" {\n-  input = var.sise\n'
     "+  input = var.size\n }\n--- /dev/null\n+++ b/../../evil.tf\n@@ -0,0 +1 @@\n+locals {}\n"
@@ -96,6 +98,12 @@ ATTACKS = (
     Attack(
         "the block in a comment of a template of a heredoc",
         f"{DELETED}locals {{\n  x = <<EOT\n${{1 /*\nEOT\n}}\n{RESOURCE}locals {{\n*/ }}\nEOT\n}}\n",
+        FAIL,
+    ),
+    Attack(
+        "an output in a heredoc whose word has an accent of its own",
+        RIGHT.split("output")[0]
+        + 'locals {\n  n = <<E\u0301\n}\noutput "web" {\n  value = 1\n}\nlocals {\nE\u0301\n}\n',
         FAIL,
     ),
     Attack("the block between quotes that are not", f'{DELETED}# "\n/* " */ /*\n{RESOURCE}*/\n', FAIL),
@@ -203,6 +211,26 @@ ATTACKS = (
     ),
     Attack(
         "the tests read as a template", RIGHT.replace("var.size", 'templatefile("x", {})'), POLICY, "tested"
+    ),
+    Attack(
+        "the tests listed behind a file that opens a comment",
+        f"```text notes.txt\n/*\n```\n\n{LISTING}",
+        POLICY,
+        "tested",
+    ),
+    Attack(
+        "a program behind a file that opens a comment",
+        f"```text notes.txt\n/*\n```\n\n```hcl main.tf\n{running('true')}```\n",
+        POLICY,
+    ),
+    *(
+        Attack(
+            f"the tests listed between heredocs that end with the blank {blank!a}",
+            RIGHT + f"locals {{\n  a = <<E\n{blank}E\n  b = {LISTED}\n  c = <<E\nE\n}}\n",
+            POLICY,
+            "tested",
+        )
+        for blank in ("\f", "\u00a0", "\u2028")
     ),
     Attack("a module's source in brackets", RIGHT + REMOTE.replace('"SOURCE"', '("evil/evil/evil")'), BUILD),
     Attack(

@@ -21,6 +21,9 @@ RESOURCE = 'resource "a" "b" {\n}\n'
         'x = "{}"',
         "x = <<EOT\n{}EOT\n",
         "x = <<-EOT\n{}\n  EOT\n",
+        "x = <<E\u0301\n{}E\u0301\n",
+        "x = <<e\u203f\n{}e\u203f\n",
+        "x = <<E\n\x1cE\n{}E\n",
         "x = <<EOT\n${{1 /*\nEOT\n{} */ }}\nEOT\n",
         'x = "${{ "}}" /* {} */ }}"',
         "locals {{\n{}}}\n",
@@ -42,12 +45,20 @@ def test_what_is_no_block_of_the_file_is_not_declared(hidden: str) -> None:
         'x = "}{"\n',
         "x = <<E\n{{{\nE\n",
         "x = <<E\nE\n",
+        "x = <<E\n\fE\n",
+        "x = <<E\n\u00a0E\u2028\n",
+        "x = <<E\nE\r\n",
+        "x = 1 <<<E\nE\n",
         'x = "$${"\n',
         'x = "\\""\n',
     ],
 )
 def test_what_stands_before_a_block_does_not_hide_it(before: str) -> None:
     assert list(scan(before + RESOURCE).declared) == ["resource.a.b"]
+
+
+def test_a_name_may_hold_any_letter() -> None:
+    assert list(scan("variable gro\u0308\u00dfe {\n}\n").declared) == ["variable.gro\u0308\u00dfe"]
 
 
 def test_lines_and_depths_are_told() -> None:

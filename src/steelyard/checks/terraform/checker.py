@@ -17,6 +17,8 @@ from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Outcome
 from steelyard.ports import Sandbox
 
+VERSION = "2"  # of what a check means; raised when an equal answer may get another outcome
+
 
 class TerraformChecker:
     """Validates a copy of the case's project with the answer in it; safe to call from many threads.
@@ -34,11 +36,10 @@ class TerraformChecker:
         require_no_demands(case, "max_lint_warnings")
         began = time.monotonic()
         outcome = self._check(case, answer)
+        tools = {"grader": VERSION, "terraform": self._terraform.version, **extraction_tools()}
         return Outcome(
             facts=outcome.facts,
-            check_digest=check_digest(
-                "terraform", case, tools={"terraform": self._terraform.version, **extraction_tools()}
-            ),
+            check_digest=check_digest("terraform", case, tools=tools),
             check_us=round((time.monotonic() - began) * 1e6),
             peak_memory_bytes=outcome.peak_memory_bytes,
             isolation=isolation_of("terraform", case),

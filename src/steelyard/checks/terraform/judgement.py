@@ -231,10 +231,10 @@ def _no_tests(tested: Tested) -> NoTests | None:
 
 def _has_namesake(after: Workspace, folder: str, block: Block) -> bool:
     """Whether there is a block of the same kind and name, whatever its type."""
-    code = "\n".join(after.code(path) for path in after.module(folder))
     return any(
         other.kind == block.kind and other.labels[-1] == block.labels[-1]
-        for other in scan(code).declared.values()
+        for path in after.module(folder)
+        for other in scan(after.code(path)).declared.values()
     )
 
 

@@ -5,6 +5,7 @@ still be declared in its module, unless the case says otherwise in `settings.may
 bring code and files to read, but nothing that would set up the tool or change other code behind its back.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -57,17 +58,16 @@ def forbidden_files(paths: Iterable[str], *, target: str = "main.tf") -> list[st
 
 def new_programs(before: Workspace, files: Mapping[str, str]) -> list[str]:
     """Return the programs that an answer would start and the project did not start before."""
-    known = list(scan(_joined(before, files)).programs)
-    for found in scan("\n".join(files.values())).programs:
-        if found not in known:
-            return [found]
-        known.remove(found)
-    return []
+    known = Counter(found for code in _code(before, files) for found in scan(code).programs)
+    after = _code(before.changed(files), files)
+    return sorted((Counter(found for code in after for found in scan(code).programs) - known).elements())
 
 
 def new_readings(before: Workspace, files: Mapping[str, str]) -> list[str]:
     """Return the files that an answer would read and the project did not read before."""
-    return sorted(scan("\n".join(files.values())).readings - scan(_joined(before, files)).readings)
+    known = {found for code in _code(before, files) for found in scan(code).readings}
+    after = _code(before.changed(files), files)
+    return sorted({found for code in after for found in scan(code).readings} - known)
 
 
 def required_blocks(before: Workspace, paths: Iterable[str], terms: CaseRules) -> dict[str, dict[str, Block]]:
@@ -101,8 +101,9 @@ def declares_nothing(files: Mapping[str, str]) -> bool:
     return not any(scan(text).has_blocks for path, text in files.items() if path.endswith(CODE))
 
 
-def _joined(workspace: Workspace, paths: Iterable[str]) -> str:
-    return "\n".join(workspace.code(path) for path in paths)
+def _code(workspace: Workspace, paths: Iterable[str]) -> list[str]:
+    """Return the code of some files, each by itself: a comment left open in one hides nothing in another."""
+    return [workspace.code(path) for path in paths if path.endswith(CODE)]
 
 
 def _may_go(address: str, terms: CaseRules) -> bool:

@@ -40,16 +40,21 @@ class _Level:
 
 
 LONGEST_TEXT = 4096  # characters kept: of texts within texts, each would hold all that are in it
+# In code, what is not ASCII can only be a part of a name: Terraform refuses all else. So we need not know which
+# characters its version of Unicode calls letters.
+_NAME = r"[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff-]*"
 _CODE = re.compile(
-    r"(?P<space>[ \t\r\ufeff]+)"
+    r"(?P<space>\A\ufeff|[ \t\r]+)"
     r"|(?P<comment>\#[^\n]*|//[^\n]*|/\*.*?(?:\*/|\Z))"
-    r"|(?P<heredoc><<-?(?P<word>[^\W\d][\w-]*)[ \t]*\r?\n)"
-    r"|(?P<name>[^\W\d][\w-]*)"
+    rf"|(?P<heredoc><<-?(?P<word>{_NAME})[ \t]*\r?\n)"
+    rf"|(?P<name>{_NAME})"
     r"|(?P<quote>\")"
     r"|(?P<line>\n)"
-    r"|(?P<other>[{}()\[\]]|[^\s\#/<\w\"{}()\[\]]+|.)",
+    r"|(?P<other>[{}()\[\]]|[^\s\#/<\w\"{}()\[\]\x80-\U0010ffff]+|.)",
     re.DOTALL,
 )
+# What Terraform ignores around the closing word of a heredoc: Go's white space, which is less than Python's.
+_BLANKS = r"[^\S\n\x1c-\x1f]*"
 _IN_QUOTES = re.compile(
     r"[^\"\\$%\n]+|\\.|\$\$\{|%%\{|(?P<template>[$%]\{)|(?P<end>\")|(?P<broken>\n)|.", re.DOTALL
 )
@@ -86,7 +91,7 @@ def _code_tokens(found: re.Match[str], line: int, levels: list[_Level]) -> Itera
         levels.append(_Level(end='"', start=found.end(), line=line))
     elif kind == "heredoc":
         word = found["word"]
-        closing = re.compile(rf"[ \t]*{re.escape(word)}[ \t]*\r?(?=\n|\Z)")
+        closing = re.compile(rf"{_BLANKS}{re.escape(word)}{_BLANKS}(?=\n|\Z)")
         levels.append(_Level(end=word, start=found.end(), line=line, closing=closing))
         if closing.match(found.string, found.end()):
             yield from _closed_heredoc(found.string, found.end(), levels)
