@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from steelyard.model.outcome import Classification
-from tests.checks.terraform.cases import BROKEN, RIGHT
+from tests.checks.terraform.cases import BROKEN, CALLER, RIGHT
 from tests.checks.terraform.truth import BUILD, CRASH, FAIL, FORMAT, PASS, POLICY, fenced
 
 MARK = "314159"  # so many seconds a left-over process would sleep
@@ -233,6 +233,12 @@ ATTACKS = (
         for blank in ("\f", "\u00a0", "\u2028")
     ),
     Attack("a module's source in brackets", RIGHT + REMOTE.replace('"SOURCE"', '("evil/evil/evil")'), BUILD),
+    Attack(
+        "a module's source in brackets beside one that is there",
+        CALLER.replace("nam ", "name") + REMOTE.replace('"SOURCE"', '("evil/evil/evil")'),
+        BUILD,
+        "module",
+    ),
     Attack(
         "a module's source in a heredoc",
         RIGHT + REMOTE.replace('"SOURCE"', "<<EOT\nevil/evil/evil\nEOT"),

@@ -78,6 +78,47 @@ def test_providers_are_installed_from_the_folder_that_was_given(tmp_path: Path) 
     assert without[0] is within[0] is Classification.ERROR
 
 
+FAKE = 'resource "fake_thing" "x" {\n}\n'
+PINNED = """\
+terraform {
+  required_providers {
+    fake = {
+      source  = "hashicorp/fake"
+      version = "= VERSION"
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("original", "answer", "kind"),
+    [
+        (f"{FAKE}output", FAKE, Classification.ERROR),  # it is there, and does not work
+        (f"{FAKE}output", FAKE + PINNED.replace("VERSION", "9.9.9"), Classification.BUILD_ERROR),
+        (FAKE, FAKE + PINNED.replace("VERSION", "9.9.9"), Classification.BUILD_ERROR),
+        (FAKE, FAKE + 'terraform {\n  required_version = ">= 99"\n}\n', Classification.BUILD_ERROR),
+        (
+            PINNED.replace("VERSION", "2.0.0") + f"{FAKE}output",
+            PINNED.replace("VERSION", "2.0.0") + FAKE,
+            Classification.ERROR,
+        ),
+        (FAKE, PINNED.replace("fake", "other").replace("VERSION", "1.0.0"), Classification.BUILD_ERROR),
+    ],
+)
+def test_only_what_the_project_asked_for_by_itself_can_be_missing_by_our_fault(
+    original: str, answer: str, kind: Classification, tmp_path: Path
+) -> None:
+    tmp_path.chmod(0o755)
+    provider = "registry.terraform.io/hashicorp/fake/1.0.0/linux_amd64/terraform-provider-fake_v1.0.0"
+    written(tmp_path, "#!/bin/sh\nexit 1\n", provider).chmod(0o755)
+    checker = TerraformChecker(BubblewrapSandbox(), providers=str(tmp_path))
+
+    outcome = checker.check(case({"main.tf": original}), answer)
+
+    assert outcome.facts.classification is kind, outcome.detail
+
+
 def test_a_machine_without_terraform_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

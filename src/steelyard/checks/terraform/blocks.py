@@ -1,4 +1,4 @@
-"""List what Terraform code declares, and the programs, files and modules that it reaches for."""
+"""List what Terraform code declares, and the programs and files that it reaches for."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,6 @@ class Scan:
     has_blocks: bool  # of any kind at all
     programs: tuple[str, ...]  # the means by which it would start a program
     readings: frozenset[str]  # the calls by which it reads files
-    sources: frozenset[str]  # where its modules and providers come from
 
     @property
     def declared(self) -> dict[str, Block]:
@@ -56,8 +55,8 @@ def scan(code: str) -> Scan:
     r"""Read code once; the same code again costs nothing.
 
     >>> found = scan('module "m" {\n  source = "./m"\n  text = "${file("a.txt")}"\n}\n# variable "n" {}\n')
-    >>> list(found.declared), sorted(found.sources), sorted(found.readings)
-    (['module.m'], ['./m'], ['file ( a.txt )'])
+    >>> list(found.declared), sorted(found.readings)
+    (['module.m'], ['file ( a.txt )'])
     """
     words = list(tokens(code))
     dense = [word for word in words if word.kind is not TokenKind.LINE]
@@ -66,7 +65,6 @@ def scan(code: str) -> Scan:
         has_blocks=any(word.kind is TokenKind.MARK and word.text == "{" for word in dense),
         programs=tuple(sorted(_programs(dense))),
         readings=frozenset(_readings(dense)),
-        sources=frozenset(_sources(dense)),
     )
 
 
@@ -117,9 +115,3 @@ def _readings(words: Sequence[HclToken]) -> Iterator[str]:
         if len(call) > 1 and call[1].startswith("("):
             end = next((place for place, text in enumerate(call) if text.startswith(")")), len(call))
             yield " ".join(call[: end + 1])
-
-
-def _sources(words: Sequence[HclToken]) -> Iterator[str]:
-    for first, second, third in zip(words, words[1:], words[2:], strict=False):
-        if first.text == "source" and second.text == "=" and third.kind is TokenKind.TEXT:
-            yield third.text

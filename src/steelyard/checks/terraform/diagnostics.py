@@ -5,14 +5,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from steelyard.checks.terraform.blocks import scan
-
 _PROVIDER = re.compile(r"requires provider (?P<address>[\w.-]+(?:/[\w.-]+)+)")
-# These are said of a machine on which something is not installed, not of code.
+# These are said of a machine on which something is not installed, or of code that asks for what there is not.
 _NOT_INSTALLED = frozenset(
     {
         "Failed to load plugin schemas",
         "Inconsistent dependency lock file",
+        "Missing required provider",
+        "Module not installed",
         "Required plugins are not installed",
     }
 )
@@ -89,29 +89,13 @@ def parse_tests(text: str) -> tuple[dict[str, str], list[Diagnostic], bool]:
     return runs, errors, is_whole
 
 
-def is_ours(error: Diagnostic, before: str, after: str) -> bool:
-    """Whether an error is about this machine: what the project asked for all along is not installed."""
-    provider = _PROVIDER.search(error.detail)
-    if error.summary == "Missing required provider" and provider:
-        return needs_provider(before, provider["address"])
-    if error.summary == "Module not installed":
-        return bool(scan(before).sources) and scan(after).sources <= scan(before).sources
-    return error.summary in _NOT_INSTALLED
-
-
-def needs_provider(code: str, address: str) -> bool:
-    """Whether code asks for a provider, by name or by the types of its resources.
-
-    >>> needs_provider('resource "aws_instance" "web" {}', "registry.terraform.io/hashicorp/aws")
-    True
-    """
-    *_, namespace, name = address.split("/")
-    types = {
-        block.labels[0].split("_")[0] for block in scan(code).blocks if block.kind in {"resource", "data"}
-    }
-    return name in types or f"{namespace}/{name}" in {
-        "/".join(found.split("/")[-2:]) for found in scan(code).sources
-    }
+def not_installed(found: TerraformValidation) -> frozenset[tuple[str, str]]:
+    """Return the errors about what is not installed: the summary, and the provider if it names one."""
+    return frozenset(
+        (error.summary, provider["address"] if (provider := _PROVIDER.search(error.detail)) else "")
+        for error in found.errors
+        if error.summary in _NOT_INSTALLED
+    )
 
 
 def _diagnostic(said: dict[str, object]) -> Diagnostic:

@@ -8,12 +8,13 @@ from steelyard.checks.demands import verdict_of_tests
 from steelyard.checks.excerpts import excerpt
 from steelyard.checks.terraform import rules
 from steelyard.checks.terraform.blocks import Block, scan
-from steelyard.checks.terraform.diagnostics import TerraformValidation, is_ours, parse_validation
+from steelyard.checks.terraform.diagnostics import TerraformValidation, not_installed, parse_validation
 from steelyard.checks.terraform.probe import Probe
+from steelyard.checks.terraform.requirements import requirements
 from steelyard.checks.terraform.rules import CaseRules
 from steelyard.checks.terraform.testing import Tested, run_tests
 from steelyard.checks.terraform.tool import TERRAFORM_MEMORY, Terraform
-from steelyard.checks.terraform.workspace import CODE, Workspace
+from steelyard.checks.terraform.workspace import Workspace
 from steelyard.model.execution import ExecResult, Limit
 from steelyard.model.outcome import Classification, Facts, NoTests
 from steelyard.ports import Sandbox
@@ -98,8 +99,7 @@ class ProjectValidator:
         """Return what follows from a validation that took place."""
         said = "\n".join(each.text for each in found.diagnostics)
         initialised = result.stderr.decoded()
-        before, now = _code(task.before), _code(after)
-        if any(is_ours(error, before, now) for error in found.errors) and self._may_be_ours(task):
+        if found.errors and self._is_ours(task, after, found):
             return _judgement(Classification.ERROR, found, f"{said}\n{initialised}")
         if found.errors:
             return _judgement(_refused(task), found, said)
@@ -112,14 +112,31 @@ class ProjectValidator:
             self._tested(task, after, found) if task.tests else _judgement(Classification.PASS, found, said)
         )
 
-    def _may_be_ours(self, task: Task) -> bool:
-        """Whether the project without the answer is not in order either.
+    def _is_ours(self, task: Task, after: Workspace, found: TerraformValidation) -> bool:
+        """Whether this machine lacks what the project asked for before the answer changed it.
 
-        Where it is, nothing is missing on this machine. Where its own errors hide what is missing, a run asks
-        the reference of the case before it believes that an error is ours.
+        Only runs without a word of the answer prove that: an answer may ask for a version that there is not.
+        The project as it was may be too broken to say what is missing; its requirements alone are not.
         """
-        control = self._control(task)
-        return control is None or bool(control.errors)
+        reported = not_installed(found)
+        if not reported and not _is_unchanged(task.before, after):
+            return False
+        lacking = self._lacking(task)
+        if lacking is None:
+            return bool(reported)
+        # The runner checks the project as it was to find out whether the machine lacks anything.
+        if not reported:
+            return bool(lacking)
+        return any(each in lacking or (lacking and not each[1]) for each in reported)
+
+    def _lacking(self, task: Task) -> frozenset[tuple[str, str]] | None:
+        """Return what is not installed of what the project asks for; None if Terraform does not say."""
+        asked = requirements(task.before)
+        controls = [self._control(task)]
+        if asked is not None:
+            controls.append(self._control(replace(task, before=asked)))
+        said = [not_installed(control) for control in controls if control is not None]
+        return frozenset[tuple[str, str]]().union(*said) if len(said) == len(controls) else None
 
     def _tested(self, task: Task, after: Workspace, found: TerraformValidation) -> ProjectFacts:
         tested = run_tests(
@@ -238,8 +255,10 @@ def _has_namesake(after: Workspace, folder: str, block: Block) -> bool:
     )
 
 
-def _code(workspace: Workspace) -> str:
-    return "\n".join(workspace.code(path) for path in workspace.files if path.endswith(CODE))
+def _is_unchanged(before: Workspace, after: Workspace) -> bool:
+    """Whether an answer gives the files back as they were, but for blanks and line ends."""
+    replaced = (path for path, content in after.files.items() if content is not before.files.get(path))
+    return all(after.code(path).split() == before.code(path).split() for path in replaced)
 
 
 def _crash(result: ExecResult) -> str:

@@ -40,8 +40,8 @@ class _Level:
 
 
 LONGEST_TEXT = 4096  # characters kept: of texts within texts, each would hold all that are in it
-# In code, what is not ASCII can only be a part of a name: Terraform refuses all else. So we need not know which
-# characters its version of Unicode calls letters.
+# In code, what is not ASCII can only be a part of a name: Terraform refuses all else. So we need not know
+# which characters its version of Unicode calls letters.
 _NAME = r"[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff-]*"
 _CODE = re.compile(
     r"(?P<space>\A\ufeff|[ \t\r]+)"

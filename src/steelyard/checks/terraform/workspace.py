@@ -39,12 +39,16 @@ class Workspace:
         return replace(self, files={**self.files, **{path: text.encode() for path, text in files.items()}})
 
 
+def target_of(case: Case) -> str:
+    """Return the file that an answer replaces, as the case names it."""
+    code = [path for path in case.files if path.endswith(CODE)]
+    named = case.expectations.settings.get("file")
+    return named or (code[0] if len(code) == 1 else DEFAULT_FILE)
+
+
 def workspace_of(case: Case) -> Workspace:
     """Return the project of a case; `settings.file` names the target, or the only code there is."""
-    code = [path for path in case.files if path.endswith(CODE)]
-    target = case.expectations.settings.get("file")
-    if target is None:
-        target = code[0] if len(code) == 1 else DEFAULT_FILE
+    target = target_of(case)
     if not target.endswith(CODE) or ".." in target.split("/") or target.startswith("/"):
         raise InputError(
             f"case {case.id}: settings.file must be a relative path that ends in .tf, not {target!r}"
