@@ -102,6 +102,31 @@ def test_a_file_with_fences_inside_is_taken_whole() -> None:
     assert repaired(code) == code
 
 
+@pytest.mark.parametrize("prose", ["The `{` was missing.", "Use ${var.size} {\n", 'Keep output "web" {...}:'])
+def test_braces_in_prose_do_not_make_a_reply_code(prose: str) -> None:
+    assert repaired(f"{prose}\n\n```hcl\n{RIGHT}```\nDone.\n") == RIGHT
+
+
+def test_a_fix_that_asks_for_a_version_that_is_not_installed_is_to_blame(
+    clones: Path, tmp_path: Path
+) -> None:
+    tmp_path.chmod(0o755)
+    provider = "registry.terraform.io/hashicorp/fake/1.0.0/linux_amd64/terraform-provider-fake_v1.0.0"
+    mirror = written(tmp_path, "#!/bin/sh\nexit 1\n", f"mirror/{provider}")
+    mirror.chmod(0o755)
+    code = 'resource "fake_thing" "x" {\n}\n'
+    (clones / "shop/main.tf").write_text(code, encoding="utf-8")
+    asked = 'terraform {\n  required_providers {\n    fake = {\n      version = "9.9.9"\n    }\n  }\n}\n'
+    newer = 'terraform {\n  required_version = ">= 99"\n}\n'
+    validator = TerraformValidator(BubblewrapSandbox(), providers=str(tmp_path / "mirror"))
+    fixes = [
+        Fix(case="p", attempt=str(at), filename="clones/shop/main.tf", text=text)
+        for at, text in enumerate([code, code + asked, code + newer])
+    ]
+
+    assert list(validator.validate(fixes, clones_dir=str(clones))) == [ERROR, BUILD, BUILD]
+
+
 def test_a_whole_folder_is_evaluated_for_real(
     clones: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,6 +17,7 @@ from steelyard.checks.extraction.languages import (
     definitions,
     imports,
     is_file_of,
+    is_unique,
     language_named,
     language_of_file,
 )
@@ -24,7 +25,7 @@ from steelyard.checks.extraction.lexers import lexers_version, names_of
 from steelyard.checks.extraction.names import named
 from steelyard.checks.extraction.paths import fitting
 
-RULE = "4"  # a change of the rule changes it, so that answers are checked again by `regrade`
+RULE = "5"  # a change of the rule changes it, so that answers are checked again by `regrade`
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 END_OF_THOUGHTS = re.compile(r"^[ \t]*</think(?:ing)?>[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _CDATA = re.compile(
@@ -240,7 +241,7 @@ def _joined(texts: list[str], language: Language, *, is_program: bool) -> str:
         or (is_program and not said[at] and not is_read and _READS.search(text))
     ]
     kept = serious if any(said[at] for at in serious) else list(range(len(texts)))
-    current = _not_replaced([(texts[at], said[at]) for at in kept])
+    current = _not_replaced([(texts[at], said[at]) for at in kept], language)
     return _ended(_without_repeated_imports("\n".join(_ended(text) for text in current), language))
 
 
@@ -263,12 +264,16 @@ def _imports_only(text: str, language: Language) -> bool:
     return bool(lines) and all(imports(line, language) for line in lines)
 
 
-def _not_replaced(said: list[tuple[str, list[str]]]) -> list[str]:
-    """Return the blocks, each with what it defines, of which later ones do not define everything again."""
+def _not_replaced(said: list[tuple[str, list[str]]], language: Language) -> list[str]:
+    """Return the blocks, each with what it defines, of which later ones do not define everything again.
+
+    What may be defined more than once counts only in a block that defines nothing else.
+    """
     later: set[str] = set()
     kept = []
     for text, names in reversed(said):
-        if not names or not later.issuperset(names):
+        unique = [name for name in names if is_unique(name, language)]
+        if not names or not later.issuperset(unique or names):
             kept.append(text)
             later.update(names)
     return kept[::-1]

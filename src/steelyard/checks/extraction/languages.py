@@ -22,6 +22,7 @@ class Language:
     defines: re.Pattern[str] | None = None  # a line that defines something, with its `name`
     imports: re.Pattern[str] | None = None  # a line that brings something in
     only_examples: frozenset[str] = frozenset()  # a block that defines no more than these is an example
+    repeated: frozenset[str] = frozenset()  # the first words of what may be defined more than once
 
 
 def _lines(pattern: str) -> re.Pattern[str]:
@@ -50,7 +51,7 @@ _PYTHON = Language(
     defines=_lines(rf"(?:async[ \t]+def|def|class)[ \t]+{_NAME}"),
     imports=_lines(r"(?:import|from)[ \t]+[\w.]+"),
 )
-_TERRAFORM = Language(
+TERRAFORM = Language(
     names=("terraform", "hcl", "tf", "opentofu"),
     suffixes=(".tf", ".tfvars", ".hcl"),
     main_files=("main.tf",),
@@ -58,6 +59,7 @@ _TERRAFORM = Language(
         r"(?P<name>(?:resource|data|module|variable|output|provider|locals|terraform|import|moved|check)"
         r"(?:[ \t]+\"[^\"\n]*\")*)[ \t]*\{"
     ),
+    repeated=frozenset({"provider", "locals", "terraform", "import", "moved"}),
 )
 _JAVASCRIPT = Language(
     names=("javascript", "js", "node", "mjs", "cjs", "jsx"),
@@ -139,7 +141,7 @@ _OTHERS = (
     Language(names=("diff", "patch", "udiff"), suffixes=(".diff", ".patch")),
     Language(names=("markdown", "md", "mdx"), suffixes=(".md",)),
 )
-_ALL = (_RUST, _PYTHON, _TERRAFORM, _JAVASCRIPT, _TYPESCRIPT, _GO, _JAVA, _C, _CPP, *_OTHERS)
+_ALL = (_RUST, _PYTHON, TERRAFORM, _JAVASCRIPT, _TYPESCRIPT, _GO, _JAVA, _C, _CPP, *_OTHERS)
 _BY_NAME: Mapping[str, Language] = {name: language for language in _ALL for name in language.names}
 # Of a suffix that two languages have, such as `.h`, the first is meant where nothing else says which.
 _BY_SUFFIX: Mapping[str, Language] = {
@@ -183,8 +185,23 @@ def definitions(code: str, language: Language) -> list[str]:
     """
     if language.defines is None:
         return []
-    lines = (line[:_BEGINNING] for line in code.split("\n"))
-    return [_named(found) for line in lines if (found := language.defines.match(line))]
+    lines = [line[:_BEGINNING] for line in code.split("\n")]
+    names = []
+    for at, line in enumerate(lines):
+        if found := language.defines.match(line):
+            name = _named(found)
+            # Named by how they begin: `locals` may follow again, with other values.
+            names.append(name if is_unique(name, language) else " ".join((name, *lines[at : at + 2])))
+    return names
+
+
+def is_unique(name: str, language: Language) -> bool:
+    """Whether a definition of this name replaces an earlier one.
+
+    >>> is_unique('output "a"', TERRAFORM), is_unique("locals", TERRAFORM)
+    (True, False)
+    """
+    return not language.repeated or name.split(maxsplit=1)[0] not in language.repeated
 
 
 def imports(line: str, language: Language) -> bool:

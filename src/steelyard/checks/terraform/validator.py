@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from steelyard.checks.extraction.extract import extract
+from steelyard.checks.extraction.languages import TERRAFORM, definitions
 from steelyard.checks.terraform.blocks import scan
 from steelyard.checks.terraform.judgement import ProjectValidator, Task
 from steelyard.checks.terraform.tool import installed
@@ -90,7 +91,8 @@ def repaired(text: str) -> str | None:
     'locals {}\n'
     """
     # A file may hold fences of its own, in a heredoc; whatever begins as code is taken as it is.
-    if scan(text.partition("```")[0].partition("<![CDATA[")[0]).has_blocks:
+    beginning = text.partition("```")[0].partition("<![CDATA[")[0]
+    if scan(beginning).blocks or definitions(beginning, TERRAFORM):
         return text
     found = extract(text, "terraform")
     return found.code if found.found else None

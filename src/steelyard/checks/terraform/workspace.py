@@ -1,6 +1,6 @@
 """Hold a Terraform project and the files an answer changes in it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -63,19 +63,37 @@ def placed(found: Extracted, workspace: Workspace) -> dict[str, str]:
         return {path: text for path, text in found.files.items() if text != workspace.code(path)}
     if found.means is not Means.FILES:
         return {workspace.target: found.code}
-    files = {_place(name, workspace): text for name, text in found.files.items()}
+    own = _name_of_target(found.files, workspace)
+    files = {
+        workspace.target if name == own else _place(name, workspace): text
+        for name, text in found.files.items()
+    }
     if workspace.target not in files:
         main = next(name for name, text in files.items() if text == found.code)
         files[workspace.target] = files.pop(main) if _may_move(main, workspace) else ""
     return fitting({path: text for path, text in files.items() if text}, [workspace.target, *workspace.files])
 
 
-def _place(name: str, workspace: Workspace) -> str:
-    """Return where a named file goes: its own path if there is such a file, or else beside the target."""
+def _name_of_target(names: Collection[str], workspace: Workspace) -> str | None:
+    """Return the name by which an answer means the target: its own, or else one with more or fewer folders.
+
+    Beside `main.tf`, a file `modules/net/main.tf` is another one.
+    """
     target = workspace.target
-    if name == target or target.endswith(f"/{name}") or name.endswith(f"/{target}"):
+    if target in names:
         return target
-    return name if name in workspace.files else str(PurePosixPath(workspace.folder) / name)
+    forms = [
+        name
+        for name in names
+        if target.endswith(f"/{name}") or (name.endswith(f"/{target}") and name not in workspace.files)
+    ]
+    return min(forms, key=lambda name: name.count("/"), default=None)
+
+
+def _place(name: str, workspace: Workspace) -> str:
+    """Return where another file goes: its own path if there is such a file, or else beside the target."""
+    beside = str(PurePosixPath(workspace.folder) / name)
+    return name if name in workspace.files or beside == workspace.target else beside
 
 
 def _may_move(name: str, workspace: Workspace) -> bool:
