@@ -56,7 +56,7 @@ def _called(words: Sequence[HclToken]) -> Iterator[str]:
     """Yield the sources of modules."""
     for at, (word, brace) in enumerate(zip(words, words[2:], strict=False)):
         if word.kind is TokenKind.NAME and word.text == "module" and brace.text == "{":
-            for depth, name, value in _assigned(words[at + 2 :]):
+            for depth, name, value in _assigned(words, at + 2):
                 if depth == 1 and name == "source" and value.kind is TokenKind.TEXT:
                     yield value.text
 
@@ -71,7 +71,7 @@ def _listed(words: Sequence[HclToken]) -> dict[str, dict[str, str]]:
     for at, word in enumerate(words):
         if word.kind is not TokenKind.NAME or word.text != "required_providers":
             continue
-        for depth, name, value in _assigned(words[at + 1 :]):
+        for depth, name, value in _assigned(words, at + 1):
             is_text = value.kind is TokenKind.TEXT
             if depth == 1:
                 entry = entries[name] = {"version": value.text} if is_text else {}
@@ -80,10 +80,11 @@ def _listed(words: Sequence[HclToken]) -> dict[str, dict[str, str]]:
     return entries
 
 
-def _assigned(words: Sequence[HclToken]) -> Iterator[tuple[int, str, HclToken]]:
-    """Yield each `name = value` between braces, with its depth; of a value, only the first word."""
+def _assigned(words: Sequence[HclToken], start: int) -> Iterator[tuple[int, str, HclToken]]:
+    """Yield each `name = value` between the braces that open at `start`, with its depth and first word."""
     depth = 0
-    for word, sign, value in zip(words, words[1:], words[2:], strict=False):
+    for at in range(start, len(words) - 2):
+        word, sign, value = words[at : at + 3]
         depth += (word.text == "{") - (word.text == "}") if word.kind is TokenKind.MARK else 0
         if depth == 0:
             return
