@@ -4,25 +4,15 @@ A text of a model is text: tags are escaped, and marks that would reorder a line
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from html import escape
 
-from pygments.lexer import Lexer
-from pygments.lexers import get_lexer_by_name
-from pygments.token import Comment, Keyword, Number, String, is_token_subtype
-from pygments.util import ClassNotFound
-
 from steelyard.render.charts.markup import Markup, tag
+from steelyard.render.html.highlight import Piece, coloured
 from steelyard.render.names import visible
 
-LONGEST_HIGHLIGHTED = 60_000  # characters; a longer text is shown plain
-# The first that holds decides the colour of a word.
-_CLASSES = ((Comment, "t-comment"), (String, "t-string"), (Number, "t-digits"), (Keyword, "t-word"))
-_NAMES = {"terraform": "hcl", "command": "text"}
 _KEPT = re.compile(r"([\n\t]+)")
 _LINE = re.compile(r"((?:answer\.\w{1,10}\"?, )?\bline [0-9]{1,6}\b)")
-
-Piece = tuple[str, str | None]  # a text, and the class of its colour
 
 
 def plain(text: str) -> Markup:
@@ -42,7 +32,7 @@ def block(text: str, *, says: str) -> Markup:
 
 def code_block(text: str, language: str, *, says: str, anchor: str = "L") -> Markup:
     """Return code with colours and numbered lines; a link to `#L12` leads to line 12."""
-    lines = _lines(_pieces(text, language))
+    lines = _lines(coloured(text, language))
     shown = Markup("".join(_line(line, number, anchor) for number, line in enumerate(lines, 1)))
     return tag("pre", tag("code", shown), tabindex="0", role="group", aria_label=says, class_="numbered")
 
@@ -56,26 +46,6 @@ def _line(line: Iterable[Piece], number: int, anchor: str) -> str:
         plain(text) if kind is None else f'<span class="{kind}">{plain(text)}</span>' for text, kind in line
     )
     return f'<span class="line" id="{anchor}{number}">{shown}\n</span>'
-
-
-def _pieces(text: str, language: str) -> Iterator[Piece]:
-    lexer = _lexer(language) if len(text) <= LONGEST_HIGHLIGHTED else None
-    if lexer is None:
-        yield text, None
-        return
-    for kind, word in lexer.get_tokens(text):
-        yield word, next((name for token, name in _CLASSES if is_token_subtype(kind, token)), None)
-
-
-def _lexer(language: str) -> Lexer | None:
-    name = _NAMES.get(language, language)
-    if not name or name == "text":
-        return None
-    try:
-        # Nothing is stripped: the line numbers are those of the answer.
-        return get_lexer_by_name(name, stripnl=False, ensurenl=False)
-    except ClassNotFound:
-        return None
 
 
 def _lines(pieces: Iterable[Piece]) -> list[list[Piece]]:

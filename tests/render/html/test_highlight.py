@@ -1,0 +1,104 @@
+"""Colours of code: found in bounded time, and no character is lost."""
+
+from time import thread_time
+
+import pytest
+
+from steelyard.render.html import highlight
+from steelyard.render.html.code import code_block
+from steelyard.render.html.highlight import coloured
+
+PROSE = "I need to think about how the function should behave when the input is empty. "
+LARGEST = 59_000
+LANGUAGES = ("markdown", "python", "rust", "terraform", "c", "cpp", "javascript", "typescript", "java", "go")
+SLOW = [
+    ("markdown", "```\n" + "\n" * 10_000),
+    ("markdown", "```\n" + "\n" * 20_000),
+    ("markdown", "```c\n" + "\n" * 20_000),
+    ("markdown", "```\n" + "\n" * LARGEST),
+    ("markdown", "```a\n" * (LARGEST // 5)),
+    ("c", "int f();" + "\n" * 20_000),
+    ("c", "\n" * LARGEST),
+    ("cpp", "\n" * LARGEST),
+    ("java", "\n" * LARGEST),
+    ("hcl", "\n" * LARGEST),
+    ("hcl", "a" * LARGEST),
+    ("java", "a " * (LARGEST // 2)),
+    ("java", (PROSE * LARGEST)[:20_000]),
+    ("csharp", "a\n" * (LARGEST // 2)),
+]
+
+
+def joined(text: str, language: str) -> str:
+    return "".join(word for word, _ in coloured(text, language))
+
+
+@pytest.mark.parametrize(("language", "text"), SLOW)
+def test_a_text_that_makes_a_lexer_slow_is_shown_within_a_second(language: str, text: str) -> None:
+    start = thread_time()
+
+    code_block(text, language, says="answer")
+
+    assert thread_time() - start < 1
+
+
+def test_what_is_left_when_the_time_is_over_has_no_colours_and_is_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "x = 1\n" * 5_000
+    monkeypatch.setattr(highlight, "SECONDS", -1)
+
+    assert list(coloured(text, "python")) == [(text, None)]
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, "", "text", "no-such-language"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x",
+        "\ufeffx = 1\n",
+        'def f():\n    """a\n    b"""\n    return "\\"" # c\n\n' * 600,
+        "a" * 20_000 + "\n" + '"' * 9_001,
+        "Hi.\n```python\nx = 1\n````\n```\n~~~\n```c\nint x;\n~~~\nend",
+    ],
+)
+def test_no_character_is_lost(text: str, language: str) -> None:
+    assert joined(text, language) == text
+
+
+def test_line_ends_of_windows_are_line_ends() -> None:
+    assert joined("x = 1\r\ny = 2\r", "python") == "x = 1\ny = 2\n"
+
+
+def test_a_long_program_keeps_its_colours_to_the_end() -> None:
+    function = 'def f():\n    """It\n    returns."""\n    return 1\n\n\n'
+    text = function * (50_000 // len(function))
+
+    words = list(coloured(text, "python"))
+
+    assert words.count(("def", "t-word")) == text.count("def")
+    assert words.count(("1", "t-digits")) == text.count("def")
+
+
+def test_a_block_of_markdown_has_the_colours_of_its_language_and_prose_has_none() -> None:
+    words = list(coloured("We return it:\n```Python title\nreturn 1\n```\nWe return it.\n", "markdown"))
+
+    assert words.count(("return", "t-word")) == 1
+    assert ("We return it:\n", None) in words
+    assert ("\nWe return it.\n", None) in words
+
+
+def test_a_block_of_markdown_may_hold_fences_and_need_not_end() -> None:
+    text = "````python\nx = '''\n```\nreturn\n```\n'''\n````\nreturn\n```python\nreturn 2"
+    words = list(coloured(text, "markdown"))
+
+    assert ("\nreturn\n", None) in words
+    assert words.count(("return", "t-word")) == 1
+
+
+@pytest.mark.parametrize("name", ["a", "brainfuck", "x" * 1_000, "../../etc", "text"])
+def test_an_answer_chooses_among_few_languages(name: str) -> None:
+    code = "\nreturn 1\n"
+
+    assert (code, None) in list(coloured(f"```{name}{code}```", "markdown"))
