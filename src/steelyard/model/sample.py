@@ -88,7 +88,7 @@ class CaseTexts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleExcerpt:
-    """One checked sample; `text` and `detail` may be cut, `text_length` is that of the whole answer.
+    """One checked sample; `text` and `detail` may be cut, `text_length` and `detail_length` are of the whole.
 
     An unknown number is None. `text` is None where the answer itself was never kept. `of_baseline` tells the
     samples of the baseline from the current ones where they go with a comparison. `about` is None where the
@@ -109,6 +109,17 @@ class SampleExcerpt:
     text: str | None = None
     text_length: int = 0
     detail: str = ""
+    detail_length: int = 0
     isolation: str | None = None
     of_baseline: bool = False
     about: CaseTexts | None = None
+
+    @property
+    def is_text_cut(self) -> bool:
+        """Whether the answer goes on after `text`."""
+        return self.text is not None and self.text_length > len(self.text)
+
+    @property
+    def is_detail_cut(self) -> bool:
+        """Whether the check said more than `detail`."""
+        return self.detail_length > len(self.detail)

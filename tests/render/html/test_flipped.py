@@ -3,6 +3,8 @@
 import re
 from dataclasses import replace
 
+import pytest
+
 from steelyard.app.pages import html_renderer
 from steelyard.model.comparison import Comparison
 from steelyard.model.sample import SampleExcerpt
@@ -71,6 +73,49 @@ def test_answers_that_were_not_kept_are_not_made_up() -> None:
     text = written(renamed("lru"), sample("lru", "x", passed=True, before=True, model="old"), lost)
 
     assert "The answers were not kept." in text
+
+
+@pytest.mark.parametrize(("length", "now"), [(9_700, "the first 4,000 of 9,700"), (4_000, "the whole")])
+def test_answers_that_begin_alike_and_are_cut_are_not_called_equal(length: int, now: str) -> None:
+    text = "x" * 4_000
+    before = replace(sample("lru", text, passed=True, before=True, model="old"), text_length=9_690)
+
+    page = written(renamed("lru"), before, replace(sample("lru", text, passed=False), text_length=length))
+
+    assert "are equal." not in page
+    assert "The two texts are equal as far as they are kept here." in page
+    assert f"Compared: the first 4,000 of 9,690 characters before, and {now}" in page
+
+
+def test_answers_that_are_cut_and_differ_show_how_much_of_them_is_compared() -> None:
+    before = replace(sample("lru", "x = 1", passed=True, before=True, model="old"), text_length=5)
+
+    page = written(renamed("lru"), before, replace(sample("lru", "x = 2", passed=False), text_length=60))
+
+    assert "<ins>x = 2</ins>" in page
+    assert "Compared: the whole answer before, and the first 5 of 60 characters now." in page
+
+
+def test_answers_that_are_whole_are_called_equal_without_a_note() -> None:
+    pair_of_answers = [
+        replace(sample("lru", "x = 1", passed=True, before=True, model="old"), text_length=5),
+        replace(sample("lru", "x = 1", passed=False), text_length=5),
+    ]
+
+    page = written(renamed("lru"), *pair_of_answers)
+
+    assert "The two texts are equal." in page
+    assert "Compared:" not in page
+
+
+def test_output_of_a_check_that_is_cut_has_a_note() -> None:
+    before = sample("lru", "x", passed=True, before=True, model="old")
+    now = sample("lru", "y", passed=False)
+
+    assert "the first 16 of 5,000 characters" in written(
+        renamed("lru"), before, replace(now, detail_length=5_000)
+    )
+    assert "the first 16 of" not in written(renamed("lru"), before, replace(now, detail_length=16))
 
 
 def test_cases_lead_to_the_report_beside_the_page() -> None:

@@ -38,6 +38,9 @@ def test_an_excerpt_tells_what_the_tables_hold(tmp_path: Path) -> None:
     for key, sample in wanted.items():
         one, outcome = found[CaseKey(*key[:4]), key.attempt], seen(sample)
         assert (one.text, one.text_length, one.detail) == (sample.text, len(sample.text), outcome.detail)
+        assert one.detail_length == len(outcome.detail)
+        assert not one.is_text_cut
+        assert not one.is_detail_cut
         assert (one.tests_passed, one.tests_failed) == (
             outcome.facts.tests_passed,
             outcome.facts.tests_failed,
@@ -56,7 +59,8 @@ def test_long_answers_are_cut_and_there_are_never_more_characters_than_allowed(
 
     assert 0 < len(found) < 24
     assert {len(one.text or "") for one in found} == {5}
-    assert all(one.text_length > 5 for one in found)
+    assert all(one.is_text_cut for one in found)
+    assert any(one.is_detail_cut for one in found)
 
 
 def test_of_a_very_large_run_nothing_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

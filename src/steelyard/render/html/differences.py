@@ -13,10 +13,14 @@ CONTEXT = 3  # equal lines around a change
 Row = tuple[str, int | None, str, int | None, str]  # kind, line and text of the left, of the right
 
 
-def difference(left: str, right: str, *, names: tuple[str, str]) -> Markup:
-    """Return a table of the lines that differ, or a sentence where there is nothing to compare."""
+def difference(left: str, right: str, *, names: tuple[str, str], is_cut: bool = False) -> Markup:
+    """Return a table of the lines that differ, or a sentence where there is nothing to compare.
+
+    `is_cut` says that a text goes on, so that nothing is known of the rest.
+    """
     if left == right:
-        return tag("p", "The two texts are equal.", class_="quiet")
+        how_far = " as far as they are kept here" if is_cut else ""
+        return tag("p", f"The two texts are equal{how_far}.", class_="quiet")
     before, after = left.splitlines(), right.splitlines()
     if len(left) + len(right) > LONGEST or max(len(before), len(after)) > MOST_LINES:
         return tag("p", "The texts are too long to be compared here; download both.", class_="quiet")

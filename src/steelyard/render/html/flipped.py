@@ -101,11 +101,23 @@ def _side_by_side(pair: Pair) -> Iterator[Markup]:
     if before.text is None or now.text is None:
         yield tag("p", "The answers were not kept.", class_="quiet")
     else:
-        yield difference(before.text, now.text, names=(f"before: {_ended(before)}", f"now: {_ended(now)}"))
+        names = (f"before: {_ended(before)}", f"now: {_ended(now)}")
+        is_cut = before.is_text_cut or now.is_text_cut
+        yield difference(before.text, now.text, names=names, is_cut=is_cut)
+        if is_cut:
+            left, right = _kept(before.text, before.text_length), _kept(now.text, now.text_length)
+            yield tag("p", f"Compared: {left} before, and {right} now.", class_="quiet")
     for when, sample in (("before", before), ("now", now)):
         if sample.detail:
             said = f"What the check said {when}"
             yield joined(tag("p", said, class_="quiet"), block(sample.detail, says=said))
+        if sample.is_detail_cut:
+            yield tag("p", _kept(sample.detail, sample.detail_length), class_="quiet")
+
+
+def _kept(text: str, length: int) -> str:
+    """Return how much of a text is in the page."""
+    return f"the first {len(text):,} of {length:,} characters" if length > len(text) else "the whole answer"
 
 
 def _ended(sample: SampleExcerpt) -> str:

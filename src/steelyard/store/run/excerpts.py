@@ -74,6 +74,7 @@ def _excerpt(  # noqa: PLR0913, PLR0917  # a row of the question
     text: str | None,
     text_length: int,
     detail: str,
+    detail_length: int,
     isolation: str | None,
     *,
     about: TextsOf,
@@ -94,6 +95,7 @@ def _excerpt(  # noqa: PLR0913, PLR0917  # a row of the question
         text=text,
         text_length=text_length,
         detail=detail,
+        detail_length=detail_length,
         isolation=isolation,
         about=about(key),
     )

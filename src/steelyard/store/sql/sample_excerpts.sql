@@ -10,6 +10,7 @@ WITH found AS (
         left(answers.text, $longest) AS text,
         coalesce(length(answers.text), 0) AS text_length,
         left(outcomes.detail, $longest) AS detail,
+        length(outcomes.detail) AS detail_length,
         outcomes.isolation,
         row_number() OVER (
             PARTITION BY outcomes.case_key ORDER BY coalesce(outcomes.passed, false), outcomes.attempt
