@@ -124,7 +124,7 @@ def test_sarif_finds_passed_honeypots_first() -> None:
     assert "honeypot_passed" in {rule["id"] for rule in run["tool"]["driver"]["rules"]}
 
 
-@pytest.mark.parametrize(("isolation", "length"), [("shared", 14), (None, 13)])
+@pytest.mark.parametrize(("isolation", "length"), [("shared", 15), (None, 14)])
 def test_a_page_gets_the_isolation_of_a_sample_if_it_is_known(isolation: str | None, length: int) -> None:
     sample = SampleExcerpt(
         key=CaseKey("acme/large", "T0", "basics", "it"),

@@ -291,7 +291,7 @@
       if (!chunks.has(chunk)) chunks.set(chunk, unpack("samples-" + chunk));
       const packed = (await chunks.get(chunk))[row] || [];
       const found = packed.filter((one) => !Array.isArray(one[1]));
-      const texts = new Map(packed.filter((one) => Array.isArray(one[1])));
+      const texts = new Map(packed.filter((one) => Array.isArray(one[1])).map(([subject, ...about]) => [subject, about]));
       const isMany = data.subjects.length > 1;
       const first = found.findIndex((sample) => sample[2] !== "pass");
       const groups = data.subjects.map((_, subject) => ({ subject, samples: [] }));
@@ -309,8 +309,11 @@
 
     const folded = (title, ...inner) => make("details", { class: "beside" }, make("summary", {}, title), ...inner);
 
-    function shown(sample, isOpen, row, [prompt, expected, tested, reference]) {
-      const [subject, attempt, kind, score, passed, failed, lint, errors, cost, latency, text, length, detail, isolation] = sample;
+    // A length is there only for a text that was cut.
+    const cut = (what, length) => length ? [make("p", { class: "quiet" }, "cut here; the whole " + what + " has " + length.toLocaleString("en") + " characters")] : [];
+
+    function shown(sample, isOpen, row, [[prompt, expected, tested, reference] = [], lengths = []]) {
+      const [subject, attempt, kind, score, passed, failed, lint, errors, cost, latency, text, textLength, detail, detailLength, isolation] = sample;
       const tests = passed === null && failed === null ? null : (passed || 0) + " of " + ((passed || 0) + (failed || 0)) + " tests";
       const facts = [
         "sample " + (attempt + 1), tests,
@@ -324,15 +327,12 @@
       const box = make("details", { class: "sample" }, summary);
       const fill = () => {
         if (box.childElementCount > 1) return;
-        if (detail) box.append(make("h3", {}, "What the check said"), make("pre", { tabindex: "0" }, detail));
-        if (text !== null) {
-          box.append(make("h3", {}, "Answer"), ...answer(text, kind));
-          if (length > text.length) box.append(make("p", { class: "quiet" }, "cut here; the whole answer has " + length.toLocaleString("en") + " characters"));
-        }
-        if (expected) box.append(make("h3", {}, "Expected"), make("pre", { tabindex: "0" }, expected));
-        if (prompt) box.append(folded("Prompt", make("pre", { class: "prose", tabindex: "0" }, prompt)));
-        if (tested) box.append(folded("Tests", code(tested)));
-        if (reference) box.append(folded("Reference", ...answer(reference, "pass")));
+        if (detail) box.append(make("h3", {}, "What the check said"), make("pre", { tabindex: "0" }, detail), ...cut("output", detailLength));
+        if (text !== null) box.append(make("h3", {}, "Answer"), ...answer(text, kind), ...cut("answer", textLength));
+        if (expected) box.append(make("h3", {}, "Expected"), make("pre", { tabindex: "0" }, expected), ...cut("text", lengths[1]));
+        if (prompt) box.append(folded("Prompt", make("pre", { class: "prose", tabindex: "0" }, prompt), ...cut("prompt", lengths[0])));
+        if (tested) box.append(folded("Tests", code(tested), ...cut("text", lengths[2])));
+        if (reference) box.append(folded("Reference", ...answer(reference, "pass"), ...cut("reference", lengths[3])));
         if (!detail && text === null) box.append(make("p", { class: "quiet" }, "Neither the answer nor the output of the check was kept."));
         box.append(make("p", { class: "to" }, make("a", { href: link(row, subject, attempt) }, "link to this sample")));
       };

@@ -119,14 +119,17 @@ def _chunks(
         if not current:
             starts.append(row)
         kept = [_sample(subject, sample, longest) for sample in islice(found, turns)]
-        texts = _texts(found[0].about, longest)
-        current.setdefault(row, []).extend([*kept, *([[subject, texts]] if any(texts) else [])])
+        texts, lengths = _texts(found[0].about, longest)
+        about = [subject, texts, *([lengths] if any(lengths) else [])]
+        current.setdefault(row, []).extend([*kept, *([about] if any(texts) else [])])
         size += sum(len(sample.text or "") + len(sample.detail) for sample in islice(found, turns))
         size += sum(map(len, texts))
     return starts, [*chunks, _compressed(current)]
 
 
 def _sample(subject: int, sample: SampleExcerpt, longest: int) -> list[object]:
+    text, text_length = _beginning(sample.text or "", longest, sample.text_length)
+    detail, detail_length = _beginning(sample.detail, longest, sample.detail_length)
     return [
         subject,
         sample.attempt,
@@ -138,20 +141,30 @@ def _sample(subject: int, sample: SampleExcerpt, longest: int) -> list[object]:
         sample.diagnostic_errors,
         _scaled(sample.cost_usd, NANO),
         _scaled(sample.latency_s, MILLI),
-        None if sample.text is None else _readable(sample.text[:longest]),
-        sample.text_length,
-        _readable(sample.detail[:longest]),
+        None if sample.text is None else text,
+        text_length,
+        detail,
+        detail_length,
         *([sample.isolation] if sample.isolation else []),
     ]
 
 
-def _texts(about: CaseTexts | None, longest: int) -> list[str]:
-    """Return what a case asks and is checked by, once for all samples of a subject."""
+def _texts(about: CaseTexts | None, longest: int) -> tuple[list[str], list[int]]:
+    """Return what a case asks and is checked by, once for all samples of a subject, and the lengths."""
     if about is None:
-        return []
-    return [
-        _readable(text[:longest]) for text in (about.prompt, about.expected, about.tests, about.reference)
-    ]
+        return [], []
+    whole = (about.prompt, about.expected, about.tests, about.reference)
+    found = [_beginning(text, longest) for text in whole]
+    return [text for text, _ in found], [length for _, length in found]
+
+
+def _beginning(text: str, longest: int, length: int = 0) -> tuple[str, int]:
+    """Return a text up to a length, and how long the whole is if it is cut, else 0.
+
+    The script cannot know: it counts other units, of a text whose line ends and invisible characters differ.
+    """
+    kept, whole = text[:longest], max(length, len(text))
+    return _readable(kept), whole if whole > len(kept) else 0
 
 
 def _readable(text: str) -> str:
