@@ -131,7 +131,8 @@ def case(viewer: Viewer, request: Request) -> Response:
     """Show a case."""
     opened, shown = _opened(viewer, request)
     start = number(request.query_params, "start") or 0
-    return HTMLResponse(case_page(opened, _whole(request.path_params, "key"), shown, start=start))
+    key, whole = _whole(request.path_params, "key"), "whole" in request.query_params
+    return HTMLResponse(case_page(opened, key, shown, start=start, whole=whole))
 
 
 def sample(viewer: Viewer, request: Request) -> Response:
@@ -170,7 +171,7 @@ def marks_file(viewer: Viewer, request: Request) -> Response:
 
 def blind(viewer: Viewer, request: Request) -> Response:
     """Show the next sample to rate without knowing whose it is."""
-    return HTMLResponse(blind_page(_opened(viewer, request)[0]))
+    return HTMLResponse(blind_page(_opened(viewer, request)[0], whole="whole" in request.query_params))
 
 
 def add_mark(viewer: Viewer) -> Endpoint:

@@ -7,23 +7,23 @@ from steelyard.app.view.run_view import RunView
 from steelyard.model.viewing import SampleView
 from steelyard.render.charts.markup import Markup, joined, tag
 from steelyard.render.charts.names import named
-from steelyard.render.html.code import block, code_block
+from steelyard.render.html.code import code_block
 from steelyard.render.numbers import in_percent, significant
 from steelyard.render.words import counted
 from steelyard.web.pages.layout import heading, page
+from steelyard.web.pages.long_texts import cut, cut_block
 from steelyard.web.pages.run import place_of
 
 LABELS = (*RATINGS, "unclear")
 
 
-def blind_page(run: RunView) -> str:
-    """Return the next sample to rate, or what the ratings came to."""
+def blind_page(run: RunView, *, whole: bool) -> str:
+    """Return the next sample to rate, or what the ratings came to; `whole` cuts no text."""
     queue = blind_queue(run)
     over = f"{queue.done} of {queue.total} rated"
     if queue.following is not None:
-        return page(
-            "Rate", place_of(run, "Marks"), heading("Is this answer right?", over=over), *_asked(run, queue)
-        )
+        asked = _asked(run, queue, whole=whole)
+        return page("Rate", place_of(run, "Marks"), heading("Is this answer right?", over=over), *asked)
     if not queue.total:
         nothing = "This run holds no answer that was checked: there is nothing to rate."
         return page("Rate", place_of(run, "Marks"), heading("Rate answers"), tag("p", nothing))
@@ -36,7 +36,7 @@ def agreement(run: RunView) -> Markup | None:
     return joined(tag("h2", "Ratings and verdicts"), tag("ul", lines)) if lines else None
 
 
-def _asked(run: RunView, queue: BlindQueue) -> Iterator[Markup]:
+def _asked(run: RunView, queue: BlindQueue, *, whole: bool) -> Iterator[Markup | None]:
     found = queue.following
     if found is None:
         return
@@ -49,13 +49,15 @@ def _asked(run: RunView, queue: BlindQueue) -> Iterator[Markup]:
     yield _form(run, found)
     for message in found.messages:
         yield tag("h2", message.role, " ", tag("bdi", message.title))
-        yield block(message.text, says=message.role)
+        yield cut_block(message.text, says=message.role, whole=whole)
     yield tag("h2", "Answer")
-    code = found.code or found.text or ""
+    code, more = cut(found.code or found.text or "", whole=whole)
     yield code_block(code, found.language, says="answer")
+    yield more
     if found.code is not None and found.text is not None and found.code.strip() != found.text.strip():
-        raw = code_block(found.text, "markdown", says="raw answer", anchor="R")
-        yield tag("details", tag("summary", "The raw answer"), raw)
+        text, more = cut(found.text, whole=whole)
+        raw = code_block(text, "markdown", says="raw answer", anchor="R")
+        yield tag("details", tag("summary", "The raw answer"), raw, more)
 
 
 def _form(run: RunView, found: SampleView) -> Markup:

@@ -6,20 +6,21 @@ from steelyard.model.viewing import AnswerGroup, CaseRow, CaseView
 from steelyard.render.charts.attempts import ending, linked_strip, strip
 from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.names import named
-from steelyard.render.html.code import block, plain
+from steelyard.render.html.code import plain
 from steelyard.render.numbers import UNDEFINED, seconds, share, usd
 from steelyard.render.words import counted
 from steelyard.web.links import ListRequest
 from steelyard.web.pages.failed_tests import failed_tests
 from steelyard.web.pages.layout import heading, page
+from steelyard.web.pages.long_texts import cut_block
 from steelyard.web.pages.run import place_of, subject_label
 
 SQUARES = 40
 NUMBERS_SHOWN = 8
 
 
-def case_page(run: RunView, key: int, shown: ListRequest, *, start: int) -> str:
-    """Return the page of one subject's case; `start` is the attempt at which the list begins."""
+def case_page(run: RunView, key: int, shown: ListRequest, *, start: int, whole: bool = False) -> str:
+    """Return the page of one subject's case, its list beginning at attempt `start`; `whole` cuts no text."""
     found = run.case(key, start=start, failed=shown.chosen.failed)
     row = found.row
     before, after = run.neighbours(key, shown.chosen, shown.page.order)
@@ -35,7 +36,7 @@ def case_page(run: RunView, key: int, shown: ListRequest, *, start: int) -> str:
         linked_strip(row.strip, lambda attempt: sample_link(run, row, attempt, shown)),
         _more_attempts(row),
         _steps(run, shown, before, after),
-        _prompt(run, row),
+        _prompt(run, row, whole=whole, link=shown.query(start=start or None, whole=1)),
         _others(run, row, siblings, shown) if len(siblings) > 1 else None,
         failed_tests(run, row, shown),
         _groups(run, found, shown, start),
@@ -78,17 +79,18 @@ def _steps(run: RunView, shown: ListRequest, before: int | None, after: int | No
     )
 
 
-def _prompt(run: RunView, row: CaseRow) -> Markup | None:
+def _prompt(run: RunView, row: CaseRow, *, whole: bool, link: str) -> Markup | None:
     messages = run.prompt(row)
     if not messages:
         return None
     shown = [
         joined(
-            tag("h3", message.role, " ", tag("bdi", message.title)), block(message.text, says=message.role)
+            tag("h3", message.role, " ", tag("bdi", message.title)),
+            cut_block(message.text, says=message.role, whole=whole, link=link),
         )
         for message in messages
     ]
-    return tag("details", tag("summary", "Prompt"), shown, open=False)
+    return tag("details", tag("summary", "Prompt"), shown, open=whole)
 
 
 def _others(run: RunView, row: CaseRow, siblings: tuple[CaseRow, ...], shown: ListRequest) -> Markup:

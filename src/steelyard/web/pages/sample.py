@@ -10,15 +10,15 @@ from steelyard.model.viewing import SampleView
 from steelyard.render.charts.attempts import ending, linked_strip
 from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.names import named
-from steelyard.render.html.code import block, code_block, with_line_links
+from steelyard.render.html.code import code_block, with_line_links
 from steelyard.render.html.differences import difference
 from steelyard.render.numbers import UNDEFINED, seconds, share, usd
 from steelyard.web.links import ListRequest
 from steelyard.web.pages.case import sample_link
 from steelyard.web.pages.layout import heading, page
+from steelyard.web.pages.long_texts import cut, cut_block
 from steelyard.web.pages.run import place_of, subject_label
 
-SHOWN = 100_000  # characters of a text; the rest is a link away
 MEBIBYTE = 2**20
 
 
@@ -53,7 +53,9 @@ def sample_page(  # noqa: PLR0913  # a sample, and how it is shown
         marks,
         _check(found, whole=whole),
         _answer(run, found, whole=whole),
-        joined(tag("h2", "Expected"), block(found.expected, says="expected")) if found.expected else None,
+        joined(tag("h2", "Expected"), cut_block(found.expected, says="expected", whole=whole))
+        if found.expected
+        else None,
         _judges(found),
         _differences(found, other),
         _prompt(found, whole=whole),
@@ -147,10 +149,10 @@ def _isolation(isolation: str) -> str:
 def _check(found: SampleView, *, whole: bool) -> Markup | None:
     parts: list[Content] = []
     if found.error:
-        parts += [tag("h2", "Infrastructure error"), block(found.error, says="error")]
+        parts += [tag("h2", "Infrastructure error"), cut_block(found.error, says="error", whole=whole)]
     if found.detail:
         lines = [len((one or "").splitlines()) for one in (found.code or found.text, found.tests)]
-        text, more = _cut(found.detail, whole=whole)
+        text, more = cut(found.detail, whole=whole)
         said = with_line_links(text, answer=lines[0], tests=lines[1])
         parts += [
             tag("h2", "What the check said"),
@@ -158,7 +160,8 @@ def _check(found: SampleView, *, whole: bool) -> Markup | None:
             more,
         ]
     if found.egress:
-        parts += [tag("h2", "What the agent asked of the network"), block(found.egress, says="requests")]
+        asked = cut_block(found.egress, says="requests", whole=whole)
+        parts += [tag("h2", "What the agent asked of the network"), asked]
     return joined(*parts) if parts else None
 
 
@@ -170,12 +173,12 @@ def _answer(run: RunView, found: SampleView, *, whole: bool) -> Markup:
     link = tag(
         "a", "download", href=f"/r/{run.id}/c/{found.row.key}/{found.attempt}/answer.txt", download=True
     )
-    raw, more = _cut(found.text, whole=whole)
+    raw, more = cut(found.text, whole=whole)
     if found.code is None or found.code.strip() == found.text.strip():
         # Without a case the language is unknown; blocks between fences name their own.
         language = found.language if found.code is not None else "markdown" if "```" in raw else ""
         return joined(tag("h2", "Answer"), code_block(raw, language, says="answer"), more, tag("p", link))
-    code, more_code = _cut(found.code, whole=whole)
+    code, more_code = cut(found.code, whole=whole)
     return joined(
         tag("h2", "Answer, as extracted"),
         code_block(code, found.language, says="extracted code"),
@@ -188,16 +191,6 @@ def _answer(run: RunView, found: SampleView, *, whole: bool) -> Markup:
             tag("p", link),
         ),
     )
-
-
-def _cut(text: str, *, whole: bool) -> tuple[str, Markup | None]:
-    """Return the beginning of a long text and a link to all of it."""
-    if whole or len(text) <= SHOWN:
-        return text, None
-    more = tag(
-        "p", f"The first {SHOWN:,} of {len(text):,} characters. ", tag("a", "Show all", href="?whole=1")
-    )
-    return text[:SHOWN], more
 
 
 def _judges(found: SampleView) -> Markup | None:
@@ -258,21 +251,20 @@ def _differences(found: SampleView, other: SampleView | None) -> Markup | None:
 def _prompt(found: SampleView, *, whole: bool) -> Markup | None:
     if not found.messages:
         return None
-    shown = []
-    for message in found.messages:
-        text, more = _cut(message.text, whole=whole)
-        shown.append(
-            joined(
-                tag("h3", message.role, " ", tag("bdi", message.title)), block(text, says=message.role), more
-            )
+    shown = [
+        joined(
+            tag("h3", message.role, " ", tag("bdi", message.title)),
+            cut_block(message.text, says=message.role, whole=whole),
         )
+        for message in found.messages
+    ]
     return joined(tag("h2", "Prompt"), *shown)
 
 
 def _tests(found: SampleView, *, whole: bool) -> Markup | None:
     if not found.tests:
         return None
-    text, more = _cut(found.tests, whole=whole)
+    text, more = cut(found.tests, whole=whole)
     return tag(
         "details",
         tag("summary", "Tests"),

@@ -1,0 +1,20 @@
+"""Show the beginning of a long text, with a note and a link to all of it."""
+
+from steelyard.render.charts.markup import Markup, joined, tag
+from steelyard.render.html.code import block
+
+SHOWN = 100_000  # characters of a text; the rest is a link away
+
+
+def cut(text: str, *, whole: bool, link: str = "?whole=1") -> tuple[str, Markup | None]:
+    """Return the beginning of a long text and a link to all of it; with `whole`, all of it."""
+    if whole or len(text) <= SHOWN:
+        return text, None
+    note = f"The first {SHOWN:,} of {len(text):,} characters. "
+    return text[:SHOWN], tag("p", note, tag("a", "Show all", href=link))
+
+
+def cut_block(text: str, *, says: str, whole: bool, link: str = "?whole=1") -> Markup:
+    """Return a text in a box, with what `cut` has to say below it."""
+    shown, more = cut(text, whole=whole, link=link)
+    return joined(block(shown, says=says), more)
