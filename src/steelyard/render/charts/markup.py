@@ -74,4 +74,10 @@ def _attribute(name: str, value: Attribute) -> str:
     if value is True:
         return f" {spelt}"
     text = f"{round(value, DECIMALS):g}" if isinstance(value, float) else str(value)
-    return f' {spelt}="{escape(visible(text) if text else text)}"'
+    shown = _sent_back(text) if spelt == "value" else visible(text) if text else text
+    return f' {spelt}="{escape(shown)}"'
+
+
+def _sent_back(text: str) -> str:
+    """Return the value of a form as it is, since a browser sends it back; half a character is spelt out."""
+    return text.encode("utf-8", "backslashreplace").decode()

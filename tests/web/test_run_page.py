@@ -1,0 +1,30 @@
+"""The page of a run: what its filters send, and that all its figures are of the same samples."""
+
+import re
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.web.runs import make_run
+from tests.web.site import site
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "rows"),
+    [("subject", "m/we\u3000ak@T0", 2), ("tag", "dev \U0001f469\u200d\U0001f4bb", 2)],
+)
+def test_a_choice_of_the_form_finds_its_cases_whatever_its_name(
+    tmp_path: Path, name: str, text: str, rows: int
+) -> None:
+    texts = {"tag": "dev \U0001f469\u200d\U0001f4bb"}
+    make_run(tmp_path / "one", cases=2, models=("m/good", "m/we\u3000ak"), texts=texts)
+    with site(tmp_path / "one") as running:
+        run = f"/r/{running.run_id('one')}"
+        [choices] = re.findall(rf'<select name="{name}">(.*?)</select>', running.page(run))
+        sent = [unescape(value) for value in re.findall(r'<option value="([^"]*)"', choices)]
+        page = running.page(f"{run}?{urlencode({name: sent[-1]})}")
+
+    assert sent[-1] == text
+    assert f"Rows 1 to {rows} of {rows} " in page
