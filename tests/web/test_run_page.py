@@ -1,13 +1,14 @@
 """The page of a run: what its filters send, and that all its figures are of the same samples."""
 
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 
-from tests.web.runs import make_run
+from tests.web.runs import make_run, outcome, plain_texts, sample
 from tests.web.site import site
 
 
@@ -28,3 +29,20 @@ def test_a_choice_of_the_form_finds_its_cases_whatever_its_name(
 
     assert sent[-1] == text
     assert f"Rows 1 to {rows} of {rows} " in page
+
+
+def test_a_cost_that_is_partly_known_is_a_lower_bound_everywhere(tmp_path: Path) -> None:
+    store = make_run(tmp_path / "one", cases=1, samples=0, models=("m",))
+    [case], [subject] = store.manifest.cases, store.manifest.subjects
+    said = plain_texts()
+    drawn = [sample((subject, case, attempt), said, is_good=True) for attempt in range(2)]
+    drawn[1] = replace(drawn[1], cost_nano_usd=None)
+    store.add_samples(drawn, chunk="samples")
+    store.add_outcomes([(one, outcome(said, is_good=True)) for one in drawn], chunk="outcomes")
+    with site(tmp_path / "one") as running:
+        run = running.page(f"/r/{running.run_id('one')}")
+        [link, *_] = re.findall(r'href="(/r/\w+/c/\d+)"', run)
+        case_page = running.page(link)
+
+    assert re.findall(r"[≥ ]*\$[0-9.]+", run) == ["≥ $0.0010"] * 3  # of the run, the subject and the case
+    assert "≥ $0.0010 together" in case_page

@@ -86,6 +86,7 @@ class CaseRow:
     errors: int = 0
     kinds: Mapping[str, int] = field(default_factory=dict)  # failures only
     cost_nano_usd: int | None = None
+    priced: int = 0  # checked samples whose cost is known
     latency_us: float | None = None  # the mean
     tokens_out: float | None = None  # the mean
     strip: tuple[Attempt, ...] = ()
@@ -94,6 +95,11 @@ class CaseRow:
     def samples(self) -> int:
         """Checked samples, infrastructure errors among them."""
         return self.n + self.errors
+
+    @property
+    def unpriced(self) -> int:
+        """Checked samples whose cost is not known."""
+        return self.samples - self.priced
 
     @property
     def holding(self) -> dict[str, str]:
@@ -132,6 +138,11 @@ class PartSums(NamedTuple):
     latency_us: int
     timed: int
 
+    @property
+    def unpriced(self) -> int:
+        """Checked samples whose cost is not known."""
+        return self.n + self.errors - self.priced
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartRate:
@@ -155,6 +166,7 @@ class AnswerGroup:
     tests_passed: int | None = None
     tests_failed: int | None = None
     cost_nano_usd: int | None = None  # of all together
+    priced: int = 0  # answers whose cost is known
     latency_us: float | None = None  # the mean
     tokens_out: float | None = None
     detail: str = ""  # how the check's output begins

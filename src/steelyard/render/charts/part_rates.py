@@ -9,7 +9,7 @@ from steelyard.render.charts.markup import Content, Markup, joined
 from steelyard.render.charts.ranking import rate
 from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, legend, row_chart, swatch
 from steelyard.render.charts.scale import shares
-from steelyard.render.numbers import UNDEFINED, in_percent, seconds, usd
+from steelyard.render.numbers import UNDEFINED, in_percent, known_cost, seconds
 
 MOST = 40
 HEADS = (
@@ -58,6 +58,6 @@ def _marks(one: PartRate, axis: Axis) -> list[Markup]:
 def _cells(one: PartRate) -> tuple[Content, ...]:
     sums = one.sums
     interval = UNDEFINED if one.low is None or one.high is None else f"{rate(one.low)} to {rate(one.high)}"
-    cost = usd(sums.cost_nano_usd / NANO_USD) if sums.priced else UNDEFINED
+    cost = known_cost(sums.cost_nano_usd / NANO_USD if sums.priced else None, unpriced=sums.unpriced)
     latency = seconds(sums.latency_us / sums.timed / MICROSECONDS) if sums.timed else UNDEFINED
     return (rate(one.rate or 0.0), interval, f"{sums.n:,}", f"{sums.errors:,}", cost, latency)

@@ -37,6 +37,7 @@ grouped AS (
         min(tests_passed) AS tests_passed,
         min(tests_failed) AS tests_failed,
         CAST(sum(cost_nano_usd) AS BIGINT) AS cost_nano_usd,
+        count(cost_nano_usd) AS priced,
         avg(latency_us) AS latency_us,
         avg(tokens_out) AS tokens_out,
         coalesce(arg_min(detail, attempt), '') AS detail,

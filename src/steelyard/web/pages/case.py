@@ -7,7 +7,7 @@ from steelyard.render.charts.attempts import ending, linked_strip, strip
 from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.names import named
 from steelyard.render.html.code import plain
-from steelyard.render.numbers import UNDEFINED, seconds, share, usd
+from steelyard.render.numbers import UNDEFINED, known_cost, seconds, share
 from steelyard.render.words import counted
 from steelyard.web.links import ListRequest
 from steelyard.web.pages.failed_tests import failed_tests
@@ -197,7 +197,8 @@ def _facts(group: AnswerGroup) -> list[str]:
     if group.score_micro is not None:
         facts.append(f"score {share(group.score_micro / MICRO_POINTS)}")
     if group.cost_nano_usd is not None:
-        facts.append(usd(group.cost_nano_usd / NANO_USD) + (" together" if group.count > 1 else ""))
+        cost = known_cost(group.cost_nano_usd / NANO_USD, unpriced=group.count - group.priced)
+        facts.append(cost + (" together" if group.count > 1 else ""))
     if group.latency_us is not None:
         facts.append(
             f"{seconds(group.latency_us / MICROSECONDS)} s" + (" on average" if group.count > 1 else "")

@@ -13,7 +13,7 @@ from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.names import named
 from steelyard.render.charts.part_rates import part_rates
 from steelyard.render.charts.ranking import rate
-from steelyard.render.numbers import UNDEFINED, known_cost, seconds, usd
+from steelyard.render.numbers import UNDEFINED, known_cost, seconds
 from steelyard.render.words import counted
 from steelyard.web.links import LONGEST_TEST, ListRequest, plain_amount, subject_word
 from steelyard.web.pages.layout import Place, figures, heading, page
@@ -99,7 +99,7 @@ def summary(run: RunView, shown: ListRequest) -> Markup:
         ("subjects", f"{len(manifest.subjects):,}"),
         ("cases", f"{len(manifest.current_cases()):,}"),
         ("checked", done(checked, manifest.planned_total)),
-        ("cost of what is checked", known_cost(spent, unpriced=sums.n + sums.errors - sums.priced)),
+        ("cost of what is checked", known_cost(spent, unpriced=sums.unpriced)),
     ]
     if drawn > checked:
         numbers.insert(3, ("waiting for a check", f"{drawn - checked:,}"))
@@ -279,7 +279,9 @@ def _row(run: RunView, row: CaseRow, shown: ListRequest, *, is_first: bool) -> M
         tag("td", strip(row.strip, most=SQUARES, total=row.samples)),
         tag(
             "td",
-            usd(row.cost_nano_usd / NANO_USD) if row.cost_nano_usd is not None else UNDEFINED,
+            known_cost(
+                None if row.cost_nano_usd is None else row.cost_nano_usd / NANO_USD, unpriced=row.unpriced
+            ),
             class_="number",
         ),
         tag(

@@ -74,8 +74,8 @@ def answer_groups(  # noqa: PLR0913  # which page of which part of what
 
 def _group(attempts: list[int], count: int, kind: str | None, *rest: object) -> AnswerGroup:
     names = (
-        *("score_micro", "tests_passed", "tests_failed", "cost_nano_usd", "latency_us", "tokens_out"),
-        *("detail", "error"),
+        *("score_micro", "tests_passed", "tests_failed", "cost_nano_usd", "priced", "latency_us"),
+        *("tokens_out", "detail", "error"),
     )
     facts = dict(zip(names, rest, strict=True))
     return AnswerGroup(attempts=tuple(attempts), count=count, kind=kind, **facts)  # type: ignore[arg-type]  # by the SQL

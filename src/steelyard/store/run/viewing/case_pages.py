@@ -203,6 +203,7 @@ def case_row(row: tuple[object, ...]) -> CaseRow:
         errors=errors,  # type: ignore[arg-type]
         kinds={kind: number for kind, number in zip(KINDS, kinds, strict=True) if number},  # type: ignore[misc]
         cost_nano_usd=cost_sum if cost_n else None,  # type: ignore[arg-type]
+        priced=cost_n,  # type: ignore[arg-type]
         latency_us=latency_sum / latency_n if latency_n else None,  # type: ignore[operator]
         tokens_out=tokens_out / tokens_n if tokens_n else None,  # type: ignore[operator]
     )
