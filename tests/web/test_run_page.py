@@ -8,8 +8,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.web.runs import make_run, outcome, plain_texts, sample
-from tests.web.site import site
+from steelyard.store.run.manifest import write_manifest
+from tests.web.runs import add_rows, make_run, outcome, plain_texts, sample
+from tests.web.site import Site, site
 
 
 @pytest.mark.parametrize(
@@ -46,3 +47,55 @@ def test_a_cost_that_is_partly_known_is_a_lower_bound_everywhere(tmp_path: Path)
 
     assert re.findall(r"[≥ ]*\$[0-9.]+", run) == ["≥ $0.0010"] * 3  # of the run, the subject and the case
     assert "≥ $0.0010 together" in case_page
+
+
+def shown_figures(page: str) -> dict[str, str]:
+    """Return the large figures of a page."""
+    return dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page))
+
+
+def test_all_figures_are_of_the_chosen_cases(looked_at: Site) -> None:
+    run = f"/r/{looked_at.run_id('before')}"
+
+    assert shown_figures(looked_at.page(run)) == {
+        "subjects": "2",
+        "cases": "3",
+        "checked": "24",
+        "cost of what is checked": "$0.0240",
+    }
+    assert shown_figures(looked_at.page(f"{run}?name=add-1&subject=m/weak@T0")) == {
+        "subjects": "1",
+        "chosen cases": "1",
+        "checked": "4",
+        "cost of what is checked": "$0.0040",
+    }
+
+
+def test_honeypots_are_counted_apart_from_the_figures(tmp_path: Path) -> None:
+    store = make_run(tmp_path / "one", samples=2, models=("m",), finish=False)
+    *others, last = store.manifest.cases
+    write_manifest(store.location, replace(store.manifest, cases=(*others, replace(last, honeypot=True))))
+    add_rows(store, plain_texts(), range(2, 3), checked=False)
+    with site(tmp_path / "one") as running:
+        page = running.page(f"/r/{running.run_id('one')}")
+
+    assert shown_figures(page) == {
+        "subjects": "1",
+        "cases": "2",
+        "checked": "4",
+        "waiting for a check": "2",
+        "cost of what is checked": "$0.0040",
+    }
+    assert "Not in these figures: 1 honeypot with 2 checked samples." in page
+
+
+def test_a_run_with_a_stop_rule_waits_only_for_answers_that_were_drawn(tmp_path: Path) -> None:
+    store = make_run(tmp_path / "one", samples=1, models=("m",), finish=False)
+    rule = replace(store.manifest, planned_samples=4, stop_rule="maximum=4,passes=1")
+    write_manifest(store.location, rule)
+    with site(tmp_path / "one") as running:
+        run = f"/r/{running.run_id('one')}"
+        page, waiting = running.page(run), running.page(f"{run}?status=waiting")
+
+    assert shown_figures(page)["checked"] == "3"
+    assert "No case matches this filter." in waiting

@@ -20,7 +20,7 @@ class CaseStatus(StrEnum):
     SOLVED = "solved"  # all passed
     MIXED = "mixed"  # some passed
     ERRORS = "errors"  # at least one infrastructure error
-    WAITING = "waiting"  # fewer samples checked than planned
+    WAITING = "waiting"  # fewer samples checked than planned; by a stop rule, than drawn
 
 
 class CaseOrder(StrEnum):
@@ -137,6 +137,8 @@ class PartSums(NamedTuple):
     priced: int
     latency_us: int
     timed: int
+    tasks: int  # cases, each once for all subjects
+    planned: int  # samples; by a stop rule, those that were drawn
 
     @property
     def unpriced(self) -> int:

@@ -133,7 +133,7 @@ class RunView:
         )
 
     def drawn_and_checked(self) -> tuple[int, int]:
-        """Return how many answers were drawn, and how many of them were checked."""
+        """Return how many answers were drawn, and how many of them were checked; honeypots are left out."""
         return self._read(self._drawn_and_checked)
 
     def result(self) -> ListedRun:
@@ -153,6 +153,10 @@ class RunView:
     def whole_rate(self, chosen: CaseFilter) -> PartRate:
         """Return the pass rate over all cases that a filter chooses, of all subjects."""
         return _rate(None, case_pages.part_sums(self._cases(chosen), chosen))
+
+    def honeypots(self, chosen: CaseFilter) -> PartSums:
+        """Return what the chosen honeypots add up to; they are in no other figure."""
+        return case_pages.part_sums(self._cases(chosen), chosen, honeypots=True)
 
     def kinds(self, chosen: CaseFilter) -> dict[str, int]:
         """Return how many samples ended in each way."""
@@ -292,6 +296,8 @@ class RunView:
 
     def _drawn_and_checked(self, store: RunStore) -> tuple[int, int]:
         counting = store.counting_sql()
+        if store.manifest.honeypots():
+            counting = f"{counting} AND NOT {store.honeypot_sql()}"
 
         def rows(table: StoreTable, where: str) -> int:
             return count_rows(table, where=where, reader=self._engine)

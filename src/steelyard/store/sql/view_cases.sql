@@ -1,5 +1,5 @@
 -- What does the list of cases show of each planned case?
--- The parts were counted at different times.
+-- The parts were counted at different times. By a stop rule, no more is planned than was drawn.
 CREATE OR REPLACE TABLE cases AS
 WITH summed AS (
     SELECT
@@ -23,7 +23,8 @@ WITH summed AS (
     GROUP BY case_key
 )
 SELECT
-    names.*,
+    names.* EXCLUDE (planned),
+    coalesce(names.planned, drawn.answers, 0) AS planned,
     coalesce(n, 0) AS n,
     coalesce(c, 0) AS c,
     coalesce(n_error, 0) AS n_error,
@@ -43,3 +44,4 @@ SELECT
     CASE WHEN n > 0 THEN c / n END AS rate
 FROM names
 LEFT JOIN summed USING (case_key)
+LEFT JOIN drawn USING (case_key)

@@ -89,25 +89,14 @@ def run_page_pieces(run: RunView, shown: ListRequest) -> Iterator[str]:
 
 def summary(run: RunView, shown: ListRequest) -> Markup:
     """Return the figures and the picture at the top; a live run renews them."""
-    whole, (drawn, checked) = run.whole_rate(shown.chosen), run.drawn_and_checked()
     kinds = {kind: number for kind, number in run.kinds(shown.chosen).items() if number}
     rates = run.rates(shown.chosen)
-    manifest = run.manifest
-    sums = whole.sums
-    spent = sums.cost_nano_usd / NANO_USD if sums.priced else None
-    numbers: list[tuple[str, Content]] = [
-        ("subjects", f"{len(manifest.subjects):,}"),
-        ("cases", f"{len(manifest.current_cases()):,}"),
-        ("checked", done(checked, manifest.planned_total)),
-        ("cost of what is checked", known_cost(spent, unpriced=sums.unpriced)),
-    ]
-    if drawn > checked:
-        numbers.insert(3, ("waiting for a check", f"{drawn - checked:,}"))
     picture = part_rates(rates, lambda key: subject_label(run, *key), picked=shown.chosen.is_set)
     return tag(
         "section",
         heading(_answer(run, rates, is_filtered=shown.chosen.is_set), over=_over(run)),
-        figures(numbers),
+        figures(_numbers(run, shown.chosen, rates)),
+        _honeypots(run, shown.chosen),
         _endings(kinds, shown),
         picture,
         tag(
@@ -115,10 +104,35 @@ def summary(run: RunView, shown: ListRequest) -> Markup:
             "A stop rule decides how many samples a case gets; the report corrects the rates for it.",
             class_="quiet",
         )
-        if manifest.stop_rule
+        if run.manifest.stop_rule
         else None,
         id="summary",
     )
+
+
+def _numbers(run: RunView, chosen: CaseFilter, rates: Sequence[PartRate]) -> Iterator[tuple[str, Content]]:
+    """Give the figures of the chosen cases, all from the same sums."""
+    manifest, sums = run.manifest, run.whole_rate(chosen).sums
+    # A stop rule plans no number, and the plan of an imported run is not known.
+    is_planned = manifest.stop_rule is None and manifest.planned_total is not None
+    yield "subjects", f"{len(rates) if chosen.is_set else len(manifest.subjects):,}"
+    yield "chosen cases" if chosen.is_set else "cases", f"{sums.tasks:,}"
+    yield "checked", done(sums.n + sums.errors, sums.planned if is_planned else None)
+    drawn, checked = (0, 0) if chosen.is_set else run.drawn_and_checked()
+    if drawn > checked:
+        yield "waiting for a check", f"{drawn - checked:,}"
+    spent = sums.cost_nano_usd / NANO_USD if sums.priced else None
+    yield "cost of what is checked", known_cost(spent, unpriced=sums.unpriced)
+
+
+def _honeypots(run: RunView, chosen: CaseFilter) -> Markup | None:
+    """Return how many honeypots there are beside the cases of the figures."""
+    if not run.manifest.honeypots():
+        return None
+    sums = run.honeypots(chosen)
+    checked = counted(sums.n + sums.errors, "checked sample")
+    said = f"Not in these figures: {counted(sums.tasks, 'honeypot')} with {checked}."
+    return tag("p", said, class_="quiet") if sums.tasks else None
 
 
 def done(checked: int, planned: int | None) -> str:
@@ -127,7 +141,7 @@ def done(checked: int, planned: int | None) -> str:
     >>> done(1_000, 1_000), done(1_000, None), done(3, 1_000)
     ('1,000', '1,000', '3 of 1,000')
     """
-    return f"{checked:,}" if planned in {None, checked} else f"{checked:,} of {planned:,}"
+    return f"{checked:,}" if planned is None or planned <= checked else f"{checked:,} of {planned:,}"
 
 
 def _over(run: RunView) -> Content:

@@ -1,14 +1,16 @@
 """The table of case states follows the run: what is added is counted once, what is missing is waiting."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from steelyard.model.run import SubjectSamples
 from steelyard.model.viewing import CaseFilter, CaseStatus
 from steelyard.store.run.files import RunReader
+from steelyard.store.run.manifest import write_manifest
 from steelyard.store.run.run_store import open_run
 from steelyard.store.run.viewing import case_pages
 from steelyard.store.run.viewing.case_table import StateTable
-from tests.web.runs import add_rows, make_run, plain_texts
+from tests.web.runs import add_rows, make_run, outcome, plain_texts, sample
 
 
 def counted(table: StateTable, engine: RunReader, path: Path) -> tuple[int, int]:
@@ -54,3 +56,22 @@ def test_tags_are_asked_for_only_when_the_plan_is_new(tmp_path: Path) -> None:
         table.update(engine, open_run(tmp_path / "run"), tags)
 
     assert len(asked) == 1
+
+
+def test_by_a_stop_rule_a_case_waits_while_an_answer_is_not_checked(tmp_path: Path) -> None:
+    store = make_run(tmp_path / "run", cases=2, samples=1, models=("m",), finish=False)
+    rule = replace(store.manifest, planned_samples=4, stop_rule="maximum=4,passes=1")
+    write_manifest(store.location, rule)
+    table, engine = StateTable(), RunReader(str(tmp_path / "run"))
+
+    def waiting() -> int:
+        table.update(engine, open_run(tmp_path / "run"), dict)
+        return case_pages.part_sums(table, CaseFilter(status=CaseStatus.WAITING)).cases
+
+    assert waiting() == 0
+    said, case = plain_texts(), store.manifest.cases[0]
+    one = sample((store.manifest.subjects[0], case, 1), said, is_good=True)
+    store.add_samples([one], chunk="more")
+    assert waiting() == 1
+    store.add_outcomes([(one, outcome(said, is_good=True))], chunk="more")
+    assert waiting() == 0

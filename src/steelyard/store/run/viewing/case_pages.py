@@ -49,7 +49,8 @@ SUMS = """
     count(*), count(rate), coalesce(sum(n), 0), coalesce(sum(c), 0), coalesce(sum(n_error), 0),
     coalesce(sum(rate), 0), coalesce(sum(rate * rate), 0),
     coalesce(sum(cost_sum), 0), coalesce(sum(cost_n), 0),
-    coalesce(sum(latency_sum), 0), coalesce(sum(latency_n), 0)
+    coalesce(sum(latency_sum), 0), coalesce(sum(latency_n), 0),
+    count(DISTINCT (suite, case_id)), coalesce(sum(planned), 0)
 """
 
 
@@ -121,12 +122,13 @@ def neighbours(
     return found[0], found[1]
 
 
-def part_sums(table: StateTable, chosen: CaseFilter) -> PartSums:
-    """Return the sums over the cases that a filter chooses; honeypots are in no sum."""
+def part_sums(table: StateTable, chosen: CaseFilter, *, honeypots: bool = False) -> PartSums:
+    """Return the sums over the cases that a filter chooses: over honeypots alone, or over all others."""
     condition = _condition(chosen)
+    which = "honeypot" if honeypots else "NOT honeypot"
     with table.cursor() as cursor:
         found = cursor.execute(
-            f"SELECT {SUMS} FROM cases WHERE {condition.sql} AND NOT honeypot", condition.values
+            f"SELECT {SUMS} FROM cases WHERE {condition.sql} AND {which}", condition.values
         ).fetchone()
     return PartSums._make(found or ())
 
