@@ -6,11 +6,19 @@ from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
+import pytest
+
 import steelyard
+from steelyard.app.view.run_view import RunView
 from steelyard.app.view.viewer import open_viewer
+from steelyard.errors import InputError, UserError
 from steelyard.model.viewing import CaseFilter
 from steelyard.store.run.manifest import write_manifest
+from steelyard.web import export
 from steelyard.web.export import export_pages
+from steelyard.web.links import ListRequest
+from steelyard.web.pages.case import case_page
+from tests.commands import written
 from tests.web.runs import make_run
 
 
@@ -58,8 +66,48 @@ def test_two_runs_are_exported_with_their_comparison(tmp_path: Path) -> None:
     viewer.close()
 
     names = [path.name for path in (tmp_path / "out").iterdir()]
-    assert [name for name in names if name.startswith("compare-")]
+    [compared] = [name for name in names if name.startswith("compare-")]
     assert [name for name in names if name.startswith("sides-")]
+    assert f'href="{compared}"' in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_folder_with_files_in_it_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
+    make_run(tmp_path / "one", cases=1)
+    written(tmp_path / "out", "answers of an earlier export", "r-0-c-1-2.html")
+    viewer = open_viewer(tmp_path / "one")
+
+    with pytest.raises(UserError, match=r"out: the folder is not empty\. Remove it, or name another one"):
+        export_pages(viewer, tmp_path / "out", samples=1)
+    viewer.close()
+
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["r-0-c-1-2.html"]
+
+
+def test_an_empty_folder_is_taken_and_a_file_is_not(tmp_path: Path) -> None:
+    make_run(tmp_path / "one", cases=1)
+    (tmp_path / "out").mkdir()
+    viewer = open_viewer(tmp_path / "one")
+
+    assert export_pages(viewer, tmp_path / "out", samples=1)
+    with pytest.raises(InputError, match="cannot be written"):
+        export_pages(viewer, written(tmp_path, "text", "file"), samples=1)
+    viewer.close()
+
+
+def test_a_page_is_written_before_the_next_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_run(tmp_path / "one", cases=2, models=("m",))
+    viewer = open_viewer(tmp_path / "one")
+    written_before = list[int]()
+
+    def counting(run: RunView, key: int, shown: ListRequest, *, start: int) -> str:
+        written_before.append(len(list((tmp_path / "out").iterdir())))
+        return case_page(run, key, shown, start=start)
+
+    monkeypatch.setattr(export, "case_page", counting)
+    export_pages(viewer, tmp_path / "out", samples=0)
+    viewer.close()
+
+    assert written_before == [3, 4]  # the list of runs, the run and its report come first
 
 
 def test_runs_of_the_same_second_are_exported_with_links_that_lead_somewhere(tmp_path: Path) -> None:

@@ -152,3 +152,18 @@ def test_a_run_that_did_not_change_is_not_opened_again(
 
 def unwanted(*_: object, **__: object) -> None:
     raise AssertionError("the table was opened again")
+
+
+def test_of_many_runs_the_newest_are_listed_and_the_others_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("steelyard.app.view.viewer.MOST_RUNS", 2)
+    for name, day in (("a", 13), ("b", 11), ("c", 14), ("d", 12)):
+        make_run(tmp_path / name, cases=1, samples=1, texts={"created_at": f"2026-11-{day}T00:00:00Z"})
+    with site(tmp_path) as running:
+        page = running.page("/runs")
+        listed = [line.name for line in running.viewer.lines()]
+
+    assert listed == ["c", "a"]
+    assert page.count("data-row") == 2
+    assert "2 older runs are not listed" in page

@@ -26,7 +26,9 @@ def view(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0: any free one.")] = 0,
     export: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Write pages as files that need no server, and end."),
+        typer.Option(
+            metavar="FOLDER", help="Write pages that need no server into a new or empty folder, and end."
+        ),
     ] = None,
     samples: Annotated[
         int, typer.Option(min=0, help="With --export: how many failed samples of each run to write.")

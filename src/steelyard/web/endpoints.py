@@ -51,8 +51,16 @@ def runs(viewer: Viewer, request: Request) -> Response:
     lines = viewer.lines()
     start = min(number(request.query_params, "start") or 0, max(0, len(lines) - 1))
     shown = viewer.results(lines[start : start + RUNS_SHOWN])
-    has_history = viewer.baselines is not None
-    return HTMLResponse(runs_page(viewer.address, lines, shown, start=start, has_history=has_history))
+    return HTMLResponse(
+        runs_page(
+            viewer.address,
+            lines,
+            shown,
+            start=start,
+            has_history=viewer.baselines is not None,
+            unlisted=viewer.unlisted,
+        )
+    )
 
 
 def history(viewer: Viewer, _: Request) -> Response:

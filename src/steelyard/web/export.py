@@ -5,7 +5,8 @@ The same pages, with style and script inside. A link to a page that was not writ
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from steelyard.app.files import write_file
 from steelyard.app.view.comparing import compare_views
 from steelyard.app.view.run_view import RunView
 from steelyard.app.view.viewer import Viewer
-from steelyard.errors import UserError
+from steelyard.errors import InputError, UserError
 from steelyard.model.viewing import CaseFilter, CaseOrder, CaseRow, PageRequest
 from steelyard.render.charts.markup import raw, tag
 from steelyard.web.assets import asset_text
@@ -32,31 +33,43 @@ _HREF = re.compile(r' href="([^"]*)"')
 _FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
 _ASSETS = re.compile(r'<link rel="(?:stylesheet|icon)"[^>]*>|<script src="[^"]*" defer></script>')
 
-Pages = dict[str, str]  # by address
+Pages = dict[str, Callable[[], str]]  # by address; each is made when it is written
 
 
 def export_pages(viewer: Viewer, folder: Path, *, samples: int) -> int:
     """Write pages of every run, with up to so many samples of each, and return how many files there are."""
+    _refuse_used(folder)
     lines = viewer.results(viewer.lines())
     runs = [viewer.run(line.id) for line in lines if not line.problem]
     if not runs:
         raise UserError(f"{viewer.address}: there is no run to export")
     has_history = viewer.baselines is not None
-    pages: Pages = {"/runs": runs_page(viewer.address, lines, lines, has_history=has_history)}
+    both = _comparison(*(viewer.pair or (runs[1], runs[0])), samples) if len(runs) == COMPARED else {}
+    listed = partial(runs_page, viewer.address, lines, lines, comparison=next(iter(both), None))
+    pages: Pages = {"/runs": partial(listed, has_history=has_history, unlisted=viewer.unlisted)}
     if has_history:
-        pages["/history"] = history_page(viewer.history())
+        pages["/history"] = lambda: history_page(viewer.history())
     for run in runs:
         pages |= _run_pages(run, samples)
-    if len(runs) == COMPARED:
-        pages |= _comparison(*(viewer.pair or (runs[1], runs[0])), samples)
+    pages |= both
     if viewer.gate is not None:
-        first = gate_page(viewer.gate, viewer.pair)
+        pages["/"] = partial(gate_page, viewer.gate, viewer.pair)
     else:
-        first = pages[f"/r/{runs[0].id}"] if len(runs) == 1 else pages["/runs"]
-    pages["/"] = first
-    for address, page in pages.items():
-        write_file(folder / file_name(address), static(page, pages))
+        pages["/"] = pages[f"/r/{runs[0].id}"] if len(runs) == 1 else pages["/runs"]
+    # One by one: those of a thousand runs do not fit into memory.
+    for address, make in pages.items():
+        write_file(folder / file_name(address), static(make(), pages))
     return len(pages)
+
+
+def _refuse_used(folder: Path) -> None:
+    """Refuse a folder with files in it: what is published from it must hold nothing but this export."""
+    try:
+        is_used = folder.exists() and any(folder.iterdir())
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
+    if is_used:
+        raise UserError(f"{folder}: the folder is not empty. Remove it, or name another one for the pages.")
 
 
 def file_name(address: str) -> str:
@@ -68,7 +81,7 @@ def file_name(address: str) -> str:
     return f"{re.sub(r'[^A-Za-z0-9]+', '-', address).strip('-') or 'index'}.html"
 
 
-def static(page: str, known: Pages) -> str:
+def static(page: str, known: Collection[str]) -> str:
     """Return a page as a file: links lead to files, forms are gone, style and script are inside."""
 
     def linked(found: re.Match[str]) -> str:
@@ -93,19 +106,22 @@ def static(page: str, known: Pages) -> str:
 def _run_pages(run: RunView, samples: int) -> Pages:
     shown = ListRequest(chosen=CaseFilter(), page=PageRequest(order=CaseOrder.RATE, size=CASES))
     rows = run.case_page(shown.chosen, shown.page).rows
-    pages: Pages = {f"/r/{run.id}": run_page(run, shown)}
+    pages: Pages = {f"/r/{run.id}": partial(run_page, run, shown)}
     if run.marks():
-        pages[f"/r/{run.id}/marks"] = marks_page(run)
+        pages[f"/r/{run.id}/marks"] = partial(marks_page, run)
     if run.drawn_and_checked()[1]:
-        pages[f"/r/{run.id}/report"] = report_page(run)
+        pages[f"/r/{run.id}/report"] = partial(report_page, run)
     for row in rows:
-        pages[f"/r/{run.id}/c/{row.key}"] = case_page(run, row.key, shown, start=0)
+        pages[f"/r/{run.id}/c/{row.key}"] = partial(case_page, run, row.key, shown, start=0)
     for row, attempt in chosen_samples(rows, samples):
-        found = run.sample(row.key, attempt)
-        marks = mark_form(run, found) if run.marks(row.key, attempt) else None
-        page = sample_page(run, found, shown, whole=False, other=None, marks=marks)
-        pages[f"/r/{run.id}/c/{row.key}/{attempt}"] = page
+        pages[f"/r/{run.id}/c/{row.key}/{attempt}"] = partial(_sample_page, run, row.key, attempt, shown)
     return pages
+
+
+def _sample_page(run: RunView, key: int, attempt: int, shown: ListRequest) -> str:
+    found = run.sample(key, attempt)
+    marks = mark_form(run, found) if run.marks(key, attempt) else None
+    return sample_page(run, found, shown, whole=False, other=None, marks=marks)
 
 
 def chosen_samples(rows: tuple[CaseRow, ...], most: int) -> Iterator[tuple[CaseRow, int]]:
@@ -120,20 +136,23 @@ def chosen_samples(rows: tuple[CaseRow, ...], most: int) -> Iterator[tuple[CaseR
 
 
 def _comparison(before: RunView, after: RunView, samples: int) -> Pages:
+    """Return the pages of a comparison, the comparison itself first; none if the runs cannot be compared."""
     try:
         found = compare_views(before, after)
     except UserError:  # such as two scoring rules, or a stop rule: each run has its own pages
         return {}
-    pages = {f"/compare?before={before.id}&after={after.id}": compare_page((before, after), found, None)}
+    address = f"/compare?before={before.id}&after={after.id}"
+    pages: Pages = {address: partial(compare_page, (before, after), found, None)}
     for one in found.changes[:samples]:
         if one.before and one.after and one.before.strip and one.after.strip:
             address = f"/sides?before={before.id}-{one.before.key}&after={after.id}-{one.after.key}"
-            pair = (
-                before.sample(one.before.key, first_failure(one.before)),
-                after.sample(one.after.key, first_failure(one.after)),
-            )
-            pages[address] = sides_page((before, after), pair)
+            pages[address] = partial(_sides_page, (before, one.before), (after, one.after))
     return pages
+
+
+def _sides_page(before: tuple[RunView, CaseRow], after: tuple[RunView, CaseRow]) -> str:
+    left, right = (run.sample(row.key, first_failure(row)) for run, row in (before, after))
+    return sides_page((before[0], after[0]), (left, right))
 
 
 def _digest(text: str) -> str:

@@ -19,10 +19,11 @@ from steelyard.model.viewing import RunLine
 from steelyard.sources.record_file import read_record
 from steelyard.store.run.files import RunReader
 from steelyard.store.run.location import Location, is_remote, location_of
+from steelyard.store.run.manifest import read_manifest
 from steelyard.store.run.run_store import is_run
 
 DEPTH = 3  # folders below the one that was opened
-MOST_RUNS = 1_000
+MOST_RUNS = 1_000  # in a list
 TWO = 2  # runs to compare
 TO_NAME = "name a run, or a folder with runs in it"
 MEMORY = "512MB"  # for reading rows
@@ -37,6 +38,7 @@ class Viewer:
         self._roots = roots
         self._readers = {root: RunReader(root, memory=MEMORY) for root in roots}
         self._runs: dict[str, RunView] = {}
+        self._began: dict[str, str] = {}  # when each run began, by its name in links
 
     @property
     def single(self) -> RunView | None:
@@ -54,10 +56,18 @@ class Viewer:
         return before, after
 
     def lines(self) -> list[RunLine]:
-        """Return a line for every run, the newest first, and for every folder that cannot be looked into."""
+        """Return a line for every run, the newest first, and for every folder that cannot be looked into.
+
+        Of many runs, only the newest are listed.
+        """
         faults = [fault for root in self._roots for fault in self._find(location_of(root), "", DEPTH, root)]
-        found = [_line(run) for run in list(self._runs.values())]
+        found = [_line(run) for run in self._newest()]
         return [*sorted(found, key=lambda line: line.created_at, reverse=True), *faults]
+
+    @property
+    def unlisted(self) -> int:
+        """How many of the runs found are too old for the list."""
+        return max(0, len(self._runs) - MOST_RUNS)
 
     def results(self, lines: Sequence[RunLine]) -> list[RunLine]:
         """Return lines with what each run came to, for which its tables are read."""
@@ -103,8 +113,17 @@ class Viewer:
             yield RunLine(id="", name=name, address=place.address, problem=str(error))
             return
         for child, there in below.items():
-            if len(self._runs) < MOST_RUNS:
-                yield from self._find(there, f"{name}/{child}".lstrip("/"), depth - 1, root)
+            yield from self._find(there, f"{name}/{child}".lstrip("/"), depth - 1, root)
+
+    def _newest(self) -> list[RunView]:
+        """Return the runs of the list; the plan of an older one is read once, and not kept."""
+        runs = list(self._runs.values())
+        if len(runs) <= MOST_RUNS:
+            return runs
+        for run in runs:
+            if run.id not in self._began:
+                self._began[run.id] = _beginning(run)
+        return sorted(runs, key=lambda run: self._began[run.id], reverse=True)[:MOST_RUNS]
 
     def _known(self, address: str, name: str, root: str) -> RunView:
         run_id = blake2b(address.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
@@ -159,6 +178,14 @@ def _line(run: RunView) -> RunLine:
         return run.line()
     except SteelyardError as error:
         return RunLine(id=run.id, name=run.name, address=run.address, problem=str(error))
+
+
+def _beginning(run: RunView) -> str:
+    """Return when a run began, or nothing if it cannot be opened."""
+    try:
+        return read_manifest(location_of(run.address)).created_at
+    except SteelyardError:
+        return ""
 
 
 def _with_result(line: RunLine, run: RunView) -> RunLine:

@@ -16,10 +16,20 @@ WORDS = ("began", "set", "models")
 RUNS_SHOWN = 25  # on a page; each takes some 20 ms when it is first read
 
 
-def runs_page(
-    address: str, lines: list[RunLine], shown: list[RunLine], *, start: int = 0, has_history: bool = False
+def runs_page(  # noqa: PLR0913  # which runs, and what else there is
+    address: str,
+    lines: list[RunLine],
+    shown: list[RunLine],
+    *,
+    start: int = 0,
+    has_history: bool = False,
+    unlisted: int = 0,
+    comparison: str | None = None,
 ) -> str:
-    """Return a page of the list of runs found at an address: those that are shown, from one on."""
+    """Return a page of the list of runs found at an address: those that are shown, from one on.
+
+    `unlisted` older runs are not in the list; `comparison` is the address of the only one there is.
+    """
     head = tag(
         "tr",
         tag("th", "run", scope="col"),
@@ -35,6 +45,8 @@ def runs_page(
         heading("Runs", over=joined(counted(len(lines), "run"), " in ", named(address))),
         tag("div", table, class_="scroll", tabindex="0", role="group", aria_label="runs") if lines else empty,
         _pager(start, len(shown), len(lines)) if len(shown) < len(lines) else None,
+        _unlisted(unlisted) if unlisted else None,
+        tag("p", tag("a", "compare the two runs", href=comparison)) if comparison else None,
         tag("p", tag("a", "the history of the baselines", href="/history")) if has_history else None,
         _compare(lines),
     )
@@ -82,6 +94,11 @@ def _pager(start: int, shown: int, total: int) -> Markup:
         on if start + shown < total else None,
         class_="pager",
     )
+
+
+def _unlisted(number: int) -> Markup:
+    said = "older run is" if number == 1 else "older runs are"
+    return tag("p", f"{number:,} {said} not listed; open a folder with fewer runs to see them.")
 
 
 def _compare(lines: list[RunLine]) -> Markup | None:
