@@ -82,6 +82,17 @@ def test_the_keys_lead_from_the_list_to_the_next_failure(page: Page, served: Sit
     assert page.run("'failed' in document.activeElement.closest('tr').dataset") is True
 
 
+def test_the_key_for_the_next_failure_stays_on_a_sample_with_no_failure_behind_it(
+    page: Page, served: Site
+) -> None:
+    opened(page, served, "/c/{key}/2")  # the first model passes always
+    assert page.run("document.querySelector('a[rel=next]') !== null")
+    page.run("window.clicked = 0; document.addEventListener('click', () => { window.clicked += 1; })")
+    page.run("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'n', bubbles: true}))")
+
+    assert page.run("window.clicked") == 0
+
+
 def test_four_clicks_lead_from_a_red_gate_to_the_assertion_that_failed(page: Page, tmp_path: Path) -> None:
     make_run(tmp_path / "old", texts={"created_at": "2026-11-14T00:00:00Z"})
     make_run(tmp_path / "new", models=("m/weak", "m/good"))

@@ -163,3 +163,13 @@ def test_a_run_without_answers_opens(tmp_path: Path) -> None:
         page = running.page(f"{case_link(running, 'bare')}/0")
 
         assert "The answer itself is not in this run" in page
+
+
+def test_the_page_of_a_late_attempt_leads_to_the_failures_beside_it(tmp_path: Path) -> None:
+    make_run(tmp_path / "one", cases=1, samples=70, models=("m/good", "m/weak"))
+    with site(tmp_path / "one") as running:
+        weak = case_link(running, "one", place=1)
+        page = running.page(f"{weak}/65")
+
+    assert f'href="{weak}/63" id="previous-failure"' in page
+    assert f'href="{weak}/67" id="next-failure"' in page

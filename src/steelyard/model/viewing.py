@@ -253,6 +253,8 @@ class SampleView:
     equal: tuple[int, ...] = ()  # other attempts with the same answer
     previous: int | None = None
     following: int | None = None
+    previous_failure: int | None = None
+    following_failure: int | None = None
 
 
 class SearchScope(StrEnum):

@@ -39,11 +39,13 @@
     else go(document.querySelector(by > 0 ? "a[rel=next]" : "a[rel=prev]"));
   };
   const isFailed = (row) => row && "failed" in row.dataset;
+  // On the page of a sample there is a link if there is a failure: the next attempt may have passed.
+  const failure = (id, by) => (document.querySelector("[data-failures]") ? go(find(id)) : step(by, isFailed));
   const KEYS = {
     j: () => step(1, () => true),
     k: () => step(-1, () => true),
-    n: () => go(find("next-failure")) || (find("next-failure") ? null : step(1, isFailed)),
-    p: () => go(find("previous-failure")) || (find("previous-failure") ? null : step(-1, isFailed)),
+    n: () => failure("next-failure", 1),
+    p: () => failure("previous-failure", -1),
     u: () => go(find("up") || Array.from(document.querySelectorAll(".crumbs a")).findLast((link) => link.pathname !== location.pathname)),
     t: turn,
     m: () => {

@@ -67,9 +67,7 @@ def _steps(run: RunView, found: SampleView, shown: ListRequest) -> Markup:
     def link(attempt: int, title: str, rel: str) -> Markup:
         return tag("a", title, href=sample_link(run, found.row, attempt, shown), rel=rel)
 
-    failures = [one.number for one in found.row.strip if one.kind not in {None, "pass"}]
-    later = next((one for one in failures if one > found.attempt), None)
-    earlier = next((one for one in reversed(failures) if one < found.attempt), None)
+    earlier, later = found.previous_failure, found.following_failure
     return tag(
         "p",
         link(found.previous, "previous attempt", "prev") if found.previous is not None else None,
@@ -82,6 +80,7 @@ def _steps(run: RunView, found: SampleView, shown: ListRequest) -> Markup:
         else None,
         tag("a", "all attempts", href=f"/r/{run.id}/c/{found.row.key}{shown.query()}", id="up"),
         class_="pager",
+        data_failures=True,  # the links to failures know all attempts
     )
 
 

@@ -1,11 +1,16 @@
 """A sample is read whole, with its place among the attempts; other attempts' texts are not."""
 
+from pathlib import Path
+
 from steelyard.model.viewing import CaseFilter, CaseRow, PageRequest
+from steelyard.store.run.files import RunReader
+from steelyard.store.run.run_store import open_run
 from steelyard.store.run.viewing import case_pages
-from steelyard.store.run.viewing.attempts import answer_groups, with_strips
+from steelyard.store.run.viewing.attempts import STRIP, answer_groups, with_strips
+from steelyard.store.run.viewing.case_table import StateTable
 from steelyard.store.run.viewing.samples import stored_sample
 from tests.store.run.viewing.conftest import Opened
-from tests.web.runs import BAD, DETAIL
+from tests.web.runs import BAD, DETAIL, make_run
 
 
 def row_of(opened: Opened, model: str) -> CaseRow:
@@ -51,3 +56,24 @@ def test_the_next_page_of_groups_begins_where_the_first_ended(opened: Opened) ->
 
     assert [group.attempts for group in (*first, *second)] == [(0, 2), (1, 3)]
     assert (following, end) == (1, None)
+
+
+def test_the_failures_beside_a_sample_are_found_among_all_attempts(tmp_path: Path) -> None:
+    make_run(tmp_path / "run", cases=1, samples=STRIP + 6, models=("m/good", "m/weak"))
+    engine, table, store = RunReader(str(tmp_path / "run")), StateTable(), open_run(tmp_path / "run")
+    table.update(engine, store, dict)
+    row = row_of(Opened(store, engine, table), "m/weak")  # its odd attempts fail
+
+    beside = []
+    for attempt in (0, STRIP - 1, STRIP + 2, STRIP + 5):
+        found = stored_sample(engine, store, row, attempt) or {}
+        beside.append((found["previous_failure"], found["following_failure"]))
+    table.close()
+    engine.close()
+
+    assert beside == [
+        (None, 1),
+        (STRIP - 3, STRIP + 1),
+        (STRIP + 1, STRIP + 3),
+        (STRIP + 3, None),
+    ]

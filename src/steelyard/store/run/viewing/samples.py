@@ -41,6 +41,7 @@ def stored_sample(engine: RunReader, store: RunStore, row: CaseRow, attempt: int
         checked = _row(connection, "checked", checked_columns, attempt)
         attempts = _attempts(connection)
         strip = _strip(connection)
+        failures = _failures_beside(connection, attempt)
     if answer is None and checked is None:
         return None
     found = {**dict.fromkeys((*_ANSWER, *_CHECKED, *_BOTH)), **(checked or {}), **known}
@@ -52,6 +53,8 @@ def stored_sample(engine: RunReader, store: RunStore, row: CaseRow, attempt: int
         "detail": found["detail"] or "",
         "previous": max((number for number in others if number < attempt), default=None),
         "following": min((number for number in others if number > attempt), default=None),
+        "previous_failure": failures[0],
+        "following_failure": failures[1],
         "equal": equal[:EQUAL_LISTED],
         "strip": strip,
     }
@@ -79,6 +82,16 @@ def _attempts(connection: duckdb.DuckDBPyConnection) -> dict[int, str | None]:
     drawn = connection.execute("SELECT attempt, answer_digest FROM drawn").fetchall()
     checked = connection.execute("SELECT attempt, answer_digest FROM checked").fetchall()
     return dict(sorted({**dict(drawn), **dict(checked)}.items()))
+
+
+def _failures_beside(connection: duckdb.DuckDBPyConnection, attempt: int) -> tuple[int | None, int | None]:
+    """Return the last failure before an attempt and the first one after it, among all attempts."""
+    found = connection.execute(
+        "SELECT max(attempt) FILTER (attempt < $attempt), min(attempt) FILTER (attempt > $attempt) "
+        "FROM checked WHERE classification <> 'pass'",
+        {"attempt": attempt},
+    ).fetchone()
+    return (None, None) if found is None else (found[0], found[1])
 
 
 def _strip(connection: duckdb.DuckDBPyConnection) -> tuple[Attempt, ...]:
