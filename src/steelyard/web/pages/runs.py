@@ -98,7 +98,7 @@ def _pager(start: int, shown: int, total: int) -> Markup:
 
 def _unlisted(number: int) -> Markup:
     said = "older run is" if number == 1 else "older runs are"
-    return tag("p", f"{number:,} {said} not listed; open a folder with fewer runs to see them.")
+    return tag("p", f"{number:,} {said} not listed. Open a folder with fewer runs to list all.")
 
 
 def _compare(lines: list[RunLine]) -> Markup | None:
