@@ -1,4 +1,4 @@
-"""Of a Python that was installed into somebody's home, a sandbox shows no more than it needs."""
+"""Of a Python that was installed into a user's home, a sandbox shows no more than it needs."""
 
 from pathlib import Path
 

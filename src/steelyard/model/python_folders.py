@@ -10,7 +10,7 @@ NEEDED = ("bin", "lib", "lib64")
 def python_binds(program: Path, prefix: Path) -> tuple[Bind, ...]:
     """Return what to show of a Python, where `/usr`, which every sandbox shows, does not hold it.
 
-    Not the whole folder in which it was installed: that may be somebody's home.
+    Not the whole folder in which it was installed: that may be a user's home.
     """
     if program.is_relative_to("/usr"):
         return ()
