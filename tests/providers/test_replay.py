@@ -7,7 +7,7 @@ import pytest
 
 from steelyard.errors import ProviderError
 from steelyard.model.request import Reply, Request, Usage
-from steelyard.model.sample import SampleKey
+from steelyard.model.sample import JUDGE_TIER, SampleKey
 from steelyard.providers.replay import ReplayProvider
 
 KEY = SampleKey("openai/gpt-9", "T1", "sums", "add", "0123456789abcdef", 2)
@@ -37,3 +37,14 @@ def test_an_answer_that_is_not_recorded_is_an_error_that_no_retry_mends() -> Non
     assert str(error) == (
         "answers.jsonl holds no answer of openai/gpt-9 (T1) to sums/add in the form 01234567, attempt 2"
     )
+
+
+def test_a_record_of_an_earlier_version_names_judges_replies_without_their_parameters() -> None:
+    asked = KEY._replace(tier=JUDGE_TIER, digest="0123-4567")
+    recorded = {asked._replace(digest="0123"): Reply(text="old")}
+    replay = ReplayProvider(recorded.get, where="answers.jsonl")
+
+    assert asyncio.run(replay.draw(Request(key=asked, prompt="Rate."))).text == "old"
+
+    recorded[asked] = Reply(text="new")
+    assert asyncio.run(replay.draw(Request(key=asked, prompt="Rate."))).text == "new"

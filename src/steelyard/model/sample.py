@@ -10,6 +10,7 @@ from typing import NamedTuple
 from steelyard.model.state import CaseKey
 
 JUDGE_TIER = "judge"  # marks requests and replies of judges; no subject has this tier
+TERMS_MARK = "-"  # in the digest of a judge's key, before the digest of rules and parameters
 
 
 class SampleKey(NamedTuple):
@@ -74,6 +75,15 @@ def text_digest(text: str) -> str:
     'ef32637cb9c3ec2e3968c9cbdf26a5e9'
     """
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def without_terms(key: SampleKey) -> SampleKey:
+    """Return the key of a judge's reply as earlier versions wrote it, without rules and parameters.
+
+    >>> without_terms(SampleKey("acme/judge", JUDGE_TIER, "s", "c", "5af1-09bc", 0)).digest
+    '5af1'
+    """
+    return key._replace(digest=key.digest.partition(TERMS_MARK)[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -129,7 +129,8 @@ class Session:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[RunResult] | None = None
         self._limiters = resources.limiters()
-        self._replies = JudgeReplies(ReplyFiles(work.store.location))
+        files = ReplyFiles(work.store.location)
+        self._replies = JudgeReplies(files, takes_unmarked=_judges_as_before(work))
         earlier = 0 if work.unbillable is None else work.unbillable.nano_usd
         spent = work.tally.cost_nano_usd + self._replies.spend.cost_nano_usd + earlier
         self._budget = Budget(resources.settings.max_nano_usd, spent=spent)
@@ -246,3 +247,9 @@ class Session:
             yield
         finally:
             loop.remove_signal_handler(signal.SIGINT)
+
+
+def _judges_as_before(work: Work) -> bool:
+    """Whether the judges are asked with the parameters that the run states for its judgements so far."""
+    before, now = work.store.manifest.judges, work.eval_set.judge
+    return before is not None and now is not None and before.parameters == now.record.parameters

@@ -11,6 +11,7 @@ from steelyard.checks.judge.judge import Judge, Panel
 from steelyard.errors import ProviderError, UserError
 from steelyard.model.judgement import judgement_json, judgement_of
 from steelyard.model.request import Parameters, Reply, Request
+from steelyard.model.sample import SampleKey, without_terms
 from tests.checks.judge.simulated_judges import Asked, HonestJudge, Scripted, reply
 from tests.checks.rubrics import ANSWER, CASE, PLAIN, RUBRIC, small_judge
 
@@ -110,6 +111,18 @@ def test_another_answer_or_rubric_makes_another_name() -> None:
     }
 
     assert len(names) == 4
+
+
+def test_other_parameters_or_rules_make_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    def name(**parameters: float) -> SampleKey:
+        panel = Panel(judges=("a/one",), parameters=Parameters(**parameters))  # type: ignore[arg-type]
+        return Judge(PLAIN, panel, HonestJudge()).key("a/one", CASE, ANSWER, 0)
+
+    names = [name(), name(temperature=0.0), name(temperature=1.0), name(max_tokens=900)]
+    monkeypatch.setattr("steelyard.checks.judge.prompt.RULES", "Be kind.")
+
+    assert len({*names, name()}) == 5
+    assert len({without_terms(one) for one in names}) == 1  # as earlier versions called all of them
 
 
 def test_a_surer_reading_counts_more() -> None:

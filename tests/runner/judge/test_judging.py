@@ -1,11 +1,8 @@
 """Judges are asked like any other model: within the budget, again after faults, never twice for a reply."""
 
-import asyncio
-import json
 import os
 import signal
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -16,111 +13,36 @@ from typing_extensions import override
 
 from steelyard.app.report import report_run
 from steelyard.errors import ProviderError, UserError
-from steelyard.model.case import Case, Expectations
-from steelyard.model.evalset import EvalSet, JudgePlan, Suite, Tier
-from steelyard.model.judgement import Judgement
+from steelyard.model.evalset import Tier
 from steelyard.model.price import Price
-from steelyard.model.progress import RunResult, StopCause
-from steelyard.model.request import Reply, Request, Usage
+from steelyard.model.progress import StopCause
+from steelyard.model.request import Reply, Request
 from steelyard.model.sample import JUDGE_TIER
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.judge.client import digest_with_judges
-from steelyard.runner.plan import RunOptions, RunPlan, extend_plan, plan_run
+from steelyard.runner.plan import RunOptions, plan_run
 from steelyard.runner.regrade.plan import plan_regrade
 from steelyard.runner.regrade.regrade import regrade
 from steelyard.runner.resources import RunResources
-from steelyard.runner.session import begin_run, execute, extend_run
+from steelyard.runner.session import begin_run, execute
 from steelyard.runner.settings import RunSettings
 from steelyard.store.run.files import reading
-from steelyard.store.run.judgements import judgements_of_run
-from steelyard.store.run.run_store import RunStore, open_run
-from tests.checks.judge.simulated_judges import Asked, reply
+from steelyard.store.run.run_store import open_run
 from tests.checks.rubrics import ONCE, PLAIN
-
-SAMPLES, CASES = 3, 4
-PATIENCE = 500  # hundredths of a second
-ANSWER_COST, JUDGE_COST = 1_000, 70
-PLAN = JudgePlan(models=("wise/judge",), rubric=PLAIN)
-
-
-def case(name: str, language: str = "text") -> Case:
-    settings = {"contains": "yes"} if language == "text" else {}
-    return Case(id=name, language=language, prompt=name, expectations=Expectations(settings=settings))
-
-
-SET = EvalSet(
-    id="s",
-    cases=tuple(case(f"c{number}") for number in range(CASES)),
-    suites=(Suite(id="default"),),
-    judge=PLAN,
+from tests.runner.judge.judged_session import (
+    ANSWER_COST,
+    CASES,
+    JUDGE_COST,
+    PLAN,
+    SAMPLES,
+    SET,
+    Company,
+    began,
+    case,
+    judgements,
+    kinds,
+    went_on,
 )
-
-
-class Company:
-    """A model whose attempts differ, and a judge; both note what they were asked."""
-
-    def __init__(self, rate: Callable[[Request], object] = lambda _: 0.5) -> None:
-        self.answered: list[tuple[str, int]] = []
-        self.judged: list[Request] = []
-        self.most = self._now = 0
-        self._rate = rate
-        self.pause_s = 0.0
-        self.waits_for = 0  # how many judges must be at work before one answers
-
-    async def draw(self, request: Request) -> Reply:
-        key = request.key
-        if key.tier != JUDGE_TIER:
-            self.answered.append((key.case, key.attempt))
-            return Reply(text=f"yes, {key.case} {key.attempt}", cost_nano_usd=ANSWER_COST)
-        self._now += 1
-        self.most = max(self.most, self._now)
-        await self._others()
-        await asyncio.sleep(self.pause_s)
-        self._now -= 1
-        self.judged.append(request)
-        text = json.dumps(reply(Asked(request), self._rate(request)))
-        return Reply(text=text, usage=Usage(tokens_in=9, tokens_out=3), cost_nano_usd=JUDGE_COST)
-
-    async def _others(self) -> None:
-        """Wait until enough judges are at work; a run that asks one after the other waits in vain."""
-        for _ in range(PATIENCE):
-            if self.most >= self.waits_for:
-                return
-            await asyncio.sleep(0.01)
-
-    async def close(self) -> None:
-        """Nothing is open."""
-
-
-def carried(store: RunStore, plan: RunPlan, company: Company, **settings: object) -> RunResult:
-    made = RunSettings(instead=company, **settings)  # type: ignore[arg-type]  # whatever a test wants
-    return execute(
-        store, plan.eval_set, RunResources(plan.eval_set, plan.subjects, made), progress=lambda _: None
-    )
-
-
-def began(
-    address: Path, company: Company, eval_set: EvalSet = SET, **settings: object
-) -> tuple[RunStore, RunResult]:
-    plan = plan_run(eval_set, RunOptions(models=("lab/m",), samples=SAMPLES))
-    store = begin_run(plan, str(address))
-    return store, carried(store, plan, company, **settings)
-
-
-def went_on(address: Path, company: Company, eval_set: EvalSet = SET, **settings: object) -> RunResult:
-    store = open_run(address)
-    plan = extend_plan(store.manifest, eval_set, RunOptions())
-    extend_run(store.hold(), plan)
-    return carried(store, plan, company, **settings)
-
-
-def judgements(address: Path) -> list[Judgement]:
-    return [judged.judgement for judged in judgements_of_run(open_run(address))]
-
-
-def kinds(address: Path) -> list[str]:
-    with reading(open_run(address).outcomes) as connection:
-        return [kind for (kind,) in connection.execute("SELECT classification FROM rows").fetchall()]
 
 
 def test_every_answer_is_judged_and_the_rate_enters_the_score(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from steelyard.model.case import Case
 from steelyard.model.judgement import CategoryRating, Judgement, Ratings, Reading
 from steelyard.model.request import Parameters, Reply, Request
 from steelyard.model.rubric import Rubric
-from steelyard.model.sample import JUDGE_TIER, SampleKey, text_digest
+from steelyard.model.sample import JUDGE_TIER, TERMS_MARK, SampleKey, text_digest
 
 Ask = Callable[[Request], Reply]
 
@@ -55,6 +55,8 @@ class Judge:
         self._token = token
         self._rules = system_prompt(rubric)
         self._rubric_digest = rubric.digest
+        terms = [self._rules, panel.parameters.as_text(), panel.longest_answer]
+        self._terms = text_digest(json.dumps(terms, sort_keys=True))
 
     @property
     def digest(self) -> str:
@@ -143,8 +145,12 @@ class Judge:
         return reading, shown.characters_cut
 
     def key(self, judge: str, case: Case, answer: str, number: int) -> SampleKey:
-        """Return the name of one reading: of the judge, for this exact answer, by this rubric."""
-        digest = text_digest(json.dumps([case.digest, self._rubric_digest, text_digest(answer)]))
+        """Return the name of one reading: of the judge, for this exact answer, by this rubric and terms.
+
+        The terms are part of it, so a reply to another temperature or limit of tokens is not taken for it.
+        """
+        question = text_digest(json.dumps([case.digest, self._rubric_digest, text_digest(answer)]))
+        digest = f"{question}{TERMS_MARK}{self._terms}"
         return SampleKey(judge, JUDGE_TIER, case.suite, case.id, digest, number)
 
 

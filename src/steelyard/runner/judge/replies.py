@@ -6,7 +6,7 @@ from contextlib import suppress
 from steelyard.errors import StoreError
 from steelyard.model.progress import JudgeSpend
 from steelyard.model.request import Reply
-from steelyard.model.sample import SampleKey
+from steelyard.model.sample import SampleKey, without_terms
 from steelyard.store.run.replies import Kept, ReplyFiles
 
 WITHIN_S = (
@@ -17,9 +17,14 @@ WITHIN_S = (
 class JudgeReplies:
     """The replies of a run's judges by their keys; for one event loop, in which new ones are written."""
 
-    def __init__(self, files: ReplyFiles) -> None:
-        """Read the replies of earlier sessions; they are not asked for again."""
+    def __init__(self, files: ReplyFiles, *, takes_unmarked: bool = False) -> None:
+        """Read the replies of earlier sessions; they are not asked for again.
+
+        Earlier versions kept replies without the parameters they were asked with. With `takes_unmarked`,
+        these are found too: the caller knows that the parameters are still the same.
+        """
         self._files = files
+        self._takes_unmarked = takes_unmarked
         self._known = files.read()
         self._unwritten: list[Kept] = []
         self._writing: asyncio.Task[None] | None = None
@@ -30,7 +35,12 @@ class JudgeReplies:
 
     def find(self, key: SampleKey) -> Reply | None:
         """Return a reply that was paid for before."""
-        return self._known.get(key)
+        if (reply := self._known.get(key)) is not None:
+            return reply
+        # A judge that was asked in the new form from its first reply on has no reply in the old one.
+        if not self._takes_unmarked or key._replace(attempt=0) in self._known:
+            return None
+        return self._known.get(without_terms(key))
 
     def keep(self, key: SampleKey, reply: Reply) -> None:
         """Keep a reply, and write it soon."""
