@@ -68,6 +68,21 @@ def test_a_run_goes_on_with_its_own_judges_and_refuses_others(court: Lab) -> Non
     assert court.rows("outcomes", "count(*)", where="judgement IS NOT NULL") == [(2 * CASES,)]
 
 
+@pytest.mark.parametrize("table", ["", JUDGE])
+def test_a_regrade_by_a_set_that_names_no_judges_keeps_those_of_the_run(court: Lab, table: str) -> None:
+    small_set(court.folder, numbered(CASES), more=table)
+    court.run("--eval-set", "small.toml", "--judges", "openai/judge")
+    before, asked = court.report(), court.server.requests
+
+    again = court.typed("regrade", RUN, "--eval-set", "small.toml", "--all")
+    resumed = court.resume("--judges", "openai/judge")
+
+    assert (again.code, resumed.code) == (0, 0), again.err + resumed.err
+    assert court.report()["judges"] == before["judges"]
+    assert court.report()["subjects"] == before["subjects"]
+    assert court.server.requests == asked  # every reply was kept
+
+
 def test_a_judge_of_unknown_price_is_refused_where_money_is_counted(court: Lab) -> None:
     court.configure("openai/m", more='[providers.wise]\nkind = "openai"\napi_key_env = "LAB_KEY"\n')
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from steelyard.errors import InputError
 from steelyard.model.case import Case
-from steelyard.model.evalset import EvalSet
+from steelyard.model.evalset import EvalSet, JudgePlan
 from steelyard.model.regrade import CaseId
 from steelyard.model.run import RunCase, case_key
 from steelyard.model.sample import SampleKey
@@ -47,10 +47,9 @@ def plan_regrade(
         for name, (known, case) in shared.items()
         if known.digest == case.digest or prompts.is_same(known, case)
     }
+    merged = _merged(stored or wanted, {name: case for name, (_, case) in valid.items()})
     return RegradePlan(
-        eval_set=replace(
-            _merged(stored or wanted, {name: case for name, (_, case) in valid.items()}), judge=wanted.judge
-        ),
+        eval_set=replace(merged, judge=_judges(wanted.judge, None if stored is None else stored.judge)),
         forms=tuple(_form(known, case, every=every) for known, case in valid.values()),
         asked_anew=tuple(name for name in shared if name not in valid),
         new=tuple(name for name in by_name if name not in current),
@@ -87,6 +86,16 @@ def _form(known: RunCase, case: Case, *, every: bool) -> CaseForm:
         honeypot=case.honeypot,
         is_every=every,
     )
+
+
+def _judges(wanted: JudgePlan | None, stored: JudgePlan | None) -> JudgePlan | None:
+    """Return who judges: as the set says, and the run's own judges where it names none.
+
+    Judges that were named by `--judges` are in the run only, not in the set it was made from.
+    """
+    if wanted is None or stored is None:
+        return wanted or stored
+    return wanted if wanted.models else replace(wanted, models=stored.models)
 
 
 def _merged(known: EvalSet, taken: Mapping[CaseId, Case]) -> EvalSet:
