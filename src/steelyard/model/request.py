@@ -102,6 +102,7 @@ class Reply:
 
     `egress` is what an agent asked of the network, as JSON; None if it had none.
     `fence` is there only in a judge's reply that was kept: the token of the request that it replied to.
+    `is_kept` marks a judge's reply that was given before this session, or comes from a record.
     `quotas` are the limits that the response stated; they set the pace and are not kept.
     """
 
@@ -113,6 +114,7 @@ class Reply:
     latency_us: int | None = None
     request_id: str | None = None
     fence: str | None = None
+    is_kept: bool = False
     egress: str | None = None
     quotas: tuple[Quota, ...] = ()
 

@@ -4,6 +4,7 @@ The caller passes a function that looks an answer up, in a file or in a stored r
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from steelyard.errors import NOT_RECORDED, ProviderError
 from steelyard.model.request import Reply, Request
@@ -24,12 +25,13 @@ class ReplayProvider:
 
     async def draw(self, request: Request) -> Reply:
         """Return the recorded reply; nothing is waited for."""
+        is_judge = request.key.tier == JUDGE_TIER
         reply = self._find(request.key)
-        if reply is None and request.key.tier == JUDGE_TIER:
+        if reply is None and is_judge:
             reply = self._find(without_terms(request.key))  # a record of an earlier version
         if reply is None:
             raise ProviderError(_missing(request.key, self._where), kind=NOT_RECORDED)
-        return reply
+        return replace(reply, is_kept=True) if is_judge else reply
 
     async def close(self) -> None:
         """Do nothing: the caller opened the record and closes it."""

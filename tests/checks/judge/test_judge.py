@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from steelyard.checks.judge.judge import Judge, Panel
-from steelyard.errors import ProviderError, UserError
+from steelyard.checks.judge.judge import Ask, Judge, Panel
+from steelyard.errors import NOT_RECORDED, ProviderError, UserError
 from steelyard.model.judgement import judgement_json, judgement_of
 from steelyard.model.request import Parameters, Reply, Request
 from steelyard.model.sample import SampleKey, without_terms
@@ -190,6 +190,37 @@ def test_a_judge_that_never_makes_sense_is_no_evidence_and_the_tries_are_bounded
     assert (judgement.score, judgement.is_passed, judgement.categories) == (None, None, ())
     assert judgement.note == "no reading can be used"
     assert len(ask.asked) == 6
+
+
+def recorded(*texts: str | float) -> Ask:
+    """Return a record that holds these replies, and no more."""
+    script, left = Scripted(*texts), len(texts)
+
+    def ask(request: Request) -> Reply:
+        if len(script.asked) == left:
+            raise ProviderError("holds no answer", kind=NOT_RECORDED)
+        return replace(script(request), is_kept=True)
+
+    return ask
+
+
+def test_earlier_replies_that_cannot_be_used_are_followed_by_a_further_round() -> None:
+    judgement = small_judge(recorded("no", "no", "no", 0.5), tries=2).judge(CASE, ANSWER)
+
+    assert judgement.score == Fraction(1, 2)
+    assert [reading.number for reading in judgement.readings] == [0, 1, 2, 3]
+    assert judgement.cost_nano_usd == 20
+
+
+def test_a_record_that_ends_without_a_reading_of_use_is_judged_as_it_was() -> None:
+    judgement = small_judge(recorded("no", "no"), tries=2).judge(CASE, ANSWER)
+
+    assert (judgement.note, len(judgement.readings)) == ("no reading can be used", 2)
+
+
+def test_a_record_that_ends_within_a_round_lacks_a_reply() -> None:
+    with pytest.raises(ProviderError, match="holds no answer"):
+        small_judge(recorded("no", "no", "no"), tries=2).judge(CASE, ANSWER)
 
 
 def test_one_judge_that_makes_no_sense_leaves_the_word_to_the_other() -> None:

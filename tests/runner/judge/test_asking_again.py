@@ -1,13 +1,14 @@
-"""A kept reply answers only the question that the judge was asked; any other question is asked."""
+"""A kept reply answers only the question that was asked, and one that cannot be used is asked for again."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 from steelyard.app.report import report_run
 from steelyard.model.evalset import EvalSet
 from steelyard.model.regrade import RegradeResult
-from steelyard.model.request import Parameters
+from steelyard.model.request import Parameters, Request
 from steelyard.model.sample import without_terms
 from steelyard.runner.regrade.plan import plan_regrade
 from steelyard.runner.regrade.regrade import regrade
@@ -17,9 +18,23 @@ from steelyard.store.run.location import location_of
 from steelyard.store.run.replies import ReplyFiles
 from steelyard.store.run.run_store import open_run
 from steelyard.store.run.stored_set import read_stored_set
-from tests.runner.judge.judged_session import CASES, PLAN, SAMPLES, SET, Company, began
+from tests.checks.rubrics import ONCE, PLAIN
+from tests.runner.judge.judged_session import (
+    CASES,
+    JUDGE_COST,
+    PLAN,
+    SAMPLES,
+    SET,
+    Company,
+    began,
+    case,
+    judgements,
+    kinds,
+    went_on,
+)
 
 TOTAL = CASES * SAMPLES
+TRIES = 2
 
 
 def with_parameters(**parameters: float) -> EvalSet:
@@ -90,3 +105,71 @@ def test_replies_of_an_earlier_version_are_found_where_the_parameters_are_the_sa
     regraded(tmp_path / "r", company, WARM)
     regraded(tmp_path / "r", company, WARM, every=True)
     assert temperatures(company) == [1.0] * TOTAL
+
+
+def essays(*, readings: int = 1) -> EvalSet:
+    """Return a set that only judges can check."""
+    rubric = replace(PLAIN, consensus=replace(ONCE, readings=readings, tries=TRIES))
+    cases = tuple(case(f"c{number}", "judge") for number in range(CASES))
+    return replace(SET, cases=cases, judge=replace(PLAN, rubric=rubric))
+
+
+def out_of_form_on_c1(request: Request) -> object:
+    return "I cannot" if request.key.case == "c1" else 0.9
+
+
+def test_a_judge_that_replied_out_of_form_is_asked_again_by_a_resumed_run(tmp_path: Path) -> None:
+    began(tmp_path / "r", Company(out_of_form_on_c1), essays())
+    assert sorted(kinds(tmp_path / "r")) == ["error"] * SAMPLES + ["pass"] * (TOTAL - SAMPLES)
+    company = Company(lambda _: 0.9)
+
+    resumed = went_on(tmp_path / "r", company, essays())
+
+    assert kinds(tmp_path / "r") == ["pass"] * TOTAL
+    assert [request.key.case for request in company.judged] == ["c1"] * SAMPLES  # the others are paid for
+    assert resumed.progress.judges is not None
+    assert resumed.progress.judges.cost_nano_usd == (TOTAL + SAMPLES * TRIES) * JUDGE_COST
+
+
+def test_a_judge_that_stays_out_of_form_is_asked_as_often_by_every_session(tmp_path: Path) -> None:
+    began(tmp_path / "r", Company(out_of_form_on_c1), essays())
+
+    for _ in range(2):
+        company = Company(out_of_form_on_c1)
+        went_on(tmp_path / "r", company, essays())
+        assert len(company.judged) == SAMPLES * TRIES
+
+    assert kinds(tmp_path / "r").count("error") == SAMPLES
+
+
+def test_what_was_judged_in_the_end_is_judged_alike_without_a_call(tmp_path: Path) -> None:
+    began(tmp_path / "r", Company(out_of_form_on_c1), essays())
+    went_on(tmp_path / "r", Company(lambda _: 0.9), essays())
+    before, company = judgements(tmp_path / "r"), Company()
+
+    done = regraded(tmp_path / "r", company, essays(), every=True)
+
+    assert (done.checked, company.judged) == (TOTAL, [])
+    assert judgements(tmp_path / "r") == before
+
+
+def test_one_reading_that_can_be_used_ends_a_hearing_for_good(tmp_path: Path) -> None:
+    def first_out_of_form(request: Request) -> object:
+        return "I cannot" if request.key.attempt < TRIES else 0.9
+
+    began(tmp_path / "r", Company(first_out_of_form), essays(readings=2))
+    company = Company()
+
+    regraded(tmp_path / "r", company, essays(readings=2), every=True)
+
+    assert company.judged == []
+
+
+def test_a_check_whose_judge_was_out_of_form_is_judged_by_a_regrade_of_everything(tmp_path: Path) -> None:
+    began(tmp_path / "r", Company(out_of_form_on_c1))
+    company = Company(lambda _: 0.9)
+
+    regraded(tmp_path / "r", company, SET, every=True)
+
+    assert [request.key.case for request in company.judged] == ["c1"] * SAMPLES
+    assert {one.score for one in judgements(tmp_path / "r")} == {Fraction(9, 10)}

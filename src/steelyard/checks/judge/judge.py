@@ -8,11 +8,12 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from steelyard.checks.judge.fence import LONGEST, Fence, fresh_fence, random_token
 from steelyard.checks.judge.prompt import TASK_ROOM, labels, system_prompt, task_text, user_prompt
 from steelyard.checks.judge.reply import UnusableReply, read_reply
-from steelyard.errors import UserError
+from steelyard.errors import NOT_RECORDED, ProviderError, UserError
 from steelyard.metrics.consensus import category_scores, consensus_ratings, disagreements, rubric_score
 from steelyard.model.case import Case
 from steelyard.model.judgement import CategoryRating, Judgement, Ratings, Reading
@@ -110,7 +111,7 @@ class Judge:
         confidences = [reading.confidence or Fraction(0) for reading in usable]
         return disagreements(scores, confidences, self.rubric.consensus)
 
-    def read(self, key: SampleKey, case: Case, answer: str) -> tuple[Reading, int]:
+    def read(self, key: SampleKey, case: Case, answer: str) -> "_Heard":
         """Ask one judge once; return what it said, and how much of the answer it was not shown."""
         task = task_text(case)
         fence = fresh_fence(task, answer, token=self._token)
@@ -129,7 +130,8 @@ class Judge:
         try:
             said = read_reply(reply.text, items=items, seal=fence.seal)
         except UnusableReply as error:
-            return _reading(key, reply, problem=str(error)), shown.characters_cut
+            unusable = _reading(key, reply, problem=str(error))
+            return _Heard(unusable, shown.characters_cut, is_kept=reply.is_kept)
         score = rubric_score(said.ratings, self.rubric)
         reading = _reading(
             key,
@@ -142,7 +144,7 @@ class Judge:
             is_total_off=_is_off(said.own_total, score),
             saw_tampering=said.saw_tampering,
         )
-        return reading, shown.characters_cut
+        return _Heard(reading, shown.characters_cut, is_kept=reply.is_kept)
 
     def key(self, judge: str, case: Case, answer: str, number: int) -> SampleKey:
         """Return the name of one reading: of the judge, for this exact answer, by this rubric and terms.
@@ -154,6 +156,14 @@ class Judge:
         return SampleKey(judge, JUDGE_TIER, case.suite, case.id, digest, number)
 
 
+class _Heard(NamedTuple):
+    """One reading, how much of the answer the judge was not shown, and whether the reply came earlier."""
+
+    reading: Reading
+    characters_cut: int
+    is_kept: bool
+
+
 class _Hearing:
     """The readings of one answer, one after another."""
 
@@ -162,9 +172,25 @@ class _Hearing:
         self._case = case
         self._answer = answer
         self._asked = dict.fromkeys(judge.panel.judges, 0)
+        self._has_asked = False  # whether a reply was given now, and not before
         self.characters_cut = 0
 
     def readings(self) -> list[Reading]:
+        """Take the readings of a round, and of a further one while all rounds are earlier and of no use.
+
+        What judges said in an earlier session stays on the bill, and does not keep them from being asked now.
+        """
+        taken = self._round()
+        while taken and not self._has_asked and not any(reading.is_usable for reading in taken):
+            try:
+                taken += self._round()
+            except ProviderError as error:
+                if error.kind == NOT_RECORDED and sum(self._asked.values()) == len(taken) + 1:
+                    break  # a record that ends with a round holds all that the judges said
+                raise
+        return taken
+
+    def _round(self) -> list[Reading]:
         """Take the planned readings, and more of them while they disagree."""
         plan, judges = self._judge.rubric.consensus, self._judge.panel.judges
         taken = [
@@ -181,7 +207,8 @@ class _Hearing:
         for _ in range(self._judge.rubric.consensus.tries):
             key = self._judge.key(judge, self._case, self._answer, self._asked[judge])
             self._asked[judge] += 1
-            reading, self.characters_cut = self._judge.read(key, self._case, self._answer)
+            reading, self.characters_cut, is_kept = self._judge.read(key, self._case, self._answer)
+            self._has_asked = self._has_asked or not is_kept
             yield reading
             if reading.is_usable:
                 return

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 
 from steelyard.errors import StoreError
 from steelyard.model.progress import JudgeSpend
@@ -25,7 +26,7 @@ class JudgeReplies:
         """
         self._files = files
         self._takes_unmarked = takes_unmarked
-        self._known = files.read()
+        self._known = {key: replace(reply, is_kept=True) for key, reply in files.read().items()}
         self._unwritten: list[Kept] = []
         self._writing: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
