@@ -20,7 +20,7 @@ _NOWHERE = "/dev/null"
 _TRIES = 200  # places looked at for one hunk, the nearest first: a file of a million equal lines is an attack
 _MOST_LOOKS = 2_000_000  # lines looked at for an answer: thousands of hunks for a long file are one too
 _MOVED_AS_LOOKED = 50  # lines that are moved as quickly as one is looked at
-_READ_AS_LOOKED = 1000  # characters that are copied as quickly
+_READ_AS_LOOKED = 25  # characters that are copied as quickly
 
 
 @dataclass(slots=True, kw_only=True)
