@@ -1,6 +1,7 @@
 """A judged run as a user types it: judges named on the command line, refused where they would not fit."""
 
 import json
+from functools import partial
 
 import pytest
 
@@ -11,12 +12,12 @@ from tests.vendors.asked import Answer, Asked
 CASES = 4
 
 
-def company(asked: Asked) -> Answer:
-    """Say yes, or rate it all 0.5 if one is a judge."""
+def company(asked: Asked, rating: float = 0.5) -> Answer:
+    """Say yes, or rate it all alike if one is a judge."""
     if asked.model != "judge":
         return Answer(text="yes", tokens_in=100, tokens_out=1)
-    ratings = {label: {"reason": "", "rating": 0.5} for label in LABEL.findall(asked.prompt)}
-    form = {"seal": SEAL.findall(asked.prompt)[-1], "ratings": ratings, "confidence": 1, "total": 0.5}
+    ratings = {label: {"reason": "", "rating": rating} for label in LABEL.findall(asked.prompt)}
+    form = {"seal": SEAL.findall(asked.prompt)[-1], "ratings": ratings, "confidence": 1, "total": rating}
     return Answer(text=json.dumps({**form, "tampering": False}), tokens_in=1_000, tokens_out=100)
 
 
@@ -71,6 +72,8 @@ def test_a_run_goes_on_with_its_own_judges_and_refuses_others(court: Lab) -> Non
 @pytest.mark.parametrize("table", ["", JUDGE])
 def test_a_regrade_by_a_set_that_names_no_judges_keeps_those_of_the_run(court: Lab, table: str) -> None:
     small_set(court.folder, numbered(CASES), more=table)
+    # The default rubric has items that are met or not, so 0.5 cannot be used.
+    court.server.behaviour.answer = partial(company, rating=1)
     court.run("--eval-set", "small.toml", "--judges", "openai/judge")
     before, asked = court.report(), court.server.requests
 
