@@ -6,10 +6,12 @@ import pytest
 
 from steelyard.checks.calls.checker import CallsChecker
 from steelyard.checks.calls.driver import warm_options
+from steelyard.checks.command.checker import CommandChecker
 from steelyard.checks.io.checker import IoChecker
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import FunctionCall, InputOutput
-from steelyard.model.outcome import Classification, Outcome
+from steelyard.model.outcome import Classification, Isolation, Outcome
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
 READ = "import { readFileSync } from 'node:fs';\n"
@@ -35,6 +37,10 @@ PROGRAMS = {
     "typescript": {
         "main.ts": f"import {{ twice }} from './helper.js';\n{READ}{PRINT}",
         "helper.ts": "export function twice(n: number): number { return 2 * n; }\n",
+    },
+    "ts": {
+        "main.ts": f"import {{ twice }} from './helper.mjs';\n{READ}{PRINT}",
+        "helper.mts": "export function twice(n: number): number { return 2 * n; }\n",
     },
     "c": {"main.c": C_MAIN, **C_HELPER},
     "cpp": {"main.cpp": C_MAIN, **CPP_HELPER},
@@ -94,6 +100,48 @@ def test_a_function_finds_its_other_files(language: str, sandbox: WarmPythonSand
     case = Case(id="twice", language=language, timeout_s=20.0, expectations=wanted)
 
     outcome = CallsChecker(sandbox).check(case, answer(language, FUNCTIONS[language]))
+
+    assert ends_in(outcome) == (Classification.PASS, "")
+
+
+TESTED = {
+    "typescript": "import test from 'node:test';\nimport assert from 'node:assert/strict';\n"
+    "import { f } from './answer.js';\ntest('doubles', () => assert.equal(f(3), 6));\n",
+    "c": '#include "graded.h"\nint f(int n);\nTEST(doubles) { CHECK(f(3) == 6); }\n',
+    "cpp": '#include "graded.h"\nint f(int n);\nTEST(doubles) { CHECK(f(3) == 6); }\n',
+}
+
+
+@pytest.mark.parametrize("language", TESTED)
+def test_graded_tests_find_an_answer_in_several_files(language: str, sandbox: WarmPythonSandbox) -> None:
+    wanted = Expectations(tests=TESTED[language], isolation=Isolation.SHARED)
+    case = Case(id="twice", language=language, timeout_s=20.0, expectations=wanted)
+
+    outcome = CommandChecker(sandbox).check(case, answer(language, FUNCTIONS[language]))
+
+    assert ends_in(outcome) == (Classification.PASS, "")
+
+
+def test_no_file_of_an_answer_takes_the_place_of_ours(sandbox: WarmPythonSandbox) -> None:
+    """A second file that is compiled to the name of the reporter would report what it likes."""
+    forged = {
+        "answer.ts": "import './reporter.mjs';\nexport const f = (n: number) => 0;\n",
+        "reporter.mts": "export default async function* r() {}\nexport const isTaken = Promise.resolve();\n",
+    }
+    wanted = Expectations(tests=TESTED["typescript"], isolation=Isolation.SHARED)
+    case = Case(id="twice", language="typescript", timeout_s=20.0, expectations=wanted)
+
+    outcome = CommandChecker(sandbox).check(case, answer("typescript", forged))
+
+    assert outcome.facts.classification is Classification.FAIL
+
+
+def test_a_program_goes_as_deep_as_alone() -> None:
+    wanted = Expectations(io=(InputOutput(stdin="", stdout="998\n"),))
+    case = Case(id="deep", language="python", timeout_s=20.0, expectations=wanted)
+    deep = "def f(n):\n    return n and 1 + f(n - 1)\n\n\nprint(f(998))\n"
+
+    outcome = IoChecker(BubblewrapSandbox()).check(case, f"```python\n{deep}```")
 
     assert ends_in(outcome) == (Classification.PASS, "")
 

@@ -227,6 +227,11 @@ def _with_judges(eval_set: EvalSet, judges: Sequence[str]) -> EvalSet:
 def _require_same_judges(store: RunStore, wanted: EvalSet) -> None:
     """Require the judges and the rubric that the run began with: its scores would mean two things."""
     known, now = store.manifest.judges, None if wanted.judge is None else wanted.judge.record
+    if known is not None and (now is None or not now.models):
+        raise UserError(
+            f"{store.location.address}: the answers of this run are judged by {', '.join(known.models)}, and "
+            f"the set names no judges. Name them again with `judges`, or leave the set out."
+        )
     if known != now:
         by = "no one" if known is None else f"{', '.join(known.models)} by the rubric {known.rubric!r}"
         raise UserError(

@@ -213,6 +213,14 @@ ATTACKS = (
         "the tests read as a template", RIGHT.replace("var.size", 'templatefile("x", {})'), POLICY, "tested"
     ),
     Attack(
+        "the tests read by a file that is a template",
+        beside(
+            "x.tftpl", 'a stray " and # hide nothing\n${file(one(fileset(".", "*/*.hcl")))}\n', main=RIGHT
+        ),
+        POLICY,
+        "tested",
+    ),
+    Attack(
         "the tests listed behind a file that opens a comment",
         f"```text notes.txt\n/*\n```\n\n{LISTING}",
         POLICY,

@@ -67,6 +67,14 @@ def test_no_character_is_lost(text: str, language: str) -> None:
     assert joined(text, language) == text
 
 
+@pytest.mark.parametrize("end", ["EOT\n", ""])
+def test_a_text_that_goes_on_beyond_a_piece_is_shown_once(end: str) -> None:
+    """The lexer of Terraform gives a heredoc without an end twice."""
+    text = 'resource "a" "b" {\n  x = <<-EOT\n' + "    a line of a script\n" * 900 + f"  {end}"
+
+    assert "".join(word for word, _ in coloured(text, "hcl")) == text
+
+
 def test_line_ends_of_windows_are_line_ends() -> None:
     assert joined("x = 1\r\ny = 2\r", "python") == "x = 1\ny = 2\n"
 

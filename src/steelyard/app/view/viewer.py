@@ -121,9 +121,10 @@ class Viewer:
         if len(runs) <= MOST_RUNS:
             return runs
         for run in runs:
-            if run.id not in self._began:
-                self._began[run.id] = _beginning(run)
-        return sorted(runs, key=lambda run: self._began[run.id], reverse=True)[:MOST_RUNS]
+            if run.id not in self._began and (began := _beginning(run)):
+                self._began[run.id] = began
+        # One that cannot be opened stands first, where its line says why.
+        return sorted(runs, key=lambda run: self._began.get(run.id, "~"), reverse=True)[:MOST_RUNS]
 
     def _known(self, address: str, name: str, root: str) -> RunView:
         run_id = blake2b(address.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import normpath
 
-from steelyard.checks.terraform.blocks import scan
 from steelyard.checks.terraform.tokens import HclToken, TokenKind, tokens
 from steelyard.checks.terraform.workspace import DEFAULT_FILE, Workspace
 
 LOCAL = ("./", "../")
 LOCK_FILE = ".terraform.lock.hcl"
+RESOURCES = frozenset({"resource", "data", "ephemeral"})
 BUILT_IN = "terraform"  # the provider that needs no installation
 _SOURCE = re.compile(r"(?:[\w.-]+/){1,2}[\w-]+")
 _VERSION = re.compile(r"[\w.,<>=!~ +-]+")
@@ -24,7 +24,7 @@ def requirements(project: Workspace) -> Workspace | None:
     providers, modules = dict[str, list[str]](), set[str]()
     for folder in _folders(project):
         code = [_words(project.code(path)) for path in project.module(folder)]
-        used = {name for path in project.module(folder) for name in _used(project.code(path))}
+        used = {name for words in code for name in _used(words)}
         listed = {name: fields for words in code for name, fields in _listed(words).items()}
         for source, version in _sources(listed, used):
             versions = providers.setdefault(source, [])
@@ -92,11 +92,21 @@ def _assigned(words: Sequence[HclToken], start: int) -> Iterator[tuple[int, str,
             yield depth, word.text, value
 
 
-def _used(code: str) -> Iterator[str]:
-    """Yield the names of providers by the types of their resources."""
-    for block in scan(code).blocks:
-        if block.kind in {"resource", "data"}:
-            yield block.labels[0].partition("_")[0]
+def _used(words: Sequence[HclToken]) -> Iterator[str]:
+    """Yield the names of providers: those that blocks name, or else those in the types of resources."""
+    for at in range(len(words) - 3):
+        kind, label, third, fourth = words[at : at + 4]
+        if kind.kind is not TokenKind.NAME or label.kind is not TokenKind.TEXT:
+            continue
+        if kind.text == "provider" and third.text == "{":
+            yield label.text
+        elif kind.text in RESOURCES and fourth.text == "{":
+            named = (
+                value.text
+                for depth, name, value in _assigned(words, at + 3)
+                if (depth, name) == (1, "provider")
+            )
+            yield next(named, label.text.partition("_")[0]).partition(".")[0]
 
 
 def _sources(listed: Mapping[str, Mapping[str, str]], used: Iterable[str]) -> Iterator[tuple[str, str]]:

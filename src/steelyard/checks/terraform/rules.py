@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
+from secrets import token_hex
 
 from steelyard.checks.terraform.blocks import DECLARATIONS, Block, scan
 from steelyard.checks.terraform.workspace import CODE, Workspace
@@ -102,8 +103,15 @@ def declares_nothing(files: Mapping[str, str]) -> bool:
 
 
 def _code(workspace: Workspace, paths: Iterable[str]) -> list[str]:
-    """Return the code of some files, each by itself: a comment left open in one hides nothing in another."""
-    return [workspace.code(path) for path in paths if path.endswith(CODE)]
+    """Return the code of some files, each by itself: a comment left open in one hides nothing in another.
+
+    Any other file may be read as a template. What Terraform finds in one it would find in a heredoc.
+    """
+    end = token_hex(16)
+    return [
+        workspace.code(path) if path.endswith(CODE) else f"t = <<E{end}\n{workspace.code(path)}\nE{end}\n"
+        for path in paths
+    ]
 
 
 def _may_go(address: str, terms: CaseRules) -> bool:

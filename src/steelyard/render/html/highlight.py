@@ -71,11 +71,17 @@ def _words(text: str, lexer: Lexer, end: float) -> Iterator[Piece]:
     start = 0
     while start < len(text):
         stop = _piece_end(text, start)
-        for place, kind, word in lexer.get_tokens_unprocessed(text[start:stop]):
+        words: list[Piece] = []
+        for _, kind, word in lexer.get_tokens_unprocessed(text[start:stop]):
             if thread_time() > end:
-                yield text[start + place :], None
+                yield text[start:], None
                 return
-            yield word, next((name for token, name in _CLASSES if is_token_subtype(kind, token)), None)
+            words.append(
+                (word, next((name for token, name in _CLASSES if is_token_subtype(kind, token)), None))
+            )
+        # Some lexers give a text twice that has no end, such as a heredoc which goes on in the next piece.
+        is_whole = "".join(word for word, _ in words) == text[start:stop]
+        yield from words if is_whole else [(text[start:stop], None)]
         start = stop
 
 

@@ -1,8 +1,7 @@
 """Start a program as `python answer.py` would: what lies beside it can be imported."""
 
-import runpy
 import sys
-from types import TracebackType
+from types import ModuleType, TracebackType
 
 NAME = sys.argv[1]
 
@@ -17,4 +16,10 @@ def show(kind: type[BaseException], error: BaseException, trace: TracebackType |
 sys.excepthook = show
 sys.path.insert(0, __file__.rpartition("/")[0] or ".")
 del sys.argv[0]
-runpy.run_path(NAME, run_name="__main__")
+program = sys.modules["__main__"] = ModuleType("__main__")
+program.__file__ = NAME
+program.__dict__["__builtins__"] = __builtins__
+with open(NAME, "rb") as file:  # pathlib is slow to load
+    source = file.read()
+sys.setrecursionlimit(sys.getrecursionlimit() + 2)  # this file and `exec` stand around the program
+exec(compile(source, NAME, "exec", dont_inherit=True), program.__dict__)  # that is what we are here for
