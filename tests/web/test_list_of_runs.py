@@ -167,3 +167,20 @@ def test_of_many_runs_the_newest_are_listed_and_the_others_counted(
     assert listed == ["c", "a"]
     assert page.count("data-row") == 2
     assert "2 older runs are not listed" in page
+
+
+def test_of_many_runs_one_that_cannot_be_opened_is_listed_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("steelyard.app.view.viewer.MOST_RUNS", 2)
+    for name, day in (("a", 13), ("b", 11), ("c", 14)):
+        make_run(tmp_path / name, cases=1, samples=1, texts={"created_at": f"2026-11-{day}T00:00:00Z"})
+    whole = (tmp_path / "b" / "run.json").read_bytes()
+    (tmp_path / "b" / "run.json").write_bytes(whole[:20])
+    with site(tmp_path) as running:
+        broken = {line.name: bool(line.problem) for line in running.viewer.lines()}
+        (tmp_path / "b" / "run.json").write_bytes(whole)
+        mended = [line.name for line in running.viewer.lines()]
+
+    assert broken == {"b": True, "c": False}
+    assert mended == ["c", "a"]
