@@ -55,6 +55,12 @@ class OptionsNeeded(InputError):
         super().__init__(message)
         self.options = options
 
+    def __reduce__(  # type: ignore[explicit-override]  # as every class has it
+        self,
+    ) -> tuple[Callable[..., Self], tuple[object, ...]]:
+        """Say how to make it again: another process may send it back."""
+        return partial(type(self), options=self.options), self.args
+
 
 class UnknownName(UserError):
     """A name that no table knows; the message offers the nearest ones."""

@@ -1,6 +1,7 @@
 """Reports kept under names: what is kept comes back whole, and a wrong name says which there are."""
 
-from datetime import UTC, datetime
+import shutil
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,13 @@ from steelyard.app.baseline import (
     has_baseline,
     list_baselines,
     read_baseline,
+    require_kept_run,
     set_baseline,
 )
 from steelyard.errors import InputError, UserError
 from steelyard.render.json import JsonRenderer
 from tests.analysis.runs import run
+from tests.web.runs import make_run
 
 EARLY = datetime(2026, 11, 15, 9, 30, 5, tzinfo=UTC)
 
@@ -34,6 +37,27 @@ def test_what_is_kept_comes_back_whole(saved: Path, tmp_path: Path) -> None:
     assert read_baseline("main", baselines=tmp_path / "kept") == kept
     assert (kept.kept_at, kept.source, kept.note) == ("2026-11-15T09:30:05Z", str(saved), "abc")
     assert kept.report == run([(5, 5), (5, 2)])
+
+
+def test_the_time_is_kept_in_utc_and_one_without_a_zone_is_refused(saved: Path, tmp_path: Path) -> None:
+    tokyo = datetime(2026, 1, 1, 10, tzinfo=timezone(timedelta(hours=9)))
+
+    assert set_baseline("main", saved, baselines=tmp_path, now=tokyo).kept_at == "2026-01-01T01:00:00Z"
+    with pytest.raises(UserError, match="say of which time zone"):
+        set_baseline("main", saved, baselines=tmp_path, now=tokyo.replace(tzinfo=None))
+
+
+def test_a_baseline_whose_run_was_replaced_is_refused_where_its_run_is_wanted(tmp_path: Path) -> None:
+    """The run that is there now may be that of the change itself."""
+    place = tmp_path / "current"
+    make_run(place, cases=1, samples=1)
+    set_baseline("main", place, baselines=tmp_path / "kept")
+    require_kept_run("main", baselines=tmp_path / "kept")
+    shutil.rmtree(place)
+    make_run(place, cases=1, samples=1, texts={"id": "another"})
+
+    with pytest.raises(InputError, match="the run that this baseline was kept of is no longer at"):
+        require_kept_run("main", baselines=tmp_path / "kept")
 
 
 def test_a_name_that_is_taken_stands_for_the_newer_report(saved: Path, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Fresh answers are drawn within one sum, and never taken from a run that was drawn in another way."""
 
+import pickle
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,6 +11,7 @@ from steelyard.app import confirm, fresh_runs
 from steelyard.app.fresh_runs import Again, Side
 from steelyard.app.run import ignore_progress
 from steelyard.model.config import ProviderSettings
+from steelyard.model.progress import RunProgress, RunResult
 
 AGAIN = Again(baseline=("own/m", "T0"), current=("own/m", "T0"), cases=(("s", "a"),), samples=5)
 
@@ -59,3 +61,10 @@ def test_a_run_by_other_tests_has_another_name() -> None:
     before, after = side({}, "as drawn"), side({}, "regraded by other tests")
 
     assert fresh_runs._name(before, before, [AGAIN]) != fresh_runs._name(before, after, [AGAIN])
+
+
+def test_what_stopped_early_can_be_sent_from_another_process() -> None:
+    result = RunResult(address="runs/x", progress=RunProgress(subjects={}), stopped={}, was_stopped=True)
+    sent = pickle.loads(pickle.dumps(confirm.ConfirmationStopped(result)))  # noqa: S301  # our own
+
+    assert (str(sent), sent.result) == (str(confirm.ConfirmationStopped(result)), result)

@@ -2,11 +2,14 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import steelyard
 from steelyard.app.pytest_plugin import Weighing
+from steelyard.errors import UserError
 from steelyard.model.verdict import Inconclusive
 
 GATE = Path(__file__).parents[2] / "examples" / "gate"
@@ -39,6 +42,38 @@ def test_a_subject_that_is_not_good_enough_fails_by_name() -> None:
         Weighing().pass_rate(report, at_least=0.99)
     with pytest.raises(FAILED, match="no subject is called other; there is my/agent"):
         Weighing().pass_rate(report, at_least=0.1, model="other")
+
+
+def outcomes(folder: Path, *, passed: int, errors: int) -> Path:
+    ended = ["pass"] * passed + ["error"] * errors
+    rows = [f"m,c{place % 10},{place // 10},{kind}" for place, kind in enumerate(ended)]
+    path = folder / "outcomes.csv"
+    path.write_text("\n".join(["model,case,attempt,classification", *rows]), encoding="utf-8")
+    return path
+
+
+def test_a_rate_of_little_evidence_is_not_good_enough(tmp_path: Path) -> None:
+    few = steelyard.score_files(outcomes(tmp_path, passed=39, errors=261))
+    good = steelyard.score_files(outcomes(tmp_path, passed=39, errors=1))
+
+    with pytest.raises(FAILED, match=r"too many answers ended in errors of ours.* m \(T0\) 261"):
+        Weighing().pass_rate(few, at_least=0.9)
+    with pytest.raises(FAILED, match="the run is not finished"):
+        Weighing().pass_rate(replace(good, planned_samples=10), at_least=0.9)
+    assert Weighing().pass_rate(good, at_least=0).subjects
+
+
+@pytest.mark.parametrize("share", [float("nan"), -0.1, 80])
+def test_a_share_that_is_none_is_refused(share: float) -> None:
+    with pytest.raises(UserError, match="expected a share from 0 to 1"):
+        Weighing().pass_rate(GATE / "baseline.csv", at_least=share)
+
+
+def test_a_baseline_is_found_by_its_name(tmp_path: Path) -> None:
+    kept = str(tmp_path / "kept")
+    steelyard.set_baseline("main", GATE / "baseline.csv", baselines=kept)
+
+    assert Weighing().pass_rate("main", at_least=0.1, baselines=kept).subjects
 
 
 def test_a_project_that_names_the_plug_in_has_the_fixture(tmp_path: Path) -> None:

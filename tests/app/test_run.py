@@ -211,3 +211,17 @@ def test_the_next_command_has_the_options_that_it_needs() -> None:
     assert again == f" --config 'my lab.toml' --replay a.jsonl {words}"
     plain = SimpleNamespace(sandbox="bubblewrap", batch=False, price=[], allow_unpriced=False)
     assert command._again(SimpleNamespace(config=None), SimpleNamespace(replay=None), plain) == ""  # type: ignore[arg-type]
+
+
+def test_a_progress_callback_that_breaks_costs_neither_the_run_nor_its_result() -> None:
+    calls: list[steelyard.RunProgress] = []
+
+    def broken(progress: steelyard.RunProgress) -> None:
+        calls.append(progress)
+        raise ZeroDivisionError("mine")
+
+    with pytest.warns(UserWarning, match="progress is no longer reported: ZeroDivisionError: mine"):
+        ended = drawn(progress=broken)
+
+    assert ended.result.is_complete
+    assert len(calls) == 1

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from steelyard.errors import InputError
+from steelyard.model.members import member
 from steelyard.model.outcome import Isolation
 from steelyard.model.report import Report
 from steelyard.model.state import CaseState, Evidence, SubjectKey
@@ -45,6 +46,7 @@ def require_isolation(report: Report, wanted: Isolation | None, *, where: str) -
     """Refuse a report with samples that were graded with less isolation than wanted, or an unknown one."""
     if wanted is None:
         return
+    wanted = member(Isolation, wanted, option="require_isolation")
     if not report.isolation:
         raise InputError(
             f"{where}: `require_isolation={wanted}`: how these samples were graded is unknown. The report "

@@ -32,10 +32,12 @@ def set_baseline(
     now: datetime | None = None,
 ) -> Baseline:
     """Keep the report at an address, a run or a file, under a name; one of that name is replaced."""
-    place = location_of(baselines)
+    place, moment = location_of(baselines), now or datetime.now(UTC)
+    if moment.tzinfo is None:
+        raise UserError(f"`now={moment.isoformat()}`: say of which time zone, such as with tzinfo=UTC")
     kept = Baseline(
         name=_checked(name),
-        kept_at=(now or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        kept_at=moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         source=str(address),
         note=note,
         run=open_run(address).manifest.id if is_run(address) else None,
@@ -106,6 +108,16 @@ def run_at(address: str | Path, *, baselines: str | Path = PLACE) -> str | None:
     if kept is None or not Path(kept.source).is_dir() or not is_run(kept.source):
         return None
     return kept.source if open_run(kept.source).manifest.id == kept.run else None
+
+
+def require_kept_run(address: str | Path, *, baselines: str | Path = PLACE) -> None:
+    """Refuse a baseline whose run is no longer where it was: another one there may be the change itself."""
+    kept = _kept(address, baselines)
+    if kept is not None and open_run(kept.source).manifest.id != kept.run:
+        raise InputError(
+            f"{address}: the run that this baseline was kept of is no longer at {kept.source}; "
+            f"name the run itself, or keep the baseline anew"
+        )
 
 
 def describe_source(address: str | Path, *, baselines: str | Path = PLACE) -> str:

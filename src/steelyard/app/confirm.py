@@ -6,10 +6,10 @@ The fresh answers are kept in runs of their own. After an interruption the same 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import Self, Unpack
 
 from steelyard.analysis.gate import DEFAULT_RULE, confirm_reports, plan_confirmation
-from steelyard.app.baseline import PLACE, find_report
+from steelyard.app.baseline import PLACE, find_report, require_kept_run
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.fresh_runs import Again, FreshRun, Side, fresh_runs, side_of
 from steelyard.app.gate import require_both, require_no_policy
@@ -36,6 +36,12 @@ class ConfirmationStopped(SteelyardError):
         )
         self.result = result
         self.exit_code = exit_code(result)
+
+    def __reduce__(  # type: ignore[explicit-override]  # as every class has it
+        self,
+    ) -> tuple[Callable[..., Self], tuple[object, ...]]:
+        """Say how to make it again: another process may send it back."""
+        return type(self), (self.result,)
 
 
 def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
@@ -67,6 +73,7 @@ def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
     wanted = _suspicions(planned)
     if not wanted or not (_can_draw(source) and _can_draw(str(current))):
         return replace(planned, addresses=(str(baseline), str(current)))
+    require_kept_run(baseline, baselines=baselines)
     chosen = load_config(config)
     other = chosen if baseline_config is None else load_config(baseline_config)
     settings = run_settings(chosen, **execution)

@@ -11,10 +11,16 @@ from steelyard.render.formats import Renderable, Renderer, format_of_file, rende
 Samples = Callable[[], Sequence[SampleExcerpt]]
 
 
-def write_result(result: Renderable, path: str | Path, *, samples: Samples = tuple) -> None:
-    """Write a report, a comparison or a verdict to a file; samples are read only if the format shows them."""
+def write_result(
+    result: Renderable, path: str | Path, *, samples: Samples | Sequence[SampleExcerpt] = ()
+) -> None:
+    """Write a report, a comparison or a verdict to a file.
+
+    `samples` are those that a format may show, or what reads them, which is called only if one does.
+    """
     kind, file = type(result), Path(path)
-    write_file(file, rendered(result, renderer(format_of_file(file, kind), kind), samples))
+    read = samples if callable(samples) else lambda: samples
+    write_file(file, rendered(result, renderer(format_of_file(file, kind), kind), read))
 
 
 def rendered(result: Renderable, by: Renderer, samples: Samples) -> str | bytes:

@@ -17,6 +17,7 @@ from steelyard.app.run_handle import ReportSource, baseline_report, report_of
 from steelyard.app.sequence import gate_round
 from steelyard.errors import UserError
 from steelyard.model.gate import GateReport
+from steelyard.model.members import member
 from steelyard.model.outcome import Isolation
 from steelyard.model.policy import GatePolicy
 from steelyard.model.report import Report
@@ -104,8 +105,9 @@ def gate_exit_code(found: GateReport, inconclusive: Inconclusive | None = None) 
     An open verdict passes only for want of samples: not if cases are missing or the checks are broken.
     """
     is_open = found.verdict is Verdict.INCONCLUSIVE
-    if not is_open or inconclusive is None:
+    counts_as = None if inconclusive is None else member(Inconclusive, inconclusive, option="inconclusive")
+    if not is_open or counts_as is None:
         return EXIT_CODES[found.verdict]
-    if inconclusive is Inconclusive.PASS and not found.lacks_only_samples:
+    if counts_as is Inconclusive.PASS and not found.lacks_only_samples:
         return EXIT_CODES[found.verdict]
-    return EXIT_CODES[Verdict(inconclusive)]
+    return EXIT_CODES[Verdict(counts_as)]

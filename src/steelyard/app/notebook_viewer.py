@@ -20,9 +20,7 @@ class NotebookViewer:
     def close(self) -> None:
         """End the viewer."""
         self.process.terminate()
-        self.process.wait()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
+        _ended(self.process)
 
     def _repr_html_(self) -> str:
         """Show the pages in a frame."""
@@ -35,12 +33,25 @@ class NotebookViewer:
 
 
 def start_viewer(address: str, *, height: int) -> NotebookViewer:
-    """Start the viewer of a run as a child process, and return when it listens."""
+    """Start the viewer of a run as a child process, and return when it listens.
+
+    It ends when its standard input does, and so with this process, however that ends.
+    """
     command = [sys.executable, "-m", "steelyard", "view", address, "--no-open", "--notebook"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603  # our own command
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)  # noqa: S603  # our own command
     url = process.stdout.readline().strip() if process.stdout is not None else ""
     if not url:
+        _ended(process)
         raise InfrastructureError(f"the viewer did not start; try it by hand: steelyard view {address}")
     found = NotebookViewer(url=url, height=height, process=process)
     atexit.register(found.close)
     return found
+
+
+def _ended(process: "subprocess.Popen[str]") -> None:
+    """Wait for a viewer that ends, and close the pipes to it."""
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
+    process.wait()

@@ -1,5 +1,10 @@
 """`steelyard view`: pages about runs, in the browser."""
 
+import os
+import signal
+import stat
+import sys
+import threading
 from pathlib import Path
 from typing import Annotated
 
@@ -55,6 +60,8 @@ def view(
         note(f"warning: anyone who reaches {host} and has the link can read these runs; nothing is encrypted")
     if not no_open:
         note("if the browser shows nothing, open this link:")
+    if notebook:
+        _end_with_standard_input()
     serve(
         viewer,
         host=host,
@@ -63,3 +70,16 @@ def view(
         announce=lambda url: show(f"{url}\n"),
         open_browser=not no_open,
     )
+
+
+def _end_with_standard_input() -> None:
+    """End this process when the pipe to it is closed, as happens when a notebook's kernel dies."""
+    if sys.stdin is None or not stat.S_ISFIFO(os.fstat(sys.stdin.fileno()).st_mode):
+        return
+
+    def watch() -> None:
+        while sys.stdin.buffer.read(1):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import warnings
 from collections.abc import Awaitable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -191,7 +192,7 @@ class Session:
 
         async def report() -> None:
             while True:
-                self._report(self._snapshot())
+                self._show_progress()
                 with suppress(StoreError):  # it is written anew each time, and at the end without fail
                     self._keep_unbilled()
                 await asyncio.sleep(PROGRESS_S)
@@ -203,7 +204,16 @@ class Session:
             reporting.cancel()
             with suppress(asyncio.CancelledError):
                 await reporting
-            self._report(self._snapshot())
+            self._show_progress()
+
+    def _show_progress(self) -> None:
+        """Tell how far the run is; a callback that breaks is not called again, and costs nothing else."""
+        progress = self._snapshot()
+        try:
+            self._report(progress)
+        except Exception as error:  # noqa: BLE001  # whatever it is, answers are drawn and paid for meanwhile
+            self._report = lambda _: None
+            warnings.warn(f"progress is no longer reported: {type(error).__name__}: {error}", stacklevel=2)
 
     def _snapshot(self) -> RunProgress:
         calls = self._resources.calls

@@ -13,6 +13,8 @@ from tempfile import mkdtemp
 
 import duckdb
 
+from steelyard.errors import UserError
+
 SQL_FILES = files("steelyard.store") / "sql"
 _numbers = itertools.count()
 
@@ -25,6 +27,8 @@ def connect(*, threads: int | None = None) -> duckdb.DuckDBPyConnection:
         "temp_directory": f"{_spill_folder(os.getpid())}/{next(_numbers)}",
     }
     if threads is not None:
+        if threads < 1:
+            raise UserError(f"`threads={threads}`: expected at least 1")
         config["threads"] = threads
     connection = duckdb.connect(":memory:", config=config)
     # In a notebook and under `python -c` it would print a progress bar to standard output.

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from steelyard.checks.isolation import isolation_of
 from steelyard.errors import InputError
 from steelyard.model.case import Case
+from steelyard.model.members import member
 from steelyard.model.outcome import Isolation
 from steelyard.runner.check.checkers import JUDGED_ONLY, checker_name, form_of
 
@@ -27,6 +28,7 @@ def require_case_isolation(cases: Iterable[Case], wanted: Isolation | None) -> N
     """Refuse cases that would be graded with less isolation than wanted, or an unknown one."""
     if wanted is None:
         return
+    wanted = member(Isolation, wanted, option="require_isolation")
     enough = {Isolation.APART, wanted}
     found = [(case.id, case_isolation(case)) for case in cases if not case.honeypot]
     short = [f"  {case!r}: {mode or 'unknown'}" for case, mode in found if mode not in enough]

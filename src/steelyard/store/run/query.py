@@ -33,6 +33,11 @@ PLAIN_UNITS = {
     "tests_micro": ("tests_share", MICRO_POINTS),
     "impl_micro": ("impl_rate", MICRO_POINTS),
 }
+# What is wrong with a query and not with the tables; the last three are seen when it runs.
+FAULTS_OF_SQL = (
+    *(duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException),
+    *(duckdb.ConversionException, duckdb.InvalidInputException, duckdb.OutOfRangeException),
+)
 
 
 class Rows:
@@ -122,14 +127,14 @@ def _answer(store: RunStore, sql: str, threads: int | None) -> Rows:
             connection.execute(f"CREATE TEMP VIEW {name} AS {rows_of(table)}")
         try:
             found = connection.sql(sql)
-        except (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException) as error:
+            if found is None:
+                raise InputError("this SQL returns no rows: begin with SELECT")
+            twice = [name for name, times in Counter(found.columns).items() if times > 1]
+            if twice:
+                raise InputError(f"this SQL gives several columns the name {twice[0]!r}: rename one with AS")
+            return Rows(Table.from_arrow(found))  # which runs it
+        except FAULTS_OF_SQL as error:
             raise InputError(f"this SQL cannot be answered: {error}") from error
-        if found is None:
-            raise InputError("this SQL returns no rows: begin with SELECT")
-        twice = [name for name, times in Counter(found.columns).items() if times > 1]
-        if twice:
-            raise InputError(f"this SQL gives several columns the name {twice[0]!r}: rename one with AS")
-        return Rows(Table.from_arrow(found))
 
 
 def rows_of_run(
