@@ -34,12 +34,12 @@ def joined(text: str, language: str) -> str:
 
 
 @pytest.mark.parametrize(("language", "text"), SLOW)
-def test_a_text_that_makes_a_lexer_slow_is_shown_within_a_second(language: str, text: str) -> None:
+def test_a_text_that_makes_a_lexer_slow_is_shown_within_two_seconds(language: str, text: str) -> None:
     start = thread_time()
 
     code_block(text, language, says="answer")
 
-    assert thread_time() - start < 1
+    assert thread_time() - start < 2  # half of one for the colours; a busy machine is half as quick
 
 
 def test_what_is_left_when_the_time_is_over_has_no_colours_and_is_whole(

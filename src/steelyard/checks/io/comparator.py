@@ -26,7 +26,7 @@ def judge_of(case: Case, sandbox: Sandbox) -> Judge:
         )
     recipe = with_tools(drivers()["python"].recipe)
     runner = StepRunner(sandbox, recipe)
-    argv = (*recipe.io.run[:-1], PROGRAM, *FILES)
+    argv = (*recipe.run[:-1], PROGRAM, *FILES)
 
     def decide(test: InputOutput, printed: str) -> bool:
         texts = (wanted.comparator, test.stdin, test.stdout, printed)

@@ -3,8 +3,6 @@
 import sys
 from types import ModuleType, TracebackType
 
-NAME = sys.argv[1]
-
 
 def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Show what went wrong as if nothing stood around the program."""
@@ -13,13 +11,15 @@ def show(kind: type[BaseException], error: BaseException, trace: TracebackType |
     sys.__excepthook__(kind, error.with_traceback(trace), trace)
 
 
-sys.excepthook = show
-sys.path.insert(0, __file__.rpartition("/")[0] or ".")
-del sys.argv[0]
-program = sys.modules["__main__"] = ModuleType("__main__")
-program.__file__ = NAME
-program.__dict__["__builtins__"] = __builtins__
-with open(NAME, "rb") as file:  # pathlib is slow to load
-    source = file.read()
-sys.setrecursionlimit(sys.getrecursionlimit() + 2)  # this file and `exec` stand around the program
-exec(compile(source, NAME, "exec", dont_inherit=True), program.__dict__)  # that is what we are here for
+if __name__ == "__main__":
+    NAME = sys.argv[1]
+    sys.excepthook = show
+    sys.path.insert(0, __file__.rpartition("/")[0] or ".")
+    del sys.argv[0]
+    program = sys.modules["__main__"] = ModuleType("__main__")
+    program.__file__ = NAME
+    program.__dict__["__builtins__"] = __builtins__
+    with open(NAME, "rb") as file:  # pathlib is slow to load
+        source = file.read()
+    sys.setrecursionlimit(sys.getrecursionlimit() + 2)  # this file and `exec` stand around the program
+    exec(compile(source, NAME, "exec", dont_inherit=True), program.__dict__)  # that is what we are here for
