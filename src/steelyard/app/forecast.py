@@ -6,7 +6,7 @@ from typing import Unpack
 from steelyard.app.config import ConfigSource
 from steelyard.app.keywords import require_keywords
 from steelyard.app.run_plan import PlannedRun, RunArguments, planned_run
-from steelyard.app.same_run import is_begun, require_one_place, to_go_on
+from steelyard.app.same_run import AskedRun, same_or_new
 from steelyard.app.validate import EvalSetSource
 from steelyard.model.forecast import RunForecast
 from steelyard.runner.forecast import Earlier, forecast
@@ -30,9 +30,8 @@ def forecast_run(  # noqa: PLR0913  # as of `run`
     run that is resumed says it of itself. No key, sandbox or toolchain is needed.
     """
     require_keywords(arguments, RunArguments.__optional_keys__, of="forecast_run")
-    require_one_place(resume, address, or_resume=or_resume)
-    if or_resume and resume is None and is_begun(eval_set, address, config, arguments):
-        eval_set, resume, arguments = None, address, to_go_on(arguments)
+    asked = AskedRun(eval_set, resume, arguments)
+    eval_set, resume, arguments = same_or_new(asked, address, config, or_resume=or_resume)
     # An interrupted regrade stays as it is: a forecast writes nothing.
     store = None if resume is None else open_store(resume)
     planned = planned_run(eval_set, store=store, config=config, **arguments)

@@ -11,7 +11,7 @@ from steelyard.app.forecast import forecast_of
 from steelyard.app.keywords import require_keywords
 from steelyard.app.run_handle import Run
 from steelyard.app.run_plan import PlannedRun, RunArguments, planned_run
-from steelyard.app.same_run import is_begun, require_one_place, to_go_on
+from steelyard.app.same_run import AskedRun, same_or_new
 from steelyard.app.validate import EvalSetSource
 from steelyard.errors import InfrastructureError, UnknownName, UserError
 from steelyard.model.call import CallObserver
@@ -76,9 +76,8 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     Ctrl-C finishes the calls under way; a second one stops at once. `resume` goes on with what was drawn.
     """
     require_keywords(arguments, RunArguments.__optional_keys__, of="run")
-    require_one_place(resume, address, or_resume=or_resume)
-    if or_resume and resume is None and is_begun(eval_set, address, config, arguments):
-        eval_set, resume, arguments = None, address, to_go_on(arguments)
+    asked = AskedRun(eval_set, resume, arguments)
+    eval_set, resume, arguments = same_or_new(asked, address, config, or_resume=or_resume)
     store = None if resume is None else apply_pending_regrade(open_run(resume))
     planned = planned_run(eval_set, store=store, config=config, **arguments)
     plan = planned.plan

@@ -1,7 +1,7 @@
 """Start a run, or go on with it if it is there: the command that a scheduler may repeat."""
 
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from steelyard.app.config import ConfigSource
 from steelyard.app.run_plan import RunArguments, execution_options, planned_run
@@ -12,7 +12,7 @@ from steelyard.runner.plan import RunPlan
 from steelyard.store.run.run_store import is_run, open_run
 
 
-def is_begun(
+def _is_begun(
     eval_set: EvalSetSource | None,
     address: str | Path | None,
     config: ConfigSource,
@@ -32,14 +32,33 @@ def is_begun(
     return True
 
 
-def require_one_place(resume: str | Path | None, address: str | Path | None, *, or_resume: bool) -> None:
-    """Refuse two addresses: a run that goes on stays where it is."""
-    if resume is not None and (address is not None or or_resume):
+class AskedRun(NamedTuple):
+    """What is asked for: a run by a set, or one that goes on."""
+
+    eval_set: EvalSetSource | None
+    resume: str | Path | None
+    arguments: RunArguments
+
+
+def same_or_new(
+    asked: AskedRun, address: str | Path | None, config: ConfigSource, *, or_resume: bool
+) -> AskedRun:
+    """Return what is asked for; with `or_resume`, to go on with the run at the address if it was begun."""
+    if asked.resume is not None:
+        _require_one_place(address, or_resume=or_resume)
+    elif or_resume and _is_begun(asked.eval_set, address, config, asked.arguments):
+        return AskedRun(None, address, _to_go_on(asked.arguments))
+    return asked
+
+
+def _require_one_place(address: str | Path | None, *, or_resume: bool) -> None:
+    """Refuse a second address: a run that goes on stays where it is."""
+    if address is not None or or_resume:
         name = "or_resume" if address is None else "address"
         raise UserError(f"`{name}`: `resume` names the run already, which stays where it is; leave one out")
 
 
-def to_go_on(arguments: RunArguments) -> RunArguments:
+def _to_go_on(arguments: RunArguments) -> RunArguments:
     """Return the arguments without those that plan: the run keeps its own plan."""
     kept = execution_options(arguments)
     more = {"replay": arguments.get("replay"), "batch": arguments.get("batch", False)}

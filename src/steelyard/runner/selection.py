@@ -20,8 +20,8 @@ def select_cases(eval_set: EvalSet, selection: Selection) -> EvalSet:
     """Return the set with the chosen cases only, in the order of the set."""
     if selection.is_everything:
         return eval_set
-    _require_known(eval_set, selection)
     ids = _names(eval_set)
+    _require_known(eval_set, selection, ids)
     chosen = [case for case in eval_set.cases if _is_chosen(case, selection, ids)]
     if not chosen:
         raise UserError(
@@ -76,8 +76,7 @@ def _lot(suite: str, case: str) -> bytes:
     return blake2b(f"{len(suite)}:{suite}{case}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def _require_known(eval_set: EvalSet, selection: Selection) -> None:
-    ids = _names(eval_set)
+def _require_known(eval_set: EvalSet, selection: Selection, ids: Collection[str]) -> None:
     for pattern in selection.cases:
         if not any(_fits(case, pattern, ids) for case in eval_set.cases):
             raise _unknown(eval_set, "cases", pattern, [case.id for case in eval_set.cases])
