@@ -54,8 +54,8 @@ def same_or_new(
 def _require_one_place(address: str | Path | None, *, or_resume: bool) -> None:
     """Refuse a second address: a run that goes on stays where it is."""
     if address is not None or or_resume:
-        name = "or_resume" if address is None else "address"
-        raise UserError(f"`{name}`: `resume` names the run already, which stays where it is; leave one out")
+        other = "`or_resume`" if address is None else "the other address"
+        raise UserError(f"`resume` names the run already, which stays where it is; leave {other} out")
 
 
 def _to_go_on(arguments: RunArguments) -> RunArguments:
