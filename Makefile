@@ -130,28 +130,10 @@ changelog:  ## Show what the next version changes, from changelog.d/
 beside:  ## Can Steelyard be installed beside other packages? Asks the package index, takes minutes
 	$(BIN)/python scripts/resolve_beside.py
 
-# An hour or more, and some gigabytes in BENCH_DATA. Peers are measured where PEERS names a Python that has them.
+# Some hours, and some gigabytes in BENCH_DATA. Peers are measured where PEERS names a Python that has them.
 BENCH_DATA ?= benchmarks/data
 bench:  ## Measure against bare engines, bare tools and peers; kill writers; load the sandbox
-	$(BIN)/python benchmarks/score_files.py
-	$(BIN)/python benchmarks/compare_reports.py
-	$(BIN)/python benchmarks/sandbox.py
-	$(BIN)/python -m benchmarks.sandboxes --keep
-	$(BIN)/python benchmarks/sandbox_load.py
-	$(BIN)/python benchmarks/kill_writer.py
-	$(BIN)/python -m benchmarks.kill_runner
-	$(BIN)/python benchmarks/exit_codes.py
-	$(BIN)/python -m benchmarks.draws
-	$(BIN)/python -m benchmarks.run_store $(BENCH_DATA)/runs --keep $(if $(PEERS),--peers $(PEERS))
-	$(BIN)/python -m benchmarks.open_run $(BENCH_DATA)/pages --keep
-	$(BIN)/python -m benchmarks.runner_scale $(BENCH_DATA)/runner --keep
-	$(BIN)/python -m benchmarks.runner_overhead
-	$(BIN)/python benchmarks/checks.py
-	$(BIN)/python -m benchmarks.mixed_answers
-	$(BIN)/python -m benchmarks.view_scale $(BENCH_DATA)/view --keep
-	$(BIN)/python -m benchmarks.view_live $(BENCH_DATA)/live
-	$(BIN)/python -m benchmarks.view_peers $(BENCH_DATA)/viewers $(if $(PEERS),--inspect $(PEERS))
-	$(BIN)/python -m benchmarks.scale_tables
+	$(RUN) benchmarks.everything $(BENCH_DATA) $(if $(PEERS),--peers $(PEERS)) $(if $(PROMPTFOO),--promptfoo $(PROMPTFOO))
 
 simulate:  ## Check the estimators' promises by simulation
 	$(RUN) simulations

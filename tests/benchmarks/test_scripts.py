@@ -63,6 +63,7 @@ WITH_RECORDS = {
 # Run by a test of their own, which says more about them than that they run.
 ELSEWHERE = {
     "evalplus_verdicts": "tests/benchmarks/test_evalplus_verdicts.py",
+    "everything": "tests/benchmarks/test_everything.py",
     "exit_codes": "tests/cli/test_exit_codes_of_stores.py",
     "fuzz_wire": "tests/checks/python/grader_runtime/test_line.py",
     "kill_batches": "tests/runs/test_batches.py",
