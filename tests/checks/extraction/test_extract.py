@@ -3,7 +3,7 @@
 import time
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -144,6 +144,40 @@ def test_a_block_that_only_runs_the_others_is_an_example_but_a_part_of_a_program
 
     assert extract(answer, language).code == first
     assert extract(answer, language, is_program=True).code == f"{first}\n{second}"
+
+
+class TwoBlocks(NamedTuple):
+    """What two blocks import and define, and what their imports become in one file."""
+
+    imports: tuple[str, str]
+    defines: tuple[str, str]
+    once: str
+
+
+WITH_IMPORTS = {
+    "go": TwoBlocks(
+        (
+            'package main\n\nimport (\n\t"fmt"\n)\n\n',
+            'package main\n\nimport (\n\t// text\n\t"fmt"\n\t"strings"\n)\n\n',
+        ),
+        ("func show(a int) { fmt.Println(a) }\n", "func up(a string) { fmt.Println(strings.ToUpper(a)) }\n"),
+        'package main\nimport "fmt"\nimport "strings"\n\n',
+    ),
+    "java": TwoBlocks(
+        ("import java.util.List;\n\n", "import java.util.List;\nimport java.util.Map;\n\n"),
+        ("class Shop { List<Integer> prices; }\n", "class Till { Map<Integer, List<Integer>> sold; }\n"),
+        "import java.util.List;\nimport java.util.Map;\n\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", WITH_IMPORTS)
+def test_what_blocks_import_comes_first_where_a_language_wants_it_there(language: str) -> None:
+    wanted = WITH_IMPORTS[language]
+    parts = [f"{imports}{defines}" for imports, defines in zip(wanted.imports, wanted.defines, strict=True)]
+    answer = "\n".join(f"```{language}\n{part}```\n" for part in parts)
+
+    assert extract(answer, language).code == wanted.once + "\n".join(wanted.defines)
 
 
 def test_an_example_of_a_program_that_reads_its_input_already_is_left_out() -> None:

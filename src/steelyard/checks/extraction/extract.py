@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from steelyard.checks.extraction.diff import is_diff, patched
 from steelyard.checks.extraction.fences import FencedBlock, blocks
+from steelyard.checks.extraction.imports import with_imports
 from steelyard.checks.extraction.languages import (
     Language,
     definitions,
@@ -25,7 +26,7 @@ from steelyard.checks.extraction.lexers import lexers_version, names_of
 from steelyard.checks.extraction.names import named
 from steelyard.checks.extraction.paths import fitting
 
-RULE = "5"  # a change of the rule changes it, so that answers are checked again by `regrade`
+RULE = "6"  # a change of the rule changes it, so that answers are checked again by `regrade`
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 END_OF_THOUGHTS = re.compile(r"^[ \t]*</think(?:ing)?>[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _CDATA = re.compile(
@@ -242,7 +243,7 @@ def _joined(texts: list[str], language: Language, *, is_program: bool) -> str:
     ]
     kept = serious if any(said[at] for at in serious) else list(range(len(texts)))
     current = _not_replaced([(texts[at], said[at]) for at in kept], language)
-    return _ended(_without_repeated_imports("\n".join(_ended(text) for text in current), language))
+    return _ended(with_imports([_ended(text) for text in current], language))
 
 
 def _without_added_tests(texts: list[str], language: Language) -> list[str]:
@@ -277,18 +278,6 @@ def _not_replaced(said: list[tuple[str, list[str]]], language: Language) -> list
             kept.append(text)
             later.update(names)
     return kept[::-1]
-
-
-def _without_repeated_imports(code: str, language: Language) -> str:
-    seen: set[str] = set()
-    kept = []
-    for line in code.split("\n"):
-        if imports(line, language) and line.rstrip().endswith(";"):
-            if line.strip() in seen:
-                continue
-            seen.add(line.strip())
-        kept.append(line)
-    return "\n".join(kept)
 
 
 def _from_whole(text: str, language: Language) -> Extracted:

@@ -21,6 +21,7 @@ class Language:
     main_files: tuple[str, ...] = ()  # where an answer in several files begins
     defines: re.Pattern[str] | None = None  # a line that defines something, with its `name`
     imports: re.Pattern[str] | None = None  # a line that brings something in
+    imports_first: bool = False  # whether such lines may stand nowhere but at the top
     only_examples: frozenset[str] = frozenset()  # a block that defines no more than these is an example
     repeated: frozenset[str] = frozenset()  # the first words of what may be defined more than once
 
@@ -87,6 +88,7 @@ _GO = Language(
     main_files=("main.go",),
     defines=_lines(rf"(?:func(?:[ \t]*\([^)\n]*\))?|type|var|const)[ \t]+{_NAME}"),
     imports=_lines(r"package[ \t]|import[ \t]"),
+    imports_first=True,
     only_examples=frozenset({"main"}),
 )
 _JAVA = Language(
@@ -98,6 +100,7 @@ _JAVA = Language(
         rf"(?:class|interface|enum|record)[ \t]+{_NAME}"
     ),
     imports=_lines(r"(?:package|import)[ \t]"),
+    imports_first=True,
     only_examples=frozenset({"Main"}),
 )
 _C_FUNCTION = (
