@@ -28,9 +28,9 @@ def _imports_first(texts: Sequence[str], language: Language) -> str:
     'package a\nimport "fmt"\nimport "os"\n\nvar x = 1\n\nvar y = 2\n'
     """
     taken: list[str] = []
-    bodies = []
+    bodies: list[str] = []
     for text in texts:
-        body = []
+        body: list[str] = []
         for line, is_import in _told_apart(text, language):
             (taken if is_import else body).append(line)
         bodies.append("\n".join(body).strip("\n") + "\n")
