@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from steelyard.analysis.history import history_of
-from steelyard.errors import UserError
+from steelyard.errors import DomainError, UserError
 from steelyard.model.baseline import Baseline
 from steelyard.model.options import Errors
 from steelyard.model.report import Report
@@ -134,3 +134,21 @@ def test_a_right_refusal_is_a_pass_in_a_history() -> None:
     [subject] = history_of([kept("a", refusing(0), day=1), kept("b", refusing(10), day=2)]).subjects
 
     assert [entry.pass_rate.value for entry in subject.entries] == [1.0, 0.0]
+
+
+def test_a_baseline_of_another_model_does_not_change_what_a_right_refusal_is() -> None:
+    def refusing(refused: int) -> Report:
+        report = run([(10, 0)] * 12)
+        cases = tuple(replace(case, refused=refused) for case in report.cases)
+        return replace(report, cases=cases, expects_refusal=tuple((one.suite, one.case) for one in cases))
+
+    own = [kept("a", refusing(10), day=1), kept("b", refusing(4), day=2)]
+
+    found = history_of([*own, kept("c", run(HIGH, model="other"), day=3)]).subjects[0]
+
+    assert [entry.pass_rate.value for entry in found.entries] == pytest.approx([1.0, 0.4])
+
+
+def test_an_alpha_that_no_test_has_is_refused() -> None:
+    with pytest.raises(DomainError, match="got 5"):
+        history_of([kept("a", run(HIGH), day=1)], alpha=5)

@@ -149,3 +149,32 @@ def test_a_round_that_lacks_cases_is_not_added() -> None:
 
     assert found.verdict is Verdict.INCONCLUSIVE
     assert sequence.subjects == ()
+
+
+def test_a_round_that_is_not_finished_is_not_added() -> None:
+    many = [(1, 1)] * 100
+    unfinished = replace(run(many, night=2), planned_samples=200)
+
+    found, sequence = add_round(run(many, night=1), unfinished)
+
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert sequence == BEGINNING
+
+
+def test_a_model_that_could_not_be_judged_in_the_first_round_belongs_to_the_sequence() -> None:
+    rule = GateRule(allow_missing=True)
+    nights = [report_of({("a", "T0"): GOOD, ("b", "T0"): GOOD}, night=night) for night in (1, 2, 3, 4)]
+    lost = tuple(
+        replace(case, n=0, c=0, errored=1, score_n=0, score_sum_micro=0, score_sq_micro=0, mean_score=None)
+        if (case.model, case.case) == ("b", "case-000")
+        else case
+        for case in nights[1].cases
+    )
+
+    first, begun = add_round(nights[0], replace(nights[1], cases=lost), rule=rule)
+    found, sequence = add_round(nights[2], nights[3], sequence=begun, rule=rule)
+
+    assert first.subjects[1].decision.grounds == (Ground.TOO_MANY_ERRORS,)
+    assert [one.seen.rounds for one in begun.subjects] == [1, 0]
+    assert [one.seen.rounds for one in sequence.subjects] == [2, 1]
+    assert found.verdict is Verdict.INCONCLUSIVE

@@ -85,6 +85,13 @@ def test_what_is_still_to_be_confirmed_has_not_passed(
     )
 
 
+def test_suspects_do_not_pass_as_too_few_samples(
+    saved: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert gate(saved, "flaky", "suspect", "--confirm", "--inconclusive", "pass") == 4
+    assert "nothing that is still to be confirmed" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("fresh", "code"), [("gone", 1), ("fresh", 0)])
 def test_the_second_stage_goes_by_the_fresh_reports(saved: dict[str, str], fresh: str, code: int) -> None:
     options = ["--fresh-baseline", saved["fresh"], "--fresh-current", saved[fresh], "--margin", "0.5"]
@@ -193,6 +200,9 @@ def test_json_says_the_same(
         (["--anytime", "--earlier", "12"], "LOSSES,WINS"),
         (["--alpha", "0.7"], "alpha"),
         (["--look", "9"], "--look"),
+        (["--looks", "9"], "--looks has an effect with --look only"),
+        (["--earlier", "12,9"], "--earlier has an effect with --anytime alone"),
+        (["--max-usd", "9"], "--max-usd has an effect with --confirm only"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(

@@ -123,10 +123,13 @@ def test_nothing_is_planned_when_too_much_is_missing() -> None:
     assert (plan.cases, plan.unless_confirmed.grounds) == ((), (Ground.TOO_MANY_ERRORS,))
 
 
-def test_only_a_pass_is_taken_back_while_cases_are_to_be_confirmed() -> None:
-    five = CaseCounts.of(n=5, c=[5] * 60)
-    worse = CaseCounts.of(n=5, c=[0] * 60)
+def test_nothing_but_a_fail_is_decided_while_cases_are_to_be_confirmed() -> None:
+    five, worse = CaseCounts.of(n=5, c=[5] * 60), CaseCounts.of(n=5, c=[0] * 60)
     failed = confirm_plan(PairedRuns(baseline=five, current=worse)).unless_confirmed
+    one, fewer = CaseCounts.of(n=1, c=[1] * 60), CaseCounts.of(n=1, c=[0] * 4 + [1] * 56)
+    open_ = confirm_plan(PairedRuns(baseline=one, current=fewer)).unless_confirmed
 
-    assert failed.verdict is not Verdict.PASS
+    assert failed.verdict is Verdict.FAIL
     assert unconfirmed(failed) is failed
+    assert open_.grounds == (Ground.TOO_FEW_SAMPLES,)
+    assert unconfirmed(open_).grounds == (Ground.TO_BE_CONFIRMED,)

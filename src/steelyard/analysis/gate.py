@@ -79,11 +79,10 @@ def confirm_reports(
         again, kept = _fresh_rows(pairing, plan, fresh[pairing.subject])
         if _is_reused([pairing.cases[row] for row in kept.cases], again.cases):
             raise UserError(REUSED)
-        if len(kept.cases) < len(plan.cases):
-            # A suspect that was not looked at again has not been cleared.
-            return subject_gate(pairing, unconfirmed(plan.unless_confirmed))
         decision = confirm_decision(kept, *again.counts(), rule=share, error_share=again.error_share)
-        return subject_gate(pairing, decision)
+        # A suspect that was not looked at again has not been cleared.
+        is_short = len(kept.cases) < len(plan.cases)
+        return subject_gate(pairing, unconfirmed(decision) if is_short else decision)
 
     return gate_by(baseline, current, rule, _alone(second_stage), form=GateForm.SECOND_STAGE)
 
@@ -110,11 +109,11 @@ def add_round(
 ) -> tuple[GateReport, GateSequence]:
     """Judge one sample of each case in both runs, added to the rounds of a sequence; return that as well.
 
-    Valid at any stopping time, so that it may be asked as often as one likes. A round that lacks cases is
-    not added, nor one with too many errors to be judged. Other cases than those of the first round are
-    refused, and so are subjects that join later, samples that were counted before, and another margin or
-    alpha. A subject that has ended keeps its verdict while others go on; nothing passes while one that
-    stays away is open.
+    Valid at any stopping time, so that it may be asked as often as one likes. A round that lacks cases or
+    is not finished is not added, nor one with too many errors to be judged. Other cases than those of the
+    first round are refused, and so are subjects that join later, samples that were counted before, and
+    another margin or alpha. A subject that has ended keeps its verdict while others go on; nothing passes
+    while one that stays away is open.
     """
     pairs = [pairing.subject for pairing in pair_reports(baseline, current).pairs]
     ended = [one.ended for one in sequence.subjects if one.ended is not None]
@@ -123,7 +122,7 @@ def add_round(
     require_same_rule(sequence, rule)
     digests = require_fresh(sequence, baseline, current)
     before, after = open_part(baseline, current, ended)
-    is_whole = not _lacking(pair_reports(before, after), rule)
+    is_whole = not _lacking(pair_reports(before, after), rule) and not _is_unfinished(current, rule)
     added: dict[PairedSubject, SubjectSequence] = {}
 
     def judge(pairing: Pairing, share: GateRule) -> SubjectGate:
@@ -134,13 +133,16 @@ def add_round(
             added[pairing.subject] = SubjectSequence(pair=pairing.subject, seen=seen, ended=end, cases=cases)
         return judged
 
-    known = {*pairs, *(one.pair for one in sequence.subjects)}
+    known = {*pairs, *sequence.pairs}
     found = gate_by(before, after, rule, _alone(judge), form=GateForm.ANYTIME, sharing=len(known))
     others = (*ended, *absent_subjects(sequence, pairs))
     verdict = overall([found.verdict, *(one.decision.verdict for one in others)])
     found = replace(found, subjects=(*found.subjects, *others), verdict=verdict)
     if not added:
         return found, sequence
+    # A subject that could not be judged in the first round belongs to the sequence all the same.
+    unseen = [pair for pair in pairs if pair not in sequence.pairs]
+    added = {pair: SubjectSequence(pair=pair, seen=PairsSeen()) for pair in unseen} | added
     kept = [one for one in sequence.subjects if one.pair not in added]
     return found, GateSequence(
         margin=rule.margin,
@@ -196,7 +198,7 @@ def gate_by(  # noqa: PLR0913  # two reports, the rule, and how to judge by it
         _held_back(subject, Ground.MISSING_CASES) if _lacks(subject, lacking) else subject
         for subject in judged
     ]
-    if current.planned_samples is not None and not rule.allow_missing:
+    if _is_unfinished(current, rule):
         judged = [_held_back(subject, Ground.UNFINISHED) for subject in judged]
     # A subject that is gone has no verdict of its own, but nothing passes without it.
     models = {(case.model, case.tier) for case in lacking}
@@ -216,6 +218,11 @@ def gate_by(  # noqa: PLR0913  # two reports, the rule, and how to judge by it
         baseline_isolation=baseline.isolation,
         current_isolation=current.isolation,
     )
+
+
+def _is_unfinished(current: Report, rule: GateRule) -> bool:
+    """Whether samples are still to be drawn, without which nothing passes."""
+    return current.planned_samples is not None and not rule.allow_missing
 
 
 def _with_errors_apart(baseline: Report) -> Report:

@@ -13,6 +13,7 @@ from steelyard.model.baseline import Baseline
 from steelyard.model.estimate import Estimate
 from steelyard.model.history import ChangePoint, History, HistoryEntry, SubjectHistory
 from steelyard.model.report import CaseSummary
+from steelyard.model.verdict import require_alpha
 from steelyard.model.version import GENERATOR
 
 Name = tuple[str, str]
@@ -24,6 +25,7 @@ def history_of(baselines: Iterable[Baseline], *, alpha: float = 0.05) -> History
 
     The subjects share alpha, as do the places at which a change is looked for.
     """
+    require_alpha(alpha)
     ordered = sorted(baselines, key=lambda kept: (kept.kept_at, kept.name))
     for kept in ordered:
         require_fixed_samples(kept.report, where=f"the baseline {kept.name}")
@@ -41,7 +43,8 @@ def history_of(baselines: Iterable[Baseline], *, alpha: float = 0.05) -> History
 def _subject(name: Name, ordered: Sequence[Baseline], *, alpha: float, sharing: int) -> SubjectHistory:
     kept = [(one, cases) for one in ordered if (cases := _cases(one, name))]
     shared = _shared(kept)
-    refusing = frozenset.intersection(*(frozenset(one.report.expects_refusal) for one in ordered))
+    expected = [frozenset(one.report.expects_refusal) for one, _ in kept]
+    refusing = frozenset.intersection(*expected) if expected else frozenset[Name]()
     lined_up = [[cases[case] for case in shared] for _, cases in kept] if shared else []
     runs = [case_counts(cases, refusing=refusing) for cases in lined_up]
     entries = [_entry(one, run) for (one, _), run in zip(kept, runs, strict=bool(runs))]

@@ -3,22 +3,25 @@
 Everything is fixed before the run; nothing here reads the run that is being planned.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from steelyard.analysis.case_counts import case_counts
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.errors import InputError, UnknownName, UserError
-from steelyard.metrics.detection import Rates, assumed_rates, planned_chances, rates_seen
-from steelyard.metrics.power import PROFILES, allocate, noise_of_run, samples_needed
+from steelyard.metrics.detection import Rates, assumed_rates, planned_chances, rates_seen, typical_rates
+from steelyard.metrics.power import PROFILES, allocate, noise_after, noise_of_run, samples_needed, scaled
 from steelyard.model.plan import Demand, SamplePlan
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.state import SubjectKey
+from steelyard.model.units import MICRO_POINTS
 from steelyard.model.verdict import DetectionChances
 
 STEPS = (1, 2, 3, 5, 10)  # samples per case for which a plan says what could be seen
-MOST_SIMULATED = 20  # above, a simulation takes minutes, and the formula is near
-
+# Samples of each case, and of all cases, up to which a plan is simulated; above both, it takes minutes.
+MOST_SIMULATED, MOST_IN_ALL = 20, 4000
+GROWTH = 1.1  # from one number of samples to the next that is tried, above ten of them
 
 DEFAULT_DEMAND = Demand()
 
@@ -29,38 +32,48 @@ class _Design(NamedTuple):
     cases: int
     noise: float
     rates: Rates
+    tests: int  # that share alpha
 
     def chances(self, samples: int, demand: Demand) -> DetectionChances:
         """Return what a gate sees with so many samples of each case in both runs."""
-        return planned_chances(
-            self.rates, cases=self.cases, samples=samples, drop=demand.drop, alpha=demand.alpha
-        )
+        alpha = demand.alpha / self.tests
+        return planned_chances(self.rates, cases=self.cases, samples=samples, drop=demand.drop, alpha=alpha)
+
+    def is_simulated(self, samples: int) -> bool:
+        """Whether so many samples can be tried in seconds."""
+        return samples <= MOST_SIMULATED or self.cases * samples <= MOST_IN_ALL
 
 
 def plan_samples(report: Report, demand: Demand = DEFAULT_DEMAND) -> tuple[SamplePlan, ...]:
     """Plan from a past run, for each of its subjects."""
     require_fixed_samples(report, where="the report")
     plans = []
-    for key, cases in _by_subject(report).items():
-        counts = case_counts(cases)
+    subjects = _by_subject(report)
+    for key, cases in subjects.items():
+        counts = case_counts(cases, refusing=frozenset(report.expects_refusal))
         noise = noise_of_run(counts)
         if noise is None:
             raise InputError(
                 f"{key.model} ({key.tier}): no case has two samples, so that its noise cannot be seen; "
                 f"plan from a profile instead: `profile={next(iter(PROFILES))}` `cases={len(cases)}`"
             )
-        _require_room(key, float(counts.rates.mean()), demand)
-        plans.append(
-            _plan(f"{key.model} ({key.tier})", _Design(len(cases), noise, rates_seen(counts)), demand)
-        )
+        name = f"{key.model} ({key.tier})"
+        _require_room(name, float(counts.rates.mean()), demand)
+        tests = len(subjects) * (2 if _scores_say_more(cases) else 1)
+        plans.append(_plan(name, _Design(len(cases), noise, rates_seen(counts), tests), demand))
     return tuple(plans)
 
 
-def _require_room(key: SubjectKey, rate: float, demand: Demand) -> None:
+def _scores_say_more(cases: Sequence[CaseSummary]) -> bool:
+    """Whether the gate tests scores beside passes, with half of alpha for each."""
+    return any(case.score_n and case.score_sum_micro != case.c * MICRO_POINTS for case in cases)
+
+
+def _require_room(name: str, rate: float, demand: Demand) -> None:
     """Refuse a drop that cannot happen: no number of samples would show it."""
     if rate < demand.drop:
         raise UserError(
-            f"{key.model} ({key.tier}) passes {100 * rate:.3g} % of its samples, so it cannot drop by "
+            f"{name} passes {100 * rate:.3g} % of its samples, so it cannot drop by "
             f"{100 * demand.drop:.3g} points; ask for a smaller `drop`"
         )
 
@@ -72,7 +85,8 @@ def plan_samples_by_profile(profile: str, *, cases: int, demand: Demand = DEFAUL
     if cases < 1:
         raise UserError(f"`cases` must be at least 1, got {cases}")
     rates = assumed_rates(profile, cases=cases)
-    return _plan(f"profile {profile}", _Design(cases, PROFILES[profile], rates), demand)
+    _require_room(f"profile {profile}", float(typical_rates(rates).mean()), demand)
+    return _plan(f"profile {profile}", _Design(cases, PROFILES[profile], rates, tests=1), demand)
 
 
 def _plan(subject: str, design: _Design, demand: Demand) -> SamplePlan:
@@ -85,24 +99,31 @@ def _plan(subject: str, design: _Design, demand: Demand) -> SamplePlan:
         samples=samples,
         chance=chance,
         chances={step: design.chances(step, demand) for step in STEPS},
+        tests=design.tests,
     )
 
 
 def _samples(design: _Design, demand: Demand) -> tuple[int, float | None]:
     """Return with how many samples the gate sees the drop, and how often; a formula says where to begin.
 
-    Above some number only the formula is there, and no chance. The gate looks for other damage as well, so
-    that the test over all cases has about half of alpha.
+    Where too many would have to be simulated, the formula alone is there, corrected by the last simulation,
+    and no chance. The gate looks for other damage as well, so that the test over all cases has about half of
+    its alpha.
     """
-    samples = samples_needed(
-        drop=demand.drop, noise=design.noise, cases=design.cases, alpha=demand.alpha / 2, power=demand.power
-    )
-    while samples <= MOST_SIMULATED:
+    alpha = demand.alpha / design.tests / 2
+    begin = partial(samples_needed, drop=demand.drop, cases=design.cases, alpha=alpha, power=demand.power)
+    rates = typical_rates(design.rates)
+    samples = begin(noise=min(design.noise, noise_after(rates, drop=0)))
+    if not design.is_simulated(samples):
+        return begin(noise=(design.noise + noise_after(rates, drop=demand.drop)) / 2), None
+    while True:
         chance = design.chances(samples, demand).spread
         if chance >= demand.power:
             return samples, chance
-        samples += 1
-    return samples, None
+        following = max(samples + 1, int(samples * GROWTH))
+        if not design.is_simulated(following):
+            return max(following, scaled(samples, chance=chance, alpha=alpha, power=demand.power)), None
+        samples = following
 
 
 def allocate_samples(
@@ -124,7 +145,7 @@ def allocate_samples(
         raise UserError(f"an allocation needs one subject; name it with `model`: {known}")
     [key] = fitting
     cases = tables[key]
-    shares = allocate(case_counts(cases), budget=budget)
+    shares = allocate(case_counts(cases, refusing=frozenset(report.expects_refusal)), budget=budget)
     return {(case.suite, case.case): int(share) for case, share in zip(cases, shares, strict=True)}
 
 

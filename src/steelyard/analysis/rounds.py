@@ -62,7 +62,7 @@ def require_open(pairs: Sequence[PairedSubject], ended: Sequence[SubjectGate]) -
 
 def require_known(sequence: GateSequence, pairs: Sequence[PairedSubject]) -> None:
     """Refuse subjects that join later: those of the first round share the whole alpha."""
-    known = {one.pair for one in sequence.subjects}
+    known = sequence.pairs
     joining = [pair.current_model for pair in pairs if known and pair not in known]
     if joining:
         raise UserError(

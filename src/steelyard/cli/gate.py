@@ -18,6 +18,8 @@ from steelyard.model.gate import GateReport
 from steelyard.model.verdict import GateRule, Inconclusive, Verdict
 from steelyard.render.run_end import run_summary
 
+LOOKS = 5
+
 stages = options.in_panel("Several stages or looks")
 again = options.in_panel("Drawing again, for --confirm")
 
@@ -25,10 +27,10 @@ Confirm = Annotated[bool, stages("Draw suspicious cases again, or say which.", "
 FreshBaseline = Annotated[str | None, stages("The baseline's cases, drawn again.", metavar="REPORT")]
 FreshCurrent = Annotated[str | None, stages("The current cases, drawn again.", metavar="REPORT")]
 Look = Annotated[int | None, stages("Which of several planned looks this is, from 1.")]
-Looks = Annotated[int, stages("How many looks were planned.")]
+Looks = Annotated[int | None, stages("How many looks were planned, 5 if not said.")]
 Anytime = Annotated[bool, stages("Judge single samples, as often as you like.", "--anytime")]
 Sequence = Annotated[Path | None, stages("Keeps all rounds, for --anytime.", metavar="FILE")]
-Earlier = Annotated[str, stages("LOSSES,WINS of earlier rounds: the old form of --sequence.")]
+Earlier = Annotated[str | None, stages("LOSSES,WINS of earlier rounds: the old form of --sequence.")]
 History = Annotated[int | None, options.gate_rule("Judge against so many of the last baselines as well.")]
 BaselineConfig = Annotated[Path | None, again("How the baseline is asked, if otherwise.", metavar="FILE")]
 MaxUsd = Annotated[str | None, again("The most that it may cost.", metavar="USD")]
@@ -51,10 +53,10 @@ def gate(
     fresh_baseline: FreshBaseline = None,
     fresh_current: FreshCurrent = None,
     look: Look = None,
-    looks: Looks = 5,
+    looks: Looks = None,
     anytime: Anytime = False,
     sequence: Sequence = None,
-    earlier: Earlier = "0,0",
+    earlier: Earlier = None,
     config: options.ConfigFile = None,
     baseline_config: BaselineConfig = None,
     max_usd: MaxUsd = None,
@@ -65,6 +67,12 @@ def gate(
 ) -> None:
     """Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4)."""
     _require_one_way(confirm, fresh_baseline or fresh_current, look, anytime or sequence, history)
+    _require_use(
+        (looks is not None and look is None, "--looks", "--look"),
+        (earlier is not None and (not anytime or sequence is not None), "--earlier", "--anytime alone"),
+        (max_usd is not None and not confirm, "--max-usd", "--confirm"),
+        (baseline_config is not None and not confirm, "--baseline-config", "--confirm"),
+    )
     places = outputs(GateReport, format, output)
     rule = GateRule(alpha=alpha, margin=margin, max_error_share=max_error_share, allow_missing=allow_missing)
     if confirm:
@@ -85,11 +93,11 @@ def gate(
             )
     else:
         judge = partial(steelyard.gate, baseline, current, rule=rule, baselines=baselines, config=config)
-        judge = partial(judge, look=look, looks=looks, sequence=sequence, history=history)
+        judge = partial(judge, look=look, looks=looks or LOOKS, sequence=sequence, history=history)
         found = judge(
             fresh_baseline=fresh_baseline,
             fresh_current=fresh_current,
-            earlier=_losses_and_wins(earlier) if anytime and not sequence else None,
+            earlier=_losses_and_wins(earlier or "0,0") if anytime and not sequence else None,
             require_isolation=require_isolation,
         )
     note_sources(baseline, current, baselines, form=format)
@@ -131,6 +139,13 @@ def _require_one_way(*ways: object) -> None:
         raise UserError(
             "choose one of --confirm, --fresh-baseline with --fresh-current, --look, --anytime and --history"
         )
+
+
+def _require_use(*unused: tuple[bool, str, str]) -> None:
+    """Refuse an option that would change nothing: it was meant to."""
+    for is_unused, option, needed in unused:
+        if is_unused:
+            raise UserError(f"{option} has an effect with {needed} only; add that, or leave it out")
 
 
 def _losses_and_wins(text: str) -> tuple[int, int]:

@@ -13,6 +13,8 @@ from steelyard.errors import UserError
 from steelyard.model.plan import Demand
 from steelyard.render.plan import plans_as_json, plans_as_text
 
+CASES = 164  # as many as HumanEval has
+
 
 def plan(
     *,
@@ -28,7 +30,9 @@ def plan(
     profile: Annotated[
         str | None, typer.Option(help="Without a past run: u-shaped, mostly-deterministic or reliable.")
     ] = None,
-    cases: Annotated[int, typer.Option(help="With a profile: how many cases there will be.")] = 164,
+    cases: Annotated[
+        int | None, typer.Option(help="With a profile: how many cases there will be, 164 if not said.")
+    ] = None,
     allocate: Annotated[str | None, typer.Option(help="history: share --budget by a past run.")] = None,
     budget: Annotated[int | None, typer.Option(help="With --allocate: how many samples in all.")] = None,
     model: Annotated[str | None, typer.Option(help="With --allocate: whose past outcomes to go by.")] = None,
@@ -37,14 +41,31 @@ def plan(
     """Say how many samples of each case show a drop, or share a budget of samples among the cases."""
     if format not in {"text", "json"}:
         raise UserError(f"--format {format}: a plan is shown as text or json")
+    _require_use(past, profile, cases=cases, allocate=allocate, budget=budget, model=model)
     if allocate is not None:
         _show_allocation(allocate, past, budget=budget, model=model)
         return
     demand = Demand(drop=drop, power=power, alpha=alpha)
-    plans = steelyard.plan(past, profile=profile, cases=cases, demand=demand)
+    plans = steelyard.plan(past, profile=profile, cases=cases or CASES, demand=demand)
     if past is not None and format == "text":
         note_source("from", past)
     show(plans_as_json(plans) if format == "json" else plans_as_text(plans))
+
+
+def _require_use(
+    past: str | None,
+    profile: str | None,
+    *,
+    cases: int | None,
+    allocate: str | None,
+    budget: int | None,
+    model: str | None,
+) -> None:
+    """Refuse an option that would change nothing."""
+    if allocate is None and (budget is not None or model is not None):
+        raise UserError("--budget and --model go with --allocate; add that, or leave them out")
+    if past is not None and (cases is not None or profile is not None):
+        raise UserError("--from has the cases of a past run; leave --profile and --cases out")
 
 
 def _show_allocation(allocation: str, past: str | None, *, budget: int | None, model: str | None) -> None:

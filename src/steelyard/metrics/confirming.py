@@ -86,13 +86,13 @@ def confirm_decision(
 
 
 def unconfirmed(decision: GateDecision) -> GateDecision:
-    """Take a pass back while cases are still to be confirmed.
+    """Decide nothing while cases are still to be confirmed, unless the decision is a fail or has no evidence.
 
     >>> runs = PairedRuns(baseline=CaseCounts.of(n=5, c=[5] * 60), current=CaseCounts.of(n=5, c=[5] * 60))
     >>> unconfirmed(confirm_plan(runs).unless_confirmed).grounds[0].value
     'to_be_confirmed'
     """
-    if decision.verdict is not Verdict.PASS:
+    if decision.verdict is Verdict.FAIL or Ground.TOO_MANY_ERRORS in decision.grounds:
         return decision
     return replace(decision, verdict=Verdict.INCONCLUSIVE, grounds=(Ground.TO_BE_CONFIRMED,))
 

@@ -24,6 +24,7 @@ PROFILES: Mapping[str, float] = MappingProxyType(
 )
 PSEUDO_CASES = 2  # coin flips, so that a past run without a single flip does not promise silence
 COIN_FLIP = 0.25
+LEAST_CHANCE = 0.01
 
 
 def minimum_detectable_drop(
@@ -56,6 +57,31 @@ def samples_needed(*, drop: float, noise: float, cases: int, alpha: float = 0.05
         raise DomainError(f"a drop lies between 0 and 1, got {drop}")
     at_one = minimum_detectable_drop(noise=noise, cases=cases, samples=1, alpha=alpha, power=power)
     return max(1, ceil((at_one / drop) ** 2 - 1e-9))
+
+
+def scaled(samples: int, *, chance: float, alpha: float, power: float) -> int:
+    """Return the samples that have the chance `power` where so many samples were seen to have `chance`.
+
+    samples ((z_{1-alpha} + z_power) / (z_{1-alpha} + z_chance))², rounded up, with a chance of 1 % at the
+    least. Range: samples and more. Source: as `minimum_detectable_drop`, solved for samples.
+
+    >>> scaled(20, chance=0.58, alpha=0.025, power=0.8)
+    34
+    """
+    seen = _reach(alpha, min(max(chance, LEAST_CHANCE), power))
+    return ceil(samples * (_reach(alpha, power) / seen) ** 2 - 1e-9) if seen > 0 else samples
+
+
+def noise_after(rates: Floats, *, drop: float) -> float:
+    """Return the noise of cases whose pass rates fall in proportion, so that their mean falls by `drop`.
+
+    The mean of p r (1 - p r), r = 1 - drop / mean. Range: [0, 1/4]. Source: the damage of `detection`.
+
+    >>> round(noise_after(np.array([1.0, 1.0]), drop=0.1), 3)
+    0.09
+    """
+    fallen = rates * max(0.0, 1 - drop / max(drop, float(rates.mean())))
+    return float((fallen * (1 - fallen)).mean())
 
 
 def noise_of_run(counts: CaseCounts) -> float | None:

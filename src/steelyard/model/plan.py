@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from steelyard.model.verdict import DetectionChances
+from steelyard.errors import DomainError
+from steelyard.model.verdict import DetectionChances, require_alpha
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,13 +15,21 @@ class Demand:
     power: float = 0.8
     alpha: float = 0.05
 
+    def __post_init__(self) -> None:
+        require_alpha(self.alpha)
+        if not 0 < self.power < 1:
+            raise DomainError(f"the power lies between 0 and 1, got {self.power:g}")
+        if not 0 < self.drop <= 1:
+            raise DomainError(f"the drop lies between 0 and 1, got {self.drop:g}")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplePlan:
     """How many samples of each case, in each of two runs, show a drop of the demanded size.
 
     `noise` is the mean of p (1 - p) over the cases. `chances` maps other numbers of samples to the chances
-    of seeing the drop, and one broken case.
+    of seeing the drop, and one broken case. `tests` share alpha in the gate: the subjects of the report, each
+    with its passes and, where they say more, its scores.
     """
 
     subject: str
@@ -30,3 +39,4 @@ class SamplePlan:
     samples: int
     chance: float | None  # of seeing the drop with them, by simulation; None where a formula alone says so
     chances: Mapping[int, DetectionChances]
+    tests: int = 1

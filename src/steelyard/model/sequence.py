@@ -53,6 +53,11 @@ class GateSequence:
     reports: tuple[str, ...] = ()
     subjects: tuple[SubjectSequence, ...] = ()
 
+    @property
+    def pairs(self) -> frozenset[PairedSubject]:
+        """The pairs of subjects that it began with."""
+        return frozenset(subject.pair for subject in self.subjects)
+
     def of(self, pair: PairedSubject) -> SubjectSequence:
         """Return what was seen of a pair of subjects; nothing, if it is new."""
         known = {subject.pair: subject for subject in self.subjects}

@@ -47,6 +47,14 @@ class Ground(StrEnum):
 LEAST_ALPHA = 1e-4  # of a subject: the draws behind a test show no smaller chance well
 
 
+def require_alpha(alpha: float) -> None:
+    """Refuse a share of false alarms by which a coin could decide, or which no test reaches."""
+    if not LEAST_ALPHA <= alpha < 0.5:  # noqa: PLR2004 - a coin decides at one half
+        raise DomainError(
+            f"alpha, shared by the subjects of a report, lies between {LEAST_ALPHA:g} and 0.5, got {alpha:g}"
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateRule:
     """What a gate may get wrong, and what it has to see.
@@ -65,11 +73,7 @@ class GateRule:
     confirm_samples: int = 10
 
     def __post_init__(self) -> None:
-        if not LEAST_ALPHA <= self.alpha < 0.5:  # noqa: PLR2004 - a coin decides at one half
-            raise DomainError(
-                f"alpha, shared by the subjects of a report, lies between {LEAST_ALPHA:g} and 0.5, "
-                f"got {self.alpha:g}"
-            )
+        require_alpha(self.alpha)
         if not 0 < self.margin <= 1:
             raise DomainError(f"the margin lies between 0 and 1, got {self.margin}")
         if not 0 <= self.max_error_share <= 1:

@@ -14,8 +14,9 @@ def plans_as_text(plans: Sequence[SamplePlan]) -> str:
 
 
 def _text(found: SamplePlan) -> str:
-    demand, how = found.demand, "by a formula" if found.chance is None else "by simulation"
-    drop, seen = f"{100 * demand.drop:g} points", 100 * (found.chance or demand.power)
+    demand, drop = found.demand, f"{100 * found.demand.drop:g} points"
+    how = "by a formula" if found.chance is None else "by simulation"
+    seen = 100 * (found.chance or demand.power)
     rows = "".join(
         f"{step:>17}  {100 * chances.spread:>{len(drop) + 3}.0f} %  {100 * chances.one_case:>13.0f} %\n"
         for step, chances in found.chances.items()
@@ -23,10 +24,15 @@ def _text(found: SamplePlan) -> str:
     samples = counted(found.samples, "sample")
     return (
         f"{found.subject}: {samples} of each of the {found.cases} cases, in both runs, "
-        f"show a drop of {drop} over all cases in {seen:.0f} % of comparisons, {how} (false alarms at most "
-        f"{100 * demand.alpha:g} %).\nHow often the gate sees a drop:\n"
+        f"show a drop of {drop} over all cases in about {seen:.0f} % of comparisons, {how} (false alarms at "
+        f"most {100 * demand.alpha:g} %{_sharing(found)}).\nHow often the gate sees a drop:\n"
         f"samples of a case  {drop} down  one broken case\n{rows}"
     )
+
+
+def _sharing(found: SamplePlan) -> str:
+    """Say among how many tests the gate shares its false alarms, where there are several."""
+    return f", shared by {found.tests} tests" if found.tests > 1 else ""
 
 
 def plans_as_json(plans: Sequence[SamplePlan]) -> str:
@@ -37,6 +43,7 @@ def plans_as_json(plans: Sequence[SamplePlan]) -> str:
             "cases": found.cases,
             "noise": found.noise,
             **asdict(found.demand),
+            "tests": found.tests,
             "samples": found.samples,
             "chance": found.chance,
             "chances": {str(step): asdict(chances) for step, chances in found.chances.items()},

@@ -59,7 +59,8 @@ def reasons(subject: SubjectGate, gate: GateReport) -> Iterator[Sentence]:
     for ground in subject.decision.grounds:
         yield _reason(ground, subject, gate)
     evidence = subject.decision.evidence
-    if gate.is_confirmed and subject.decision.verdict is not Verdict.FAIL:
+    is_open = Ground.TO_BE_CONFIRMED in subject.decision.grounds
+    if gate.is_confirmed and subject.decision.verdict is not Verdict.FAIL and not is_open:
         yield ("the cases drawn again do not show a drop of their own",)
     elif subject.decision.grounds == (Ground.BROKEN_CASES,) and not gate.is_confirmed:
         alone = ", which by itself does not fail the gate" if (evidence.drop or 0) > 0 else ""
@@ -97,7 +98,7 @@ def _reason(  # noqa: C901, PLR0911  # a sentence for each ground
             )
             return (f"{share}, {allowed}; run those again first",)
         case Ground.TO_BE_CONFIRMED:
-            return (f"{_within(evidence, gate)}, unless the fresh samples show otherwise",)
+            return (f"{_within(evidence, gate)}; some cases still lack fresh samples",)
         case Ground.MISSING_CASES:
             judged = f"{_seen(evidence)} among those both reports have; {_largest(evidence, rule)}"
             return (f"{judged}; run the missing cases, or pass without them by --allow-missing",)
@@ -109,7 +110,7 @@ def _reason(  # noqa: C901, PLR0911  # a sentence for each ground
 
 def _overall(evidence: GateEvidence, gate: GateReport) -> str:
     if gate.is_sequential:
-        return f"{_seen(evidence)}, beyond the bound for stopping here"
+        return f"{_in_round(gate)}{_seen(evidence)}, beyond the bound for stopping here"
     p = evidence.p_overall
     chance = f"{once_in(p)} comparisons ({p_value(p)})" if p is not None else "rarely"
     if gate.is_confirmed:  # the drop is that of the first stage, the chance may be that of the second
@@ -135,7 +136,9 @@ def _broken(subject: SubjectGate, gate: GateReport) -> Sentence:
 def _within(evidence: GateEvidence, gate: GateReport) -> str:
     if gate.form == GateForm.ANYTIME:  # the pairs of all rounds decided, not the samples of the last one
         margin = size_in_points(gate.rule.margin)
-        return f"{_seen_of_both(evidence)}; the pairs of all rounds rule out a drop of {margin}"
+        return (
+            f"{_in_round(gate)}{_seen_of_both(evidence)}; the pairs of all rounds rule out a drop of {margin}"
+        )
     return f"{_seen(evidence)}{_p(evidence, gate)}; {_largest(evidence, gate.rule)}"
 
 
@@ -143,18 +146,23 @@ def _not_ruled_out(evidence: GateEvidence, gate: GateReport) -> str:
     margin = size_in_points(gate.rule.margin)
     end = f"going on would hardly show a drop, but one of {margin} is not ruled out"
     if gate.form == GateForm.ANYTIME:
-        return f"{_seen_of_both(evidence)}; {end}"
+        return f"{_in_round(gate)}{_seen_of_both(evidence)}; {end}"
     return f"{_seen_of_both(evidence)}; {end}: {_largest(evidence, gate.rule)}"
 
 
 def _too_few(evidence: GateEvidence, gate: GateReport) -> str:
     if gate.is_sequential:
-        seen = _seen_of_both(evidence)
+        seen = f"{_in_round(gate)}{_seen_of_both(evidence)}"
         return f"{seen}; that decides nothing yet, so draw the next samples and look again"
     seen = f"{_seen(evidence)}{_p(evidence, gate)}"
     wanted = counted(evidence.more_samples or 0, "more sample")
     decide = f"; about {wanted} per case in both runs would decide" if evidence.more_samples else ""
     return f"{seen}; {_largest(evidence, gate.rule)}{decide}"
+
+
+def _in_round(gate: GateReport) -> str:
+    """Say that a change of the mean is that of the last round, where the pairs of all rounds decide."""
+    return "in this round, " if gate.form == GateForm.ANYTIME else ""
 
 
 def _seen(evidence: GateEvidence) -> str:

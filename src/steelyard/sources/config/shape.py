@@ -97,7 +97,10 @@ class RequireTable:
     """What must not get worse, where, and by how much."""
 
     metric: Literal["pass", "score", "cost", "latency", "refusals"] = field(
-        metadata=says("What must not get worse; of cost, latency and refusals more is worse.")
+        metadata=says(
+            "What must not get worse: `pass`, `score`, `cost`, `latency` or `refusals`; "
+            "of the last three more is worse."
+        )
     )
     suites: tuple[Id, ...] = field(default=(), metadata=says("Where; by default in all suites together."))
     margin: Annotated[float, Field(gt=0)] | None = field(
