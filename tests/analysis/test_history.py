@@ -152,3 +152,14 @@ def test_a_baseline_of_another_model_does_not_change_what_a_right_refusal_is() -
 def test_an_alpha_that_no_test_has_is_refused() -> None:
     with pytest.raises(DomainError, match="got 5"):
         history_of([kept("a", run(HIGH), day=1)], alpha=5)
+
+
+def test_baselines_of_other_models_may_have_another_rule() -> None:
+    other = run(HIGH, model="other")
+    by_score = replace(
+        other, settings=replace(other.settings, scoring=replace(other.settings.scoring, name="x"))
+    )
+
+    found = history_of([kept("a", run(HIGH), day=1), kept("b", by_score, day=2), kept("c", run(LOW), day=3)])
+
+    assert [len(subject.entries) for subject in found.subjects] == [2, 1]

@@ -29,8 +29,6 @@ def history_of(baselines: Iterable[Baseline], *, alpha: float = 0.05) -> History
     ordered = sorted(baselines, key=lambda kept: (kept.kept_at, kept.name))
     for kept in ordered:
         require_fixed_samples(kept.report, where=f"the baseline {kept.name}")
-    for earlier, later in pairwise(ordered):
-        _require_same_rule(earlier, later)
     names = sorted({(one.model, one.tier) for kept in ordered for one in kept.report.subjects})
     return History(
         generator=GENERATOR,
@@ -42,6 +40,8 @@ def history_of(baselines: Iterable[Baseline], *, alpha: float = 0.05) -> History
 
 def _subject(name: Name, ordered: Sequence[Baseline], *, alpha: float, sharing: int) -> SubjectHistory:
     kept = [(one, cases) for one in ordered if (cases := _cases(one, name))]
+    for (earlier, _), (later, _) in pairwise(kept):
+        _require_same_rule(earlier, later)
     shared = _shared(kept)
     expected = [frozenset(one.report.expects_refusal) for one, _ in kept]
     refusing = frozenset.intersection(*expected) if expected else frozenset[Name]()

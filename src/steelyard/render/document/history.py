@@ -34,7 +34,8 @@ def _answer(subject: SubjectHistory) -> TextLine:
     name = (Name(subject.model), " in ", Name(subject.tier), ": ")
     found = subject.change_point
     if found is None:
-        why = "a single baseline" if subject.entries else "its baselines share no case"
+        several = "the same samples under several names" if len(subject.entries) > 1 else "a single baseline"
+        why = several if subject.entries else "its baselines share no case"
         return line(*name, why, ", so that no change can be seen.")
     entry = subject.entries[found.first]
     where = (Name(entry.name), ", kept on ", Prose(entry.kept_at[:DATE]), ".")
