@@ -4,11 +4,10 @@
         [--only=NAMES]
 
 The folder holds `aider-polyglot.tar.gz` and `humaneval-x/humaneval_rust.jsonl.gz`. Crates for references
-come from a folder made by `cargo vendor`, if STEELYARD_VENDOR names one. With `--stubs` or `--mutants`, empty
-and broken solutions are checked instead: none of them should pass.
+come from a folder made by `cargo vendor`, if STEELYARD_CARGO_VENDOR names one. With `--stubs` or `--mutants`,
+empty and broken solutions are checked instead: none of them should pass.
 """
 
-import os
 import re
 import sys
 from collections import Counter
@@ -55,8 +54,7 @@ def mutated(solution: str) -> str:
 def main() -> int:
     """Check the references and print what they came to."""
     folder = benchmarks_folder()
-    vendor = os.environ.get("STEELYARD_VENDOR")
-    checker = RustChecker(BubblewrapSandbox(), vendor=Path(vendor) if vendor else None)
+    checker = RustChecker(BubblewrapSandbox())
     wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
     limit = next(
         (int(word.removeprefix("--limit=")) for word in sys.argv if word.startswith("--limit=")), None

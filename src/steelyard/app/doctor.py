@@ -6,12 +6,16 @@ Names of keys only; what they hold is never looked at.
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 
 from steelyard.app.config import ConfigSource, load_config
+from steelyard.checks import npm
 from steelyard.checks.python.package_cache import CachedPackages, cached_packages
+from steelyard.checks.rust import vendored
+from steelyard.checks.terraform.tool import PROVIDERS_ENV
 from steelyard.errors import InfrastructureError, install_extra
 from steelyard.model.config import ProviderSettings
 from steelyard.model.health import Finding, Health, Part
@@ -48,6 +52,12 @@ TOOLS = (
     Tool(program="java", use="Java", fix="apt-get install default-jdk-headless"),
     Tool(program="go", ask=("version",), use="Go", fix="apt-get install golang-go"),
 )
+# Variables that name a folder of packages: what it is for, and how to make one.
+FOLDERS = {
+    vendored.FOLDER_ENV: ("crates", "Rust", "cargo vendor"),
+    npm.FOLDER_ENV: (npm.MODULES, "JavaScript and TypeScript", "npm ci --ignore-scripts"),
+    PROVIDERS_ENV: ("providers", "Terraform", "terraform providers mirror"),
+}
 ENGINES = {"ray": install_extra("ray")}
 # What calls models, and what knows their prices: the extra is whole if all of it can be imported.
 EXTRAS = {"llm": (("aiohttp", "genai_prices"), install_extra("llm"))}
@@ -90,6 +100,7 @@ class Machine:
     has_variable: Callable[[str], bool] = lambda name: bool(os.environ.get(name))
     sandboxes: Callable[[], list[Finding]] = _survey
     packages: Callable[[], CachedPackages] = cached_packages
+    folder_in: Callable[[str], str] = lambda variable: os.environ.get(variable, "")
 
 
 def doctor(machine: Machine | None = None, *, config: ConfigSource = None) -> Health:
@@ -104,7 +115,8 @@ def health(machine: Machine, *, providers: Iterable[ProviderSettings] = ()) -> H
     extras = (_extra(machine, name) for name in EXTRAS)
     own = {one.api_key_env: one.name for one in providers if one.api_key_env is not None}
     keys = (_key(machine, name, use) for name, use in {**KEYS, **own}.items())
-    return Health(findings=[*machine.sandboxes(), *tools, _packages(machine), *engines, *extras, *keys])
+    packages = [_packages(machine), *_folders(machine)]
+    return Health(findings=[*machine.sandboxes(), *tools, *packages, *engines, *extras, *keys])
 
 
 def _tool(machine: Machine, tool: Tool) -> Finding:
@@ -125,6 +137,18 @@ def _packages(machine: Machine) -> Finding:
         return Finding(part=Part.TOOLCHAIN, name="environments", works=False, detail=said, fix=fix)
     detail = f"{kept.count} of eval sets in {kept.folder}, {kept.size / 1e6:.1f} MB"
     return Finding(part=Part.TOOLCHAIN, name="environments", works=True, detail=detail)
+
+
+def _folders(machine: Machine) -> Iterator[Finding]:
+    """Return what is with each folder of packages that a variable names."""
+    for variable, (name, use, made_by) in FOLDERS.items():
+        if not (folder := machine.folder_in(variable)):
+            continue
+        works = Path(folder).is_dir()
+        state = "" if works else ", which is no folder"
+        fix = "" if works else f"make it with `{made_by}`, or let {variable} name another"
+        detail = f"for {use}: {variable} names {folder}{state}"
+        yield Finding(part=Part.TOOLCHAIN, name=name, works=works, detail=detail, fix=fix)
 
 
 def _engine(machine: Machine, name: str, fix: str) -> Finding:

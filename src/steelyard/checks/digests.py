@@ -1,13 +1,15 @@
 """Name a check: equal names mean that an equal answer would be checked in exactly the same way.
 
 The prompt, the reference and the time limit are not part of it: they change no verdict on a given answer. A
-library that reads answers is, by its version, where a setting of the case makes use of it.
+library that reads answers is, by its version, where a setting of the case makes use of it. So are the npm
+packages that an answer may import, with all that they need in turn.
 """
 
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 
+from steelyard.checks.npm import npm_tools
 from steelyard.checks.reader_versions import html_tools, pattern_tools, repair_tools
 from steelyard.model.case import Case, environment_form
 from steelyard.model.sample import text_digest
@@ -36,7 +38,7 @@ def check_digest(kind: str, case: Case, *, tools: Mapping[str, str] | None = Non
         "dependencies": [asdict(dependency) for dependency in case.dependencies],
         "files": dict(case.files),
         "expectations": case.expectations.form(),
-        "tools": {**(tools or {}), **_tools_of_settings(case)},
+        "tools": {**(tools or {}), **_tools_of_settings(case), **npm_tools(case)},
     }
     return text_digest(json.dumps({**form, **environment_form(case)}, sort_keys=True))
 

@@ -94,7 +94,7 @@ class Case:
     memory_mb: int | None = (
         None  # for the check of an answer, in MiB; None: as the checker does it by default
     )
-    environment: Environment | None = None  # of answers in Python; None: no packages, and any Python
+    environment: Environment | None = None  # None: no packages, and any Python
     honeypot: bool = False  # no honest answer passes; a pass says that an answer fooled its check
     # How the check of a good answer ends: where refusing is right, `refusal`.
     expected: Classification = Classification.PASS

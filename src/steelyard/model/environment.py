@@ -1,4 +1,4 @@
-"""Hold the environment of Python answers: which Python, and the packages that they may import.
+"""Hold the environment of answers: which Python, and the packages that they may import, of PyPI or npm.
 
 Every package is pinned to one version: an answer must meet the same packages today and next year.
 """
@@ -16,15 +16,20 @@ PINNED = re.compile(
     r"(\s*;[^;]*?)?"  # where it is wanted, such as `python_version < "3.13"`
     r"(\s+--hash[= ][A-Za-z0-9]+:[0-9a-f]+)*"
 )
+NPM_PINNED = re.compile(
+    r"(?P<name>(@[A-Za-z0-9~-][A-Za-z0-9._~-]*/)?[A-Za-z0-9~-][A-Za-z0-9._~-]*)"  # perhaps with a scope
+    r"@(?P<version>\d+\.\d+\.\d+([-+][A-Za-z0-9.+-]+)?)"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """The Python and the packages of answers; what is empty is as on the machine that checks."""
+    """The packages of answers, and their Python; what is empty is as on the machine that checks."""
 
     python: str = ""  # a version, such as `3.12`; empty: the Python that Steelyard runs on
     requirements: str = ""  # the text of a requirements file
     test_requirements: str | None = None  # for the process of the tests; None: the same
+    npm: tuple[str, ...] = ()  # for JavaScript and TypeScript, each such as `lodash@4.17.21`
 
     def form(self) -> dict[str, object]:
         """Return the fields for a digest; comments and the order of lines are no part of it.
@@ -37,6 +42,8 @@ class Environment:
             "python": self.python,
             "requirements": sorted_lines(self.requirements),
             "test_requirements": None if tests is None else sorted_lines(tests),
+            # Only if set: cases in Python keep the digests that they had before there was npm.
+            **({"npm": sorted(set(self.npm))} if self.npm else {}),
         }
 
 
@@ -44,6 +51,7 @@ class Environment:
 class EnvironmentState:
     """What this machine has of an environment."""
 
+    language: str = "Python"
     packages: int
     missing: int = 0  # packages that are still to be installed
     problem: str = ""  # why they cannot be, as far as is known beforehand
@@ -98,6 +106,16 @@ def pins(text: str) -> dict[str, str]:
     """
     found = (PINNED.fullmatch(line) for _, line in requirement_lines(text))
     return {package_name(one["name"]): one["version"] for one in found if one}
+
+
+def npm_pin(package: str) -> tuple[str, str] | None:
+    """Return the name and the version of an npm package, or None for one that is not pinned to a version.
+
+    >>> npm_pin("@scope/name@1.0.0"), npm_pin("lodash@^4")
+    (('@scope/name', '1.0.0'), None)
+    """
+    found = NPM_PINNED.fullmatch(package)
+    return (found["name"], found["version"]) if found else None
 
 
 def package_name(name: str) -> str:

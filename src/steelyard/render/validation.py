@@ -73,8 +73,8 @@ def described(found: EvalSet, *, is_final: bool = True) -> str:
 
 
 def environment(state: EnvironmentState) -> str:
-    """Return whether the packages for answers in Python are there."""
-    packages = f"environment: {counted(state.packages, 'package')} for answers in Python"
+    """Return whether the packages for answers in a language are there."""
+    packages = f"environment: {counted(state.packages, 'package')} for answers in {state.language}"
     if state.problem:
         return f"{packages}; {state.problem}"
     if state.is_installed:

@@ -10,6 +10,7 @@ from steelyard.app.benchmarks.canaries import canary_cases
 from steelyard.app.benchmarks.catalogue import benchmark_files, find_benchmark
 from steelyard.app.benchmarks.packages import named_environment
 from steelyard.app.benchmarks.spread import spread
+from steelyard.checks.rust.vendored import FOLDER_ENV, missing_crates, vendor_folder
 from steelyard.errors import InputError, UserError
 from steelyard.model.benchmark import Benchmark, ProtocolKind, RunBenchmark
 from steelyard.model.case import Case
@@ -139,17 +140,25 @@ def _with_environment(cases: Sequence[Case], environment: Environment | None) ->
 
 def _checkable(cases: Sequence[Case], notify: Callable[[str], None]) -> tuple[Case, ...]:
     """Return the cases whose packages are there."""
-    lacking = {case.id: [] if case.environment else _tagged(case, NEEDING) for case in cases}
+    lacking = {case.id: [] if case.environment else _lacking(case) for case in cases}
     left = tuple(case for case in cases if not lacking[case.id])
     if len(left) < len(cases):
         names = sorted({name for missing in lacking.values() for name in missing})
         notify(
             f"{len(cases) - len(left)} of {len(cases)} tasks are left out: they need packages, such as "
-            f"{', '.join(names[:5])}; those of Python can be named: `packages=FILE`"
+            f"{', '.join(names[:5])}; those of Python can be named: `packages=FILE`, "
+            f"and {FOLDER_ENV} names a folder of crates"
         )
     if not left:
         raise UserError("every task needs packages; name a list of them: `packages=FILE`")
     return left
+
+
+def _lacking(case: Case) -> list[str]:
+    """Return what a task needs and this machine, as far as is known, does not have."""
+    crates = {f"crate {dependency.name}" for dependency in case.dependencies}
+    missing = {f"crate {name}" for name in missing_crates((case,), vendor_folder())}
+    return [need for need in _tagged(case, NEEDING) if need not in crates - missing]
 
 
 def _in_window(

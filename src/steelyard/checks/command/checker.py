@@ -52,7 +52,7 @@ class CommandChecker:
         began = time.monotonic()
         require_no_demands(case, "functions", "types", "max_lint_warnings")
         recipe = recipe_named(case.expectations.settings.get("recipe", case.language), self._recipes)
-        runner = self._runners.of(recipe)
+        runner = self._runners.of(recipe, case.environment)
         try:
             outcome = self._check(runner, recipe, case, answer)
         except SandboxError as error:

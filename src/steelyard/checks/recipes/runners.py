@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 
+from steelyard.checks.npm import node_packages
 from steelyard.checks.recipes.recipe import Recipe
 from steelyard.checks.recipes.step_runner import StepRunner
 from steelyard.model.environment import Environment
@@ -33,5 +34,8 @@ class StepRunners:
         key = recipe.name, environment
         with self._lock:
             if key not in self._runners:
-                self._runners[key] = StepRunner(self._sandbox, self._prepare(recipe, environment))
+                binds = node_packages(environment).binds
+                self._runners[key] = StepRunner(
+                    self._sandbox, self._prepare(recipe, environment), binds=binds
+                )
             return self._runners[key]

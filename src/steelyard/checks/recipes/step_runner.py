@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from steelyard.checks.extraction.extract import Extracted
 from steelyard.checks.extraction.paths import stays_inside
 from steelyard.checks.limits import memory_bytes
+from steelyard.checks.npm import ABOUT
 from steelyard.checks.recipes.recipe import Recipe
 from steelyard.errors import InfrastructureError
 from steelyard.model.case import Case
@@ -73,6 +74,8 @@ def layout_of(recipe: Recipe, case: Case, found: Extracted) -> Layout:
     path = str(PurePosixPath(recipe.answer).with_stem(stem))
     given = {**recipe.files, **case.files}
     reserved = {*given, recipe.tests, recipe.names_file, path}
+    if case.environment is not None and case.environment.npm:
+        reserved.add(ABOUT)  # by its `exports`, an answer would take the place of a package
     folder = PurePosixPath(recipe.answer).parent
     others = {
         str(folder / PurePosixPath(name).name): text
@@ -114,15 +117,17 @@ def require_recipe_programs(recipe: Recipe) -> None:
 class StepRunner:
     """Runs the steps of a recipe."""
 
-    def __init__(self, sandbox: Sandbox, recipe: Recipe) -> None:
+    def __init__(self, sandbox: Sandbox, recipe: Recipe, *, binds: tuple[Bind, ...] = ()) -> None:
+        """Run them in a sandbox that shows the folders of the recipe, and more `binds`."""
         require_recipe_programs(recipe)
         self._sandbox = sandbox
         self.recipe = recipe
-        self._binds = tuple(
+        shown = (
             Bind(source=path)
             for pattern in recipe.binds
             for path in sorted(glob.glob(pattern))  # noqa: PTH207  # absolute patterns
         )
+        self._binds = (*shown, *binds)
 
     def run(  # noqa: PLR0913  # the parts of a command that differ from step to step
         self,

@@ -23,6 +23,7 @@ from steelyard.checks.rust.rules import GradingRules, rules_of
 from steelyard.checks.rust.run import RustTestRun, TestRunner, joined
 from steelyard.checks.rust.sources import builds_at_one_go, sources_of
 from steelyard.checks.rust.toolchain import HelperShelf, Toolchain, find_toolchain
+from steelyard.checks.rust.vendored import vendor_folder
 from steelyard.errors import InputError, SandboxError
 from steelyard.model.case import Case
 from steelyard.model.execution import GIB, Limits
@@ -77,7 +78,10 @@ class _Seen:
 
 
 class RustChecker:
-    """Checks Rust answers in a sandbox; safe to call from many threads."""
+    """Checks Rust answers in a sandbox; safe to call from many threads.
+
+    `vendor` is a folder made by `cargo vendor`; without it, the one that STEELYARD_CARGO_VENDOR names, if any.
+    """
 
     def __init__(
         self,
@@ -93,7 +97,7 @@ class RustChecker:
         self._shelf = HelperShelf(sandbox, self._toolchain)
         self._builder = Builder(sandbox, self._toolchain)
         self._runner = TestRunner(sandbox, self._toolchain)
-        self._dependencies = Dependencies(sandbox, self._toolchain, vendor=vendor)
+        self._dependencies = Dependencies(sandbox, self._toolchain, vendor=vendor or vendor_folder())
 
     def check(self, case: Case, answer: str) -> Outcome:
         """Return what a check of the model's raw answer saw."""
@@ -104,12 +108,14 @@ class RustChecker:
             outcome = explained(Classification.ERROR, str(error))
         return replace(
             outcome,
-            check_digest=check_digest(
-                "rust", case, tools={"rustc": self._toolchain.version, **extraction_tools()}
-            ),
+            check_digest=check_digest("rust", case, tools=self._tools(case)),
             check_us=round((time.perf_counter() - began) * 1e6),
             isolation=isolation_of("rust", case),
         )
+
+    def _tools(self, case: Case) -> dict[str, str]:
+        crates = self._dependencies.tools(case)
+        return {"rustc": self._toolchain.version, **crates, **extraction_tools()}
 
     def _checked(self, case: Case, answer: str) -> Outcome:
         extracted = extract(answer, "rust", files=case.files)

@@ -17,13 +17,13 @@ from pathlib import Path
 
 from steelyard.checks.excerpts import excerpt
 from steelyard.checks.rust.toolchain import Toolchain
+from steelyard.checks.rust.vendored import VENDOR, vendor_digest
 from steelyard.errors import InfrastructureError, InputError
 from steelyard.model.case import Case, Dependency
 from steelyard.model.execution import GIB, MIB, Bind, Command, Limits
 from steelyard.model.sample import text_digest
 from steelyard.ports import Sandbox
 
-VENDOR = "vendor"
 _VENDORED = "vendored"  # where a build sees the folder made by `cargo vendor`
 _LIBRARIES = "libraries"  # where a build sees the libraries that are ready
 _LIMITS = Limits(
@@ -68,6 +68,7 @@ class Dependencies:
         self._lock = threading.Lock()
         self._known: dict[str, Built] = {}
         self._folder: Path | None = None
+        self._tools: dict[str, str] | None = None
 
     def of(self, case: Case) -> Built:
         """Return the libraries of a case, built."""
@@ -82,6 +83,14 @@ class Dependencies:
                 asked = {dependency.name for dependency in case.dependencies}
                 self._known[digest] = self._unpacked(packed, said, digest, asked)
             return self._known[digest]
+
+    def tools(self, case: Case) -> dict[str, str]:
+        """Return what names the crates of the folder for the digest of a case's check, if it may use them."""
+        if self._vendor is None or not case.dependencies:
+            return {}
+        if self._tools is None:
+            self._tools = {"vendor": vendor_digest(self._vendor)}
+        return self._tools
 
     def _build(self, manifest: str, vendored: dict[str, str]) -> tuple[bytes, str]:
         """Return all libraries in one archive, and what cargo said about them."""

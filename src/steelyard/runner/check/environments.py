@@ -1,11 +1,17 @@
-"""Look at the environments of an eval set's cases: what is installed, what can be, and install it."""
+"""Look at the environments of an eval set's cases: what is installed, what can be, and install it.
 
-from collections.abc import Callable, Iterable
+Only packages for Python are installed. Those of npm and the crates of Rust lie in folders of the machine.
+"""
 
+from collections.abc import Callable, Iterable, Sequence
+
+from steelyard.checks.npm import node_packages
 from steelyard.checks.python.environment import bare_interpreter, interpreter_of
 from steelyard.checks.python.install import installer
 from steelyard.checks.python.package_cache import place_of
-from steelyard.errors import SteelyardError
+from steelyard.checks.rust.vendored import FOLDER_ENV as VENDOR_ENV
+from steelyard.checks.rust.vendored import crates_of, missing_crates, vendor_folder
+from steelyard.errors import SteelyardError, UserError
 from steelyard.model.case import Case
 from steelyard.model.environment import Environment, EnvironmentState, pins
 
@@ -15,14 +21,23 @@ def environments_of(cases: Iterable[Case]) -> tuple[Environment, ...]:
     return tuple(dict.fromkeys(case.environment for case in cases if case.environment is not None))
 
 
-def environment_states(cases: Iterable[Case]) -> tuple[EnvironmentState, ...]:
-    """Return what this machine has of each environment; nothing is installed."""
-    return tuple(map(_state, environments_of(cases)))
+def environment_states(cases: Sequence[Case]) -> tuple[EnvironmentState, ...]:
+    """Return what this machine has of each environment, and of the crates; nothing is installed."""
+    crates = (_crate_state(cases),) if crates_of(cases) else ()
+    return (*map(_state, environments_of(cases)), *crates)
 
 
-def install_environments(cases: Iterable[Case], notify: Callable[[str], None]) -> None:
-    """Install what is missing of the environments of some cases, and tell so first."""
+def install_environments(cases: Sequence[Case], notify: Callable[[str], None]) -> None:
+    """Install what is missing of the environments of some cases, and tell so first.
+
+    Raises where something cannot be installed, or is missing that is not ours to install.
+    """
+    if crates_of(cases) and (problem := _crate_state(cases).problem):
+        raise UserError(problem)
     for environment in environments_of(cases):
+        if environment.npm:
+            node_packages(environment)
+            continue
         if missing := _state(environment).missing:
             packages = f"{missing} package{'' if missing == 1 else 's'}"
             notify(
@@ -32,6 +47,34 @@ def install_environments(cases: Iterable[Case], notify: Callable[[str], None]) -
 
 
 def _state(environment: Environment) -> EnvironmentState:
+    return _npm_state(environment) if environment.npm else _python_state(environment)
+
+
+def _npm_state(environment: Environment) -> EnvironmentState:
+    problem = ""
+    try:
+        node_packages(environment)
+    except SteelyardError as error:
+        problem = str(error)
+    return EnvironmentState(
+        language="JavaScript and TypeScript", packages=len(environment.npm), problem=problem
+    )
+
+
+def _crate_state(cases: Sequence[Case]) -> EnvironmentState:
+    try:
+        missing, problem = missing_crates(cases, vendor_folder()), ""
+    except SteelyardError as error:
+        missing, problem = (), str(error)
+    if missing:
+        problem = (
+            f"crates of the eval set are missing: {', '.join(missing)}. "
+            f"Fetch them with `cargo vendor`, and let {VENDOR_ENV} name the folder that it makes."
+        )
+    return EnvironmentState(language="Rust", packages=len(crates_of(cases)), problem=problem)
+
+
+def _python_state(environment: Environment) -> EnvironmentState:
     lists = _lists(environment)
     packages = sum(len(pins(text)) for text in lists)
     try:

@@ -1,23 +1,26 @@
-"""Turn the environment of an eval-set file into a record, and find what is wrong with it."""
+"""Turn the environment of an eval-set file into records for its cases, and find what is wrong with it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from steelyard.model.case import Case
-from steelyard.model.environment import Environment, python_problem, unpinned
+from steelyard.model.environment import Environment, npm_pin, python_problem, unpinned
 from steelyard.sources.evalset.shape import EnvironmentTable
 from steelyard.sources.toml.lines import KeyPath
 from steelyard.sources.toml.problems import quote
 
-LANGUAGES = frozenset({"python", "py"})
+PYTHON = frozenset({"python", "py"})
+NODE = frozenset({"javascript", "js", "typescript", "ts"})
 
 
-def environment_of(table: EnvironmentTable) -> Environment:
-    """Return the environment."""
-    return Environment(
-        python=table.python,
-        requirements=table.requirements,
-        test_requirements=None if table.tests is None else table.tests.requirements,
-    )
+def environment_of(table: EnvironmentTable, case: Case) -> Environment | None:
+    """Return the environment of a case; None where the table says nothing about its language."""
+    if is_python(case) and _has_python(table):
+        return Environment(
+            python=table.python,
+            requirements=table.requirements,
+            test_requirements=None if table.tests is None else table.tests.requirements,
+        )
+    return Environment(npm=table.npm) if is_node(case) and table.npm else None
 
 
 def is_python(case: Case) -> bool:
@@ -26,7 +29,24 @@ def is_python(case: Case) -> bool:
     >>> is_python(Case(id="a", language="py")), is_python(Case(id="b", language="rust"))
     (True, False)
     """
-    return case.language in LANGUAGES
+    return case.language in PYTHON
+
+
+def is_node(case: Case) -> bool:
+    """Whether answers to a case run on Node.
+
+    >>> is_node(Case(id="a", language="typescript")), is_node(Case(id="b", language="python"))
+    (True, False)
+    """
+    return case.expectations.settings.get("recipe", case.language) in NODE
+
+
+def unused_parts(table: EnvironmentTable, cases: Sequence[Case]) -> Iterator[tuple[KeyPath, str]]:
+    """Find what no case of a set can use."""
+    if _has_python(table) and not any(map(is_python, cases)):
+        yield ("environment",), "no case of this set is in Python"
+    if table.npm and not any(map(is_node, cases)):
+        yield ("environment", "npm"), "no case of this set is in JavaScript or TypeScript"
 
 
 def environment_problems(table: EnvironmentTable) -> Iterator[tuple[KeyPath, str]]:
@@ -36,8 +56,16 @@ def environment_problems(table: EnvironmentTable) -> Iterator[tuple[KeyPath, str
     yield from _unpinned(table.requirements, ("environment", "requirements"))
     if table.tests is not None:
         yield from _unpinned(table.tests.requirements, ("environment", "tests", "requirements"))
-    if not table.python and not table.requirements.strip() and table.tests is None:
+    for place, package in enumerate(table.npm):
+        if npm_pin(package) is None:
+            problem = f"{quote(package)} pins no package to one version; write it as `name@1.2.3`"
+            yield ("environment", "npm", place), problem
+    if not _has_python(table) and not table.npm:
         yield ("environment",), "it names neither a Python nor a package; add 'requirements', or leave it out"
+
+
+def _has_python(table: EnvironmentTable) -> bool:
+    return bool(table.python or table.requirements.strip() or table.tests is not None)
 
 
 def _unpinned(text: str, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:

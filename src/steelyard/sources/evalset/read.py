@@ -14,7 +14,7 @@ from steelyard.model.evalset import EvalSet, Suite, Tier
 from steelyard.model.nearest_name import did_you_mean
 from steelyard.model.run import Subject
 from steelyard.sources.evalset import records
-from steelyard.sources.evalset.environment import environment_of, is_python
+from steelyard.sources.evalset.environment import environment_of, unused_parts
 from steelyard.sources.evalset.judge import judge_of
 from steelyard.sources.evalset.settings import setting_problem, value_problem
 from steelyard.sources.evalset.shape import FORM, CaseTable, EvalSetTable, SetFile, SuiteTable, TierTable
@@ -96,14 +96,13 @@ def _assemble(path: Path, reads: list[SetFile]) -> EvalSet:
 
 
 def _with_environment(path: Path, reads: list[SetFile], cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    """Return the cases, those in Python with the environment of the set."""
+    """Return the cases, each with what the environment of the set says about its language."""
     for read in reads:
-        if read.holds.environment is None:
+        if (table := read.holds.environment) is None:
             continue
-        if not any(is_python(case) for case in cases):
-            raise refusal(path, [read.problem(("environment",), "no case of this set is in Python")])
-        shared = environment_of(read.holds.environment)
-        return tuple(replace(case, environment=shared) if is_python(case) else case for case in cases)
+        if problems := [read.problem(at, text) for at, text in unused_parts(table, cases)]:
+            raise refusal(path, problems)
+        return tuple(replace(case, environment=environment_of(table, case)) for case in cases)
     return cases
 
 

@@ -153,7 +153,7 @@ class TestEnvironmentTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentTable:
-    """The Python and the packages of answers in Python."""
+    """The packages that answers may import, and the Python of answers in Python."""
 
     python: str = field(
         default="", metadata=says("A version, such as `3.12`; by default the Python that Steelyard runs on.")
@@ -163,6 +163,12 @@ class EnvironmentTable:
     )
     tests: TestEnvironmentTable | None = field(
         default=None, metadata=says("Other packages for tests that are apart from the answer.")
+    )
+    npm: tuple[str, ...] = field(
+        default=(),
+        metadata=says(
+            "Packages for answers in JavaScript and TypeScript, each with its version: `lodash@4.17.21`."
+        ),
     )
 
 
