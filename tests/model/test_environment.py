@@ -3,7 +3,14 @@
 import pytest
 
 from steelyard.model.case import Case
-from steelyard.model.environment import Environment, pins, python_problem, requirement_lines, unpinned
+from steelyard.model.environment import (
+    Environment,
+    npm_pin,
+    pins,
+    python_problem,
+    requirement_lines,
+    unpinned,
+)
 from steelyard.model.evalset import EvalSet, Suite
 
 
@@ -51,6 +58,30 @@ def test_names_are_spelt_as_indexes_do() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [
+        ("lodash@4.17.21", "lodash"),
+        ("@scope/na.me@1.0.0-rc.1", "@scope/na.me"),
+        ("JSONStream@1.3.5", "JSONStream"),
+    ],
+)
+def test_a_version_pins_a_package_of_npm(package: str, name: str) -> None:
+    assert npm_pin(package) == (name, package.rpartition("@")[2])
+
+
+@pytest.mark.parametrize(
+    "package",
+    [
+        *("lodash", "lodash@", "lodash@^4.17.21", "lodash@latest", "lodash@4", "lodash@4.17.x", "lodash@*"),
+        *("@scope@1.0.0", "a/b@1.0.0", "../a@1.0.0", "@../a@1.0.0", ".bin@1.0.0", "a@1.0.0 ", "a@1.0.0\n"),
+        *("a@https://example.org/a.tgz", "a@npm:b@1.0.0", "git+ssh://example.org/a", "a@1.0.0/../b", ""),
+    ],
+)
+def test_nothing_else_pins_one(package: str) -> None:
+    assert npm_pin(package) is None
+
+
 @pytest.mark.parametrize("version", ["3", "2.7", "three", "3.10", "3.12rc1"])
 def test_a_python_is_named_by_its_version_and_is_not_too_old(version: str) -> None:
     assert repr(version) in str(python_problem(version))
@@ -70,12 +101,23 @@ def digests(environment: Environment | None) -> tuple[str, str]:
         Environment(requirements="six==1.17.0", python="3.12"),
         Environment(requirements="six==1.17.0", test_requirements=""),
         Environment(requirements="six==1.17.0", test_requirements="six==1.17.0"),
+        Environment(requirements="six==1.17.0", npm=("lodash@4.17.21",)),
     ],
 )
 def test_another_environment_changes_the_digests_of_case_and_set(changed: Environment | None) -> None:
     ours = digests(Environment(requirements="six==1.17.0"))
 
     assert all(one != other for one, other in zip(digests(changed), ours, strict=True))
+
+
+def test_cases_from_before_there_was_npm_keep_their_digest() -> None:
+    assert digests(Environment(requirements="six==1.17.0"))[0] == "73e503f774ae31b0899ab1e9ff31aa87"
+
+
+def test_the_order_of_npm_packages_does_not() -> None:
+    assert digests(Environment(npm=("a@1.0.0", "b@1.0.0"))) == digests(
+        Environment(npm=("b@1.0.0", "a@1.0.0"))
+    )
 
 
 def test_comments_and_order_do_not() -> None:

@@ -6,7 +6,7 @@ Nothing is followed, nothing but a plain file is read, and the sizes are bounded
 import errno
 import os
 import stat
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -41,23 +41,16 @@ def brought_back(workspace: int, command: Command) -> CollectedFiles:
     if not command.keep_matching:
         return found
     room -= sum(map(len, found.files.values()))
-    shown = {bind.at for bind in command.binds if bind.at is not None}  # not the command's to change
-    candidates = matching(workspace, command.keep_matching, shown)
-    paths = [path for path in candidates if path not in found.files]
+    paths = [path for path in matching(workspace, command.keep_matching) if path not in found.files]
     more = collect_files(workspace, paths, room=room, known=command.files)
     return CollectedFiles({**found.files, **more.files}, {**found.refused, **more.refused})
 
 
-def matching(workspace: int, patterns: Sequence[str], shown: Container[str] = ()) -> list[str]:
-    """Return the plain files below an open folder whose paths match, sorted.
-
-    Links are not followed, nor are folders looked into that are only `shown` there.
-    """
+def matching(workspace: int, patterns: Sequence[str]) -> list[str]:
+    """Return the plain files below an open folder whose paths match, sorted; links are not followed."""
     wanted = [pattern for pattern in patterns if not pattern.startswith(LEAVE_OUT)]
     unwanted = [pattern[1:] for pattern in patterns if pattern.startswith(LEAVE_OUT)]
-    paths = (
-        path for path in _below(workspace, shown) if _matches(path, wanted) and not _matches(path, unwanted)
-    )
+    paths = (path for path in _below(workspace) if _matches(path, wanted) and not _matches(path, unwanted))
     return sorted(islice(paths, MOST_FILES))
 
 
@@ -65,7 +58,7 @@ def _matches(path: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(path, pattern) for pattern in patterns)
 
 
-def _below(workspace: int, shown: Container[str]) -> Iterator[str]:
+def _below(workspace: int) -> Iterator[str]:
     """Return the plain files below a folder, not more than anybody would look through."""
     waiting = [""]
     looked = 0
@@ -75,8 +68,6 @@ def _below(workspace: int, shown: Container[str]) -> Iterator[str]:
             looked += 1
             if looked > MOST_ENTRIES:
                 return
-            if f"{folder}{name}" in shown:
-                continue
             if is_folder and folder.count("/") < DEEPEST:
                 waiting.append(f"{folder}{name}/")
             elif is_file:

@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.checks.rust.vendored import FOLDER_ENV
 from steelyard.errors import UserError
-from steelyard.model.case import Case, Expectations
+from steelyard.model.case import Case, Dependency, Expectations
 from steelyard.model.environment import Environment
 from steelyard.model.evalset import EvalSet, Suite
 from steelyard.runner.check.environments import environment_states, environments_of, install_environments
 from steelyard.runner.resources import RunResources
 from steelyard.runner.settings import RunSettings
+from tests.node_modules import use_node_modules
 from tests.wheels import use_wheels
 
 HERE = Environment(requirements="weights==1.0", test_requirements="weights==1.0\nscales==1.0")
@@ -60,3 +62,67 @@ def test_a_missing_package_ends_a_run_before_it_begins() -> None:
 
     with pytest.raises(UserError, match="the packages of the eval set cannot be installed"):
         RunResources(eval_set, (), RunSettings())
+
+
+def node_case(*packages: str) -> Case:
+    return Case(id="node", language="javascript", environment=Environment(npm=packages))
+
+
+def rust_case(*crates: str, **files: str) -> Case:
+    wanted = tuple(Dependency(name=name, version="1") for name in crates)
+    return Case(id="rust", language="rust", dependencies=wanted, files=files)
+
+
+def test_the_packages_of_npm_are_looked_for_in_the_folder_of_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_node_modules(tmp_path, monkeypatch)
+
+    here, other = environment_states((node_case("scales@1.0.0"), node_case("scales@2.0.0", "lodash@4.17.21")))
+
+    assert (here.language, here.packages, here.is_installed) == ("JavaScript and TypeScript", 1, True)
+    assert (other.packages, other.is_installed) == (2, False)
+    assert "scales@2.0.0 (found 1.0.0), lodash@4.17.21" in other.problem
+
+
+@pytest.mark.parametrize("package", ["lodash@4.17.21", "scales@2.0.0"])
+def test_a_missing_package_of_npm_ends_a_run_before_it_begins(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_node_modules(tmp_path, monkeypatch)
+    eval_set = EvalSet(id="s", cases=(node_case(package),), suites=(Suite(id="default"),))
+
+    with pytest.raises(UserError, match=f"npm packages of the eval set are missing: {package}"):
+        RunResources(eval_set, (), RunSettings())
+
+
+def test_a_crate_lies_among_the_files_of_a_case_or_in_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("regex", "rand-0.8.5"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "Cargo.toml").write_text("", encoding="utf-8")
+    monkeypatch.setenv(FOLDER_ENV, str(tmp_path))
+    own = {"vendor/shapes/Cargo.toml": ""}
+
+    (state,) = environment_states((rust_case("regex", "rand"), rust_case("regex", "shapes", **own)))
+    (other,) = environment_states((rust_case("rand", "rand-core", "shapes"),))
+
+    assert (state.language, state.packages, state.is_installed) == ("Rust", 3, True)
+    assert "are missing: rand-core, shapes. Fetch them with `cargo vendor`" in other.problem
+    assert environment_states((rust_case(),)) == ()
+
+
+def test_a_missing_crate_ends_a_run_before_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(FOLDER_ENV, raising=False)
+    eval_set = EvalSet(id="s", cases=(rust_case("regex"),), suites=(Suite(id="default"),))
+
+    with pytest.raises(UserError, match="crates of the eval set are missing: regex"):
+        RunResources(eval_set, (), RunSettings())
+
+
+def test_a_folder_of_crates_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER_ENV, "/no/such/folder")
+    (state,) = environment_states((rust_case("regex"),))
+
+    assert state.problem.startswith("/no/such/folder: no such folder")

@@ -80,7 +80,7 @@ class _Seen:
 class RustChecker:
     """Checks Rust answers in a sandbox; safe to call from many threads.
 
-    `vendor` is a folder made by `cargo vendor`; without it, the one that STEELYARD_CARGO_VENDOR names, if any.
+    `vendor` is a folder made by `cargo vendor`; without it, the one that STEELYARD_CARGO_VENDOR names.
     """
 
     def __init__(
