@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from steelyard.app.doctor import Machine, first_line, health
+from steelyard.checks import npm
 from steelyard.checks.python.environment import interpreter_of
 from steelyard.checks.python.package_cache import cached_packages
+from steelyard.checks.rust import vendored
 from steelyard.cli.doctor import as_json, as_text
 from steelyard.model.config import ProviderSettings
 from steelyard.model.environment import Environment
@@ -132,3 +134,26 @@ def test_the_packages_of_eval_sets_are_counted(tmp_path: Path, monkeypatch: pyte
     assert (before.count, before.size) == (0, 0)
     assert kept.detail.startswith(f"1 of eval sets in {cache}, 0.0 MB")
     assert {"uv", "pip"} <= {finding.name for finding in found.of(Part.TOOLCHAIN)}
+
+
+def test_folders_of_packages_are_shown_where_a_variable_names_them(tmp_path: Path) -> None:
+    named = {vendored.FOLDER_ENV: str(tmp_path), npm.FOLDER_ENV: str(tmp_path / "none")}
+    machine = Machine(
+        sandboxes=lambda: [WORKING], version=lambda _: "", folder_in=lambda name: named.get(name, "")
+    )
+
+    lines = as_text(health(machine)).splitlines()
+
+    assert f"  yes  crates               for Rust: STEELYARD_CARGO_VENDOR names {tmp_path}" in lines
+    gone = f"STEELYARD_NODE_MODULES names {tmp_path / 'none'}, which is no folder"
+    assert f"  no   node_modules         for JavaScript and TypeScript: {gone}" in lines
+    assert any("-> make it with `npm ci --ignore-scripts`" in line for line in lines)
+    assert not any("STEELYARD_TERRAFORM_PROVIDERS" in line for line in lines)
+
+
+def test_the_folder_in_a_variable_is_that_of_this_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(vendored.FOLDER_ENV, str(tmp_path))
+
+    assert Machine().folder_in(vendored.FOLDER_ENV) == str(tmp_path)

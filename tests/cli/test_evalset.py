@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.checks.rust.vendored import FOLDER_ENV as CRATES_ENV
 from steelyard.plugins import SANDBOXES
 from steelyard.sources.shipped import files_of_set, starting_files
 from tests.commands import typed, written
+from tests.node_modules import use_node_modules
 from tests.wheels import use_wheels
 
 Capture = pytest.CaptureFixture[str]
@@ -234,6 +236,73 @@ def test_validate_tells_of_a_package_that_does_not_exist(
 
     assert shown.code == 2
     assert "the packages of the eval set cannot be installed" in shown.err
+
+
+NODE = '''
+[environment]
+npm = ["scales@1.0.0"]
+
+[[cases]]
+id = "mass"
+language = "javascript"
+prompt = "?"
+reference = """
+```js
+import scales from 'scales';
+export const mass = (kilos) => scales.grams(kilos);
+```
+"""
+expectations.function = "mass"
+[[cases.expectations.calls]]
+args = [2]
+returns = 2000
+'''
+
+
+def test_validate_says_whether_packages_of_npm_are_there_and_references_use_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    use_node_modules(tmp_path, monkeypatch)
+    place = written(tmp_path, NODE, "set.toml")
+
+    shown = typed(capsys, "validate", place, "--references")
+
+    environment = "environment: 1 package for answers in JavaScript and TypeScript; installed on this machine"
+    assert environment in shown.out
+    assert (shown.code, "references: 1 of 1 pass" in shown.out) == (0, True)
+
+
+def test_validate_tells_of_a_package_of_npm_that_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    use_node_modules(tmp_path, monkeypatch)
+    place = written(tmp_path, NODE.replace("1.0.0", "2.0.0"), "set.toml")
+
+    plain, checked = typed(capsys, "validate", place), typed(capsys, "validate", place, "--references")
+
+    missing = "npm packages of the eval set are missing: scales@2.0.0 (found 1.0.0)"
+    assert (plain.code, missing in plain.out) == (0, True)
+    assert (checked.code, f"error: {missing}" in checked.err) == (2, True)
+
+
+def test_validate_tells_of_a_crate_that_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.delenv(CRATES_ENV, raising=False)
+    text = """[[cases]]
+id = "a"
+prompt = "p"
+language = "rust"
+expectations.functions = ["f"]
+dependencies = [{ name = "regex", version = "1" }]
+"""
+
+    shown = typed(capsys, "validate", written(tmp_path, text, "set.toml"))
+
+    assert (
+        "environment: 1 package for answers in Rust; crates of the eval set are missing: regex." in shown.out
+    )
+    assert "let STEELYARD_CARGO_VENDOR name the folder" in shown.out
 
 
 def test_validate_says_which_language_it_assumes(tmp_path: Path, capsys: Capture) -> None:

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
-from steelyard.model.case import Case, Expectations
+from steelyard.model.case import Case, Dependency, Expectations
 
 RULES = Protocol(
     name="Own", prompt="p", extraction="e", tests="t", limits="l", comparison="c", passes="all hold"
@@ -41,12 +41,14 @@ TASKS = SmallData(
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
     for record in records:
-        plus = record["plus"]
+        plus, crates = record["plus"], [record["crate"]] if "crate" in record else []
+        needs = [*([record["needs"]] if "needs" in record else []), *(f"crate {name}" for name in crates)]
         yield Case(
             id=record["id"],
             prompt=f"Write add(x), which adds {plus}.",
-            language="python",
-            tags=(f"date:{record['day']}", *([f"needs:{record['needs']}"] if "needs" in record else [])),
+            language="rust" if crates else "python",
+            tags=(f"date:{record['day']}", *(f"needs:{one}" for one in needs)),
+            dependencies=tuple(Dependency(name=name, version="1") for name in crates),
             expectations=Expectations(tests=f"assert add(1) == {1 + plus}\n"),
             reference=f"```python\ndef add(x):\n    return x + {plus}\n```\n",
         )

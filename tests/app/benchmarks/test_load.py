@@ -7,6 +7,7 @@ import pytest
 
 import steelyard
 from steelyard.app.benchmarks import load
+from steelyard.checks.rust.vendored import FOLDER_ENV
 from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.model.benchmark import ProtocolKind
 from steelyard.model.environment import Environment
@@ -99,6 +100,21 @@ def test_tasks_that_need_packages_are_left_out_without_them(small: Path, tmp_pat
     assert ids("small", data=mine, packages=lock)[0] == "frames"
     with pytest.raises(UserError, match="every task needs packages"):
         ids("small", data=SmallData(text=line).write(tmp_path, "one.jsonl"))
+
+
+def test_tasks_that_need_a_crate_are_there_where_the_machine_has_it(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = '{"id": "patterns", "plus": 1, "day": "2025-01-01", "crate": "regex"}\n'
+    mine = SmallData(text=line + TASKS.text).write(tmp_path, "mine.jsonl")
+    monkeypatch.delenv(FOLDER_ENV, raising=False)
+
+    assert "patterns" not in ids("small", data=mine)
+
+    (tmp_path / "vendor" / "regex").mkdir(parents=True)
+    (tmp_path / "vendor" / "regex" / "Cargo.toml").write_text("", encoding="utf-8")
+    monkeypatch.setenv(FOLDER_ENV, str(tmp_path / "vendor"))
+    assert ids("small", data=mine)[0] == "patterns"
 
 
 def test_packages_are_those_of_the_python_that_is_named(small: Path, tmp_path: Path) -> None:

@@ -11,11 +11,13 @@ import pytest
 from steelyard.checks.extraction.extract import extract
 from steelyard.checks.rust import RustChecker
 from steelyard.checks.rust.toolchain import find_toolchain
+from steelyard.checks.rust.vendored import FOLDER_ENV
 from steelyard.errors import InfrastructureError, SandboxError
-from steelyard.model.case import Dependency
+from steelyard.model.case import Case, Dependency
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.outcome import Classification
 from steelyard.plugins import CHECKERS, load
+from steelyard.runner.check.checkers import Checkers
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.rust.cases import CASES, rust_case
 from tests.checks.rust.planted import SUM, body, fenced, planted
@@ -246,17 +248,62 @@ def test_a_dependency_may_lie_among_the_files_of_the_case(rust: RustChecker) -> 
     assert (wrong.facts.classification, wrong.facts.tests_failed) == (Classification.FAIL, 1)
 
 
-def test_a_dependency_may_lie_in_a_folder_of_cargo_vendor(tmp_path: Path) -> None:
+def write_vendored(folder: Path, *, checksum: str = '{"files": {}}') -> Path:
+    """Write a folder as `cargo vendor` makes it."""
     for name, text in SHAPES.items():
-        path = tmp_path / name.removeprefix("vendor/")
+        path = folder / name.removeprefix("vendor/")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    (tmp_path / "shapes" / ".cargo-checksum.json").write_text('{"files": {}}', "utf-8")
-    for folder in (tmp_path.parent, tmp_path):
-        folder.chmod(0o755)
-    outcome = RustChecker(BubblewrapSandbox(), vendor=tmp_path).check(SIDES_CASE, SIDES)
+    (folder / "shapes" / ".cargo-checksum.json").write_text(checksum, "utf-8")
+    for each in (folder.parent, folder):
+        each.chmod(0o755)
+    return folder
+
+
+def test_a_dependency_may_lie_in_a_folder_of_cargo_vendor(tmp_path: Path) -> None:
+    checker = RustChecker(BubblewrapSandbox(), vendor=write_vendored(tmp_path))
+
+    outcome = checker.check(SIDES_CASE, SIDES)
 
     assert outcome.facts.classification is Classification.PASS, outcome.detail
+
+
+def test_a_variable_names_the_folder_of_cargo_vendor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER_ENV, str(write_vendored(tmp_path)))
+    checkers = Checkers(BubblewrapSandbox())
+
+    right = checkers.of(SIDES_CASE).check(SIDES_CASE, SIDES)
+    wrong = checkers.of(SIDES_CASE).check(SIDES_CASE, SIDES.replace("SIDES + ROUND", "SIDES - ROUND"))
+
+    assert right.facts.classification is Classification.PASS, right.detail
+    assert wrong.facts.classification is Classification.FAIL, wrong.detail
+
+
+def test_a_folder_of_crates_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER_ENV, "/no/such/folder")
+
+    with pytest.raises(InfrastructureError, match="/no/such/folder: no such folder; STEELYARD_CARGO_VENDOR"):
+        RustChecker(BrokenSandbox())
+
+
+def digest_of_check(vendor: Path | None, case: Case = SIDES_CASE) -> str | None:
+    return RustChecker(BrokenSandbox(), vendor=vendor).check(case, SIDES).check_digest
+
+
+def test_other_crates_in_the_folder_are_another_check_and_another_place_is_not(tmp_path: Path) -> None:
+    one, same, other = (write_vendored(tmp_path / name) for name in ("one", "same", "other"))
+    write_vendored(other, checksum='{"files": {"src/lib.rs": "00ff"}}')
+
+    ours = digest_of_check(one)
+
+    assert digest_of_check(same) == ours
+    assert len({ours, digest_of_check(other), digest_of_check(None)}) == 3
+
+
+def test_the_folder_is_nothing_to_a_case_without_dependencies(tmp_path: Path) -> None:
+    bare = replace(SIDES_CASE, dependencies=())
+
+    assert digest_of_check(write_vendored(tmp_path), bare) == digest_of_check(None, bare)
 
 
 def test_a_dependency_that_is_nowhere_is_our_error(rust: RustChecker) -> None:
