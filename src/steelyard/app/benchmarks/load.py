@@ -146,8 +146,8 @@ def _checkable(cases: Sequence[Case], notify: Callable[[str], None]) -> tuple[Ca
         names = sorted({name for missing in lacking.values() for name in missing})
         notify(
             f"{len(cases) - len(left)} of {len(cases)} tasks are left out: they need packages, such as "
-            f"{', '.join(names[:5])}; those of Python can be named: `packages=FILE`, "
-            f"and {FOLDER_ENV} names a folder of crates"
+            f"{', '.join(names[:5])}. Those of Python can be named: `packages=FILE`; "
+            f"{FOLDER_ENV} names a folder of crates"
         )
     if not left:
         raise UserError("every task needs packages; name a list of them: `packages=FILE`")
