@@ -45,6 +45,16 @@ def test_a_package_that_lies_within_another_comes_with_it(
     ]
 
 
+def test_a_package_cannot_name_what_lies_beside_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = use_node_modules(tmp_path, monkeypatch)
+    write_package(tmp_path, "secret", "1.0.0", "")
+    write_package(folder, "scales", "1.0.0", "", needs={"../secret": "1", "/etc": "1"})
+
+    assert [bind.at for bind in node_packages(SCALES).binds] == ["node_modules/scales"]
+
+
 @pytest.mark.parametrize(
     ("wanted", "message"),
     [

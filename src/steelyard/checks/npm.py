@@ -13,7 +13,7 @@ from pathlib import Path
 
 from steelyard.errors import UserError
 from steelyard.model.case import Case
-from steelyard.model.environment import Environment, npm_pin
+from steelyard.model.environment import NPM_NAME, Environment, npm_pin
 from steelyard.model.execution import Bind
 from steelyard.model.sample import text_digest
 
@@ -92,7 +92,8 @@ def _reached(packages: tuple[str, ...], folder: Path) -> dict[Place, Manifest]:
 def _needs(about: Manifest) -> Iterator[str]:
     for key in NEEDS:
         names = about.get(key)
-        yield from names if isinstance(names, dict) else ()
+        # A name such as `../..` would show a sandbox what lies beside the folder.
+        yield from filter(NPM_NAME.fullmatch, names if isinstance(names, dict) else ())
 
 
 def _nearest(folder: Path, place: Place, name: str) -> Place | None:

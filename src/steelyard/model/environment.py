@@ -16,10 +16,10 @@ PINNED = re.compile(
     r"(\s*;[^;]*?)?"  # where it is wanted, such as `python_version < "3.13"`
     r"(\s+--hash[= ][A-Za-z0-9]+:[0-9a-f]+)*"
 )
-NPM_PINNED = re.compile(
-    r"(?P<name>(@[A-Za-z0-9~-][A-Za-z0-9._~-]*/)?[A-Za-z0-9~-][A-Za-z0-9._~-]*)"  # perhaps with a scope
-    r"@(?P<version>\d+\.\d+\.\d+([-+][A-Za-z0-9.+-]+)?)"
-)
+NPM_NAME = re.compile(
+    r"(@[A-Za-z0-9~-][A-Za-z0-9._~-]*/)?[A-Za-z0-9~-][A-Za-z0-9._~-]*"
+)  # perhaps with a scope
+NPM_PINNED = re.compile(rf"(?P<name>{NPM_NAME.pattern})@(?P<version>\d+\.\d+\.\d+([-+][A-Za-z0-9.+-]+)?)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -110,7 +110,8 @@ def _reason(  # noqa: C901, PLR0911  # a sentence for each ground
 
 def _overall(evidence: GateEvidence, gate: GateReport) -> str:
     if gate.is_sequential:
-        return f"{_in_round(gate)}{_seen(evidence)}, beyond the bound for stopping here"
+        far = "; the pairs of all rounds are" if gate.form == GateForm.ANYTIME else ","
+        return f"{_in_round(gate)}{_seen(evidence)}{far} beyond the bound for stopping here"
     p = evidence.p_overall
     chance = f"{once_in(p)} comparisons ({p_value(p)})" if p is not None else "rarely"
     if gate.is_confirmed:  # the drop is that of the first stage, the chance may be that of the second
