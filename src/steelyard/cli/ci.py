@@ -23,10 +23,13 @@ def ci(
         bool, typer.Option("--keep", help="Keep the current report as the baseline if the job passes.")
     ] = False,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Keep it whatever the verdict: the drop is meant.")
+        bool, typer.Option("--accept", help="Keep it whatever the verdict and the old baseline are.")
     ] = False,
     require_baseline: Annotated[
-        bool, typer.Option("--require-baseline", help="Exit with 2 if there is no baseline yet.")
+        bool,
+        typer.Option(
+            "--require-baseline", help="Exit with 2 if there is no baseline and this job keeps none."
+        ),
     ] = False,
     margin: options.Margin = 0.05,
     alpha: options.Alpha = 0.05,
@@ -57,12 +60,8 @@ def ci(
         comment=comment,
         folder=folder,
     )
-    if result.gate is None:
-        note(
-            f"{result.comment.strip().replace('`', '')} On the main branch, `steelyard ci --keep` makes one."
-        )
-    else:
-        show_result(result.gate, outputs(GateReport, "text", []))
+    _show_verdict(result, baseline)
+    if result.gate is not None:
         note_inconclusive(result.gate, inconclusive)
     if result.is_kept:
         note(f"kept as the baseline {baseline} in {baselines}")
@@ -71,3 +70,14 @@ def ci(
     if result.comment_problem:
         note(result.comment_problem)
     raise typer.Exit(code=result.exit_code)
+
+
+def _show_verdict(result: steelyard.CiResult, baseline: str) -> None:
+    """Show the verdict, or say why there is none."""
+    if result.baseline_problem is not None:
+        note(f"the baseline {baseline} is replaced without a comparison: {result.baseline_problem}")
+    elif result.gate is None:
+        first = result.comment.strip().replace("`", "")
+        note(f"{first} On the main branch, `steelyard ci --keep` makes one.")
+    else:
+        show_result(result.gate, outputs(GateReport, "text", []))

@@ -1,5 +1,6 @@
 """Do what a CI job does about a change: compare with a baseline, write files, keep, comment."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,21 +10,25 @@ from steelyard.analysis.gate import DEFAULT_RULE
 from steelyard.app.baseline import PLACE, has_baseline, list_baselines, read_baseline, set_baseline
 from steelyard.app.ci.comment import CommentError, put_comment
 from steelyard.app.ci.hosts import Host, host_of, tell_github
-from steelyard.app.ci.pages import write_compared_pages, write_report_page
+from steelyard.app.ci.pages import remove_earlier_files, write_compared_files, write_report_page
 from steelyard.app.compare import compared_samples
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.files import write_file, write_result
 from steelyard.app.gate import gate_exit_code
 from steelyard.app.judged import judged_by
 from steelyard.app.report import report_at
+from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
 from steelyard.model.outcome import Isolation
 from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule, Inconclusive
+from steelyard.render.markdown.escape import escaped
 from steelyard.render.markdown.renderer import comment as comment_text
 
 NOTHING = "none"  # the verdict if there is nothing to compare with
+
+_Judged = tuple[Comparison, GateReport]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +39,10 @@ class CiResult:
     verdict: str = NOTHING
     exit_code: int = 0
     comment: str
-    gate: GateReport | None = None  # None: there is no baseline yet
+    gate: GateReport | None = None  # None: there was nothing to compare with
     comparison: Comparison | None = None
     is_kept: bool = False
+    baseline_problem: str | None = None  # why a baseline was replaced without a comparison
     comment_problem: str | None = None  # why no comment was written, if one was wanted
 
 
@@ -57,43 +63,43 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
 ) -> CiResult:
     """Judge a report, or a run, against a baseline and write the files that people open into a folder.
 
-    With `keep`, the report becomes the baseline if the job passes, with `accept` in any case. With `comment`,
-    the verdict is written to the pull request of this job, if there is one. `require_isolation` refuses
-    samples that were graded with less isolation. `config`, by default the `steelyard.toml` of this folder,
-    may hold a policy that is judged by.
+    With `keep`, the report becomes the baseline if the job passes, with `accept` in any case, even if the
+    baseline cannot be read or compared. `require_baseline` refuses a job that has none and makes none. With
+    `comment`, the verdict is written to the pull request of this job, if there is one. `require_isolation`
+    refuses samples that were graded with less isolation. `config`, by default the `steelyard.toml` of this
+    folder, may hold a policy that is judged by.
     """
-    host, report, place = host_of(), report_at(current), Path(folder)
+    place, policy = Path(folder), load_config(config).gate
+    remove_earlier_files(place, spared=current)
+    host, report = host_of(), report_at(current)
     trust.require_isolation(report, require_isolation, where="the current report")
-    is_compared = has_baseline(baseline, baselines=baselines)
-    write_report_page(report, str(current), place, is_compared=is_compared)
-    write_result(report, place / "report.json")
-    if is_compared or require_baseline:
+
+    def judge() -> _Judged:
         before = read_baseline(baseline, baselines=baselines).report
         trust.require_isolation(before, require_isolation, where="the baseline")
         comparison = compare_reports(before, report)
-        found = judged_by(
-            load_config(config).gate,
-            before,
-            report,
-            rule=rule,
-            baselines=baselines,
-            require_isolation=require_isolation,
+        return comparison, judged_by(
+            policy, before, report, rule=rule, baselines=baselines, require_isolation=require_isolation
         )
-        samples = compared_samples(baseline, current, comparison, baselines=baselines)
-        write_compared_pages(comparison, found, place, samples)
-        for name in ("gate.json", "gate.xml"):
-            write_result(found, place / name)
-        result = _judged(report, comparison, found, inconclusive)
-        may_be_kept = result.exit_code == 0
+
+    may_lack = keep or accept or not require_baseline
+    is_first = may_lack and _is_first(baseline, baselines, makes_one=keep or accept)
+    judged = None if is_first else _attempted(judge)
+    write_report_page(report, str(current), place, is_compared=isinstance(judged, tuple))
+    write_result(report, place / "report.json")
+    if isinstance(judged, UserError) and not (accept and report.settings.stop_rule is None):
+        raise judged  # with a stop rule, no later report could be compared with this one either
+    if isinstance(judged, tuple):
+        samples = compared_samples(baseline, current, judged[0], baselines=baselines)
+        write_compared_files(*judged, place, samples)
+        result = _judged(report, *judged, inconclusive)
     else:
-        if not (keep or accept):
-            _require_first(baseline, baselines)
-        result, may_be_kept = _without_baseline(report, baseline, baselines), _is_evidence(report, rule)
+        result = _without_comparison(report, baseline, baselines, judged)
     write_file(place / "comment.md", result.comment)
-    is_kept = accept or (keep and may_be_kept)
-    if is_kept:
+    may_be_kept = _is_evidence(report, rule) if result.gate is None else result.exit_code == 0
+    result = replace(result, is_kept=accept or (keep and may_be_kept))
+    if result.is_kept:
         set_baseline(baseline, current, baselines=baselines, note=host.commit)
-    result = replace(result, is_kept=is_kept)
     _tell(result, folder)
     problem = _commented(host, result.comment, f"<!-- steelyard: {baseline} -->") if comment else None
     return replace(result, comment_problem=problem)
@@ -110,10 +116,17 @@ def _tell(result: CiResult, folder: str | Path) -> None:
     tell_github(outputs, result.comment)
 
 
-def _require_first(name: str, place: str) -> None:
-    """Refuse a name under which nothing is kept beside others: it is misspelt, and the error lists them."""
-    if any(list_baselines(place)):
-        read_baseline(name, baselines=place)
+def _is_first(name: str, place: str, *, makes_one: bool) -> bool:
+    """Whether nothing is kept here yet; a name beside others is misspelt, unless the job makes a baseline."""
+    return not has_baseline(name, baselines=place) and (makes_one or not any(list_baselines(place)))
+
+
+def _attempted(judge: Callable[[], _Judged]) -> _Judged | UserError:
+    """Return a verdict, or why there is none: the report is written before the job ends by it."""
+    try:
+        return judge()
+    except UserError as error:
+        return error
 
 
 def _judged(
@@ -129,9 +142,13 @@ def _judged(
     )
 
 
-def _without_baseline(report: Report, name: str, place: str) -> CiResult:
+def _without_comparison(report: Report, name: str, place: str, problem: UserError | None) -> CiResult:
     text = f"There is no baseline `{name}` in `{place}` yet, so there is nothing to compare with.\n"
-    return CiResult(report=report, comment=text)
+    if problem is None:
+        return CiResult(report=report, comment=text)
+    why = str(problem)
+    text = f"The baseline `{name}` in `{place}` is replaced without a comparison: {escaped(why)}\n"
+    return CiResult(report=report, comment=text, baseline_problem=why)
 
 
 def _is_evidence(report: Report, rule: GateRule) -> bool:

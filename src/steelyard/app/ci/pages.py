@@ -1,11 +1,12 @@
-"""Write the pages of a CI job, each with links to the others."""
+"""Write the pages and files of a CI job in place of those of an earlier one; the pages have links."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from steelyard.app.excerpts import sample_excerpts
-from steelyard.app.files import write_file
+from steelyard.app.files import write_file, write_result
 from steelyard.app.pages import html_renderer
+from steelyard.errors import InputError
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
@@ -14,6 +15,18 @@ from steelyard.render.charts.links import NO_LINKS, PageLinks
 from steelyard.store.run.run_store import is_run
 
 REPORT, COMPARISON, GATE = "report.html", "comparison.html", "gate.html"
+FILES = (REPORT, COMPARISON, GATE, "report.json", "gate.json", "gate.xml", "comment.md")
+
+
+def remove_earlier_files(folder: Path, *, spared: str | Path) -> None:
+    """Remove what an earlier job wrote, lest its verdict be taken for ours; `spared` is yet to be read."""
+    for path in (folder / name for name in FILES):
+        if path.resolve() == Path(spared).resolve():
+            continue
+        try:
+            path.unlink(missing_ok=True)  # of a link, the link itself
+        except OSError as error:
+            raise InputError(f"{path}: cannot be removed ({error.strerror}); choose another folder") from None
 
 
 def write_report_page(report: Report, address: str, folder: Path, *, is_compared: bool) -> None:
@@ -23,11 +36,13 @@ def write_report_page(report: Report, address: str, folder: Path, *, is_compared
     write_file(folder / REPORT, html_renderer(links).render(report, samples=samples))
 
 
-def write_compared_pages(
+def write_compared_files(
     comparison: Comparison, gate: GateReport, folder: Path, samples: Sequence[SampleExcerpt]
 ) -> None:
-    """Write the pages of a comparison and of a verdict; cases lead from one page to the next."""
+    """Write a comparison and a verdict; cases lead from one page to the next."""
     compared = html_renderer(PageLinks(report=REPORT, gate=GATE))
     judged = html_renderer(PageLinks(report=REPORT, comparison=COMPARISON))
     write_file(folder / COMPARISON, compared.render(comparison, samples=samples))
     write_file(folder / GATE, judged.render(gate))
+    for name in ("gate.json", "gate.xml"):
+        write_result(gate, folder / name)
