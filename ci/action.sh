@@ -21,6 +21,23 @@ if ((given != 1)); then
     exit 2
 fi
 
+# A misspelt word must not switch a safeguard off, and nothing is drawn before it is noticed.
+switch() { # INPUT VALUE OPTION
+    case $2 in
+        true) gate+=("$3") ;;
+        false | "") ;;
+        *)
+            echo "error: the input $1 must be true or false, not '$2'" >&2
+            exit 2
+            ;;
+    esac
+}
+gate=()
+switch keep "${KEEP:-}" --keep
+switch accept "${ACCEPT:-}" --accept
+switch require-baseline "${REQUIRE_BASELINE:-}" --require-baseline
+switch comment "${COMMENT:-}" --comment
+
 current=${CURRENT:-.steelyard/run-$(date +%s)-$$}
 if [[ -n ${OUTCOMES:-} ]]; then
     "$steelyard" import "${outcomes[@]}" --run "$current"
@@ -32,11 +49,7 @@ elif [[ -n ${EVAL_SET:-} ]]; then
     "$steelyard" run "${draw[@]}" ${run_options[@]+"${run_options[@]}"} >/dev/null
 fi
 
-gate=(--current "$current" --baseline "${BASELINE:-main}" --baselines "${BASELINES:-.steelyard/baselines}")
-if [[ ${KEEP:-false} == true ]]; then gate+=(--keep); fi
-if [[ ${ACCEPT:-false} == true ]]; then gate+=(--accept); fi
-if [[ ${REQUIRE_BASELINE:-false} == true ]]; then gate+=(--require-baseline); fi
-if [[ ${COMMENT:-false} == true ]]; then gate+=(--comment); fi
+gate+=(--current "$current" --baseline "${BASELINE:-main}" --baselines "${BASELINES:-.steelyard/baselines}")
 if [[ -n ${INCONCLUSIVE:-} ]]; then gate+=(--inconclusive "$INCONCLUSIVE"); fi
 # Only here, where no answer and no agent runs, is the token at hand.
 GITHUB_TOKEN=$token exec "$steelyard" ci "${gate[@]}" ${gate_options[@]+"${gate_options[@]}"}

@@ -200,6 +200,20 @@ def test_the_script_wants_one_thing_to_weigh(inputs: dict[str, str], job: Job) -
     assert "one of the inputs eval-set, outcomes and current" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["KEEP", "ACCEPT", "REQUIRE_BASELINE", "COMMENT"])
+def test_a_switch_is_true_or_false_and_nothing_else(name: str, job: Job) -> None:
+    current = job.report("now.json", GOOD)
+
+    for value in ("yes", "True", "1"):
+        done = job.run(**{"CURRENT": current, name: value})
+        assert done.returncode == 2
+        assert (
+            f"the input {name.lower().replace('_', '-')} must be true or false, not '{value}'" in done.stderr
+        )
+    for value in ("false", ""):
+        assert job.run(**{"CURRENT": current, name: value}).returncode == 0
+
+
 def test_a_job_may_insist_on_a_baseline(job: Job) -> None:
     assert job.run(CURRENT=job.report("now.json", GOOD), REQUIRE_BASELINE="true").returncode == 2
 
@@ -251,19 +265,36 @@ def test_the_example_workflow_gives_only_inputs_that_there_are() -> None:
     assert set(step["with"]) <= set(action()["inputs"])
 
 
+def test_only_the_main_branch_has_the_button_that_accepts() -> None:
+    accepted = weighing_step()["with"]["accept"]
+
+    assert accepted.startswith("${{ inputs.accept && github.ref == format('refs/heads/{0}',")
+    assert "github.event.repository.default_branch" in accepted
+
+
 def test_the_gitlab_template_keeps_its_token_from_runs(job: Job, tmp_path: Path) -> None:
     template = yaml.safe_load((REPOSITORY / "ci/gitlab.yml").read_text(encoding="utf-8"))[".steelyard"]
     seen = tmp_path / "seen"
-    fake = f'steelyard() {{ echo "$1 ${{STEELYARD_GITLAB_TOKEN:-none}}" >> "{seen}"; }}'
+    exported = "$(env | grep -c =secret)"
+    fake = f'steelyard() {{ echo "$1 ${{STEELYARD_GITLAB_TOKEN:-none}} {exported}" >> "{seen}"; }}'
     variables = {name: str(value) for name, value in template["variables"].items()}
 
     done = job.shell(
         ["sh", "-e", "-c", "\n".join([fake, *template["script"]])],
-        {**variables, "STEELYARD_GITLAB_TOKEN": "secret", "CI_JOB_ID": "7", "EVAL_SET": "set.toml"},
+        # A variable of a project that has the name of one of ours is exported whatever it holds.
+        {
+            **variables,
+            "STEELYARD_GITLAB_TOKEN": "secret",
+            "TOKEN": "of the project",
+            "CI_JOB_ID": "7",
+            "EVAL_SET": "set.toml",
+        },
     )
 
     assert done.returncode == 0, done.stderr
-    assert seen.read_text(encoding="utf-8").split("\n") == ["doctor none", "run none", "ci secret", ""]
+    *before, ci = seen.read_text(encoding="utf-8").splitlines()
+    assert before == ["doctor none 0", "run none 0"]
+    assert ci.startswith("ci secret")
     assert template["cache"]["paths"] == ["$BASELINES"]
 
 

@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+import yaml
 from check_jsonschema.cli.main_command import main as check_jsonschema
 from click.testing import CliRunner
 
@@ -69,6 +70,14 @@ def test_workflows_that_the_pages_show_fit_the_schema(tmp_path: Path) -> None:
 
     assert len(files) >= 2
     check_schema("vendor.github-workflows", files)
+
+
+def test_jobs_of_one_branch_weigh_one_after_the_other() -> None:
+    shown = [yaml.safe_load(text) for _, text in workflows_in_pages()]
+
+    for workflow in (read(EXAMPLE), *shown):
+        assert workflow["concurrency"] == {"group": "weigh-${{ github.ref }}", "cancel-in-progress": False}
+    assert read(GITLAB)[".steelyard"]["resource_group"] == "steelyard-$BASELINE-$CI_COMMIT_REF_SLUG"
 
 
 def test_zizmor_finds_no_hole_in_a_workflow(tmp_path: Path) -> None:

@@ -300,6 +300,22 @@ def test_a_forge_that_is_not_there_is_a_warning(
         assert (shown.code, "no comment could be written" in shown.err) == (0, True)
 
 
+def test_a_merge_request_of_a_fork_gets_its_comment_where_it_lies() -> None:
+    variables = {
+        "GITLAB_CI": "true",
+        "CI_API_V4_URL": "https://gitlab",
+        "CI_PROJECT_ID": "99",
+        "CI_MERGE_REQUEST_PROJECT_ID": "12",
+        "CI_MERGE_REQUEST_IID": "7",
+        "STEELYARD_GITLAB_TOKEN": TOKEN,
+    }
+
+    thread = host_of(variables).thread
+
+    assert thread is not None
+    assert thread.comments == "https://gitlab/projects/12/merge_requests/7/notes"
+
+
 def test_gitlab_has_notes(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     with forge(Forge(knows_us=True)) as served:
         for name, value in {

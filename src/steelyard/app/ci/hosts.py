@@ -89,7 +89,9 @@ def _gitlab(environment: Mapping[str, str], commit: str | None) -> Host:
     if not token.isprintable() or not token:
         return Host(commit=commit, why_silent="STEELYARD_GITLAB_TOKEN is not set")
     api = environment["CI_API_V4_URL"]
-    notes = f"{api}/projects/{environment['CI_PROJECT_ID']}/merge_requests/{number}/notes"
+    # The merge request of a fork lies in the project that it is for; its job may run in the fork.
+    project = environment.get("CI_MERGE_REQUEST_PROJECT_ID") or environment["CI_PROJECT_ID"]
+    notes = f"{api}/projects/{project}/merge_requests/{number}/notes"
     return Host(
         commit=commit,
         thread=Thread(
