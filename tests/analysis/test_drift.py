@@ -96,12 +96,29 @@ def test_a_critical_case_is_looked_at_once() -> None:
 
 def test_the_last_baselines_are_chosen_by_time_and_the_same_samples_count_once() -> None:
     all_kept = [kept(f"w{step}", report, day=step + 1) for step, report in enumerate(STEPS)]
-    again = kept("again", STEPS[1], day=9)
+    again = kept("again", STEPS[1], day=3)
 
     chosen = older_baselines([*all_kept, again], STEPS[2], STEPS[3], most=5)
 
     assert [one.name for one in chosen] == ["again", "w0"]
     assert older_baselines([*all_kept, again], STEPS[2], STEPS[3], most=1) == [again]
+
+
+def test_a_baseline_that_was_kept_after_the_baseline_itself_is_not_older() -> None:
+    w0, w1, w2 = (kept(f"w{step}", report, day=step + 1) for step, report in enumerate(STEPS[:3]))
+
+    assert older_baselines([w0, w1, w2], STEPS[1], STEPS[3], most=5) == [w0]
+    # It is not known when a baseline that is not kept was made.
+    assert older_baselines([w0, w2], STEPS[1], STEPS[3], most=5) == [w2, w0]
+
+
+def test_baselines_of_another_job_with_the_same_model_are_passed_over() -> None:
+    before = run([(5, 5)] * 9)
+    suite = replace(before, cases=tuple(replace(case, suite="other") for case in before.cases))
+    edited = replace(before, cases=tuple(replace(case, digest="other") for case in before.cases))
+    of_others = [kept("suite", suite, day=1), kept("edited", edited, day=2)]
+
+    assert older_baselines(of_others, run([(5, 5)] * 7), run([(5, 5)] * 8), most=9) == []
 
 
 def test_baselines_of_other_models_are_passed_over() -> None:

@@ -60,11 +60,17 @@ def judge_with_older(
 def older_baselines(
     kept: Iterable[Baseline], baseline: Report, current: Report, *, most: int
 ) -> Sequence[Baseline]:
-    """Return the last kept baselines of the same subjects, the newest first; the same samples count once."""
+    """Return the last kept baselines of the same job, the newest first; the same samples count once.
+
+    One kept after the baseline itself is not older, and one without a common case is of another job.
+    """
+    newest_first = sorted(kept, key=lambda one: (one.kept_at, one.name), reverse=True)
     seen, chosen = [_results(baseline), _results(current)], []
-    for one in sorted(kept, key=lambda one: (one.kept_at, one.name), reverse=True):
+    limit = next((one.kept_at for one in newest_first if _results(one.report) == seen[0]), None)
+    for one in newest_first:
         found = _results(one.report)
-        if found not in seen and _is_about(one.report, baseline, current):
+        is_older = limit is None or one.kept_at <= limit
+        if is_older and found not in seen and _is_about(one.report, baseline, current):
             seen.append(found)
             chosen.append(one)
     return chosen[:most]
@@ -104,12 +110,20 @@ def _applicable(policy: GatePolicy, shared: Sequence[PairedCase]) -> GatePolicy 
 
 
 def _is_about(older: Report, baseline: Report, current: Report) -> bool:
-    """Whether it has a subject of the current report, or those of its baseline, which may differ in name."""
-    return bool(_names(older) & _names(current)) or _names(older) == _names(baseline)
+    """Whether it has a case of the current report, and a subject of it or those of its baseline.
+
+    Those of the baseline may differ in name from those of the current report.
+    """
+    has_subject = bool(_names(older) & _names(current)) or _names(older) == _names(baseline)
+    return has_subject and bool(_cases(older) & _cases(current))
 
 
 def _names(report: Report) -> set[tuple[str, str]]:
     return {(one.model, one.tier) for one in report.subjects}
+
+
+def _cases(report: Report) -> set[tuple[str, str, str | None]]:
+    return {(one.suite, one.case, one.digest) for one in report.cases}
 
 
 def _require_comparable(older: Baseline, current: Report) -> None:
