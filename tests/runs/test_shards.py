@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -183,6 +184,28 @@ def test_nothing_is_written_over() -> None:
 
     with pytest.raises(InputError, match="there is a run here already"):
         steelyard.merge(shards(), "one")
+
+
+def test_a_merge_may_be_repeated_and_says_that_it_was(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["merge", *shards(2), "--into", "merged"]
+
+    first, again = typed(capsys, *words), typed(capsys, *words)
+
+    assert (first.code, again.code) == (0, 0)
+    assert again.out == first.out
+    assert (first.err, again.err) == ("", "merged: these shards are merged here already\n")
+
+
+def test_a_merge_of_shards_that_were_drawn_again_since_is_refused(folder: Path) -> None:
+    places = shards(2)
+    steelyard.merge(places, "merged")
+    rmtree(places[1])
+    text = (folder / "answers.jsonl").read_text(encoding="utf-8")
+    (folder / "answers.jsonl").write_text(text.replace('"no"', '"never"'), encoding="utf-8")
+    run(places[1], "2/2")
+
+    with pytest.raises(InputError, match="there is a run here already"):
+        steelyard.merge(places, "merged")
 
 
 def test_a_suite_without_cases_does_not_keep_shards_apart(folder: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import steelyard
-from steelyard.cli.screen import show
+from steelyard.cli.screen import note, show
 
 
 def merge(
@@ -16,7 +16,7 @@ def merge(
     ],
 ) -> None:
     """Make one run of the shards that `run --shard` made."""
-    run = steelyard.merge(shards, into)
+    run = steelyard.merge(shards, into, notify=note)
     kept = run.manifest
     show(
         f"{into}: {len(shards)} shards, cases {len(kept.cases)}, subjects {len(kept.subjects)}, "

@@ -4,7 +4,7 @@ What comes out is the run that one machine would have made; the shards stay as t
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
@@ -21,7 +21,7 @@ from steelyard.store.run.location import is_remote
 from steelyard.store.run.manifest import write_manifest
 from steelyard.store.run.regrade.staged import FOLDER, work_at
 from steelyard.store.run.replies import ReplyFiles
-from steelyard.store.run.run_store import RunStore, open_run, prepare_run
+from steelyard.store.run.run_store import RunStore, is_run, open_run, prepare_run
 from steelyard.store.run.stored_set import read_stored_set, write_eval_set
 from steelyard.store.run.unbillable_spend import read_unbillable_spend, write_unbillable_spend
 from steelyard.store.run.viewing.marks import add_missing_marks, read_marks
@@ -41,8 +41,14 @@ SAME = {
 }
 
 
-def merge_shards(addresses: Iterable[str | Path], into: str | Path) -> RunStore:
-    """Make one run of all shards of a run at a new address; raises InputError if one is missing or unfit."""
+def merge_shards(
+    addresses: Iterable[str | Path], into: str | Path, *, notify: Callable[[str], None]
+) -> RunStore:
+    """Make one run of all shards of a run at a new address; raises InputError if one is missing or unfit.
+
+    A merge of these very shards that is there already is returned, and `notify` says so: a scheduler may
+    repeat the command.
+    """
     shards = [open_run(address) for address in addresses]
     _require_all(shards)
     _require_one_place(shards)
@@ -51,7 +57,11 @@ def merge_shards(addresses: Iterable[str | Path], into: str | Path) -> RunStore:
         _require_same(ordered[0], one)
         _require_complete(one)
     eval_set = _whole_set(ordered)
-    merged = prepare_run(into, _whole_manifest([one.manifest for one in ordered], eval_set))
+    manifest = _whole_manifest([one.manifest for one in ordered], eval_set)
+    if is_run(into) and _is_merge_of(ordered, manifest, there := open_run(into)):
+        notify(f"{into}: these shards are merged here already")
+        return there
+    merged = prepare_run(into, manifest)
     _copy_rows(ordered, merged)
     _copy_files(ordered, merged)
     write_eval_set(merged.location, eval_set)
@@ -174,16 +184,31 @@ def _require_one_place(runs: Sequence[RunStore]) -> None:
 
 def _copy_rows(ordered: Sequence[RunStore], merged: RunStore) -> None:
     for name in (SAMPLES, OUTCOMES):
-        parts = " UNION ALL ".join(f"({_current_rows(run, name)})" for run in ordered)
         table = getattr(merged, name)
         with engine(ordered[0].location.address) as connection:
-            table.replace_all(connection.sql(f"SELECT * FROM ({parts}) ORDER BY {ORDER}"))
+            table.replace_all(connection.sql(f"{_current_rows(ordered, name)} ORDER BY {ORDER}"))
         table.checkpoint()
 
 
-def _current_rows(run: RunStore, table: str) -> str:
-    """Return SQL for the rows of a shard, without those of forms that the merged run does not know."""
-    return f"SELECT * FROM ({rows_of(getattr(run, table))}) WHERE {run.counting_sql()}"
+def _current_rows(runs: Sequence[RunStore], table: str) -> str:
+    """Return SQL for the rows of runs, without those of forms that a merged run does not know."""
+    rows = ((rows_of(getattr(run, table)), run.counting_sql()) for run in runs)
+    parts = " UNION ALL ".join(f"(SELECT * FROM ({found}) WHERE {counts})" for found, counts in rows)
+    return f"SELECT * FROM ({parts})"
+
+
+def _is_merge_of(ordered: Sequence[RunStore], manifest: Manifest, there: RunStore) -> bool:
+    """Whether a run is what these shards make; one that was drawn or checked again has other rows."""
+    return there.manifest == manifest and all(
+        _fingerprint(ordered, name) == _fingerprint([there], name) for name in (SAMPLES, OUTCOMES)
+    )
+
+
+def _fingerprint(runs: Sequence[RunStore], table: str) -> object:
+    """Return how many rows there are, and the sum of their hashes, which no order changes."""
+    with engine(runs[0].location.address) as connection:
+        rows = _current_rows(runs, table)
+        return connection.sql(f"SELECT count(*), sum(hash(one)) FROM ({rows}) AS one").fetchall()
 
 
 def _copy_files(ordered: Sequence[RunStore], merged: RunStore) -> None:
