@@ -74,6 +74,64 @@ def test_there_are_as_many_pods_as_shards_and_both_jobs_name_the_same_run() -> N
     assert settings(SHARDS)["RUN"] == settings(MERGE)["RUN"]
 
 
+FAKE = """#!/bin/sh
+echo "$@" >> calls
+case $1 in
+    apply) cat >> applied ;;
+    get) grep "^$3 " conditions >/dev/null || exit 1
+        sed -n "s/^$3 //p" conditions | head -n 1
+        sed -i "0,/^$3 /{/^$3 /d}" conditions ;;
+esac
+"""
+
+
+def submitted(folder: Path, conditions: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run the script that submits, with a `kubectl` that tells these conditions of jobs one by one."""
+    (folder / "kubectl").write_text(FAKE, encoding="utf-8")
+    (folder / "kubectl").chmod(0o755)
+    (folder / "conditions").write_text(conditions, encoding="utf-8")
+    return subprocess.run(
+        [FOLDER / "submit.sh"],
+        cwd=folder,
+        env={"PATH": f"{folder}:{os.environ['PATH']}", "POLL_S": "0", **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_each_night_is_a_run_of_its_own_and_merged_when_it_is_drawn(tmp_path: Path) -> None:
+    told = (
+        "steelyard-shards-2026-11-18 \n"
+        "steelyard-shards-2026-11-18 SuccessCriteriaMet\n"
+        "steelyard-shards-2026-11-18 SuccessCriteriaMet Complete\n"
+        "steelyard-merge-2026-11-18 Complete\n"
+    )
+
+    done = submitted(tmp_path, told, NIGHT="2026-11-18")
+
+    assert done.returncode == 0, done.stderr
+    calls = [line.split()[0] for line in (tmp_path / "calls").read_text(encoding="utf-8").splitlines()]
+    assert calls == ["apply", "get", "get", "get", "apply", "get", "logs"]
+    applied = (tmp_path / "applied").read_text(encoding="utf-8")
+    assert applied.count("s3://evals/runs/2026-11-18") == 2
+    assert "NIGHT" not in applied
+
+
+def test_shards_that_failed_are_not_waited_for(tmp_path: Path) -> None:
+    done = submitted(tmp_path, "steelyard-shards-n1 FailureTarget\nsteelyard-shards-n1 Failed\n", NIGHT="n1")
+
+    assert done.returncode == 1
+    assert "error: the job steelyard-shards-n1 failed" in done.stderr
+    assert "merge" not in (tmp_path / "calls").read_text(encoding="utf-8")
+
+
+def test_without_a_date_it_is_that_of_today(tmp_path: Path) -> None:
+    assert submitted(tmp_path, "").returncode == 1  # there is no such job
+    assert re.search(r"steelyard-shards-\d{4}-\d\d-\d\d ", (tmp_path / "calls").read_text(encoding="utf-8"))
+
+
 @pytest.mark.timeout(600)
 def test_the_commands_of_the_pods_make_the_run_that_one_machine_makes(tmp_path: Path) -> None:
     steelyard.init(tmp_path / "demo")
@@ -82,7 +140,8 @@ def test_the_commands_of_the_pods_make_the_run_that_one_machine_makes(tmp_path: 
 
     for index in (0, 2, 1, 2):  # in any order, and one of them twice
         execute(SHARDS, tmp_path, JOB_COMPLETION_INDEX=str(index), **given)
-    execute(MERGE, tmp_path, **given)
+    for _ in range(2):  # a Job may repeat it
+        execute(MERGE, tmp_path, **given)
 
     alone = steelyard.run(chosen, address=tmp_path / "alone", replay=answers)
     merged = steelyard.open_run(tmp_path / "runs/whole")

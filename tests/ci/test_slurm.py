@@ -89,6 +89,26 @@ def test_without_slurm_the_benchmark_says_what_to_install(tmp_path: Path) -> Non
     assert "apt-get install slurm-wlm munge" in ended.stderr
 
 
+def test_each_day_is_a_run_of_its_own_unless_one_is_named(tmp_path: Path) -> None:
+    fake = tmp_path / "sbatch"
+    fake.write_text("#!/bin/sh\necho 7\n", encoding="utf-8")
+    fake.chmod(0o755)
+
+    def submitted(**variables: str) -> str:
+        path = f"{tmp_path}:{os.environ['PATH']}"
+        done = subprocess.run(
+            [FOLDER / "submit.sh"],
+            env={"PATH": path, **variables},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+    assert re.search(r"run: /shared/runs/\d{4}-\d\d-\d\d$", submitted())
+    assert "run: /shared/runs/mine" in submitted(RUN="/shared/runs/mine")
+
+
 def test_the_scripts_set_no_key_and_ask_slurm_to_start_killed_tasks_again() -> None:
     texts = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.sh")}
 
