@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft4Validator
 
+from steelyard.model.options import Errors
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
 from steelyard.render import sarif
@@ -104,6 +105,24 @@ def test_findings_are_capped_and_those_left_out_are_counted(monkeypatch: pytest.
     run = json.loads(text)["runs"][0]
     assert len(run["results"]) == 2
     assert run["properties"] == {"results": 5, "resultsLeftOut": 3}
+
+
+@pytest.mark.parametrize(("errors", "failed"), [(Errors.EXCLUDE, 26), (Errors.FAIL, 22)])
+def test_failed_samples_that_are_not_at_hand_are_counted_as_left_out(errors: Errors, failed: int) -> None:
+    # Where our own errors count as failures, they are among the samples, and still no findings.
+    counts = replace(case("it"), n=30, c=5, errored=4)
+    refusal = replace(case("bomb"), n=4, c=0, errored=0, refused=3)
+    made = report(subject(), cases=[counts, refusal])
+    made = replace(
+        made,
+        settings=replace(made.settings, errors=errors),
+        expects_refusal=((refusal.suite, refusal.case),),
+    )
+
+    text = SarifRenderer().render(made, samples=[sample(attempt=number) for number in range(10)])
+
+    properties = json.loads(text)["runs"][0]["properties"]
+    assert properties == {"results": failed, "resultsLeftOut": failed - 10}
 
 
 def test_where_refusing_is_right_a_finding_says_how_many_refused() -> None:

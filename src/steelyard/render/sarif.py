@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
+from steelyard.model.options import Errors
 from steelyard.model.outcome import FAILURES, Classification
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.sample import SampleExcerpt
@@ -48,7 +49,7 @@ class SarifRenderer:
         found = map(_of_sample, failed) if samples else _of_cases(wrong, right)
         honeypots = list(_of_honeypots(report.honeypots))
         results = list(islice((*honeypots, *found), MOST_RESULTS))
-        total = len(honeypots) + len(failed if samples else wrong)
+        total = len(honeypots) + (max(len(failed), _failures(report)) if samples else len(wrong))
         run = {
             "tool": {"driver": _driver(report, results)},
             "results": results,
@@ -60,6 +61,13 @@ class SarifRenderer:
         }
         text = json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, allow_nan=False)
         return text.replace("\x7f", "\\u007f") + "\n"
+
+
+def _failures(report: Report) -> int:
+    """Return how many samples failed; those at hand are a choice. Our own errors are no findings."""
+    right, counts_errors = {*report.expects_refusal}, report.settings.errors is Errors.FAIL
+    failed = sum(case.n - case.c - (case.errored if counts_errors else 0) for case in report.cases)
+    return failed - sum(case.refused or 0 for case in report.cases if (case.suite, case.case) in right)
 
 
 def _driver(report: Report, results: Sequence[Mapping[str, Any]]) -> Json:
