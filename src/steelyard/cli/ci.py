@@ -72,7 +72,7 @@ def ci(
     raise typer.Exit(code=result.exit_code)
 
 
-def _show_verdict(result: steelyard.CiResult, baseline: str) -> None:
+def _show_verdict(result: "steelyard.CiResult", baseline: str) -> None:
     """Show the verdict, or say why there is none."""
     if result.baseline_problem is not None:
         note(f"the baseline {baseline} is replaced without a comparison: {result.baseline_problem}")
