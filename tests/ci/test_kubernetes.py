@@ -102,14 +102,14 @@ def submitted(folder: Path, conditions: str, **variables: str) -> subprocess.Com
 
 
 def test_each_night_is_a_run_of_its_own_and_merged_when_it_is_drawn(tmp_path: Path) -> None:
-    told = (
+    conditions = (
         "steelyard-shards-2026-11-18 \n"
         "steelyard-shards-2026-11-18 SuccessCriteriaMet\n"
         "steelyard-shards-2026-11-18 SuccessCriteriaMet Complete\n"
         "steelyard-merge-2026-11-18 Complete\n"
     )
 
-    done = submitted(tmp_path, told, NIGHT="2026-11-18")
+    done = submitted(tmp_path, conditions, NIGHT="2026-11-18")
 
     assert done.returncode == 0, done.stderr
     calls = [line.split()[0] for line in (tmp_path / "calls").read_text(encoding="utf-8").splitlines()]
