@@ -1,6 +1,7 @@
 """Reports are sent to other systems; what fails there is said, without secrets, and loses nothing here."""
 
 import re
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -166,3 +167,10 @@ def test_a_sink_that_cannot_be_made_is_the_users_to_set_up(monkeypatch: pytest.M
 
     assert SECRET not in str(failure.value)
     assert failure.value.__context__ is None
+
+
+def test_a_run_that_is_not_finished_is_not_sent(run: Path) -> None:
+    unfinished = replace(steelyard.report_run(run), planned_samples=900)
+
+    with pytest.raises(UserError, match=r"of 900 samples, and is sent when it is complete"):
+        steelyard.send_report(unfinished, run, sinks={"mine": Remembering()})

@@ -34,4 +34,9 @@ def test_another_version_of_what_reads_an_answer_is_another_check(
 def test_the_versions_are_those_that_are_installed() -> None:
     assert digests.BY_SETTING["html"]() == {"justhtml": version("justhtml")}
     assert digests.BY_SETTING["regex"]() == {"regex": version("regex")}
-    assert extraction_tools()["pygments"] == version("pygments")
+    assert extraction_tools("python")["pygments"] == version("pygments")
+
+
+def test_a_rule_for_some_languages_changes_the_digests_of_those_alone() -> None:
+    assert extraction_tools("python") == extraction_tools("rust") == extraction_tools("")
+    assert extraction_tools("go") == extraction_tools("java") != extraction_tools("python")

@@ -45,6 +45,23 @@ def test_a_package_that_lies_within_another_comes_with_it(
     ]
 
 
+def test_a_package_without_what_it_needs_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = use_node_modules(tmp_path, monkeypatch)
+    (folder / "@lab" / "units" / "package.json").unlink()
+
+    with pytest.raises(UserError, match="are not whole: scales needs @lab/units"):
+        node_packages(SCALES)
+
+
+def test_a_package_that_is_a_link_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = use_node_modules(tmp_path, monkeypatch)
+    (folder / "scales").rename(tmp_path / "project")
+    (folder / "scales").symlink_to(tmp_path / "project")
+
+    with pytest.raises(UserError, match="scales is a link"):
+        node_packages(SCALES)
+
+
 def test_a_package_cannot_name_what_lies_beside_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

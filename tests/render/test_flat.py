@@ -51,3 +51,11 @@ def test_names_are_small_letters_digits_and_underscores() -> None:
 
     assert {"cases", "samples", "pass_at_1", "pass_rate"} <= set(found)
     assert all(re.fullmatch("[a-z0-9_]+", name) for name in found)
+
+
+def test_tokens_that_are_not_known_are_left_out() -> None:
+    unknown = metrics_by_name(replace(subject(), tokens_in=0, tokens_out=0), SETTINGS)
+    known = metrics_by_name(replace(subject(), tokens_in=9, tokens_out=4), SETTINGS)
+
+    assert not [name for name in unknown if name.startswith("tokens")]
+    assert (known["tokens_in"], known["tokens_out"]) == (9, 4)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.app.environment import is_key
 from steelyard.errors import InputError
 from steelyard.sources.dotenv import read_env
 from tests.commands import written
@@ -85,6 +86,22 @@ def test_a_line_that_is_none_is_named_but_not_shown(tmp_path: Path, line: str) -
         env(tmp_path, f"A=1\n{line}\n")
 
     assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize("line", ["COMPOSE_PROFILE", "a.b=c", "A-B=1", "A='open"])
+def test_a_line_that_does_not_matter_may_be_whatever_another_tool_reads(tmp_path: Path, line: str) -> None:
+    path = tmp_path / ".env"
+    path.write_text(f"LAB_API_KEY=1\n{line}\n", encoding="utf-8")
+
+    assert read_env(path, existing={}, matters=is_key) == {"LAB_API_KEY": "1"}
+
+
+def test_a_key_that_cannot_be_read_is_an_error_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text("export LAB_API_KEY='open\n", encoding="utf-8")
+
+    with pytest.raises(InputError, match=r"\.env:1: expected NAME=value"):
+        read_env(path, existing={}, matters=is_key)
 
 
 def test_what_is_no_text_is_refused(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -18,11 +18,14 @@ def call_log(path: str | Path) -> Iterator[CallObserver]:
         file = Path(path).open("a", encoding="utf-8")  # noqa: SIM115  # closed below, errors named here
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
-    with file:
 
-        def write(call: CallRecord) -> None:
-            known = {name: value for name, value in asdict(call).items() if value is not None}
-            file.write(json.dumps(known, ensure_ascii=False) + "\n")
-            file.flush()
+    def write(call: CallRecord) -> None:
+        known = {name: value for name, value in asdict(call).items() if value is not None}
+        file.write(json.dumps(known, ensure_ascii=False) + "\n")
+        file.flush()
 
+    try:
         yield write
+    finally:
+        with suppress(OSError):  # a full disk was said when a line did not fit; the run itself is complete
+            file.close()

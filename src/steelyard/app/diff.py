@@ -1,8 +1,10 @@
 """Put two answers to one case side by side."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from steelyard.app.show import show_answers
+from steelyard.errors import UserError
 from steelyard.model.listed_run import ShownAnswer
 
 
@@ -16,11 +18,36 @@ def diff_answers(
 ) -> tuple[ShownAnswer, ShownAnswer]:
     """Return one answer of each run to a case.
 
-    Without `attempt`, the first pair whose checks ended differently; if none did, the first attempt.
+    Without `attempt`, the first pair whose checks ended differently; if none did, the first attempt. Runs
+    of one subject each are compared whatever the two are called.
     """
     before = show_answers(first, case, attempt=attempt, subject=subject)
     after = show_answers(second, case, attempt=attempt, subject=subject)
-    by_name = {(one.model, one.tier, one.attempt): one for one in before}
-    pairs = [(by_name[name], one) for one in after if (name := (one.model, one.tier, one.attempt)) in by_name]
+    pairs = _paired(before, after, _subject_and_attempt)
+    if not pairs and _subjects(before) == _subjects(after) == 1:
+        pairs = _paired(before, after, _attempt)
+    if not pairs:
+        raise UserError(
+            f"the two runs share no answer to {case} by the same model, tier and attempt; name one of them"
+        )
     differing = (pair for pair in pairs if pair[0].classification != pair[1].classification)
-    return next(differing, pairs[0] if pairs else (before[0], after[0]))
+    return next(differing, pairs[0])
+
+
+def _subjects(answers: Sequence[ShownAnswer]) -> int:
+    return len({(one.model, one.tier) for one in answers})
+
+
+def _paired(
+    before: Sequence[ShownAnswer], after: Sequence[ShownAnswer], key: Callable[[ShownAnswer], object]
+) -> list[tuple[ShownAnswer, ShownAnswer]]:
+    known = {key(one): one for one in before}
+    return [(known[key(one)], one) for one in after if key(one) in known]
+
+
+def _subject_and_attempt(one: ShownAnswer) -> object:
+    return one.model, one.tier, one.suite, one.attempt
+
+
+def _attempt(one: ShownAnswer) -> object:
+    return one.suite, one.attempt

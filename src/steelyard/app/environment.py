@@ -16,7 +16,7 @@ def load_env() -> list[str]:
     """Set the keys of `.env` that are not set yet, and return the names it did not take; none in a CI job."""
     if os.environ.get("CI"):  # a change must not set the rules by which it is judged
         return []
-    found = read_env()
+    found = read_env(matters=is_key)
     keys = {name: value for name, value in found.items() if is_key(name)}
     os.environ.update(keys)
     return [name for name in found if name not in keys]

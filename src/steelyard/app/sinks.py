@@ -37,11 +37,17 @@ def send_report(
     """Send the report of a run to sinks, and return where each one keeps it.
 
     `run` is the address of the run; `sinks` are names, or sinks under names of your own. All of them are
-    tried. If some fail, SinkError says which and why; the run and the report are as they were.
+    tried. If some fail, SinkError says which and why; the run and the report are as they were. A run that is
+    not finished is refused: other systems keep numbers as if they were final.
     """
     receivers = sinks if isinstance(sinks, Mapping) else find_sinks(sinks)
     if not receivers:
         return {}
+    if report.planned_samples is not None:
+        raise UserError(
+            f"this run has {report.seen_samples} of {report.planned_samples} samples, and is sent when it is "
+            f"complete: steelyard run --resume {shlex.quote(str(run))}"
+        )
     store = open_run(run)
     sent = sent_run(report, store.manifest, name=Path(store.location.address).name)
     places: dict[str, str] = {}

@@ -21,7 +21,8 @@ FOLDER_ENV = "STEELYARD_NODE_MODULES"  # a folder `node_modules`, as npm makes i
 MODULES = "node_modules"
 ABOUT = "package.json"
 FIX = f"Install them with `npm ci --ignore-scripts`, and let {FOLDER_ENV} name the folder `{MODULES}`."
-NEEDS = ("dependencies", "optionalDependencies", "peerDependencies")
+OPTIONAL = ("optionalDependencies",)
+NEEDS = ("dependencies", *OPTIONAL, "peerDependencies")
 
 Place = tuple[str, ...]  # the name of a package, after the names of those in whose folders it lies
 Manifest = Mapping[str, object]
@@ -58,6 +59,8 @@ def _found(packages: tuple[str, ...], named: str) -> NodePackages:
     if problems := list(_problems(packages, folder)):
         raise UserError(f"npm packages of the eval set are missing: {', '.join(problems)}. {FIX}")
     reached = _reached(packages, folder)
+    if problems := sorted({*_lacking(reached, folder), *_links(reached, folder)}):
+        raise UserError(f"npm packages of the eval set are not whole: {', '.join(problems)}. {FIX}")
     listed = sorted(["/".join(place), about.get("version")] for place, about in reached.items())
     outermost = sorted({place[0] for place in reached})
     return NodePackages(
@@ -89,8 +92,22 @@ def _reached(packages: tuple[str, ...], folder: Path) -> dict[Place, Manifest]:
     return found
 
 
-def _needs(about: Manifest) -> Iterator[str]:
-    for key in NEEDS:
+def _lacking(reached: Mapping[Place, Manifest], folder: Path) -> Iterator[str]:
+    """Give what a package needs and the folder does not have: its answers would fail for want of it."""
+    for place, about in reached.items():
+        optional = set(_needs(about, OPTIONAL))
+        for name in _needs(about, ("dependencies",)):
+            if name not in optional and _nearest(folder, place, name) not in reached:
+                yield f"{place[-1]} needs {name}"
+
+
+def _links(reached: Mapping[Place, Manifest], folder: Path) -> Iterator[str]:
+    """Give packages that are links: what lies behind one, such as a project, is not shown to answers."""
+    return (f"{place[-1]} is a link" for place in reached if _path(folder, place).is_symlink())
+
+
+def _needs(about: Manifest, keys: tuple[str, ...] = NEEDS) -> Iterator[str]:
+    for key in keys:
         names = about.get(key)
         # A name such as `../..` would show a sandbox what lies beside the folder.
         yield from filter(NPM_NAME.fullmatch, names if isinstance(names, dict) else ())

@@ -28,7 +28,7 @@ def ci(
     require_baseline: Annotated[
         bool,
         typer.Option(
-            "--require-baseline", help="Exit with 2 if there is no baseline and this job keeps none."
+            "--require-baseline", help="Exit with 2 if there is no baseline, as after a lost cache."
         ),
     ] = False,
     margin: options.Margin = 0.05,

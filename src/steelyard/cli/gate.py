@@ -93,7 +93,9 @@ def gate(
             )
     else:
         judge = partial(steelyard.gate, baseline, current, rule=rule, baselines=baselines, config=config)
-        judge = partial(judge, look=look, looks=looks or LOOKS, sequence=sequence, history=history)
+        judge = partial(
+            judge, look=look, looks=LOOKS if looks is None else looks, sequence=sequence, history=history
+        )
         found = judge(
             fresh_baseline=fresh_baseline,
             fresh_current=fresh_current,

@@ -46,7 +46,7 @@ def plan(
         _show_allocation(allocate, past, budget=budget, model=model)
         return
     demand = Demand(drop=drop, power=power, alpha=alpha)
-    plans = steelyard.plan(past, profile=profile, cases=cases or CASES, demand=demand)
+    plans = steelyard.plan(past, profile=profile, cases=CASES if cases is None else cases, demand=demand)
     if past is not None and format == "text":
         note_source("from", past)
     show(plans_as_json(plans) if format == "json" else plans_as_text(plans))

@@ -20,9 +20,9 @@ def metrics_by_name(subject: SubjectSummary, settings: Settings) -> dict[str, fl
         "passed": subject.passed,
         "errored": subject.coverage.errored,
         "missing": subject.coverage.missing,
-        "tokens_in": subject.tokens_in,
-        "tokens_out": subject.tokens_out,
     }
+    tokens = {"tokens_in": subject.tokens_in, "tokens_out": subject.tokens_out}
+    counts |= {name: count for name, count in tokens.items() if count}  # 0 where they are not known
     for name, estimate in _estimates(subject).items():
         counts |= _with_bounds(name, estimate)
     cost = subject.cost_of_pass

@@ -5,7 +5,7 @@ several lines; nothing in a value is replaced or run.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from os import environ
 from pathlib import Path
 
@@ -24,10 +24,16 @@ _CLOSED = {"'": re.compile(r"[^']*'"), '"': re.compile(r"""(?:\\.|[^"\\])*\"""")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\n": ""}
 
 
-def read_env(path: Path = ENV_FILE, *, existing: Mapping[str, str] = environ) -> dict[str, str]:
+def read_env(
+    path: Path = ENV_FILE,
+    *,
+    existing: Mapping[str, str] = environ,
+    matters: Callable[[str], bool] = lambda _: True,
+) -> dict[str, str]:
     """Return the variables of a file that are not set already; no file is an empty one.
 
-    An error names the line and never shows it, since it may hold a key.
+    A line that cannot be read is an error if its name matters, and passed over otherwise: the file may be
+    another tool's. An error names the line and never shows it, since it may hold a key.
     """
     if not path.is_file():
         return {}
@@ -35,7 +41,10 @@ def read_env(path: Path = ENV_FILE, *, existing: Mapping[str, str] = environ) ->
         lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {type(error).__name__}; save it as UTF-8 text") from None
-    found = dict(_variable(said, f"{path}:{number}") for number, said in _statements(lines))
+    readable = [
+        (number, said) for number, said in _statements(lines) if _LINE.match(said) or matters(_name(said))
+    ]
+    found = dict(_variable(said, f"{path}:{number}") for number, said in readable)
     return {name: value for name, value in found.items() if name not in existing}
 
 
@@ -53,6 +62,10 @@ def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
                 if closed.match(following):
                     break
         yield number, "\n".join(said)
+
+
+def _name(line: str) -> str:
+    return line.partition("=")[0].strip().removeprefix("export").strip()
 
 
 def _variable(line: str, where: str) -> tuple[str, str]:

@@ -146,6 +146,27 @@ def test_a_block_that_only_runs_the_others_is_an_example_but_a_part_of_a_program
     assert extract(answer, language, is_program=True).code == f"{first}\n{second}"
 
 
+def test_a_line_in_a_string_is_no_import() -> None:
+    first = "import java.util.List;\n\nclass A { List<Integer> a; }\n"
+    second = 'class B {\n  String text = """\nimport nothing;\npackage of.sweets;\n""";\n}\n'
+
+    found = extract(f"```java\n{first}```\n```java\n{second}```\n", "java")
+
+    assert found.code == f"{first}\n{second}"
+
+
+@pytest.mark.parametrize("end", [")", ") // the library", "); "])
+def test_a_group_of_imports_ends_whatever_stands_behind_it(end: str) -> None:
+    group = f'import (\n\t"fmt" // prints\n\tstr "strings"\n{end}\n'
+    second = f'package main\n\n{group}\nfunc b() {{ fmt.Println(str.ToUpper("a")) }}\n'
+    first = 'package main\n\nimport "fmt"\n\nfunc a() { fmt.Println(1) }\n'
+
+    found = extract(f"```go\n{first}```\n```go\n{second}```\n", "go").code
+
+    assert found.startswith('package main\nimport "fmt"\nimport str "strings"\n\nfunc a()')
+    assert found.count("import") == 2
+
+
 class TwoBlocks(NamedTuple):
     """What two blocks import and define, and what their imports become in one file."""
 

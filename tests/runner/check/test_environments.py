@@ -9,9 +9,12 @@ from steelyard.errors import UserError
 from steelyard.model.case import Case, Dependency, Expectations
 from steelyard.model.environment import Environment
 from steelyard.model.evalset import EvalSet, Suite
+from steelyard.model.graded import FunctionCall, InputOutput
+from steelyard.runner.check.checking import Checking
 from steelyard.runner.check.environments import environment_states, environments_of, install_environments
 from steelyard.runner.resources import RunResources
 from steelyard.runner.settings import RunSettings
+from steelyard.sandbox.process import ProcessSandbox
 from tests.node_modules import use_node_modules
 from tests.wheels import use_wheels
 
@@ -99,17 +102,17 @@ def test_a_missing_package_of_npm_ends_a_run_before_it_begins(
 def test_a_crate_lies_among_the_files_of_a_case_or_in_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("regex", "rand-0.8.5"):
+    for name, version in (("regex", "1.10.2"), ("rand-1.8.5", "1.8.5"), ("old", "0.9.0")):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "Cargo.toml").write_text("", encoding="utf-8")
+        (tmp_path / name / "Cargo.toml").write_text(f'[package]\nversion = "{version}"\n', encoding="utf-8")
     monkeypatch.setenv(FOLDER_ENV, str(tmp_path))
     own = {"vendor/shapes/Cargo.toml": ""}
 
     (state,) = environment_states((rust_case("regex", "rand"), rust_case("regex", "shapes", **own)))
-    (other,) = environment_states((rust_case("rand", "rand-core", "shapes"),))
+    (other,) = environment_states((rust_case("rand", "rand-core", "shapes", "old"),))
 
     assert (state.language, state.packages, state.is_installed) == ("Rust", 3, True)
-    assert "are missing: rand-core, shapes. Fetch them with `cargo vendor`" in other.problem
+    assert "are missing: rand-core 1, shapes 1, old 1. Fetch them with `cargo vendor`" in other.problem
     assert environment_states((rust_case(),)) == ()
 
 
@@ -126,3 +129,31 @@ def test_a_folder_of_crates_that_is_not_there_is_told(monkeypatch: pytest.Monkey
     (state,) = environment_states((rust_case("regex"),))
 
     assert state.problem.startswith("/no/such/folder: no such folder")
+
+
+@pytest.mark.parametrize(
+    "expectations",
+    [
+        Expectations(io=(InputOutput(stdin="1", stdout="1"),)),
+        Expectations(function="f", calls=(FunctionCall(args=(), returns=1),)),
+    ],
+)
+def test_crates_that_no_build_would_see_are_refused_before_anything_is_drawn(
+    expectations: Expectations,
+) -> None:
+    case = Case(
+        id="r",
+        language="rust",
+        dependencies=(Dependency(name="regex", version="1"),),
+        expectations=expectations,
+    )
+
+    with pytest.raises(UserError, match="cannot use crates; leave the `dependencies` of r out"):
+        install_environments((case,), print)
+
+
+def test_a_machine_of_a_cluster_without_the_packages_says_so_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("STEELYARD_NODE_MODULES", raising=False)
+
+    with pytest.raises(UserError, match="STEELYARD_NODE_MODULES is not set"):
+        Checking(ProcessSandbox(allow_unsafe=True)).prepare([node_case("scales@1.0.0")])

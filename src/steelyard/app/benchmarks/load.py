@@ -156,8 +156,10 @@ def _checkable(cases: Sequence[Case], notify: Callable[[str], None]) -> tuple[Ca
 
 def _lacking(case: Case) -> list[str]:
     """Return what a task needs and this machine, as far as is known, does not have."""
+    if not case.dependencies:
+        return _tagged(case, NEEDING)
     crates = {f"crate {dependency.name}" for dependency in case.dependencies}
-    missing = {f"crate {name}" for name in missing_crates((case,), vendor_folder())}
+    missing = {f"crate {one.split()[0]}" for one in missing_crates((case,), vendor_folder())}
     return [need for need in _tagged(case, NEEDING) if need not in crates - missing]
 
 

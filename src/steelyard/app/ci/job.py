@@ -64,10 +64,10 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
     """Judge a report, or a run, against a baseline and write the files that people open into a folder.
 
     With `keep`, the report becomes the baseline if the job passes, with `accept` in any case, even if the
-    baseline cannot be read or compared. `require_baseline` refuses a job that has none and makes none. With
-    `comment`, the verdict is written to the pull request of this job, if there is one. `require_isolation`
-    refuses samples that were graded with less isolation. `config`, by default the `steelyard.toml` of this
-    folder, may hold a policy that is judged by.
+    baseline cannot be read or compared. `require_baseline` refuses a job that has none, unless it accepts.
+    With `comment`, the verdict is written to the pull request of this job, if there is one.
+    `require_isolation` refuses samples that were graded with less isolation. `config`, by default the
+    `steelyard.toml` of this folder, may hold a policy that is judged by.
     """
     place, policy = Path(folder), load_config(config).gate
     remove_earlier_files(place, spared=current)
@@ -82,7 +82,7 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
             policy, before, report, rule=rule, baselines=baselines, require_isolation=require_isolation
         )
 
-    may_lack = keep or accept or not require_baseline
+    may_lack = accept or not require_baseline
     is_first = may_lack and _is_first(baseline, baselines, makes_one=keep or accept)
     judged = None if is_first else _attempted(judge)
     write_report_page(report, str(current), place, is_compared=isinstance(judged, tuple))

@@ -69,7 +69,7 @@ class CallsChecker:
             outcome = self._check(case, answer, driver, runner)
         except SandboxError as error:
             outcome = explained(Classification.ERROR, str(error))
-        tools = {"driver": driver.digest, "program": runner.recipe.run[0], **extraction_tools()}
+        tools = {"driver": driver.digest, "program": runner.recipe.run[0], **extraction_tools(case.language)}
         return replace(
             outcome,
             check_digest=check_digest("calls", case, tools=tools),

@@ -60,7 +60,9 @@ class CommandChecker:
         return replace(
             outcome,
             check_digest=check_digest(
-                "command", case, tools={"recipe": text_digest(repr(asdict(recipe))), **extraction_tools()}
+                "command",
+                case,
+                tools={"recipe": text_digest(repr(asdict(recipe))), **extraction_tools(case.language)},
             ),
             check_us=round((time.monotonic() - began) * 1e6),
             isolation=isolation_of("command", case),

@@ -26,7 +26,8 @@ from steelyard.checks.extraction.lexers import lexers_version, names_of
 from steelyard.checks.extraction.names import named
 from steelyard.checks.extraction.paths import fitting
 
-RULE = "6"  # a change of the rule changes it, so that answers are checked again by `regrade`
+# A change of the rule changes its version, so that answers are checked again by `regrade`.
+RULE, RULE_WITH_IMPORTS_FIRST = "5", "6"
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 END_OF_THOUGHTS = re.compile(r"^[ \t]*</think(?:ing)?>[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _CDATA = re.compile(
@@ -102,9 +103,11 @@ def extract(
     )
 
 
-def extraction_tools() -> dict[str, str]:
+def extraction_tools(language: str) -> dict[str, str]:
     """Return what decides which code is taken out of an answer, for the digest of a check."""
-    return {"extraction": RULE, "pygments": lexers_version()}
+    known = language_named(language)
+    rule = RULE_WITH_IMPORTS_FIRST if known and known.imports_first else RULE
+    return {"extraction": rule, "pygments": lexers_version()}
 
 
 def _plain(text: str) -> str:

@@ -1,10 +1,14 @@
 """Join blocks of code so that each import is said once, and first where the language wants it first."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from steelyard.checks.extraction.languages import Language, imports
 
-GROUP, END = "import (", ")"  # of Go: a line each in between
+_GROUP = re.compile(r"import[ \t]*\([ \t]*(?://.*)?")  # of Go: a line for each import, up to the end
+_GROUP_END = re.compile(r"\)[ \t;]*(?://.*)?")
+_COMMENT = re.compile(r"[ \t]*(?://|/\*|\*)")
+_BEHIND = re.compile(r"[ \t]*(?://.*|/\*.*\*/[ \t]*)?$")
 
 
 def with_imports(texts: Sequence[str], language: Language) -> str:
@@ -14,45 +18,69 @@ def with_imports(texts: Sequence[str], language: Language) -> str:
     >>> with_imports(["use std::fmt;\nfn f() {}\n", "use std::fmt;\nfn g() {}\n"], language_named("rust"))
     'use std::fmt;\nfn f() {}\n\nfn g() {}\n'
     """
-    if language.imports_first and any(imports(line, language) for text in texts[1:] for line in _lines(text)):
-        return _imports_first(texts, language)
-    return _without_repeated("\n".join(texts), language)
+    if not language.imports_first:
+        return _without_repeated("\n".join(texts), language)
+    heads = [_head(text, language) for text in texts]
+    return _imports_first(heads) if any(taken for taken, _ in heads[1:]) else "\n".join(texts)
 
 
-def _imports_first(texts: Sequence[str], language: Language) -> str:
-    r"""Return blocks behind the package and the imports of all of them.
+def _imports_first(heads: Sequence[tuple[list[str], str]]) -> str:
+    r"""Return the bodies of blocks behind the package and the imports of all of them.
 
-    >>> from steelyard.checks.extraction.languages import language_named
-    >>> one, two = 'package a\nimport "fmt"\nvar x = 1\n', 'package a\nimport (\n"fmt"\n"os"\n)\nvar y = 2\n'
-    >>> _imports_first([one, two], language_named("go"))
-    'package a\nimport "fmt"\nimport "os"\n\nvar x = 1\n\nvar y = 2\n'
+    >>> _imports_first([(["package a", 'import "fmt"'], "var x = 1\n"), (['import "fmt"'], "var y = 2\n")])
+    'package a\nimport "fmt"\n\nvar x = 1\n\nvar y = 2\n'
     """
-    taken: list[str] = []
-    bodies: list[str] = []
-    for text in texts:
-        body: list[str] = []
-        for line, is_import in _told_apart(text, language):
-            (taken if is_import else body).append(line)
-        bodies.append("\n".join(body).strip("\n") + "\n")
+    taken = [line for lines, _ in heads for line in lines]
     packages = [line for line in taken if line.startswith("package")]
     others = dict.fromkeys(line for line in taken if not line.startswith("package"))
-    return "\n".join(["\n".join([*packages[:1], *others, ""]), *bodies])
+    return "\n".join(["\n".join([*packages[:1], *others, ""]), *(body for _, body in heads)])
 
 
-def _told_apart(text: str, language: Language) -> Iterator[tuple[str, bool]]:
-    """Give each line, and whether it imports something; a group of imports as one line for each."""
-    within = False
-    for line in _lines(text):
-        bare = line.strip()
-        if within:
-            within = bare != END
-            if within and bare and not bare.startswith("//"):
-                yield f"import {bare}", True
-        elif line.rstrip() == GROUP:
-            within = True
+def _head(text: str, language: Language) -> tuple[list[str], str]:
+    r"""Return what a block imports at its beginning, a line each in one form, and the rest of it.
+
+    Only there: a line within a string may look like an import.
+
+    >>> from steelyard.checks.extraction.languages import language_named
+    >>> _head('package a\nimport (\n "fmt" // prints\n)\nvar x = 1\n', language_named("go"))
+    (['package a', 'import "fmt"'], 'var x = 1\n')
+    """
+    lines = text.rstrip("\n").split("\n")
+    taken: list[str] = []
+    comments: list[str] = []
+    at = 0
+    while at < len(lines):
+        if _GROUP.fullmatch(lines[at].rstrip()) and (end := _end_of_group(lines, at)) is not None:
+            taken += [f"import {_bare(line)}" for line in _within(lines[at + 1 : end])]
+            at = end
+        elif imports(lines[at], language):
+            taken.append(_bare(lines[at]))
+        elif not lines[at].strip() or _COMMENT.match(lines[at]):
+            comments.append(lines[at])
         else:
-            is_import = imports(line, language)
-            yield bare if is_import else line, is_import
+            break
+        at += 1
+    body = "\n".join([*comments, *lines[at:]]).strip("\n")
+    return taken, f"{body}\n" if body else ""
+
+
+def _end_of_group(lines: Sequence[str], begin: int) -> int | None:
+    found = (at for at in range(begin + 1, len(lines)) if _GROUP_END.fullmatch(lines[at].strip()))
+    return next(found, None)
+
+
+def _within(lines: Sequence[str]) -> Iterator[str]:
+    return (line for line in lines if line.strip() and not _COMMENT.match(line))
+
+
+def _bare(line: str) -> str:
+    """Return an import without the comment behind it, so that it equals the same one elsewhere.
+
+    >>> _bare(' "fmt" // prints'), _bare("import java.util.List;")
+    ('"fmt"', 'import java.util.List;')
+    """
+    quote = line.rfind('"')
+    return (line[: quote + 1] + _BEHIND.sub("", line[quote + 1 :])).strip()
 
 
 def _without_repeated(code: str, language: Language) -> str:
@@ -65,7 +93,3 @@ def _without_repeated(code: str, language: Language) -> str:
             seen.add(line.strip())
         kept.append(line)
     return "\n".join(kept)
-
-
-def _lines(text: str) -> list[str]:
-    return text.rstrip("\n").split("\n")

@@ -42,7 +42,7 @@ class IoChecker:
             outcome = self._check(case, answer, runner)
         except SandboxError as error:
             outcome = explained(Classification.ERROR, str(error))
-        tools = {"recipe": text_digest(repr(asdict(runner.recipe))), **extraction_tools()}
+        tools = {"recipe": text_digest(repr(asdict(runner.recipe))), **extraction_tools(case.language)}
         return replace(
             outcome,
             check_digest=check_digest("io", case, tools=tools),

@@ -48,7 +48,7 @@ class PythonChecker:
         """Return what a check of the model's raw answer saw."""
         require_no_demands(case, "max_lint_warnings")
         tests, code = read_tests(case), read_code(case, answer)
-        tools = {"grader": VERSION, "python": self._interpreter(case).program, **extraction_tools()}
+        tools = {"grader": VERSION, "python": self._interpreter(case).program, **extraction_tools("python")}
         digest = check_digest("python", case, tools=tools)
         if code is None:
             return Outcome(facts=WRONG_FORMAT, check_digest=digest, detail="no Python code in the answer")

@@ -23,7 +23,6 @@ from steelyard.checks.rust.rules import GradingRules, rules_of
 from steelyard.checks.rust.run import RustTestRun, TestRunner, joined
 from steelyard.checks.rust.sources import builds_at_one_go, sources_of
 from steelyard.checks.rust.toolchain import HelperShelf, Toolchain, find_toolchain
-from steelyard.checks.rust.vendored import vendor_folder
 from steelyard.errors import InputError, SandboxError
 from steelyard.model.case import Case
 from steelyard.model.execution import GIB, Limits
@@ -97,7 +96,7 @@ class RustChecker:
         self._shelf = HelperShelf(sandbox, self._toolchain)
         self._builder = Builder(sandbox, self._toolchain)
         self._runner = TestRunner(sandbox, self._toolchain)
-        self._dependencies = Dependencies(sandbox, self._toolchain, vendor=vendor or vendor_folder())
+        self._dependencies = Dependencies(sandbox, self._toolchain, vendor=vendor)
 
     def check(self, case: Case, answer: str) -> Outcome:
         """Return what a check of the model's raw answer saw."""
@@ -115,7 +114,7 @@ class RustChecker:
 
     def _tools(self, case: Case) -> dict[str, str]:
         crates = self._dependencies.tools(case)
-        return {"rustc": self._toolchain.version, **crates, **extraction_tools()}
+        return {"rustc": self._toolchain.version, **crates, **extraction_tools("rust")}
 
     def _checked(self, case: Case, answer: str) -> Outcome:
         extracted = extract(answer, "rust", files=case.files)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from steelyard.checks.excerpts import excerpt
 from steelyard.checks.rust.toolchain import Toolchain
-from steelyard.checks.rust.vendored import VENDOR, vendor_digest
+from steelyard.checks.rust.vendored import VENDOR, missing_crates, vendor_digest, vendor_folder
 from steelyard.errors import InfrastructureError, InputError
 from steelyard.model.case import Case, Dependency
 from steelyard.model.execution import GIB, MIB, Bind, Command, Limits
@@ -64,7 +64,7 @@ class Dependencies:
     def __init__(self, sandbox: Sandbox, toolchain: Toolchain, *, vendor: Path | None = None) -> None:
         self._sandbox = sandbox
         self._toolchain = toolchain
-        self._vendor = vendor
+        self._given = vendor
         self._lock = threading.Lock()
         self._known: dict[str, Built] = {}
         self._folder: Path | None = None
@@ -84,9 +84,14 @@ class Dependencies:
                 self._known[digest] = self._unpacked(packed, said, digest, asked)
             return self._known[digest]
 
+    @property
+    def _vendor(self) -> Path | None:
+        """The folder of crates; asked for only where a case has dependencies."""
+        return self._given or vendor_folder()
+
     def tools(self, case: Case) -> dict[str, str]:
         """Return what names the crates of the folder for the digest of a case's check, if it may use them."""
-        if self._vendor is None or not case.dependencies:
+        if not missing_crates((case,), None) or self._vendor is None:
             return {}
         if self._tools is None:
             self._tools = {"vendor": vendor_digest(self._vendor)}

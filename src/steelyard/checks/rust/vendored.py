@@ -2,15 +2,18 @@
 
 import json
 import os
+import re
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
 from steelyard.errors import InfrastructureError
-from steelyard.model.case import Case
+from steelyard.model.case import Case, Dependency
 from steelyard.model.sample import text_digest
 
 FOLDER_ENV = "STEELYARD_CARGO_VENDOR"
 VENDOR = "vendor"  # where crates lie among the files of a case
+PLAIN = re.compile(r"\d+(?:\.\d+){0,2}")
 DESCRIBING = ("Cargo.toml", ".cargo-checksum.json")  # the second names the content of every file
 
 
@@ -49,15 +52,45 @@ def crates_of(cases: Iterable[Case]) -> tuple[str, ...]:
 def missing_crates(cases: Iterable[Case], folder: Path | None) -> tuple[str, ...]:
     """Return the crates that are neither among the files of their case nor in the folder, each once."""
     wanted = (
-        one.name
+        one
         for case in cases
         if is_rust(case)
         for one in case.dependencies
         if f"{VENDOR}/{one.name}/Cargo.toml" not in case.files
     )
-    return tuple(name for name in dict.fromkeys(wanted) if folder is None or not _has(folder, name))
+    return tuple(
+        dict.fromkeys(
+            f"{one.name} {one.version}" for one in wanted if folder is None or not _has(folder, one)
+        )
+    )
 
 
-def _has(folder: Path, name: str) -> bool:
+def fits(version: str, wanted: str) -> bool:
+    """Whether cargo takes a version for a plain wish such as `1.2`; rules of other forms are left to cargo.
+
+    >>> fits("1.10.3", "1.2"), fits("2.0.0", "1.2"), fits("0.3.1", "0.2"), fits("5.0.0", ">=1")
+    (True, False, False, True)
+    """
+    if not PLAIN.fullmatch(wanted):
+        return True
+    asked = [int(part) for part in wanted.split(".")]
+    found = [int(part) for part in re.findall(r"\d+", version)[:3]]
+    leading = next((at for at, part in enumerate(asked) if part), len(asked) - 1)
+    return found[: leading + 1] == asked[: leading + 1] and found >= asked
+
+
+def _has(folder: Path, wanted: Dependency) -> bool:
     """Whether a crate is there; `cargo vendor` adds the version to the name where it must, or is asked to."""
-    return any((one / "Cargo.toml").is_file() for one in (folder / name, *folder.glob(f"{name}-[0-9]*")))
+    folders = (folder / wanted.name, *folder.glob(f"{wanted.name}-[0-9]*"))
+    manifests = [one / "Cargo.toml" for one in folders if (one / "Cargo.toml").is_file()]
+    return any((found := _version(one)) is None or fits(found, wanted.version) for one in manifests)
+
+
+def _version(manifest: Path) -> str | None:
+    """Return the version of a crate; None where only cargo can tell."""
+    try:
+        package = tomllib.loads(manifest.read_text(encoding="utf-8")).get("package", {})
+    except (OSError, ValueError):
+        return None
+    version = package.get("version")
+    return version if isinstance(version, str) else None

@@ -36,7 +36,7 @@ class TerraformChecker:
         require_no_demands(case, "max_lint_warnings")
         began = time.monotonic()
         outcome = self._check(case, answer)
-        tools = {"grader": VERSION, "terraform": self._terraform.version, **extraction_tools()}
+        tools = {"grader": VERSION, "terraform": self._terraform.version, **extraction_tools("terraform")}
         return Outcome(
             facts=outcome.facts,
             check_digest=check_digest("terraform", case, tools=tools),

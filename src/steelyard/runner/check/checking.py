@@ -25,6 +25,7 @@ from steelyard.model.sample import Sample
 from steelyard.ports import Sandbox
 from steelyard.runner.batch_size import BatchSizer
 from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
+from steelyard.runner.check.environments import require_folders
 from steelyard.runner.check.fair_time import FairSandbox, LongerRuns
 from steelyard.runner.check.proof import proven
 from steelyard.runner.check.stage import Task
@@ -54,6 +55,7 @@ class Checking:
         """Create the checkers of some cases; raises an error if a tool is missing."""
         for case in cases:
             if case.language != JUDGED_ONLY:
+                require_folders(case)
                 self._checkers.of(case)
 
     def outcome(self, case: Case, sample: Sample) -> Outcome:

@@ -10,7 +10,7 @@ from steelyard.checks.python.environment import bare_interpreter, interpreter_of
 from steelyard.checks.python.install import installer
 from steelyard.checks.python.package_cache import place_of
 from steelyard.checks.rust.vendored import FOLDER_ENV as VENDOR_ENV
-from steelyard.checks.rust.vendored import crates_of, missing_crates, vendor_folder
+from steelyard.checks.rust.vendored import crates_of, is_rust, missing_crates, vendor_folder
 from steelyard.errors import SteelyardError, UserError
 from steelyard.model.case import Case
 from steelyard.model.environment import Environment, EnvironmentState, pins
@@ -46,6 +46,13 @@ def install_environments(cases: Sequence[Case], notify: Callable[[str], None]) -
         interpreter_of(environment)
 
 
+def require_folders(case: Case) -> None:
+    """Raise where this machine lacks the packages of npm, or the crates, of a case."""
+    node_packages(case.environment)
+    if crates_of((case,)) and (problem := _crate_state((case,)).problem):
+        raise UserError(problem)
+
+
 def _state(environment: Environment) -> EnvironmentState:
     return _npm_state(environment) if environment.npm else _python_state(environment)
 
@@ -62,6 +69,13 @@ def _npm_state(environment: Environment) -> EnvironmentState:
 
 
 def _crate_state(cases: Sequence[Case]) -> EnvironmentState:
+    packages = len(crates_of(cases))
+    if unusable := [case.id for case in cases if is_rust(case) and case.dependencies and _has_no_crate(case)]:
+        problem = (
+            f"programs (`io`) and `calls` in Rust cannot use crates; "
+            f"leave the `dependencies` of {unusable[0]} out"
+        )
+        return EnvironmentState(language="Rust", packages=packages, problem=problem)
     try:
         missing, problem = missing_crates(cases, vendor_folder()), ""
     except SteelyardError as error:
@@ -71,7 +85,12 @@ def _crate_state(cases: Sequence[Case]) -> EnvironmentState:
             f"crates of the eval set are missing: {', '.join(missing)}. "
             f"Fetch them with `cargo vendor`, and let {VENDOR_ENV} name the folder that it makes."
         )
-    return EnvironmentState(language="Rust", packages=len(crates_of(cases)), problem=problem)
+    return EnvironmentState(language="Rust", packages=packages, problem=problem)
+
+
+def _has_no_crate(case: Case) -> bool:
+    """Whether what is built for a case never sees its crates."""
+    return bool(case.expectations.io or case.expectations.calls)
 
 
 def _python_state(environment: Environment) -> EnvironmentState:
