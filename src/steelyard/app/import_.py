@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_bytes
 
-from steelyard.app.log_files import FoundLog, file_digests, found_logs, read_logs
+from steelyard.app.log_files import FoundLog, file_digests, found_logs, read_logs, refuse_copies
 from steelyard.errors import UserError
 from steelyard.metrics.exact import exact
 from steelyard.model.log import LeftOut, Log, LogOptions, LogRow, LogSource
@@ -66,6 +66,7 @@ def _log_options(rule: RuleChoice, naming: ColumnMapping, scorer: str | None) ->
 
 
 def _import_logs(logs: Sequence[FoundLog], run: str | Path, options: LogOptions) -> Imported:
+    refuse_copies(logs)
     read = read_logs(logs, options)
     rows = tuple(row for log in read for row in log.rows)
     source = _source(logs, read, rows)

@@ -1,5 +1,6 @@
 """Find the tool that made a log, read its files, and refuse what no reader knows with the reason."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +20,7 @@ from steelyard.store.files import SUFFIXES
 GROUP = "importers"
 PACKED = ".gz"
 JSON = ".json"  # a list in it may be a table of outcomes
+VERDICTS_ONLY = {"swe-bench"}  # two models that solve the same have equal reports
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +71,23 @@ def read_logs(logs: Sequence[FoundLog], options: LogOptions) -> list[Log]:
     return read
 
 
+def refuse_copies(logs: Sequence[FoundLog]) -> None:
+    """Refuse two files of the same content: the second says nothing that the first does not."""
+    paths = [path for log in logs if log.reader not in VERDICTS_ONLY for path in log.paths if path.is_file()]
+    sizes = Counter(path.stat().st_size for path in paths)
+    seen: dict[str, Path] = {}
+    for path in paths:
+        size = path.stat().st_size
+        if not size or sizes[size] == 1:  # an empty file says nothing; one of another size is no copy
+            continue
+        first = seen.setdefault(_digest(path), path)
+        if first is not path:
+            raise InputError(
+                f"{path}: has the same content as {first}; leave one of them out, "
+                f"or import each as a run of its own"
+            )
+
+
 def file_digests(logs: Sequence[FoundLog]) -> dict[str, str]:
     """Return the SHA-256 of each file by its name; a folder is only named."""
     found: dict[str, str] = {}
@@ -77,11 +96,15 @@ def file_digests(logs: Sequence[FoundLog]) -> dict[str, str]:
         names = ("/".join(path.parts[-parts:]) for parts in range(1, len(path.parts)))
         name = next((name for name in names if name not in found), str(path))
         if path.is_file():
-            with path.open("rb") as file:
-                found[name] = file_digest(file, "sha256").hexdigest()
+            found[name] = _digest(path)
         else:
             found[name] = "folder"
     return found
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 @cache

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from steelyard.errors import InputError
+from steelyard.logs.record import Record
 from steelyard.metrics.exact import exact
 from steelyard.model.log import LeftOut, Log, LogOptions, LogRow
 
 ENDINGS = re.compile(r"(\.(csv|eval|gz|html|jsonl?|parquet|ya?ml|zst))+$")
 LARGEST_ATTEMPT = 2**31 - 1
+NAMES_OF_A_TRIAL = ("id", "trial_name")
 LONGEST_OUTPUT = 10_000  # characters of what graded an answer; the log itself has the rest
 
 
@@ -55,7 +57,10 @@ class Collector:
 
 
 class Repeats:
-    """Numbers the answers to the same case in the order in which they come, from 0."""
+    """Numbers the answers to the same case in the order in which they come, from 0.
+
+    One for each file: an answer that a second file holds too then has the same number, and is refused.
+    """
 
     def __init__(self) -> None:
         self._next: Counter[object] = Counter()
@@ -64,6 +69,40 @@ class Repeats:
         """Return the number of the next answer at a place."""
         self._next[place] += 1
         return self._next[place] - 1
+
+
+class Trials:
+    """Numbers trials of several runs as repeats, for tools that give every trial a name of its own.
+
+    By that name a copy of a run is refused. Trials without one are numbered within their run.
+    """
+
+    def __init__(self) -> None:
+        self._repeats = Repeats()
+        self._seen: dict[str, str] = {}  # the name of a trial → where it was found
+        self._runs: dict[object, set[str]] = {}  # what was tried → the runs that tried it
+        self._run = ""
+
+    def begin(self, run: Path) -> None:
+        """Begin with the trials of a run."""
+        self._run = str(run)
+
+    def number(self, trial: Record, *place: object) -> int:
+        """Return the number of the next trial at a place; refuse one that came before."""
+        name = next((trial.name(key) for key in NAMES_OF_A_TRIAL if trial.get(key)), None)
+        if name is None:
+            return self._repeats.number(self._run, place)
+        if name in self._seen:
+            raise InputError(f"{trial.where}: trial {name[:80]} is in {self._seen[name]} too; import it once")
+        self._seen[name] = trial.where
+        self._runs.setdefault(place, set()).add(self._run)
+        return self._repeats.number(place)
+
+    def note_repeats(self, found: Collector, what: str) -> None:
+        """Say how many runs were counted as repeats of each other, since their names are not kept."""
+        repeating = {run for runs in self._runs.values() if len(runs) > 1 for run in runs}
+        why = "they try the same tasks, so their trials are counted as repeats"
+        found.leave_out(what, why, len(repeating))
 
 
 def attempt_of(number: int | None, *, first: int, where: str) -> int:

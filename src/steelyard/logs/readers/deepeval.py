@@ -19,8 +19,9 @@ class DeepEvalReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read test runs."""
-        found, repeats = Collector(), Repeats()
+        found = Collector()
         for path in paths:
+            repeats = Repeats()
             run = Record(document(path), str(path))
             model = run.record("hyperparameters").text("model") or model_name(options, path)
             for case in run.records("testCases"):

@@ -23,8 +23,9 @@ class EveryEvalEverReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read records."""
-        found, repeats = Collector(), Repeats()
+        found = Collector()
         for path in paths:
+            repeats = Repeats()
             for line in records(path):
                 _require_version(line)
                 found.rows.append(_row(line, repeats, options))

@@ -1,7 +1,7 @@
 """Read a job folder of Harbor: one folder for each trial, with its result, beside the result of the job.
 
 A trial that ended by an exception is an infrastructure error, unless the agent only ran out of time and was
-graded. Harbor itself counts such a trial as a reward of 0.
+graded. Harbor itself counts such a trial as a reward of 0. Trials of a task in several jobs are repeats.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from steelyard.errors import InputError
-from steelyard.logs.collect import Collector, Repeats, excerpt, is_pass
+from steelyard.logs.collect import Collector, Trials, excerpt, is_pass
 from steelyard.logs.files import document, head, top
 from steelyard.logs.record import Record, clean
 from steelyard.model.log import Log, LogOptions, LogRow
@@ -29,15 +29,17 @@ class HarborReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read jobs."""
-        found, repeats = Collector(), Repeats()
+        found, numbers = Collector(), Trials()
         for path in paths:
+            numbers.begin(path)
             job = Record(document(path / RESULT), str(path / RESULT))
             trials = sorted(_trials(path, found), key=lambda trial: trial.text("started_at") or "")
             for trial in trials:
-                found.rows.extend(_rows(trial, found, repeats, options))
+                found.rows.extend(_rows(trial, found, numbers, options))
             missing = (job.count("n_total_trials") or 0) - len(trials)
             found.leave_out("trials", "no result in the folder of the job", missing)
             found.leave_out("answers", "Harbor keeps what an agent did, not an answer", len(trials))
+        numbers.note_repeats(found, "names of jobs")
         return found.log("Harbor")
 
 
@@ -55,7 +57,7 @@ def _trials(folder: Path, found: Collector) -> Iterator[Record]:
                 found.leave_out("folders", "its result is not that of a trial")
 
 
-def _rows(trial: Record, found: Collector, repeats: Repeats, options: LogOptions) -> Iterator[LogRow]:
+def _rows(trial: Record, found: Collector, numbers: Trials, options: LogOptions) -> Iterator[LogRow]:
     exception = trial.record("exception_info")
     kind = exception.text("exception_type")
     rewards = trial.record("verifier_result").record("rewards")
@@ -75,7 +77,7 @@ def _rows(trial: Record, found: Collector, repeats: Repeats, options: LogOptions
         tier=tier,
         suite=trial.text("source") or options.suite or "harbor",
         case=case,
-        attempt=repeats.number(model, tier, trial.text("source"), case),
+        attempt=numbers.number(trial, model, tier, trial.text("source"), case),
         passed=passed,
         classification=Classification.TIMEOUT if kind and passed is False else None,
         score=None if error is not None else reward,

@@ -1,12 +1,13 @@
 """Read `results.json` of Terminal-Bench 0.x: trials of tasks, with the tests that passed.
 
 A trial that failed because the harness or the agent's installation broke is an infrastructure error.
+Trials of a task in several runs are repeats if the user gives the runs one name.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from steelyard.logs.collect import Collector, Repeats, excerpt, model_name
+from steelyard.logs.collect import Collector, Trials, excerpt, model_name
 from steelyard.logs.files import document, top
 from steelyard.logs.record import Record
 from steelyard.model.log import Log, LogOptions, LogRow
@@ -26,16 +27,18 @@ class TerminalBenchReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read results; the folder names the subject."""
-        found, repeats = Collector(), Repeats()
+        found, numbers = Collector(), Trials()
         for path in paths:
+            numbers.begin(path)
             model = model_name(options, path.absolute().parent)
             trials = Record(document(path), str(path)).records("results")
-            found.rows.extend(_row(trial, model, repeats, options) for trial in trials)
+            found.rows.extend(_row(trial, model, numbers, options) for trial in trials)
             found.leave_out("answers", "Terminal-Bench keeps what an agent did, not an answer", len(trials))
+        numbers.note_repeats(found, "names of runs")
         return found.log("Terminal-Bench")
 
 
-def _row(trial: Record, model: str, repeats: Repeats, options: LogOptions) -> LogRow:
+def _row(trial: Record, model: str, numbers: Trials, options: LogOptions) -> LogRow:
     passed, mode = trial.flag("is_resolved") or False, trial.text("failure_mode")
     tests = trial.record("parser_results")
     results = {name: tests.text(name) for name in tests}
@@ -47,7 +50,7 @@ def _row(trial: Record, model: str, repeats: Repeats, options: LogOptions) -> Lo
         tier=options.tier,
         suite=options.suite or "terminal-bench",
         case=case,
-        attempt=repeats.number(model, case),
+        attempt=numbers.number(trial, model, case),
         passed=None if error else passed,
         classification=Classification.TIMEOUT if mode in TIMEOUTS and not passed else None,
         error=error,

@@ -31,6 +31,7 @@ class PromptfooReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read results."""
+        _refuse_mixed(paths)
         found, version = Collector(), None
         reader = RowReader(found, options)
         for path in paths:
@@ -44,6 +45,16 @@ class PromptfooReader:
                 rows = list(_rows(whole))
             reader.take(sorted(rows, key=lambda row: row.count("testIdx") or 0), path)
         return found.log("promptfoo", version, tiers=reader.tiers())
+
+
+def _refuse_mixed(paths: Sequence[Path]) -> None:
+    """Refuse tables beside other forms: a table has no assertions, so its tests would seem to be others."""
+    tables = [path for path in paths if is_table(path)]
+    if tables and len(tables) < len(paths):
+        raise InputError(
+            f"{tables[0]}: a table of promptfoo has no assertions, so its tests cannot be matched; "
+            "import it as a run of its own"
+        )
 
 
 def _is_row(value: object) -> bool:

@@ -21,7 +21,6 @@ class RowReader:
         self._options = options
         self._names: dict[str, str] = {}  # the digest of a test → the name of its case
         self._prompts: dict[str, str] = {}  # the identity of a prompt → what to call it
-        self._repeats = Repeats()
 
     def tiers(self) -> dict[str, str]:
         """Return the prompts by their tiers."""
@@ -30,7 +29,8 @@ class RowReader:
         return {f"T{number}": label for number, label in enumerate(self._prompts.values())}
 
     def take(self, rows: Sequence[Record], path: Path) -> None:
-        """Keep the rows of a file."""
+        """Keep the rows of a file; its repeats are numbered apart from those of other files."""
+        repeats = Repeats()
         for row in rows:
             prompt = row.record("prompt")
             label = prompt.text("label") or prompt.text("display") or ""
@@ -40,9 +40,9 @@ class RowReader:
             prompt = row.record("prompt")
             identity = row.text("promptId") or prompt.text("label") or prompt.text("display") or ""
             tier = self._options.tier if len(tiers) == 1 else f"T{tiers.index(identity)}"
-            self._keep(row, tier, path)
+            self._keep(row, tier, path, repeats)
 
-    def _keep(self, row: Record, tier: str, path: Path) -> None:
+    def _keep(self, row: Record, tier: str, path: Path, repeats: Repeats) -> None:
         case, shown = self._case(row)
         model = _model(row) or model_name(self._options, path)
         response = row.record("response" if "response" in row else "providerResponse")
@@ -55,7 +55,7 @@ class RowReader:
                 tier=tier,
                 suite=self._options.suite or "promptfoo",
                 case=case,
-                attempt=self._repeats.number(model, tier, case),
+                attempt=repeats.number(model, tier, case),
                 passed=None if error else row.flag("success") or False,
                 score=None if error else self._score(row),
                 error=error,
