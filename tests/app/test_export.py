@@ -9,6 +9,7 @@ import pytest
 import steelyard
 from steelyard.app.export import export_log, export_run
 from steelyard.model.options import RuleChoice
+from steelyard.store.run.run_store import open_run
 from tests.runner.small_session import SAMPLES, SET, Voice, began, case, went_on
 
 TRAP = replace(case("trap", exact="never"), honeypot=True)
@@ -39,6 +40,18 @@ def test_honeypots_are_in_no_log_and_are_counted(run: Path, tmp_path: Path) -> N
     assert [(one.count, one.why) for one in found.left_out] == [
         (SAMPLES, "to honeypots, which are in no number")
     ]
+
+
+def test_a_log_of_an_unfinished_run_says_so(run: Path, tmp_path: Path) -> None:
+    finished = export_log(run, tmp_path / "finished", to="inspect")
+    open_run(run).extend(planned_samples=SAMPLES + 1)
+    unfinished = export_log(run, tmp_path / "unfinished", to="inspect")
+
+    found = [
+        steelyard.import_files(one.files, f"{tmp_path}/{at}") for at, one in enumerate((finished, unfinished))
+    ]
+
+    assert [[one.count for one in run.left_out if one.what == "samples"] for run in found] == [[], [2]]
 
 
 def test_the_earlier_form_of_a_case_is_in_no_table_of_outcomes(run: Path, tmp_path: Path) -> None:

@@ -7,13 +7,15 @@ import json
 import os
 import subprocess
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from steelyard.app.log_files import found_logs, read_logs
-from steelyard.model.log import Log, LogOptions
+from steelyard.logs.writers.inspect import InspectWriter
+from steelyard.model.log import ExportedRun, Log, LogOptions, LogRow
 
 PYTHON = os.environ.get("STEELYARD_LOG_TOOLS", "")
 needs_tools = pytest.mark.skipif(
@@ -46,6 +48,20 @@ scores = [score.value for sample in log.samples for score in sample.scores.value
 (score,) = log.results.scores
 print(json.dumps({
     "passed": scores.count("C"), "failed": scores.count("I"), "accuracy": score.metrics["accuracy"].value
+}))
+"""
+OPENED = """
+import json, sys
+from inspect_ai.log import list_eval_logs, read_eval_log
+logs = [read_eval_log(info) for info in list_eval_logs(sys.argv[1])]
+samples = [sample for log in logs for sample in log.samples]
+print(json.dumps({
+    "status": sorted(log.status for log in logs),
+    "tiers": sorted(log.eval.metadata["tier"] for log in logs),
+    "values": sorted(score.value for sample in samples for score in (sample.scores or {}).values()),
+    "answers": sorted(sample.output.completion for sample in samples),
+    "cost": sum(usage.total_cost or 0 for one in samples for usage in one.model_usage.values()),
+    "noted": sum(one.metadata.get("cost_usd", 0) for one in samples),
 }))
 """
 LM_EVAL_TASK = """
@@ -91,6 +107,34 @@ def test_inspect_with_its_mock_model(form: str, tmp_path: Path) -> None:
     assert (found[True], found[False]) == (told["passed"], told["failed"]) == (5, 3)
     assert found[True] / len(rows) == pytest.approx(told["accuracy"])
     assert {row.case for row in rows} == {f"case/{number}" for number in range(4)}
+
+
+def test_inspect_opens_what_is_exported_for_it(tmp_path: Path) -> None:
+    row = LogRow(model="m", case="a", attempt=0, passed=True, score=0.75, answer="x", finish_reason="length")
+    rows = (
+        row,
+        replace(row, case="b", passed=False, answer=None, cost_usd=0.5),
+        replace(row, case="c", passed=None, score=None, error="503", answer=None),
+        replace(row, tier="T1", tokens_in=9, tokens_out=5, tokens_cached=4, cost_usd=0.25),
+    )
+    planned = {("m", "T0"): 1, ("m", "T1"): 1}
+    cases = tuple(("default", case) for case in "abc")
+    run = ExportedRun(
+        id="r", created_at="2026-11-15T09:30:00Z", generator="g", rows=rows, cases=cases, planned=planned
+    )
+    InspectWriter().write(run, tmp_path / "logs")
+    (tmp_path / "opened.py").write_text(OPENED, encoding="utf-8")
+
+    seen = json.loads(by_tool("opened.py", "logs", where=tmp_path).splitlines()[-1])
+
+    assert seen == {
+        "status": ["cancelled", "success"],
+        "tiers": ["T0", "T1"],
+        "values": ["C", "C", "I"],
+        "answers": ["", "", "x", "x"],
+        "cost": 0.25,
+        "noted": 0.5,
+    }
 
 
 def test_lm_eval_with_its_dummy_model(tmp_path: Path) -> None:

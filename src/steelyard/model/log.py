@@ -102,12 +102,18 @@ class LogSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportedRun:
-    """A run as another tool gets it: all rows in order, and names for them."""
+    """A run as another tool gets it: all rows in order, and names for them.
+
+    `planned` says how many samples of each of `cases`, which are suites and names, a model and tier should
+    have. It is empty where nothing is missing: a run without a plan, or one that a stop rule ends.
+    """
 
     id: str
     created_at: str
     generator: str
     rows: tuple[LogRow, ...]
+    cases: tuple[tuple[str, str], ...] = ()
+    planned: Mapping[tuple[str, str], int] = field(default_factory=dict)
     honeypots: int = 0  # rows that are left out: of cases that no honest answer passes
 
 

@@ -13,6 +13,7 @@ from steelyard.errors import UnknownName
 from steelyard.logs.writers.evalplus import EvalPlusWriter
 from steelyard.logs.writers.swe_bench import SweBenchWriter
 from steelyard.model.log import Exported, ExportedRun, LogOptions, LogRow
+from steelyard.model.options import RuleChoice
 from steelyard.plugins import EXPORTERS
 from steelyard.store.run.log_export import exported_run
 from tests.logs import small_logs as small
@@ -49,6 +50,26 @@ def test_inspect_gives_back_every_row_with_its_texts(tmp_path: Path) -> None:
     assert [(row.prompt, row.answer or None, row.tokens_in, row.cost_usd) for row in found] == [
         (row.prompt, row.answer, row.tokens_in, row.cost_usd) for row in rows
     ]
+
+
+def test_inspect_gives_back_two_tiers_two_suites_scores_and_costs_of_a_run(tmp_path: Path) -> None:
+    lines = ["case,model,tier,suite,attempt,passed,score,cost_usd"]
+    places = [
+        (tier, suite, attempt) for tier in ("T0", "T1") for suite in ("easy", "hard") for attempt in (0, 1)
+    ]
+    lines += [
+        f"sum,m,{tier},{suite},{attempt},0,0.{at}5,0.0{at}"
+        for at, (tier, suite, attempt) in enumerate(places)
+    ]
+    (tmp_path / "given.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    import_files(tmp_path / "given.csv", tmp_path / "run", rule=RuleChoice(name="given"))
+    rows, written = exported_run(tmp_path / "run").rows, export_log(tmp_path / "run", tmp_path, to="inspect")
+
+    import_files(written.files, tmp_path / "again")
+
+    assert exported_run(tmp_path / "again").rows == rows
+    assert [(row.score, row.cost_usd) for row in rows][:2] == [(0.05, 0.0), (0.15, 0.01)]
+    assert (len(written.files), written.left_out) == (4, ())
 
 
 def test_evalplus_gives_back_every_graded_row_and_says_what_it_has_no_place_for(tmp_path: Path) -> None:

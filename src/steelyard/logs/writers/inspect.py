@@ -1,4 +1,7 @@
-"""Write logs that Inspect reads: an archive `.eval` for each subject and suite, in version 2 of its form."""
+"""Write logs that Inspect reads: an archive `.eval` for each subject and suite, in version 2 of its form.
+
+A log in which planned samples are missing is written as that of a cancelled run.
+"""
 
 import json
 import zipfile
@@ -6,11 +9,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from steelyard.logs.inspect_notes import SCORER, model_usage, sample_notes, score_notes
 from steelyard.logs.writing import by_task, file_name, write_whole
 from steelyard.model.log import Exported, ExportedRun, LogRow
 from steelyard.model.sample import text_digest
 
-SCORER = "steelyard"
+# Our names for how an answer ended, in the words that Inspect's form allows.
+STOP_REASONS = {
+    **{name: name for name in ("stop", "max_tokens", "model_length", "tool_calls", "content_filter")},
+    "length": "max_tokens",
+    "tool_call": "tool_calls",
+}
 
 
 class InspectWriter:
@@ -29,7 +38,7 @@ class InspectWriter:
 def _write(path: Path, *, run: ExportedRun, rows: list[LogRow], identity: str) -> None:
     samples = [_sample(row) for row in rows]
     header = _header(run, rows, identity)
-    keys = ("id", "epoch", "input", "target", "scores", "model_usage", "total_time", "uuid")
+    keys = ("id", "epoch", "input", "target", "scores", "metadata", "model_usage", "total_time", "uuid")
     summaries = [
         {**{key: one[key] for key in keys if key in one}, "completed": True, "error": _message(one)}
         for one in samples
@@ -45,13 +54,16 @@ def _write(path: Path, *, run: ExportedRun, rows: list[LogRow], identity: str) -
 
 def _header(run: ExportedRun, rows: list[LogRow], identity: str) -> dict[str, Any]:
     first = rows[0]
-    cases = list(dict.fromkeys(row.case for row in rows))
-    epochs = max(row.attempt for row in rows) + 1
+    planned = run.planned.get((first.model, first.tier), 0)
+    asked = [case for suite, case in run.cases if suite == first.suite] if planned else []
+    cases = list(dict.fromkeys([*(row.case for row in rows), *asked]))
+    epochs = max(planned, *(row.attempt + 1 for row in rows))
+    missing = _missing(rows, asked, planned)
     graded = [row for row in rows if row.passed is not None]
     created = run.created_at.replace("Z", "+00:00")
     return {
         "version": 2,
-        "status": "success",
+        "status": "cancelled" if missing else "success",
         "eval": {
             "eval_id": identity,
             "run_id": run.id,
@@ -70,12 +82,18 @@ def _header(run: ExportedRun, rows: list[LogRow], identity: str) -> dict[str, An
         },
         "plan": {"name": "plan", "steps": [], "config": {}},
         "results": {
-            "total_samples": len(rows),
+            "total_samples": len(rows) + missing,
             "completed_samples": len(graded),
             "scores": [_score_summary(graded)] if graded else [],
         },
         "stats": {"started_at": created, "completed_at": created, "model_usage": {}},
     }
+
+
+def _missing(rows: list[LogRow], asked: list[str], planned: int) -> int:
+    """Return how many planned samples have no row."""
+    seen = {(row.case, row.attempt) for row in rows}
+    return sum((case, attempt) not in seen for case in asked for attempt in range(planned))
 
 
 def _score_summary(graded: list[LogRow]) -> dict[str, Any]:
@@ -96,28 +114,23 @@ def _score_summary(graded: list[LogRow]) -> dict[str, Any]:
 
 
 def _sample(row: LogRow) -> dict[str, Any]:
-    message = {"role": "assistant", "content": row.answer or "", "source": "generate"}
-    choice = {"message": message, "stop_reason": "stop"}
+    output = _output(row)
+    answers = [choice["message"] for choice in output["choices"]]
     sample: dict[str, Any] = {
         "id": row.case,
         "epoch": row.attempt + 1,
         "input": row.prompt or "",
         "target": row.target or "",
-        "messages": [{"role": "user", "content": row.prompt or ""}, message],
-        "output": {"model": row.model, "choices": [choice]},
+        "messages": [{"role": "user", "content": row.prompt or ""}, *answers],
+        "output": output,
         "scores": {},
-        "metadata": {},
+        "metadata": sample_notes(row),
         "store": {},
         "events": [],
-        "model_usage": {},
+        "model_usage": model_usage(row),
         "attachments": {},
         "uuid": text_digest(json.dumps(row.key))[:22],
     }
-    if row.tokens_in is not None and row.tokens_out is not None:
-        usage = {"input_tokens": row.tokens_in, "output_tokens": row.tokens_out}
-        total = row.tokens_in + row.tokens_out
-        cost = {} if row.cost_usd is None else {"total_cost": row.cost_usd}
-        sample["model_usage"] = {row.model: {**usage, "total_tokens": total, **cost}}
     if row.latency_s is not None:
         sample["total_time"] = row.latency_s
     if row.passed is None:
@@ -126,8 +139,17 @@ def _sample(row: LogRow) -> dict[str, Any]:
     else:
         value = "C" if row.passed else "I"
         score = {"value": value, "answer": row.answer, "explanation": row.output}
-        sample["scores"] = {SCORER: {**score, "metadata": {"score": row.score, "kind": row.classification}}}
+        sample["scores"] = {SCORER: {**score, "metadata": score_notes(row)}}
     return sample
+
+
+def _output(row: LogRow) -> dict[str, Any]:
+    """Return what the model said; an answer that the run does not hold is not an empty one."""
+    if row.answer is None:
+        return {"model": row.model, "choices": []}
+    message = {"role": "assistant", "content": row.answer, "source": "generate"}
+    choice = {"message": message, "stop_reason": STOP_REASONS.get(row.finish_reason or "", "unknown")}
+    return {"model": row.model, "choices": [choice], "completion": row.answer}
 
 
 def _message(sample: dict[str, Any]) -> str | None:

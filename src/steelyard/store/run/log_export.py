@@ -5,6 +5,7 @@ from pathlib import Path
 from steelyard.errors import InputError
 from steelyard.model.log import ExportedRun, LogRow
 from steelyard.model.outcome import Classification
+from steelyard.model.run import Manifest
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 from steelyard.store.database import load_sql
 from steelyard.store.run.files import reading, rows_of
@@ -45,8 +46,17 @@ def _exported(store: RunStore, threads: int | None) -> ExportedRun:
             _row(row, *prompts.get((row["suite"], row["case_id"]), (None, None)), names_kinds=names_kinds)
             for row in current
         ),
+        cases=tuple((case.suite, case.case) for case in forms if not case.honeypot),
+        planned=_planned(store.manifest),
         honeypots=sum(case is not None and case.honeypot for case, _ in known),
     )
+
+
+def _planned(manifest: Manifest) -> dict[tuple[str, str], int]:
+    """Return how many samples of each case a subject should have; a stop rule decides as it goes."""
+    if manifest.stop_rule is not None or manifest.planned_total is None:
+        return {}
+    return {(one.model, one.tier): manifest.samples_of(one.model, one.tier) for one in manifest.subjects}
 
 
 def _row(row: Row, prompt: str | None, target: str | None, *, names_kinds: bool) -> LogRow:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from steelyard.errors import InputError
 from steelyard.logs.collect import Collector, attempt_of, excerpt, is_pass
+from steelyard.logs.inspect_notes import is_ours, with_notes
 from steelyard.logs.record import Record, clean
 from steelyard.model.log import LogOptions, LogRow
 
@@ -26,6 +27,7 @@ class SampleReader:
         self._header = header
         task = header.record("eval")
         self._model, self._suite = task.name("model"), task.name("task")
+        self._is_ours = is_ours(task)
         self._scorer = _chosen_scorer(header, samples, options)
         self._seen = 0
 
@@ -79,29 +81,30 @@ class SampleReader:
         name = (self._scorer or "").partition(".")[0]
         judged = sample.record("scores").record(name) if error is None else Record({}, sample.where)
         texts = Attachments(sample)
-        self._found.rows.append(
-            LogRow(
-                model=self._model,
-                tier=self._options.tier,
-                suite=self._suite,
-                case=sample.name("id"),
-                attempt=attempt_of(sample.count("epoch"), first=1, where=f"{sample.where}: epoch"),
-                passed=None if score is None else is_pass(score, self._options),
-                score=score,
-                error=error,
-                cost_usd=usage.amount("total_cost"),
-                latency_s=sample.amount("working_time") or sample.amount("total_time"),
-                tokens_in=_sum(usage.count(key) for key in (USAGE[0], *USAGE[2:])),
-                tokens_out=usage.count("output_tokens"),
-                tokens_cached=usage.count("input_tokens_cache_read"),
-                tokens_reasoning=usage.count("reasoning_tokens"),
-                finish_reason=_first(output.records("choices")).text("stop_reason"),
-                prompt=texts.of(sample.get("input")),
-                target=texts.of(sample.get("target")),
-                answer=_answer(output, texts),
-                output=excerpt([error, texts.of(judged.get("explanation"))]),
-            )
+        row = LogRow(
+            model=self._model,
+            tier=self._options.tier,
+            suite=self._suite,
+            case=sample.name("id"),
+            attempt=attempt_of(sample.count("epoch"), first=1, where=f"{sample.where}: epoch"),
+            passed=None if score is None else is_pass(score, self._options),
+            score=score,
+            error=error,
+            cost_usd=usage.amount("total_cost"),
+            latency_s=sample.amount("working_time") or sample.amount("total_time"),
+            tokens_in=_sum(usage.count(key) for key in (USAGE[0], *USAGE[2:])),
+            tokens_out=usage.count("output_tokens"),
+            tokens_cached=usage.count("input_tokens_cache_read"),
+            tokens_reasoning=usage.count("reasoning_tokens"),
+            finish_reason=_first(output.records("choices")).text("stop_reason"),
+            prompt=texts.of(sample.get("input")),
+            target=texts.of(sample.get("target")),
+            answer=_answer(output, texts),
+            output=excerpt([error, texts.of(judged.get("explanation"))]),
         )
+        if self._is_ours:
+            row = with_notes(row, self._header.record("eval"), sample, self._scorer)
+        self._found.rows.append(row)
 
 
 class Attachments:
