@@ -10,8 +10,10 @@ from steelyard.metrics.power import (
     PROFILES,
     allocate,
     minimum_detectable_drop,
+    noise_after,
     noise_of_run,
     samples_needed,
+    scaled,
 )
 from tests.metrics.strategies import runs, unhurried
 
@@ -126,3 +128,19 @@ def test_a_budget_that_leaves_somebody_out_is_refused(budget: int, minimum: int)
 def test_a_budget_for_no_cases_is_refused() -> None:
     with pytest.raises(DomainError, match="does not give 0 cases"):
         allocate(CaseCounts.of(n=[], c=[]), budget=5)
+
+
+def test_the_samples_that_a_simulation_asks_for_grow_with_what_it_lacked() -> None:
+    grown = [scaled(20, chance=chance, alpha=0.025, power=0.8) for chance in (0.8, 0.6, 0.3, 0.0)]
+
+    assert grown[0] == 20
+    assert grown == sorted(set(grown))
+    assert scaled(20, chance=0.9, alpha=0.025, power=0.8) == 20
+
+
+def test_the_noise_after_a_drop_is_that_of_the_fallen_rates() -> None:
+    sure = np.array([1.0, 1.0, 0.0])
+
+    assert noise_after(sure, drop=0) == 0
+    assert noise_after(sure, drop=1 / 3) == pytest.approx((0.25 + 0.25) / 3)
+    assert noise_after(sure, drop=0.9) == 0  # nothing is left that could pass

@@ -1,6 +1,6 @@
 """`steelyard gate`: has the current report become worse? A verdict, and an exit code for it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ Confirm = Annotated[bool, stages("Draw suspicious cases again, or say which.", "
 FreshBaseline = Annotated[str | None, stages("The baseline's cases, drawn again.", metavar="REPORT")]
 FreshCurrent = Annotated[str | None, stages("The current cases, drawn again.", metavar="REPORT")]
 Look = Annotated[int | None, stages("Which of several planned looks this is, from 1.")]
-Looks = Annotated[int | None, stages("How many looks were planned, 5 if not said.")]
+Looks = Annotated[int | None, stages("How many looks were planned, 5 if not said.", min=1)]
 Anytime = Annotated[bool, stages("Judge single samples, as often as you like.", "--anytime")]
 Sequence = Annotated[Path | None, stages("Keeps all rounds, for --anytime.", metavar="FILE")]
 Earlier = Annotated[str | None, stages("LOSSES,WINS of earlier rounds: the old form of --sequence.")]
@@ -67,39 +67,29 @@ def gate(
 ) -> None:
     """Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4)."""
     _require_one_way(confirm, fresh_baseline or fresh_current, look, anytime or sequence, history)
-    _require_use(
-        (looks is not None and look is None, "--looks", "--look"),
-        (earlier is not None and (not anytime or sequence is not None), "--earlier", "--anytime alone"),
-        (max_usd is not None and not confirm, "--max-usd", "--confirm"),
-        (baseline_config is not None and not confirm, "--baseline-config", "--confirm"),
-    )
+    is_round = anytime and sequence is None
+    _require_use({"--looks": looks}, on=look is not None, needed="--look")
+    _require_use({"--earlier": earlier}, on=is_round, needed="--anytime alone")
+    _require_use({"--max-usd": max_usd, "--baseline-config": baseline_config}, on=confirm, needed="--confirm")
     places = outputs(GateReport, format, output)
     rule = GateRule(alpha=alpha, margin=margin, max_error_share=max_error_share, allow_missing=allow_missing)
     if confirm:
+        draw = partial(steelyard.confirm, baseline, current, rule=rule, baselines=baselines, config=config)
+        draw = partial(draw, baseline_config=baseline_config, max_usd=max_usd, sandbox=sandbox)
         with watching(quiet=quiet) as watch, _stopping():
-            found = steelyard.confirm(
-                baseline,
-                current,
-                rule=rule,
-                baselines=baselines,
-                config=config,
-                baseline_config=baseline_config,
+            found = draw(
                 progress=watch,
                 notify=lambda address: note(f"drawing again: {address}"),
                 require_isolation=require_isolation,
-                max_usd=max_usd,
-                sandbox=sandbox,
                 unsafe_no_sandbox=unsafe_no_sandbox,
             )
     else:
         judge = partial(steelyard.gate, baseline, current, rule=rule, baselines=baselines, config=config)
-        judge = partial(
-            judge, look=look, looks=LOOKS if looks is None else looks, sequence=sequence, history=history
-        )
+        judge = partial(judge, look=look, looks=looks or LOOKS, sequence=sequence, history=history)
         found = judge(
             fresh_baseline=fresh_baseline,
             fresh_current=fresh_current,
-            earlier=_losses_and_wins(earlier or "0,0") if anytime and not sequence else None,
+            earlier=_losses_and_wins(earlier or "0,0") if is_round else None,
             require_isolation=require_isolation,
         )
     note_sources(baseline, current, baselines, form=format)
@@ -143,10 +133,10 @@ def _require_one_way(*ways: object) -> None:
         )
 
 
-def _require_use(*unused: tuple[bool, str, str]) -> None:
+def _require_use(given: Mapping[str, object], *, on: bool, needed: str) -> None:
     """Refuse an option that would change nothing: it was meant to."""
-    for is_unused, option, needed in unused:
-        if is_unused:
+    for option, value in given.items():
+        if value is not None and not on:
             raise UserError(f"{option} has an effect with {needed} only; add that, or leave it out")
 
 

@@ -24,7 +24,7 @@ PROFILES: Mapping[str, float] = MappingProxyType(
 )
 PSEUDO_CASES = 2  # coin flips, so that a past run without a single flip does not promise silence
 COIN_FLIP = 0.25
-LEAST_CHANCE = 0.01
+LEAST_CHANCE, LEAST_REACH = 0.01, 0.5
 
 
 def minimum_detectable_drop(
@@ -62,14 +62,15 @@ def samples_needed(*, drop: float, noise: float, cases: int, alpha: float = 0.05
 def scaled(samples: int, *, chance: float, alpha: float, power: float) -> int:
     """Return the samples that have the chance `power` where so many samples were seen to have `chance`.
 
-    samples ((z_{1-alpha} + z_power) / (z_{1-alpha} + z_chance))², rounded up, with a chance of 1 % at the
-    least. Range: samples and more. Source: as `minimum_detectable_drop`, solved for samples.
+    samples ((z_{1-alpha} + z_power) / (z_{1-alpha} + z_chance))², rounded up, where the sum below is taken
+    to be 1/2 at the least: a chance near that of a false alarm says little. Range: samples and more.
+    Source: as `minimum_detectable_drop`, solved for samples.
 
-    >>> scaled(20, chance=0.58, alpha=0.025, power=0.8)
-    34
+    >>> scaled(20, chance=0.58, alpha=0.025, power=0.8), scaled(20, chance=0.0, alpha=0.025, power=0.8)
+    (34, 628)
     """
-    seen = _reach(alpha, min(max(chance, LEAST_CHANCE), power))
-    return ceil(samples * (_reach(alpha, power) / seen) ** 2 - 1e-9) if seen > 0 else samples
+    seen = max(LEAST_REACH, _reach(alpha, min(max(chance, LEAST_CHANCE), power)))
+    return ceil(samples * (_reach(alpha, power) / seen) ** 2 - 1e-9)
 
 
 def noise_after(rates: Floats, *, drop: float) -> float:
