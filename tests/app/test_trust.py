@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import steelyard
-from steelyard.errors import InputError
+from steelyard.errors import InputError, UserError
 from steelyard.model.outcome import Isolation
 from tests.commands import typed, written
 
@@ -131,3 +131,16 @@ def test_an_older_run_is_trusted_once_all_of_it_is_checked_again(tmp_path: Path)
     steelyard.regrade(folder / "run", every=True)
 
     assert steelyard.report_run(folder / "run", require_isolation=APART).isolation
+
+
+def test_without_a_sandbox_no_grade_is_called_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    eval_set, answers = written(tmp_path, SET, "set.toml"), written(tmp_path, ANSWERS, "answers.jsonl")
+
+    with pytest.raises(UserError, match="nothing is known of a grade's isolation"):
+        steelyard.run(eval_set, replay=answers, require_isolation=APART, unsafe_no_sandbox=True)
+    ended = steelyard.run(eval_set, address="mine", replay=answers, unsafe_no_sandbox=True)
+
+    assert ended.report().isolation == ()
+    with pytest.raises(InputError, match="unknown isolation"):
+        steelyard.report_run("mine", require_isolation=APART)

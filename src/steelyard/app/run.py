@@ -81,7 +81,8 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     store = None if resume is None else apply_pending_regrade(open_run(resume))
     planned = planned_run(eval_set, store=store, config=config, **arguments)
     plan = planned.plan
-    require_case_isolation(plan.eval_set.cases, require_isolation)
+    is_unsafe = planned.settings.allow_unsafe
+    require_case_isolation(plan.eval_set.cases, require_isolation, allow_unsafe=is_unsafe)
     for warning in plan.warnings(planned.options.pass_k):
         notify(warning)
     resources = _resources(planned, notify, observe_call)

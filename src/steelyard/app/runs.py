@@ -9,15 +9,20 @@ from steelyard.store.run.files import RunReader
 from steelyard.store.run.location import is_remote, location_of
 from steelyard.store.run.manifest import FILE_NAME
 from steelyard.store.run.progress import RunTotals, imported_progress, whole_progress
-from steelyard.store.run.run_store import RunStore, is_run
+from steelyard.store.run.run_store import RunStore, is_run, retry_on_conflict
 from steelyard.store.run.run_store import open_run as open_store
 
 
 def list_runs(place: str | Path = "runs") -> tuple[ListedRun, ...]:
     """Return the runs in a folder or a bucket, the newest first; a damaged one raises its own error."""
     with closing(RunReader(str(place))) as reader:
-        found = [listed_run(open_store(address), reader, address=address) for address in _addresses(place)]
+        found = [_listed(address, reader) for address in _addresses(place)]
     return tuple(sorted(found, key=lambda one: one.created_at, reverse=True))
+
+
+def _listed(address: str, reader: RunReader) -> ListedRun:
+    """Return a run's line; one that is put in order meanwhile is read again."""
+    return retry_on_conflict(open_store(address), lambda now: listed_run(now, reader, address=address))
 
 
 def _addresses(place: str | Path) -> list[str]:

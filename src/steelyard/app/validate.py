@@ -35,7 +35,7 @@ def validate(  # noqa: PLR0913  # one parameter for each option of the command
     `notify` gets a message before packages are installed, which happens only with `references`.
     """
     found = load_eval_set(eval_set)
-    require_case_isolation(found.cases, require_isolation)
+    require_case_isolation(found.cases, require_isolation, allow_unsafe=unsafe_no_sandbox)
     if not references:
         return Validation(eval_set=found, environments=environment_states(found.cases))
     install_environments(found.cases, notify)

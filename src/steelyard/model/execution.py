@@ -125,7 +125,6 @@ class ExecResult:
     had_longer: bool = False  # than `wall_s`, since others had the processors
     files: Mapping[str, bytes] = field(default_factory=dict)  # those of `keep` that are plain files
     refused: Mapping[str, str] = field(default_factory=dict)  # those of `keep` that are not, and why
-    isolated: bool = True  # False marks a result of a sandbox that isolates nothing
 
     @property
     def succeeded(self) -> bool:

@@ -108,6 +108,7 @@ class Manifest:
     shard: Shard | None = None  # None: the run is no part of a larger one
     recorded: bool = False  # whether answers came from a record, drawn in a way that this run cannot know
     names_refusals: bool = True  # False: imported outcomes that do not say which samples are refusals
+    attempts_known: bool = True  # False: imported outcomes that do not say which samples are of one attempt
 
     def samples_of(self, model: str, tier: str) -> int:
         """Return how many samples of each case are planned for a subject."""

@@ -5,7 +5,6 @@ command has the network of this machine. What a command orphans is killed where 
 that died before that is left for init to reap.
 """
 
-import dataclasses
 import os
 import shutil
 import signal
@@ -104,6 +103,8 @@ class PlainProcess:
 class ProcessSandbox:
     """Runs commands with the rights of the user who runs Steelyard; needs `allow_unsafe`."""
 
+    isolates = False  # so that no grade is called apart
+
     def __init__(self, *, allow_unsafe: bool = False) -> None:
         if not allow_unsafe:
             raise SandboxError(REFUSAL)
@@ -112,13 +113,13 @@ class ProcessSandbox:
         self._finalizer = weakref.finalize(self, self._groups.close if self._groups else int)
 
     def run(self, command: Command) -> ExecResult:
-        """Run a command to its end and return what came of it, marked as not isolated."""
+        """Run a command to its end and return what came of it."""
         checked(command)
         folder = Path(tempfile.mkdtemp(prefix=f"steelyard-unsafe-{os.getpid()}-"))
         try:
             _fill(folder / "work", command)
             grouped = self._groups is not None
-            result = run_in_box(
+            return run_in_box(
                 command,
                 self._groups,
                 lambda streams, wiring, _: PlainProcess(
@@ -127,7 +128,6 @@ class ProcessSandbox:
             )
         finally:
             _remove(folder)
-        return dataclasses.replace(result, isolated=False)
 
     def close(self) -> None:
         """Give back what is held for later commands; happens by itself at the end of the process."""

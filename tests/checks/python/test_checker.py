@@ -149,7 +149,7 @@ def test_the_outcome_says_how_the_answer_was_kept_from_its_grader(
     asked: Isolation | None, told: Isolation, checker: PythonChecker
 ) -> None:
     assert checker.check(case(isolation=asked), RIGHT).isolation is told
-    assert checker.check(case(isolation=asked), "").isolation is None
+    assert checker.check(case(isolation=asked), "").isolation is told
 
 
 def test_a_hostile_answer_can_forge_a_pass_only_where_it_shares_a_process(checker: PythonChecker) -> None:

@@ -248,8 +248,9 @@ def test_an_agent_that_reaches_another_limit_has_answered_too() -> None:
     assert (reply.text, reply.finish_reason) == ("half\n", "limit")
 
 
-def test_an_agent_that_is_not_installed_is_said_to_be_missing() -> None:
-    settings = settings_for("", command="no-such-agent --x")
+@pytest.mark.parametrize("allowed", ["true", "false"])
+def test_an_agent_that_is_not_installed_is_said_to_be_missing(allowed: str) -> None:
+    settings = settings_for("", command="no-such-agent --x", allow_failure=allowed)
 
     with pytest.raises(
         ProviderError, match=r"no-such-agent.*is the agent's folder among its 'binds'"

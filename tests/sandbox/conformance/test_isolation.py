@@ -11,7 +11,7 @@ import pytest
 
 from steelyard.model.execution import Command, Limits
 from steelyard.ports import Sandbox
-from tests.sandbox.backends import ISOLATING, script
+from tests.sandbox.backends import BINDS, ISOLATING, script
 from tests.sandbox.mounts import told_with_mounts
 
 
@@ -95,6 +95,9 @@ for path in {places!r}:
     # A toolchain below a home folder brings the folders above it, and they hold nothing else.
     seen = [line for line in told(sandbox, source).splitlines() if "secret" in line or ".ssh" in line]
     assert not seen
+    shown = {path.parts[1] for path in (Path(bind.source) for bind in BINDS)}
+    theirs = {"home", "var", "run", "srv", "mnt", "media", "boot", "opt", "root"} - shown
+    assert not theirs.intersection(told(sandbox, "import os; print(*os.listdir('/'))").split())
     assert "shadow" not in told(sandbox, "import os; print(os.listdir('/etc'))")
 
 
@@ -131,7 +134,7 @@ def test_what_is_mounted_below_a_shown_folder_cannot_be_written(name: str, tmp_p
     program = """
 import sys
 from steelyard.model.execution import Bind
-from tests.sandbox.backends import ISOLATING, script
+from tests.sandbox.backends import BINDS, ISOLATING, script
 attempt = '''
 for folder in ("shown/below", "/usr/share", "."):
     try: open(f"{folder}/mine", "w"); print(folder)

@@ -51,7 +51,8 @@ class PythonChecker:
         tools = {"grader": VERSION, "python": self._interpreter(case).program, **extraction_tools("python")}
         digest = check_digest("python", case, tools=tools)
         if code is None:
-            return Outcome(facts=WRONG_FORMAT, check_digest=digest, detail="no Python code in the answer")
+            nothing = Outcome(facts=WRONG_FORMAT, check_digest=digest, detail="no Python code in the answer")
+            return replace(nothing, isolation=isolation(case))
         began = time.monotonic()
         try:
             run = self._run(case, code, tests)

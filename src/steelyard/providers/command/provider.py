@@ -99,13 +99,15 @@ class CommandProvider:
 
     def _refuse_failure(self, result: ExecResult, log: EgressLog | None) -> None:
         """Raise for an agent that ended with an error, and not for one that was stopped at a limit."""
-        if result.exit_code == 0 or result.limit is not None or self._agent.allow_failure:
+        if result.exit_code == 0 or result.limit is not None:
             return
         how = f"exit code {result.exit_code}" if result.signal is None else f"signal {result.signal}"
         said = self._hidden(result.stderr.decoded().strip() or result.stdout.decoded().strip())
         if result.exit_code == NOT_FOUND:
             message = f"{how}: {said[-COMPLAINT_LENGTH:]}; is the agent's folder among its 'binds'?"
             raise ProviderError(message, kind="agent_missing", egress=self._egress(log))
+        if self._agent.allow_failure:
+            return
         raise ProviderError(
             f"the agent ended with {how}: {said[-COMPLAINT_LENGTH:] or 'it said nothing'}"
             f"{self._hidden(_refused_hosts(log))}",

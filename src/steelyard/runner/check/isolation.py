@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from steelyard.checks.isolation import isolation_of
-from steelyard.errors import InputError
+from steelyard.errors import InputError, UserError
 from steelyard.model.case import Case
 from steelyard.model.members import member
 from steelyard.model.outcome import Isolation
@@ -24,11 +24,18 @@ def isolation_problems(cases: Iterable[Case]) -> list[str]:
     return [problem for case in cases if (problem := _problem(case)) is not None]
 
 
-def require_case_isolation(cases: Iterable[Case], wanted: Isolation | None) -> None:
+def require_case_isolation(
+    cases: Iterable[Case], wanted: Isolation | None, *, allow_unsafe: bool = False
+) -> None:
     """Refuse cases that would be graded with less isolation than wanted, or an unknown one."""
     if wanted is None:
         return
     wanted = member(Isolation, wanted, option="require_isolation")
+    if allow_unsafe:
+        raise UserError(
+            "without a sandbox nothing is known of a grade's isolation; "
+            "use one, or leave `require_isolation` out"
+        )
     enough = {Isolation.APART, wanted}
     found = [(case.id, case_isolation(case)) for case in cases if not case.honeypot]
     short = [f"  {case!r}: {mode or 'unknown'}" for case, mode in found if mode not in enough]

@@ -260,7 +260,8 @@ class ExpectationsTable:
     custom_check: str | None = field(
         default=None,
         metadata=says(
-            "A shell command that gets the code on its standard input and ends with 0 if it is good."
+            "A shell command that gets the code on its standard input and ends with 0 if it is good; "
+            "it should not run the code."
         ),
     )
     isolation: Isolation | None = field(

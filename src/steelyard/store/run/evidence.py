@@ -113,7 +113,7 @@ def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounti
 
 def _knows_attempts(manifest: Manifest) -> bool:
     """Whether the samples of one attempt belong together; some logs say only how many passed, not which."""
-    return manifest.imported is None or manifest.imported.attempts_known
+    return manifest.attempts_known and (manifest.imported is None or manifest.imported.attempts_known)
 
 
 def _rows(store: RunStore) -> int:
@@ -153,4 +153,5 @@ def _appraised_again(store: RunStore, counting: RunCounting, rule: RuleChoice) -
         )
     # Only what the run planned is in its tables, so what is not expected is a honeypot.
     is_named = store.manifest.names_refusals
-    return replace(evidence, honeypots=evidence.unknown, unknown=(), names_refusals=is_named)
+    again = replace(evidence, honeypots=evidence.unknown, unknown=(), names_refusals=is_named)
+    return again if _knows_attempts(store.manifest) else replace(again, runs={})

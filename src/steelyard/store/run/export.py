@@ -21,9 +21,9 @@ from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
 from steelyard.store.run.table import StoreTable
 from steelyard.store.run.viewing.marks import MARK_COLUMNS, MARKS, mark_row, read_marks
 
-# Imported outcomes that did not say how samples ended do not say it afterwards; errors stay errors.
+# Imported outcomes that did not say how samples ended do not say it afterwards; what they did say stays.
 KIND = "classification"
-ONLY_ERRORS = f"CASE WHEN {KIND} = 'error' THEN {KIND} END AS {KIND}"
+AS_SAID = f"CASE WHEN {KIND} NOT IN ('pass', 'fail') THEN {KIND} END AS {KIND}"
 # By the stored values, also where the exported ones are marked.
 _ORDER = ", ".join(f"rows.{name.strip()}" for name in ORDER.split(","))
 _COPY_OPTIONS = {
@@ -53,7 +53,7 @@ def export_run(
     def write(store: RunStore) -> int:
         chosen = store.samples if table == SAMPLES else store.outcomes
         with reading(chosen, threads=threads) as connection:
-            own = {} if store.manifest.names_refusals else {KIND: ONLY_ERRORS}
+            own = {} if store.manifest.names_refusals else {KIND: AS_SAID}
             cells = ", ".join(own.get(one.name) or cell(one) for one in _columns_with_values(chosen))
             counted = "true" if table == SAMPLES else f"{store.counting_sql()} AND NOT {store.honeypot_sql()}"
             rows = f"SELECT {cells} FROM rows WHERE {counted} ORDER BY {_ORDER}"

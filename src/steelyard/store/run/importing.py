@@ -24,7 +24,7 @@ from steelyard.store.database import load_sql
 from steelyard.store.outcomes import Counting, counted_outcomes
 from steelyard.store.run.manifest import write_manifest
 from steelyard.store.run.origin import host_facts, run_id, tool_versions
-from steelyard.store.run.run_store import prepare_run
+from steelyard.store.run.run_store import prepare_run, stopped_import
 
 DEFAULT_RULE = RuleChoice()
 DEFAULT_NAMING = ColumnMapping()
@@ -90,8 +90,11 @@ def import_outcomes(
     """
     with counted_outcomes(patterns, counting) as (connection, evidence):
         states = (*evidence.states, *evidence.unknown)
-        filled = _fill_manifest(manifest, evidence, states)
+        present = {name for name, *_ in connection.execute("DESCRIBE outcomes").fetchall()}
+        filled = _fill_manifest(manifest, evidence, states, attempts_known="attempt" in present)
         store = prepare_run(address, filled)
+        if store.samples.files():
+            raise stopped_import(store, store.samples)
         _create_cases(connection, states)
         _create_rows(connection)
         sql = load_sql("import_outcomes")
@@ -104,7 +107,9 @@ def import_outcomes(
     )
 
 
-def _fill_manifest(manifest: Manifest, evidence: Evidence, states: Iterable[CaseState]) -> Manifest:
+def _fill_manifest(
+    manifest: Manifest, evidence: Evidence, states: Iterable[CaseState], *, attempts_known: bool
+) -> Manifest:
     subjects = sorted({state.subject for state in states})
     cases = sorted({(state.suite, state.case, state.digest or "") for state in states})
     for (suite, case, _), following in pairwise(cases):
@@ -116,6 +121,7 @@ def _fill_manifest(manifest: Manifest, evidence: Evidence, states: Iterable[Case
         subjects=tuple(Subject(model=subject.model, tier=subject.tier) for subject in subjects),
         cases=tuple(RunCase(suite=suite, case=case, digest=digest) for suite, case, digest in cases),
         names_refusals=evidence.names_refusals,
+        attempts_known=attempts_known,
     )
 
 

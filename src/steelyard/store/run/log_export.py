@@ -59,6 +59,11 @@ def _planned(manifest: Manifest) -> dict[tuple[str, str], int]:
     return {(one.model, one.tier): manifest.samples_of(one.model, one.tier) for one in manifest.subjects}
 
 
+def _kind(kind: Classification, *, names_kinds: bool) -> Classification | None:
+    """Return how a sample ended, unless that was made up when outcomes which did not say it were imported."""
+    return kind if names_kinds or kind not in {Classification.PASS, Classification.FAIL} else None
+
+
 def _row(row: Row, prompt: str | None, target: str | None, *, names_kinds: bool) -> LogRow:
     held = {name: row[name] for name in ("model", "tier", "suite", "attempt", "passed", "finish_reason")}
     counts = ("tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "tests_passed", "tests_failed")
@@ -66,8 +71,7 @@ def _row(row: Row, prompt: str | None, target: str | None, *, names_kinds: bool)
         **held,  # type: ignore[arg-type]  # columns of the table, which have these types
         **{name: row[name] for name in counts},  # type: ignore[arg-type]  # as above
         case=str(row["case_id"]),
-        # Imported outcomes that did not say how samples ended do not say it afterwards.
-        classification=Classification(str(row["classification"])) if names_kinds else None,
+        classification=_kind(Classification(str(row["classification"])), names_kinds=names_kinds),
         score=_divided(row["score_micro"], MICRO_POINTS),
         error=(str(row["error"] or row["detail"] or "error") if row["passed"] is None else None),
         cost_usd=_divided(row["cost_nano_usd"], NANO_USD),

@@ -34,6 +34,12 @@ def read_manifest(location: Location) -> Manifest:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(map(str, first["loc"]))
+        if first["type"] == "unexpected_keyword_argument":
+            maker = parsed.get("generator", "another version")
+            raise InputError(
+                f"{where}: this version knows no key {key!r}. The run was made by {maker}: "
+                f"use that, or a later one"
+            ) from error
         raise StoreError(f"{where}: the file is damaged: {key}: {first['msg']}") from error
     if manifest is None:
         raise StoreError(f"{where}: the file is damaged: it holds nothing")
@@ -45,8 +51,9 @@ def write_manifest(location: Location, manifest: Manifest) -> None:
     record = {"schema": RUN_SCHEMA, **_adapter().dump_python(manifest)}
     if manifest.benchmark is None:
         del record["benchmark"]  # most runs have none, and earlier versions do not know the key
-    if manifest.names_refusals:
-        del record["names_refusals"]  # likewise
+    for known in ("names_refusals", "attempts_known"):
+        if record[known]:
+            del record[known]  # likewise
     location.write(FILE_NAME, to_json(record, indent=2) + b"\n")
 
 

@@ -170,6 +170,10 @@ class RunStore:
     def introduce(self, cases: Sequence[RunCase]) -> None:
         """Make forms of cases known that do not count yet; `extend` lets them count."""
         fresh = [case for case in cases if case not in self.manifest.cases]
+        if read_manifest(self.location) != self.manifest:
+            raise other_writer(self.location)
+        if not fresh:
+            return
         # The later form counts, so these come first.
         self.manifest = replace(self.manifest, cases=(*fresh, *self.manifest.cases))
         write_manifest(self.location, self.manifest)
@@ -209,11 +213,16 @@ def prepare_empty_run(address: str | Path, manifest: Manifest) -> RunStore:
     store = prepare_run(address, manifest)
     for table in (store.samples, store.outcomes):
         if table.files():
-            raise InputError(
-                f"{table.location.address}: holds rows of a run without a manifest, such as an import that "
-                f"was stopped; remove {store.location.address}, or choose another place"
-            )
+            raise stopped_import(store, table)
     return store
+
+
+def stopped_import(store: RunStore, table: StoreTable) -> InputError:
+    """Say that a place holds rows of a run that was never whole."""
+    return InputError(
+        f"{table.location.address}: holds rows of a run without a manifest, such as an import that "
+        f"was stopped; remove {store.location.address}, or choose another place"
+    )
 
 
 def prepare_run(address: str | Path, manifest: Manifest) -> RunStore:
