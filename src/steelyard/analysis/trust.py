@@ -50,8 +50,8 @@ def require_isolation(report: Report, wanted: Isolation | None, *, where: str) -
     if not report.isolation:
         raise InputError(
             f"{where}: `require_isolation={wanted}`: how these samples were graded is unknown. The report "
-            f"or the run is of an older version, or the outcomes come from files. Check the answers again "
-            f"with `steelyard regrade --all`, or run the set anew."
+            f"or the run is of an older version, the outcomes come from files, or there was no sandbox. "
+            f"Check the answers again with `steelyard regrade --all`, or run the set anew."
         )
     refused = [problem for one in report.isolation for problem in _refused(one, wanted)]
     if refused:

@@ -178,6 +178,18 @@ STOPPED = (
     ),
     Planted(
         "java",
+        "hides a rarer class of java.lang",
+        WRONG_JAVA + "class StrictMath { static double abs(double d) { return 0; } }\n",
+        BUILD,
+    ),
+    Planted(
+        "java",
+        "hides an exception that tests expect",
+        WRONG_JAVA + "class IllegalArgumentException extends RuntimeException {}\n",
+        BUILD,
+    ),
+    Planted(
+        "java",
         "hides a class of java.util",
         WRONG_JAVA + "class Objects { static boolean equals(Object a, Object b) { return true; } }\n",
         BUILD,
