@@ -300,7 +300,8 @@ dependencies = [{ name = "regex", version = "1" }]
     shown = typed(capsys, "validate", written(tmp_path, text, "set.toml"))
 
     assert (
-        "environment: 1 package for answers in Rust; crates of the eval set are missing: regex." in shown.out
+        "environment: 1 package for answers in Rust; crates of the eval set are missing: regex 1."
+        in shown.out
     )
     assert "let STEELYARD_CARGO_VENDOR name the folder" in shown.out
 

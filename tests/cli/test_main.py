@@ -188,16 +188,16 @@ def test_the_key_of_every_vendor_is_a_key_by_its_name() -> None:
     assert not any(is_key(name) for vendor in VENDORS.values() for name in vendor.url_names)
 
 
-def test_a_file_of_variables_that_cannot_be_read_is_named_by_its_line(
+def test_a_key_in_a_file_of_variables_that_cannot_be_read_is_named_by_its_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    written(tmp_path, "sk-secret\n", ".env")
+    written(tmp_path, "words of another tool\nLAB_API_KEY='sk-secret\n", ".env")
     monkeypatch.chdir(tmp_path)
 
     shown = typed(capsys, "doctor")
 
     assert shown.code == 2
-    assert ".env:1: expected NAME=value" in shown.err
+    assert ".env:2: expected NAME=value" in shown.err
     assert "sk-secret" not in shown.err
 
 

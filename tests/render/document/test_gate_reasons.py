@@ -121,7 +121,10 @@ def test_looks_that_ended_without_a_drop_say_how_large_one_may_be() -> None:
 
 def test_anytime_evidence_is_that_of_all_rounds() -> None:
     assert why(judged(Ground.WITHIN_MARGIN, by=evidence(largest=0.08)), GateForm.ANYTIME) == [
-        "over 164 cases the pass rate fell by 0.4 points; the pairs of all rounds rule out a drop of 5 points"
+        (
+            "in this round, over 164 cases the pass rate fell by 0.4 points; "
+            "the pairs of all rounds rule out a drop of 5 points"
+        )
     ]
     assert why(judged(Ground.NOT_RULED_OUT, by=evidence(largest=0.08)), GateForm.ANYTIME)[0].endswith(
         "going on would hardly show a drop, but one of 5 points is not ruled out"
