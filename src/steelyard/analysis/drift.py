@@ -64,11 +64,11 @@ def older_baselines(
 
     One kept after the baseline itself is not older, and one without a common case is of another job.
     """
-    newest_first = sorted(kept, key=lambda one: (one.kept_at, one.name), reverse=True)
+    ordered = sorted(kept, key=lambda one: (one.kept_at, one.name), reverse=True)
+    newest_first = [(one, _results(one.report)) for one in ordered]
     seen, chosen = [_results(baseline), _results(current)], []
-    limit = next((one.kept_at for one in newest_first if _results(one.report) == seen[0]), None)
-    for one in newest_first:
-        found = _results(one.report)
+    limit = next((one.kept_at for one, found in newest_first if found == seen[0]), None)
+    for one, found in newest_first:
         is_older = limit is None or one.kept_at <= limit
         if is_older and found not in seen and _is_about(one.report, baseline, current):
             seen.append(found)

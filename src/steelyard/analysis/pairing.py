@@ -47,10 +47,11 @@ class Pairing:
     def runs(self) -> PairedRuns:
         """Return what a gate judges: passes, scores where they say more, and samples that are missing."""
         before, after = self.counts()
+        sides = (side for pair in self.cases for side in (pair.baseline, pair.current))
         return PairedRuns(
             baseline=before,
             current=after,
-            scores=None if all(map(_is_pass_share, self.cases)) else self.scores(),
+            scores=None if all(map(is_pass_share, sides)) else self.scores(),
             errors=(
                 [pair.baseline.errored for pair in self.cases],
                 [pair.current.errored for pair in self.cases],
@@ -145,13 +146,12 @@ def _is_lost(pair: PairedCase) -> bool:
     return all(side.n + side.errored for side in (pair.baseline, pair.current))
 
 
-def _is_pass_share(pair: PairedCase) -> bool:
+def is_pass_share(case: CaseSummary) -> bool:
     """Whether the scores of a case are its passes: 1 for a pass, 0 otherwise."""
-    return all(
-        side.score_n == side.n
-        and side.score_sum_micro == side.c * MICRO_POINTS
-        and side.score_sq_micro == side.c * MICRO_POINTS**2
-        for side in (pair.baseline, pair.current)
+    return (
+        case.score_n == case.n
+        and case.score_sum_micro == case.c * MICRO_POINTS
+        and case.score_sq_micro == case.c * MICRO_POINTS**2
     )
 
 

@@ -9,19 +9,19 @@ from typing import NamedTuple
 
 from steelyard.analysis.case_counts import case_counts
 from steelyard.analysis.fixed_samples import require_fixed_samples
+from steelyard.analysis.pairing import is_pass_share
 from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.metrics.detection import Rates, assumed_rates, planned_chances, rates_seen, typical_rates
 from steelyard.metrics.power import PROFILES, allocate, noise_after, noise_of_run, samples_needed, scaled
 from steelyard.model.plan import Demand, SamplePlan
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.state import SubjectKey
-from steelyard.model.units import MICRO_POINTS
 from steelyard.model.verdict import DetectionChances
 
 STEPS = (1, 2, 3, 5, 10)  # samples per case for which a plan says what could be seen
 # Samples of each case, and of all cases, up to which a plan is simulated; above both, it takes minutes.
 MOST_SIMULATED, MOST_IN_ALL = 20, 4000
-GROWTH = 1.1  # from one number of samples to the next that is tried, above ten of them
+GROWTH = 1.1  # from one number of samples to the next that is tried, from twenty on
 
 DEFAULT_DEMAND = Demand()
 
@@ -66,7 +66,7 @@ def plan_samples(report: Report, demand: Demand = DEFAULT_DEMAND) -> tuple[Sampl
 
 def _scores_say_more(cases: Sequence[CaseSummary]) -> bool:
     """Whether the gate tests scores beside passes, with half of alpha for each."""
-    return any(case.score_n and case.score_sum_micro != case.c * MICRO_POINTS for case in cases)
+    return any(case.score_n and not is_pass_share(case) for case in cases)
 
 
 def _require_room(name: str, rate: float, demand: Demand) -> None:
