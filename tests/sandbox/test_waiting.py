@@ -13,6 +13,7 @@ import pytest
 
 from steelyard.model.execution import Limit, Limits
 from steelyard.sandbox import sandbox_process
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.cgroups.find import find_cgroups
 from steelyard.sandbox.waiting import is_waiting
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
@@ -129,3 +130,30 @@ def test_a_machine_with_a_processor_to_spare_gives_no_command_longer(
     result = warm.run(script("while True: pass", limits=Limits(wall_s=0.5, busy_wall_s=30)))
 
     assert (result.limit, result.had_longer) == (Limit.WALL, False)
+
+
+SPIN = """
+import os, time
+for _ in range({forks}):
+    if not os.fork(): os.setsid()  # the kernel may share out by sessions, too
+until = time.monotonic() + 3
+while time.monotonic() < until: pass
+"""
+
+
+def test_a_command_with_many_processes_gets_no_more_of_a_processor_than_one_with_a_single_one() -> None:
+    if find_cgroups() is None:
+        pytest.skip("no control groups here, and so no shares")
+    processor = min(os.sched_getaffinity(0))
+
+    def used(forks: int) -> float:
+        os.sched_setaffinity(0, {processor})  # of this thread, and of what it starts
+        result = BubblewrapSandbox().run(script(SPIN.format(forks=forks), limits=Limits(wall_s=60)))
+        assert result.exit_code == 0
+        assert result.cpu_s is not None
+        return result.cpu_s
+
+    with ThreadPoolExecutor(2) as pool:
+        alone, many = pool.map(used, (0, 3))
+
+    assert alone > many / 2, f"{alone:.2f} s of one process beside {many:.2f} s of eight"
