@@ -99,6 +99,7 @@ def test_variables_stand_in_calls_and_programs(tmp_path: Path) -> None:
         (f'compare = "sets"\n{IO}', "expected one of"),
         (f'compare = "program"\n{IO}', "'comparator' go together"),
         (f'comparator = "x"\n{IO}', "'comparator' go together"),
+        (f'compare = "numbers"\ntolerance = 1\n{IO}', "less than 1"),
         (f"tolerance = 0.1\n{IO}", "'tolerance' belongs to compare = \"numbers\""),
         ('tests = "x"\ntolerance = 0.1\n', "'tolerance' belongs to 'calls' or 'io'"),
         ('function = "f"\ncalls = { file = "none.json" }\n', "cannot be read: No such file"),

@@ -80,24 +80,27 @@ class PythonChecker:
         return self._given or interpreter_of(case.environment)
 
     def _judged(self, case: Case, tests: Tests, run: GraderRun) -> GradedFacts:
-        """Return the verdict; a test may pass without asserting anything only if the reference does so."""
+        """Return the verdict; a test that may have been cut short must assert as much as with the reference.
+
+        That is one that passes without asserting anything, or in which the answer caught an exception.
+        """
         found = verdict(case.expectations, tests.names, run.reported, run.ended)
-        silent = [
-            name
+        doubtful = {
+            name: result
             for name, result in run.reported.results.items()
-            if result.status == "passed" and not result.asserted
-        ]
+            if result.status == "passed" and (not result.asserted or result.caught)
+        }
         if (
-            not silent
+            not doubtful
             or not tests.asserts
             or case.reference is None
             or found.facts.classification is not Classification.PASS
         ):
             return found
         expected = self._reference_asserts(case, tests)
-        for name in silent:
-            if expected.get(name):
-                message = f"passed without any of the {expected[name]} assertions that the reference meets"
+        for name, result in doubtful.items():
+            if result.asserted < expected.get(name, 0):
+                message = f"met {result.asserted} of the {expected[name]} assertions that the reference meets"
                 run.reported.results[name] = transcript.TestResult(status="failed", message=message)
         return verdict(case.expectations, tests.names, run.reported, run.ended)
 

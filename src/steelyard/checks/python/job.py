@@ -96,7 +96,7 @@ def _tests(source: str, runner: str, entry_point: str, module: str) -> Tests:
         names=tuple(names),
         runner=runner,
         is_idle=names == [collect.WHOLE] and collect.runs_nothing(tree),
-        asserts=sum(isinstance(node, ast.Assert) for node in ast.walk(tree)),
+        asserts=sum(map(collect.is_assertion, ast.walk(tree))),
         wanted=frozenset(wanted),
         library=frozenset(collect.library_modules(tree) & wanted),
         steps=marshal.dumps(collect.steps(tree, names)),  # last: it changes the tree

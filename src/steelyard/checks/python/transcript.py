@@ -16,6 +16,7 @@ class TestResult:
     status: str  # passed, failed or ignored
     message: str = ""
     asserted: int = 0
+    caught: int = 0  # exceptions of the tests that the answer may have swallowed
 
     __test__ = False  # for pytest, which would take this class for tests because of its name
 
@@ -65,7 +66,7 @@ def _take(reported: Transcript, event: dict[str, Any]) -> None:
             reported.setup_error = event["message"]
         case "test":
             reported.results[event["name"]] = TestResult(
-                status=event["status"], message=event["message"], asserted=event["asserted"]
+                **{name: event[name] for name in ("status", "message", "asserted", "caught")}
             )
         case "died":
             reported.death = event["message"]

@@ -15,7 +15,7 @@ from steelyard.model.outcome import Classification, Isolation
 from steelyard.sources.toml.plain import ListOrFile, PlainValue
 from steelyard.sources.toml.tables import TomlForm, TomlTables
 from steelyard.sources.toml.text import Choices, Setting, Text
-from steelyard.sources.toml.types import Id, NotNegative, Positive, Share, says
+from steelyard.sources.toml.types import Id, NotNegative, Positive, Share, Tolerance, says
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,8 +235,8 @@ class ExpectationsTable:
         default=None,
         metadata=says("How results compare: `exact` for calls and `lines` for programs by default."),
     )
-    tolerance: Share | None = field(
-        default=None, metadata=says("By how much floats may differ, absolute and relative.")
+    tolerance: Tolerance | None = field(
+        default=None, metadata=says("By how much floats may differ, absolute and relative; less than 1.")
     )
     comparator: Text = field(
         default="", metadata=says('Python source that decides, for `compare = "program"`.')

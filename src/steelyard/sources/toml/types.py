@@ -8,6 +8,7 @@ Id = Annotated[str, Field(pattern=r"^\S(.*\S)?$")]
 Positive = Annotated[int, Field(ge=1)]
 NotNegative = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0)]
+Tolerance = Annotated[float, Field(ge=0, lt=1)]  # with 1, each number would be near each larger one
 
 
 def says(meaning: str) -> dict[str, str]:

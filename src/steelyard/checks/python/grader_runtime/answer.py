@@ -31,6 +31,8 @@ PLAINLY: dict[type, Callable[[Any], object]] = {
     list: lambda value: [*list.__iter__(value)],
     dict: lambda value: dict(dict.items(value)),
     set: lambda value: {*set.__iter__(value)},
+    type({}.keys()): set,
+    types.MappingProxyType: dict,
 }
 
 
@@ -95,6 +97,7 @@ class AnswerLine:
             "iterator": lambda number: self._functions.setdefault(number, TestIterator(self, number)),
             "name": _named,
             "error": lambda kind, words: built(kind, self._special)(*built(words, self._special)),
+            "blank": lambda number: self._functions.setdefault(number, object()),
         }
 
     def serve(self) -> None:
@@ -199,22 +202,29 @@ class AnswerLine:
             return self._error(value)
         if issubclass(kind, type) and issubclass(value, BaseException):
             return self._exception_class(value)
+        if kind is object:
+            for place, given in self._functions.items():
+                if given is value:
+                    return ("blank", (place,))
         number = self._number(value)
         if issubclass(kind, types.CoroutineType):
             return ("awaitable", (number,))
         base = next((base for base in PLAINLY if issubclass(kind, base)), None)
         about = (number, self._number(kind), _text(kind.__name__))
-        if base is not None and base.__name__ in UNCHANGING:
-            return ("more", (*about, base.__name__, tree(PLAINLY[base](value), self._other)))
         if kind not in self._dunders:
             self._dunders[kind] = dunders_of(kind)
+        if base is not None and base.__name__ in UNCHANGING:
+            own = [
+                name for name in self._dunders[kind] if vars(base).get(name) is not getattr(kind, name, None)
+            ]
+            return ("more", (*about, own, tree(PLAINLY[base](value), self._other)))
         return ("handle", (*about, self._dunders[kind], base.__name__ if base else ""))
 
     def _error(self, error: BaseException) -> Tree:
         error.__traceback__ = None
         attributes = {name: item for name, item in vars(error).items() if not name.startswith("_")}
         kind, arguments = self._exception_class(type(error)), tree(tuple(error.args), self._other)
-        return ("error", (kind, arguments, _text(error), tree(attributes, self._other)))
+        return ("error", (self._number(error), kind, arguments, _text(error), tree(attributes, self._other)))
 
     def _exception_class(self, kind: type[BaseException]) -> Tree:
         bases = [self._exception_class(base) for base in kind.__bases__ if issubclass(base, BaseException)]

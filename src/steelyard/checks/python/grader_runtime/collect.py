@@ -9,6 +9,7 @@ import symtable
 import sys
 import types
 from collections.abc import Iterable
+from typing import TypeGuard
 
 CHECK = "check"  # HumanEval's function of tests, called with the answer's function
 WHOLE = "module"  # the name of the one test there is when nothing in the tests has a name
@@ -135,6 +136,25 @@ def library_modules(tree: ast.Module) -> set[str]:
     return {node.id for node in names if node.id in sys.stdlib_module_names} - other
 
 
+def is_assertion(node: ast.AST) -> TypeGuard[ast.Assert | ast.Expr]:
+    """Whether a statement asserts: `assert`, or a call such as `self.assertEqual(…)`."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        return isinstance(node.value.func, ast.Attribute) and node.value.func.attr.startswith("assert")
+    return isinstance(node, ast.Assert)
+
+
+def assertion_lines(source: str) -> frozenset[int]:
+    r"""Return the lines on which assertions stand.
+
+    >>> sorted(assertion_lines("assert (f() ==\n  2)\nx = 1\nself.assertTrue(x)"))
+    [1, 2, 4]
+    """
+    found = [node for node in ast.walk(ast.parse(source)) if is_assertion(node)]
+    return frozenset(
+        line for node in found for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    )
+
+
 def class_names(names: Iterable[str]) -> set[str]:
     """Return the names that by their first letter are those of classes.
 
@@ -156,10 +176,17 @@ def needs_pytest(tree: ast.Module) -> bool:
 
 
 class Counted(ast.NodeTransformer):
-    """Counts assertions as they are passed: every `assert` is followed by a call of ours."""
+    """Counts assertions as they are passed: each is followed by a call of ours."""
 
     def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
         """Return an assertion and the call that counts it."""
+        return self._followed(node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt | list[ast.stmt]:
+        """Return a call that asserts, and the one that counts it; every other statement as it is."""
+        return self._followed(node) if is_assertion(node) else node
+
+    def _followed(self, node: ast.stmt) -> list[ast.stmt]:
         call = ast.Expr(ast.Call(func=ast.Name(id=COUNT, ctx=ast.Load()), args=[], keywords=[]))
         ast.copy_location(call, node)
         return [node, ast.fix_missing_locations(call)]

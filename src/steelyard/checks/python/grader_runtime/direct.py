@@ -21,13 +21,19 @@ class TestRun:
     """One run of the tests against one answer, and the tale of it."""
 
     def __init__(
-        self, report: GradeReport, source: str, module: types.ModuleType, demand_alive: Callable[[], None]
+        self,
+        report: GradeReport,
+        source: str,
+        module: types.ModuleType,
+        demand_alive: Callable[[], None] = lambda: None,
+        caught: Callable[[], int] = lambda: 0,
     ) -> None:
         self.source = source
         self.module = module
         self.demand_alive = demand_alive
         self._report = report
         self._asserted = 0
+        self._caught, self._caught_before = caught, 0
         vars(module)[COUNT] = self._count
 
     def _count(self) -> None:
@@ -40,12 +46,13 @@ class TestRun:
     def begin_test(self) -> None:
         """Tell what came of the tests so far, and count the assertions of the next from nothing."""
         self._report.flush()
-        self._asserted = 0
+        self._asserted, self._caught_before = 0, self._caught()
 
     def ended(self, name: str, status: str, error: BaseException | None = None) -> None:
         """Tell how a test ended, and why."""
         message = "" if error is None else described(error, self.source)
-        self._report.tell("test", name=name, status=status, message=message, asserted=self._asserted)
+        counts = {"asserted": self._asserted, "caught": self._caught() - self._caught_before}
+        self._report.tell("test", name=name, status=status, message=message, **counts)
 
     def setup_failed(self, error: BaseException) -> None:
         """Tell that what stands around the tests went wrong."""

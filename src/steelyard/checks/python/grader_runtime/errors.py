@@ -56,7 +56,8 @@ class AnswerErrors:
         return self._kinds[number]
 
     def _stand_in(self, number: int, name: str, bases: list[type[BaseException]]) -> type[BaseException]:
-        body = {"__module__": "solution", "__str__": _said, LINE: self._line, NUMBER: number}
+        body = {"__module__": "solution", "__str__": _said, "__getattr__": _asked}
+        body |= {LINE: self._line, NUMBER: number}
         for parents in (tuple(bases), tuple(bases[:1]), (Exception,)):
             try:
                 made: Any = StandIn(name, parents, dict(body))
@@ -67,7 +68,13 @@ class AnswerErrors:
         raise Distrusted(f"no exception class: {name}")
 
 
-def made(kind: object, arguments: Any, text: str, attributes: dict[str, object]) -> BaseException:  # noqa: ANN401
+def made(
+    kind: object,
+    arguments: Any,  # noqa: ANN401  # a tuple of whatever
+    text: str,
+    attributes: dict[str, object],
+    number: int,
+) -> BaseException:
     """Return an exception like the one that was raised over there."""
     if not isinstance(kind, type) or not issubclass(kind, BaseException):
         raise Distrusted("raised something that is no exception")
@@ -77,13 +84,21 @@ def made(kind: object, arguments: Any, text: str, attributes: dict[str, object])
         error = kind.__new__(kind)
     error.args = arguments
     named = {name: value for name, value in attributes.items() if not name.startswith("_")}
-    vars(error).update({**named, TEXT: text})
+    vars(error).update({**named, TEXT: text, NUMBER: number})
     return error
 
 
 def is_of_answer(error: BaseException) -> bool:
     """Whether an exception was raised in the answer's process first."""
     return TEXT in vars(error)
+
+
+def _asked(error: BaseException, name: str) -> object:
+    """Return what the class over there gives its instances, such as a property or a method."""
+    if name.startswith("_") or NUMBER not in vars(error):
+        raise AttributeError(name)
+    line: Asked = getattr(type(error), LINE)
+    return line.request("get", vars(error)[NUMBER], name)
 
 
 def _said(error: BaseException) -> str:

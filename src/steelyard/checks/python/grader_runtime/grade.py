@@ -89,7 +89,7 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
     sys.path[:] = [path for path in sys.path if path not in {"", os.getcwd()}]  # noqa: PTH109
     sys.path.extend(job["search"])
     sys.meta_path.append(subject.GivenModules(job["files"]))
-    line = GraderLine(wire, frozenset(job["classes"]))
+    line = GraderLine(wire, frozenset(job["classes"]), job["tests"])
     run_tests = _runner(job)
     if not _is_built(line.request("compile", job["code"], job["module"]), report):
         return
@@ -107,7 +107,7 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
     except Exception as error:  # noqa: BLE001  # as above
         report.tell("setup", message=described(error))
         return
-    run_tests(TestRun(report, job["tests"], module, line.demand_alive))
+    run_tests(TestRun(report, job["tests"], module, line.demand_alive, lambda: line.caught))
 
 
 def grade_shared(job: dict[str, Any], report: GradeReport) -> None:
@@ -129,7 +129,7 @@ def grade_shared(job: dict[str, Any], report: GradeReport) -> None:
         return
     report.tell("loaded", error=None, missing=sorted(set(job["demanded"]) - set(vars(module))))
     module.__name__ = TESTS  # so that what the tests define has another home than what the answer defines
-    run_tests(TestRun(report, job["tests"], module, lambda: None))
+    run_tests(TestRun(report, job["tests"], module))
 
 
 def _is_built(wrong: object, report: GradeReport) -> bool:

@@ -31,11 +31,20 @@ LEAVING = frozenset({"__exit__", "__aexit__"})
 CONTAINS = "__contains__"
 DUNDERS = ABOUT_CLASSES | GUARDED | ALONE | LEAVING | {CONTAINS}
 UNHASHABLE = "no hash"
+# What a plain value with attributes has of its own: the first asks the answer, the second only between two.
+LIKE_A_HANDLE = ("__getattr__", "__setattr__", "__delattr__", "__repr__", "__str__")
+BETWEEN_TWO = (GUARDED - EQUALITY) | {CONTAINS}
 ASKED_FOR = frozenset({"__name__", "__qualname__", "__dict__", "__annotations__"})
 LINE, NUMBER = "_steelyard_line", "_steelyard_number"
-NEEDS_SHARED = 'the case needs isolation = "shared"'
 # Those of whose subclasses an instance is a plain value with attributes, such as a named tuple.
 UNCHANGING: dict[str, type] = {kind.__name__: kind for kind in (int, float, str, bytes, tuple, frozenset)}
+
+
+class NeedsShared(BaseException):
+    """Tests do what takes one process. No test that expects an exception may take this for the answer's."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f'{what}: the case needs isolation = "shared"')
 
 
 class Asked(Protocol):
@@ -43,6 +52,9 @@ class Asked(Protocol):
 
     def request(self, *message: Any) -> Any:  # noqa: ANN401  # whatever the answer has
         """Return what the answer's process returns, or raise what it raises."""
+
+    def may_swallow(self, error: object) -> bool:
+        """Whether an exception may end with a context manager of the answer."""
 
 
 def ask(handle: object, operation: str, *rest: object) -> Any:  # noqa: ANN401  # whatever the answer has
@@ -74,10 +86,10 @@ class Handle:
         return str(ask(self, "do", "__str__", (), {}))
 
     def __mro_entries__(self, bases: object) -> NoReturn:
-        raise TypeError(f"a class of the answer cannot be subclassed here: {NEEDS_SHARED}")
+        raise NeedsShared("a class of the answer cannot be subclassed here")
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
-        raise TypeError(f"an object of the answer cannot be copied here: {NEEDS_SHARED}")
+        raise NeedsShared("an object of the answer cannot be copied here")
 
 
 def is_handle(value: object) -> bool:
@@ -96,7 +108,26 @@ def _among_themselves(name: str) -> Callable[..., object]:
     forward = _forward(name)
 
     def method(self: object, other: object, *more: object) -> object:
-        return forward(self, other, *more) if is_handle(other) else NotImplemented
+        if is_handle(other):
+            return forward(self, other, *more)
+        if name in EQUALITY:
+            return NotImplemented
+        # To give up here would be a TypeError, which is what some tests want to see of the answer.
+        raise NeedsShared(f"{name} between an object of the answer and a {type(other).__name__}")
+
+    return method
+
+
+def _else_plain(name: str, parent: type) -> Callable[..., object]:
+    """Let an operator of a class of the answer's own count between two of them, and else the plain one."""
+    forward, plainly = _forward(name), getattr(parent, name, None)
+
+    def method(self: object, other: object, *more: object) -> object:
+        if is_handle(other):
+            return forward(self, other, *more)
+        if plainly is None:
+            raise NeedsShared(f"{name} between an object of the answer and a {type(other).__name__}")
+        return plainly(self, other, *more)
 
     return method
 
@@ -129,7 +160,8 @@ def _leave(name: str) -> Callable[..., object]:
 
     def method(self: object, kind: type | None, *error: object) -> object:
         said = forward(self, kind, *error)
-        return said if kind is None or not issubclass(kind, AssertionError) else None
+        line: Asked = object.__getattribute__(self, LINE)
+        return said if kind is None or line.may_swallow(error[0] if error else None) else None
 
     return method
 
@@ -165,18 +197,19 @@ class Handles:
             self._classes[kind] = type(name, (Handle,), body)
         return self._kept(number, lambda: object.__new__(self._classes[kind]))
 
-    def plain_with_more(self, number: int, kind: int, name: str, base: str, value: Any) -> object:  # noqa: ANN401
-        """Return a plain value with attributes over there, such as a named tuple; it compares as plain."""
-        parent = UNCHANGING[base]
+    def plain_with_more(self, number: int, kind: int, name: str, own: list[str], value: Any) -> object:  # noqa: ANN401
+        """Return a plain value with attributes over there, such as a named tuple; it compares as plain.
+
+        `own` are the special methods that its class does not have from the plain one.
+        """
+        parent = UNCHANGING[type(value).__name__]
         if type(value) is not parent:
-            raise TypeError(f"no {base}")
+            raise TypeError(f"no {parent.__name__}")
         if kind not in self._classes:
-            asked = {
-                "__getattr__": Handle.__getattr__,
-                "__repr__": Handle.__repr__,
-                "__str__": Handle.__str__,
-            }
-            self._classes[kind] = type(name, (parent,), asked)
+            asked = {dunder: getattr(Handle, dunder) for dunder in LIKE_A_HANDLE}
+            alone = {dunder: FORWARDED[dunder] for dunder in FORWARDED.keys() & own if dunder != "__hash__"}
+            both = {dunder: _else_plain(dunder, parent) for dunder in BETWEEN_TWO.intersection(own)}
+            self._classes[kind] = type(name, (parent,), {**alone, **both, **asked})
         return self._kept(number, lambda: parent.__new__(self._classes[kind], value))
 
     def _kept(self, number: int, make: Callable[[], object]) -> object:

@@ -5,6 +5,7 @@ handed over, and for a line of input. There is no message by which it could name
 """
 
 import sys
+import traceback
 import types
 from _thread import RLock  # the module around it does work in every fork
 from collections.abc import Callable, Iterator
@@ -12,7 +13,8 @@ from functools import partial
 from typing import Any
 
 from steelyard.checks.python.grader_runtime import errors
-from steelyard.checks.python.grader_runtime.handles import NEEDS_SHARED, NUMBER, Handles, is_handle
+from steelyard.checks.python.grader_runtime.collect import TESTS_FILE, assertion_lines
+from steelyard.checks.python.grader_runtime.handles import NUMBER, Handles, NeedsShared, is_handle
 from steelyard.checks.python.grader_runtime.plain import ATOMS, Distrusted
 from steelyard.checks.python.grader_runtime.values import Special, Tree, built, pack, refill, tree, unpack
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
@@ -23,19 +25,22 @@ FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, pa
 class GraderLine:
     """What the grader knows of the answer's process, and has handed to it."""
 
-    def __init__(self, wire: Wire, named: frozenset[str] = frozenset()) -> None:
+    def __init__(self, wire: Wire, named: frozenset[str] = frozenset(), tests: str = "") -> None:
         self._wire = wire
+        self._tests = tests
         self._lock = RLock()
-        self._functions: list[Callable[..., object]] = []
+        self._functions: list[Any] = []  # and objects without anything in them
         self._handles = Handles(self, named)
         self._errors = errors.AnswerErrors(self)
         self.is_gone = False
+        self.caught = 0  # exceptions of the tests that the answer may have swallowed
         self._special: Special = {
             "handle": self._handles.handle,
             "more": self._more,
             "awaitable": self._awaitable,
             "kind": self._kind,
             "error": self._error,
+            "blank": self._blank,
         }
 
     def request(self, *message: Any) -> Any:  # noqa: ANN401  # whatever the answer has
@@ -49,16 +54,23 @@ class GraderLine:
             except (Gone, Distrusted) as error:
                 self.is_gone = True
                 raise Gone(str(error)) from error
-            except StopIteration as error:
+            except (StopIteration, StopAsyncIteration) as error:
                 if message[0] == "do" and message[2] == "__next__":
                     raise
                 # Anywhere else it would end a `map` of the tests early, before they have compared.
-                raise RuntimeError("the answer raised StopIteration") from error
+                raise RuntimeError(f"the answer raised {type(error).__name__}") from error
 
     def demand_alive(self) -> None:
         """Raise Gone if the answer's process is no more."""
         if self.is_gone:
             raise Gone("the answer's process has ended")
+
+    def may_swallow(self, error: object) -> bool:
+        """Whether an exception may end with a context manager of the answer; what follows is not reached."""
+        self.caught += 1
+        return not isinstance(error, BaseException) or not (
+            isinstance(error, AssertionError) or self._fails_a_test(error)
+        )
 
     def _reply(self, given: list[Any]) -> object:
         """Wait for the reply; a failure of a function of the tests that the answer caught is raised after it.
@@ -75,7 +87,7 @@ class GraderLine:
                     return value if same is None else _item(given, same)
                 case ("raised", BaseException() as error, None, list(changed), str(printed)):
                     _take(given, changed, printed)
-                    raise error
+                    raise caught if caught is not None else error
                 case ("callback", number, tuple(arguments), dict(named), str(printed)):
                     _print(printed)
                     function = _item(self._functions, number)
@@ -95,7 +107,8 @@ class GraderLine:
         except (Gone, Distrusted):
             raise
         except BaseException as error:  # noqa: BLE001  # whatever it is, it is the answer's to handle
-            failure = error if _fails_a_test(error) else None
+            failure = error if self._fails_a_test(error) else None
+            self.caught += not isinstance(error, StopIteration)
             try:
                 body = self._packed(("failed", error))
             except Exception:  # noqa: BLE001  # an exception with something in it that cannot be handed over
@@ -109,7 +122,7 @@ class GraderLine:
         try:
             return pack(message, self._other)
         except RecursionError:
-            raise TypeError(f"a value within itself cannot be handed over: {NEEDS_SHARED}") from None
+            raise NeedsShared("a value within itself cannot be handed over") from None
 
     def _other(self, value: Any) -> Tree:  # noqa: ANN401, PLR0911  # whatever a test hands over; a table of kinds
         if is_handle(value):
@@ -127,17 +140,26 @@ class GraderLine:
             return ("error", (tree(type(value), self._other), tree(value.args, self._other)))
         if type(value) is types.TracebackType:
             return None
-        raise TypeError(f"a {type(value).__name__} of the tests cannot be handed over: {NEEDS_SHARED}")
+        if type(value) is object:
+            return ("blank", (self._function(value),))
+        raise NeedsShared(f"a {type(value).__name__} of the tests cannot be handed over")
 
-    def _function(self, function: Callable[..., object]) -> int:
+    def _function(self, function: object) -> int:
         if function not in self._functions:
             self._functions.append(function)
         return self._functions.index(function)
 
     # Reading what the answer sends.
 
-    def _more(self, number: int, kind: int, name: str, base: str, value: Tree) -> object:
-        return self._handles.plain_with_more(number, kind, name, base, built(value, self._special))
+    def _more(self, number: int, kind: int, name: str, own: list[str], value: Tree) -> object:
+        return self._handles.plain_with_more(number, kind, name, own, built(value, self._special))
+
+    def _blank(self, number: int) -> object:
+        """Return an object without anything in it that a test handed over, such as one for "not there"."""
+        thing = _item(self._functions, number)
+        if type(thing) is not object:
+            raise Distrusted("speaks of a function as a value")
+        return thing
 
     async def _awaitable(self, number: int) -> object:
         return self.request("await", number)
@@ -145,13 +167,22 @@ class GraderLine:
     def _kind(self, number: int, module: str, name: str, bases: list[Tree]) -> object:
         return self._errors.kind(number, module, name, [built(base, self._special) for base in bases])
 
-    def _error(self, kind: Tree, arguments: Tree, text: str, attributes: Tree) -> BaseException:
+    def _error(self, number: int, kind: Tree, arguments: Tree, text: str, attributes: Tree) -> BaseException:
         made, words, named = (built(node, self._special) for node in (kind, arguments, attributes))
-        return errors.made(made, tuple(words), text, named)
+        return errors.made(made, tuple(words), text, named, number)
+
+    def _fails_a_test(self, error: BaseException) -> bool:
+        """Whether an exception says that a test fails: whatever an assertion of the tests has raised does."""
+        lines = [
+            line
+            for frame, line in traceback.walk_tb(error.__traceback__)
+            if frame.f_code.co_filename == TESTS_FILE
+        ]
+        return _is_failure(error) or bool(lines and lines[-1] in assertion_lines(self._tests))
 
 
-def _fails_a_test(error: BaseException) -> bool:
-    """Whether an exception of the tests says that one fails: an assertion, or such as pytest's `Failed`.
+def _is_failure(error: BaseException) -> bool:
+    """Whether an exception of the tests is such as `AssertionError` or pytest's `Failed`.
 
     That is no `Exception`, so that nothing should catch it, but over there it has lost its class.
     """
