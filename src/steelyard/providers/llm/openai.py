@@ -14,6 +14,8 @@ from steelyard.providers.llm.provider import LlmProvider
 
 NANO = 1_000_000_000
 API_VERSION = "OPENAI_API_VERSION"
+# Of a cache; a gateway to Anthropic counts them in the total, and neither in the prompt nor in the answer.
+CACHED_APART = ("cache_read_input_tokens", "cache_creation_input_tokens")
 FINISHED = {
     "stop": "stop",
     "length": "length",
@@ -72,7 +74,7 @@ class OpenAiDialect(NeverStreamed):
         """Return the tokens: the prompt with what was cached, the answer with reasoning."""
         return Usage(
             tokens_in=count(body, "usage", "prompt_tokens"),
-            tokens_out=count(body, "usage", "completion_tokens"),
+            tokens_out=_written(body),
             tokens_cached=count(body, "usage", "prompt_tokens_details", "cached_tokens"),
             tokens_cache_written=count(body, "usage", "prompt_tokens_details", "cache_write_tokens"),
             tokens_reasoning=count(body, "usage", "completion_tokens_details", "reasoning_tokens"),
@@ -87,6 +89,23 @@ class OpenAiDialect(NeverStreamed):
             return round(Decimal(str(usage["cost"])) * NANO)
         except (InvalidOperation, OverflowError, ValueError) as wrong:
             raise ValueError(f"`usage.cost` should be an amount of money, is {usage['cost']!r}") from wrong
+
+
+def _written(body: Body) -> int | None:
+    """Return the tokens of the answer with reasoning, which xAI and others count in the total alone."""
+    asked, answered = count(body, "usage", "prompt_tokens"), count(body, "usage", "completion_tokens")
+    if asked is None:
+        return answered
+    cached = sum(_stated(body, name) for name in CACHED_APART)
+    return max(answered or 0, _stated(body, "total_tokens") - asked - cached) or answered
+
+
+def _stated(body: Body, name: str) -> int:
+    """Return a number of tokens that only completes others; one that is none makes no reply unreadable."""
+    try:
+        return count(body, "usage", name) or 0
+    except ValueError:
+        return 0
 
 
 def _azure_url(setup: Setup) -> str:
