@@ -7,11 +7,14 @@ import pytest
 
 from steelyard.model.price import Price
 from steelyard.providers.llm.access import Access
+from steelyard.providers.llm.anthropic import AnthropicDialect
 from steelyard.providers.llm.dialect import Setup
 from steelyard.providers.llm.openai import OpenAiDialect
+from steelyard.providers.llm.responses import ResponsesDialect
 
 CHOICES = [{"message": {"content": "x"}, "finish_reason": "stop"}]
-CHAT = OpenAiDialect(Setup(name="x", access=Access(kind="openai", url="http://127.0.0.1", key="k")))
+SETUP = Setup(name="x", access=Access(kind="openai", url="http://127.0.0.1", key="k"))
+CHAT, MESSAGES, RESPONSES = OpenAiDialect(SETUP), AnthropicDialect(SETUP), ResponsesDialect(SETUP)
 
 
 def chat(asked: int | None, answered: int | None, total: object, **more: object) -> dict[str, Any]:
@@ -57,3 +60,38 @@ def test_reasoning_that_is_counted_apart_has_its_price(body: dict[str, Any], usd
     price = Price(model="m", input_usd=Decimal(3), output_usd=Decimal(2))
 
     assert price.usd(CHAT.said(body).usage) == Decimal(usd) / 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "expected"),
+    [
+        ({"input_tokens": 50, "cache_read_input_tokens": 30}, [{"output_tokens": 7}], (80, 7, 30)),
+        ({"input_tokens": 0}, [{"input_tokens": 50, "output_tokens": 7}], (50, 7, None)),
+        ({"input_tokens": 50}, [{"output_tokens": 3}, {"output_tokens": 7}], (50, 7, None)),
+        (
+            {"input_tokens": 50, "cache_read_input_tokens": 30, "output_tokens": 1},
+            [{"input_tokens": None, "cache_read_input_tokens": None, "output_tokens": 7}],
+            (80, 7, 30),
+        ),
+        ({"input_tokens": 50, "output_tokens": 7}, [None], (50, 7, None)),
+        (None, [{"input_tokens": 50, "output_tokens": 7}], (50, 7, None)),
+    ],
+)
+def test_of_tokens_that_come_in_several_events_the_last_number_counts(
+    first: object, later: list[object], expected: tuple[int | None, ...]
+) -> None:
+    pieces = [{"type": "message_delta", "delta": {}, "usage": usage} for usage in later]
+    events = [{"type": "message_start", "message": {"usage": first}}, *pieces, {"type": "message_stop"}]
+
+    usage = MESSAGES.said(MESSAGES.joined(events)).usage
+
+    assert (usage.tokens_in, usage.tokens_out, usage.tokens_cached) == expected
+
+
+def test_what_goes_into_a_cache_is_stated_by_responses_too() -> None:
+    details = {"cached_tokens": 2000, "cache_write_tokens": 400}
+    usage = {"input_tokens": 2600, "input_tokens_details": details, "output_tokens": 7}
+
+    found = RESPONSES.said({"output": [], "usage": usage}).usage
+
+    assert (found.tokens_in, found.tokens_cached, found.tokens_cache_written) == (2600, 2000, 400)

@@ -85,7 +85,9 @@ class AnthropicDialect:
                     blocks[index] = blocks.get(index, "") + event["delta"]["text"]
                 case "message_delta":
                     message |= event["delta"]
-                    message["usage"] = {**message.get("usage", {}), **event.get("usage", {})}
+                    # The counts grow from event to event, and null says nothing about what was counted.
+                    known, more = message.get("usage") or {}, event.get("usage") or {}
+                    message["usage"] = {**known, **given(**more)}
                 case "message_stop":
                     return {
                         **message,

@@ -79,6 +79,7 @@ def _usage(body: Body) -> Usage:
         tokens_in=count(body, "usage", "input_tokens"),
         tokens_out=count(body, "usage", "output_tokens"),
         tokens_cached=count(body, "usage", "input_tokens_details", "cached_tokens"),
+        tokens_cache_written=count(body, "usage", "input_tokens_details", "cache_write_tokens"),
         tokens_reasoning=count(body, "usage", "output_tokens_details", "reasoning_tokens"),
     )
 
