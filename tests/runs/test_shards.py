@@ -226,10 +226,45 @@ def test_shards_of_different_buckets_are_refused(monkeypatch: pytest.MonkeyPatch
         steelyard.merge(places, "merged")
 
 
-def test_a_shard_that_a_stop_rule_has_not_ended_is_refused(folder: Path) -> None:
+def stop_at_first_pass(folder: Path) -> None:
+    """Let the set stop a case by a rule, at as many samples as before at most."""
     text = (folder / "small.toml").read_text(encoding="utf-8")
-    rule = 'stop_rule = "maximum=3,passes=1"'
+    rule = f'stop_rule = "maximum={SAMPLES},passes=1"'
     (folder / "small.toml").write_text(text.replace(f"samples = {SAMPLES}", rule), encoding="utf-8")
+
+
+def without_answers(folder: Path, case: str, *, after: int = 0) -> None:
+    """Take a case's answers of the first model out of the record; a number of them stays."""
+    lines = (folder / "answers.jsonl").read_text(encoding="utf-8").splitlines()
+    own = [line for line in lines if f'"{case}"' in line and '"lab/a"' in line]
+    kept = [line for line in lines if line not in own] + own[:after]
+    (folder / "answers.jsonl").write_text("\n".join(kept), encoding="utf-8")
+
+
+@pytest.mark.parametrize("after", [0, 1])
+def test_a_shard_whose_errors_last_is_merged_with_a_stop_rule_too(folder: Path, after: int) -> None:
+    stop_at_first_pass(folder)
+    without_answers(folder, "case-3", after=after)
+    places = shards(2)
+
+    merged = steelyard.merge(places, "merged")
+
+    failed = merged.sql("SELECT attempt FROM samples WHERE error IS NOT NULL").to_pandas()
+    assert len(failed) == SAMPLES - after
+
+
+def test_a_case_with_errors_and_samples_left_to_draw_keeps_its_shard_open(folder: Path) -> None:
+    stop_at_first_pass(folder)
+    without_answers(folder, "case-3")
+    places = shards(2)
+    open_store(places[1]).hold().samples.forget("case_id = 'case-3' AND error IS NOT NULL AND attempt = 2")
+
+    with pytest.raises(InputError, match=r"shard 2/2 is not complete"):
+        steelyard.merge(places, "merged")
+
+
+def test_a_shard_that_a_stop_rule_has_not_ended_is_refused(folder: Path) -> None:
+    stop_at_first_pass(folder)
     places = shards(2)
     for table in ("samples", "outcomes"):
         getattr(open_store(places[1]).hold(), table).forget("case_id = 'case-3'")

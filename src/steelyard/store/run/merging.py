@@ -117,13 +117,17 @@ def _require_complete(run: RunStore) -> None:
 
 
 def _has_open_case(run: RunStore) -> bool:
-    """Whether some case of a subject was left before the stop rule ended it."""
+    """Whether some case of a subject was left before the stop rule ended it, with samples left to draw.
+
+    A sample that ended in an error is drawn, as it is without a stop rule: it may end so each time.
+    """
     rule, progress = stop_rule_of(run.manifest.stop_rule or ""), run.case_progress()
     for subject in run.manifest.subjects:
+        planned = run.manifest.samples_of(subject.model, subject.tier)
         for case in run.manifest.current_cases():
             name = (subject.model, subject.tier, case.suite, case.case, case.digest)
             done = progress.get(name)
-            if done is None or is_open(rule, n=done.evidence, c=done.passes):
+            if done is None or (done.samples < planned and is_open(rule, n=done.evidence, c=done.passes)):
                 return True
     return False
 
