@@ -219,6 +219,27 @@ def test_nobody_begins_before_the_provider_said_and_everybody_who_may_begins_the
     assert min(began[6:]) >= 19.25
 
 
+@pytest.mark.parametrize(
+    ("is_limit", "pauses"),
+    [(True, [30.0] * 6), (False, [0.0, 0.0, 0.0, 30.0, 0.0, 0.0])],  # single faults stop no other call
+)
+def test_after_a_cut_too_no_call_begins_before_the_provider_said(
+    *, is_limit: bool, pauses: list[float]
+) -> None:
+    async def seen() -> list[float]:
+        limiter, found = limiter_here(), []
+        for turn in range(8 + len(pauses)):
+            async with limiter.slot() as slot:
+                if turn < 8:
+                    slot.succeeded()
+                else:
+                    slot.throttled(30.0, is_limit=is_limit)
+                    found.append(limiter.pause_s)
+        return found
+
+    assert run(seen()) == pytest.approx(pauses)
+
+
 def test_the_longest_of_several_pauses_counts() -> None:
     async def pauses() -> list[float]:
         limiter, seen = limiter_here(), []

@@ -124,11 +124,11 @@ class Limiter:
     def throttled(self, call: int, retry_after_s: float | None, *, is_limit: bool) -> None:
         """Note, within the slot, that the provider is too busy; no call begins before the time it names."""
         before = self._width.cuts
-        if not self._width.refused(call, is_limit=is_limit):
-            return
+        is_too_many = self._width.refused(call, is_limit=is_limit)
         # A longer one is the business of the call that got it: see `runner/draw/drawer.py`.
         if retry_after_s is not None and retry_after_s <= LONGEST_ASKED_S:
-            self._pause(retry_after_s)
+            if is_limit or is_too_many:  # a limit holds for all calls, also if it is too early to cut again
+                self._pause(retry_after_s)
         elif self._width.cuts > before:
             if self._barren:
                 self._pause(min(LONGEST_PAUSE_S, FIRST_PAUSE_S * PAUSE_GROWTH ** min(self._barren - 1, 20)))
