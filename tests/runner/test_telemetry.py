@@ -74,6 +74,19 @@ def test_a_run_has_a_span_with_its_calls_and_checks_inside(collected: Collected,
     assert totals["gen_ai.client.token.usage"] > 0
 
 
+def test_in_a_notebook_too_calls_and_checks_are_inside_the_span_of_the_run(
+    collected: Collected, tmp_path: Path
+) -> None:
+    async def cell() -> None:
+        steelyard.run(STORED / "set.toml", address=tmp_path / "run", replay=STORED / "answers.jsonl")
+
+    asyncio.run(cell())
+
+    [run] = [span for span in collected.spans() if span.name == "steelyard run"]
+    parents = {span.parent and span.parent.span_id for span in collected.spans() if span is not run}
+    assert parents == {run.context.span_id}
+
+
 def test_a_call_is_named_as_the_conventions_say(collected: Collected) -> None:
     reply = Reply(text=SECRET, usage=Usage(tokens_in=7, tokens_out=2), finish_reason="stop")
 

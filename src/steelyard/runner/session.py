@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Awaitable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from contextvars import copy_context
 from datetime import UTC, datetime
 from secrets import token_bytes
 from types import MappingProxyType
@@ -111,7 +112,8 @@ def run_session(
     except RuntimeError:
         return asyncio.run(session.run())
     with ThreadPoolExecutor(1, thread_name_prefix="session") as thread:
-        future = thread.submit(asyncio.run, session.run())
+        # With the context of the caller, so that the spans of calls and checks are inside that of the run.
+        future = thread.submit(copy_context().run, asyncio.run, session.run())
         while True:
             try:
                 return future.result()
