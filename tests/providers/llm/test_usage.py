@@ -8,7 +8,7 @@ import pytest
 from steelyard.model.price import Price
 from steelyard.providers.llm.access import Access
 from steelyard.providers.llm.anthropic import AnthropicDialect
-from steelyard.providers.llm.dialect import Setup
+from steelyard.providers.llm.dialect import Body, Setup
 from steelyard.providers.llm.openai import OpenAiDialect
 from steelyard.providers.llm.responses import ResponsesDialect
 
@@ -81,7 +81,8 @@ def test_of_tokens_that_come_in_several_events_the_last_number_counts(
     first: object, later: list[object], expected: tuple[int | None, ...]
 ) -> None:
     pieces = [{"type": "message_delta", "delta": {}, "usage": usage} for usage in later]
-    events = [{"type": "message_start", "message": {"usage": first}}, *pieces, {"type": "message_stop"}]
+    begun: Body = {"type": "message_start", "message": {"usage": first}}
+    events = [begun, *pieces, {"type": "message_stop"}]
 
     usage = MESSAGES.said(MESSAGES.joined(events)).usage
 
