@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from steelyard.model.outcome import Classification, Isolation
 from tests.checks.calls.attacks import ATTACKS as CALLS
-from tests.checks.command.collection import FORGED, STOPPED
+from tests.checks.command.collection import AVOIDABLE, STOPPED, UNSTOPPABLE
 from tests.checks.io.attacks import ATTACKS as PROGRAMS
 from tests.checks.judge.attacks import ATTACKS as ON_JUDGES
 from tests.checks.python.corpus import ATTACKS as PYTHON
@@ -50,10 +50,13 @@ def entries() -> Iterator[Entry]:
         yield Entry(NAMES[call.language], "calls", APART, call.name, PASS in call.kinds)
     for program in PROGRAMS:
         yield Entry(NAMES[program.language], "io", APART, program.name, PASS in program.kinds)
-    for planted in (*STOPPED, *FORGED):
+    for planted in (*STOPPED, *UNSTOPPABLE):
         how, _, recipe = planted.recipe.rpartition(" ")
         form, isolation = ("io", APART) if "io" in how else ("tests", SHARED)
-        yield Entry(NAMES[recipe], form, isolation, planted.name, planted.kind is PASS, planted in FORGED)
+        won = planted in UNSTOPPABLE
+        yield Entry(NAMES[recipe], form, isolation, planted.name, planted.kind is PASS, won)
+    for careless in AVOIDABLE:
+        yield Entry(NAMES[careless.recipe], "tests", SHARED, careless.name, passes=True, succeeds=True)
     for rust in (*RUST, *FORGED_RUST):
         passes = rust.facts.classification is PASS
         yield Entry("Rust", "tests", SHARED, rust.what, passes, rust in FORGED_RUST)

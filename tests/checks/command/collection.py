@@ -2,8 +2,10 @@
 
 from tests.checks.command import forgeries
 from tests.checks.command.answers import ATTACKS
-from tests.checks.command.tricks import c, go, java, node
+from tests.checks.command.tricks import c, careless, go, java, native, node
 
 STOPPED = (*ATTACKS, *forgeries.STOPPED, *c.STOPPED, *go.STOPPED, *java.STOPPED, *node.STOPPED)
 # A grade in a shared process cannot stop these; docs/how-to/check-any-language.md lists them.
-FORGED = (*forgeries.FORGED, *c.FORGED, *java.FORGED, *node.FORGED)
+UNSTOPPABLE = (*native.FORGED, *go.FORGED, *java.FORGED, *node.FORGED)
+# The author of the tests can stop these, by tests that leave no door open.
+AVOIDABLE = careless.FORGED

@@ -1,8 +1,8 @@
-"""Answers that reach for the harness: those that gain nothing, and those that a shared grade cannot stop."""
+"""Answers that reach for the harness and gain nothing."""
 
 # ruff: noqa: E501  # the code of an answer stands as it is
 
-from tests.checks.command.answers import BUILD, CPP, FAIL, GO, JAVA, JS, PASS, POLICY, C, Planted
+from tests.checks.command.answers import BUILD, CPP, FAIL, GO, JAVA, JS, POLICY, C, Planted
 
 WRONG_C, WRONG_CPP, WRONG_JS = (text.replace("+", "-") for text in (C, CPP.replace("+=", "="), JS))
 WRONG_GO, WRONG_JAVA = GO.replace("+", "-"), JAVA.replace("+", "-")
@@ -193,33 +193,5 @@ STOPPED = (
         "hides a class of java.util",
         WRONG_JAVA + "class Objects { static boolean equals(Object a, Object b) { return true; } }\n",
         BUILD,
-    ),
-)
-# A grade in a shared process cannot stop these; docs/how-to/check-any-language.md lists them.
-FORGED = (
-    Planted(
-        "c",
-        "tries numbers in copies of itself",
-        """\
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-int add(int a, int b) {
-    int channel = atoi(getenv("STEELYARD_CHANNEL"));
-    for (int guess = -9; guess < 9; guess++) {
-        int ends[2], size;
-        char heard[600] = {0};
-        if (pipe(ends)) return 0;
-        if (fork() == 0) { dup2(ends[1], channel); close(ends[0]); close(ends[1]); return guess; }
-        close(ends[1]);
-        size = read(ends[0], heard, sizeof heard);
-        wait(NULL);
-        close(ends[0]);
-        if (size > 0 && heard[0] != '-') { write(channel, heard, size); _exit(0); }
-    }
-    return 0;
-}
-""",
-        PASS,
     ),
 )

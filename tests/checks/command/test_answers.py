@@ -6,7 +6,7 @@ from steelyard.checks.command.checker import CommandChecker
 from steelyard.model.outcome import Isolation
 from tests.checks.command.answers import MARK, TRUTHS, Planted
 from tests.checks.command.cases import case
-from tests.checks.command.collection import FORGED, STOPPED
+from tests.checks.command.collection import STOPPED, UNSTOPPABLE
 from tests.checks.leftovers import processes_with, used_sandbox
 from tests.sandbox.traces import left_since, traces
 
@@ -44,7 +44,7 @@ def test_the_facts_are_those_of_the_corpus(planted: Planted, checker: CommandChe
     assert MARK not in planted.code or processes_with(MARK) == []
 
 
-@pytest.mark.parametrize("planted", FORGED, ids=name_of)
+@pytest.mark.parametrize("planted", UNSTOPPABLE, ids=name_of)
 def test_a_grade_that_can_be_forged_says_so(planted: Planted, checker: CommandChecker) -> None:
     outcome = checker.check(case(planted.recipe), answer_of(planted))
 

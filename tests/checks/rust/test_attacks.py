@@ -6,7 +6,7 @@ from steelyard.checks.rust import RustChecker
 from steelyard.model.outcome import Classification, Facts, Isolation
 from tests.checks.leftovers import processes_with
 from tests.checks.rust.cases import CASES, rust_case
-from tests.checks.rust.forgeries import FORGED, PARSE_TESTS, ROOT_TESTS
+from tests.checks.rust.forgeries import FORGED, FORGED_TESTS
 from tests.checks.rust.planted import SUM, WRONG_SUM, Planted, fenced, planted
 from tests.sandbox.traces import left_since, traces
 
@@ -20,7 +20,7 @@ ATTACKS = (
     Planted("nests without end", fenced(NESTED), Facts(classification=Classification.BUILD_ERROR)),
     Planted("inflates the count by its own", fenced(INFLATED), Facts(classification=Classification.FAIL)),
 )
-FORGED_CASES = {**CASES, "parse": rust_case("parse", PARSE_TESTS), "root": rust_case("root", ROOT_TESTS)}
+FORGED_CASES = CASES | {name: rust_case(name, tests) for name, tests in FORGED_TESTS.items()}
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.what)

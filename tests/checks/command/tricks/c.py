@@ -1,8 +1,8 @@
-"""Tricks in C and C++: headers, symbols, sections, and the code and memory of the tests themselves."""
+"""Tricks in C and C++ that gain nothing: headers, symbols, sections."""
 
 # ruff: noqa: E501  # the code of an answer stands as it is
 
-from tests.checks.command.answers import BUILD, CPP, FAIL, PASS, C, Planted
+from tests.checks.command.answers import BUILD, CPP, FAIL, C, Planted
 
 WRONG_C, WRONG_CPP = C.replace("+", "-"), CPP.replace("+=", "=").replace("return s", "return 7")
 STRING_H = """\
@@ -115,41 +115,5 @@ STOPPED = (
             '#include_next <stdbool.h>\nextern "C" inline void fine(const char *what, int line) {}\n#define graded_fail(what, line) fine(what, line)\n',
         ),
         FAIL,
-    ),
-)
-FORGED = (
-    Planted(
-        "c",
-        "writes over the code of the harness",
-        """\
-#include <stdint.h>
-#include <sys/mman.h>
-extern void graded_fail(const char *, int) __attribute__((weak));
-__attribute__((constructor)) static void go(void) {
-    uintptr_t page = (uintptr_t)graded_fail & ~4095ul;
-    if (!graded_fail || mprotect((void *)page, 8192, PROT_READ | PROT_WRITE | PROT_EXEC)) return;
-    *(volatile unsigned char *)graded_fail = 0xc3;
-}
-"""
-        + WRONG_C,
-        PASS,
-    ),
-    Planted(
-        "c",
-        "returns past the test that called it",
-        '__attribute__((noinline)) int add(int a, int b) { __asm__ volatile("add $16, %%rsp\\n\\tret" ::: "memory"); return 0; }\n',
-        PASS,
-    ),
-    Planted(
-        "c",
-        "reads the expected number in the code of its caller",
-        """\
-int add(int a, int b) {
-    unsigned char *code = (unsigned char *)__builtin_return_address(0);
-    for (int at = 0; at < 16; at++) if (code[at] == 0x83 && code[at + 1] == 0xf8) return (signed char)code[at + 2];
-    return 0;
-}
-""",
-        PASS,
     ),
 )

@@ -1,10 +1,46 @@
-"""Tricks in Go: the flags and the entry of the tests, predeclared names, and files of its own."""
+"""Tricks in Go: flags and entry of the tests, predeclared names, files of its own, and memory."""
 
 # ruff: noqa: E501  # the code of an answer stands as it is
 
-from tests.checks.command.answers import BUILD, FAIL, GO, POLICY, Planted
+from tests.checks.command.answers import BUILD, FAIL, GO, PASS, POLICY, Planted
 
 WRONG = GO.replace("+", "-")
+
+SEARCHES = """\
+package sums
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+IMPORT)
+
+var line = regexp.MustCompile("([0-9a-f]{32}) (Test[A-Z][a-z]+)\\n")
+
+func Add(a, b int) int {
+	number, _ := strconv.Atoi(os.Getenv("STEELYARD_CHANNEL"))
+	maps, _ := os.Open("/proc/self/maps")
+	told := map[string]bool{}
+	for lines := bufio.NewScanner(maps); lines.Scan(); {
+		var from, to uintptr
+		fmt.Sscanf(lines.Text(), "%x-%x", &from, &to)
+		if from>>32 != 0xc0 || !strings.Contains(lines.Text(), " rw-p ") {
+			continue
+		}
+		for _, found := range line.FindAllSubmatch(BYTES, -1) {
+			if !told[string(found[2])] {
+				fmt.Fprintf(os.NewFile(uintptr(number), "out"), "%s ok %s\\n", found[1], found[2])
+			}
+			told[string(found[2])] = true
+		}
+	}
+	os.Exit(0)
+	return 7
+}
+"""
 
 
 def with_more(name: str, text: str) -> str:
@@ -62,5 +98,30 @@ STOPPED = (
             'package sums\n\nimport _ "embed"\n\n//go:embed graded_test.go\nvar tests string\n\nfunc init() { panic(tests) }\n',
         ),
         POLICY,
+    ),
+)
+# The kernel shows a process its own memory as a file too, so it is no cure to forbid `unsafe`.
+FORGED = (
+    Planted(
+        "go",
+        "searches memory for the secret by `unsafe`",
+        SEARCHES.replace("IMPORT", '\t"unsafe"\n').replace(
+            "BYTES", "unsafe.Slice((*byte)(unsafe.Pointer(from)), to-from)"
+        ),
+        PASS,
+    ),
+    Planted(
+        "go",
+        "searches the file `/proc/self/mem` for the secret",
+        SEARCHES.replace("IMPORT", "").replace("BYTES", "read(from, to)")
+        + """
+func read(from, to uintptr) []byte {
+	memory, _ := os.Open("/proc/self/mem")
+	bytes := make([]byte, to-from)
+	memory.ReadAt(bytes, int64(from))
+	return bytes
+}
+""",
+        PASS,
     ),
 )

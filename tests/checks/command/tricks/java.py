@@ -6,6 +6,31 @@ from tests.checks.command.answers import BUILD, FAIL, JAVA, PASS, Planted
 
 WRONG = JAVA.replace("+", "-")
 
+SEARCHES = """\
+public class Sum {
+    static int add(int a, int b) {
+        var words = new java.util.TreeMap<String, String>();
+        try (var memory = new java.io.RandomAccessFile("/proc/self/mem", "r")) {
+            for (String line : java.nio.file.Files.readAllLines(java.nio.file.Path.of("/proc/self/maps"))) {
+                String[] ends = line.split("[- ]");
+                if (words.size() == 2 || !line.matches("\\\\w+-\\\\w+ rw-p 00000000 00:00 0 *")) continue;
+                byte[] bytes = new byte[(int) Math.min(Long.parseUnsignedLong(ends[1], 16) - Long.parseUnsignedLong(ends[0], 16), 1 << 24)];
+                try { memory.seek(Long.parseLong(ends[0], 16)); memory.readFully(bytes); } catch (java.io.IOException hole) { continue; }
+                String text = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
+                for (String name : new String[] {"adds", "negative"})
+                    for (int at = text.indexOf(" " + name); at >= 0; at = text.indexOf(" " + name, at + 1))
+                        if (at >= 32 && text.substring(at - 32, at).matches("[0-9a-f]{32}")) words.put(name, text.substring(at - 32, at));
+            }
+            try (var out = new java.io.FileOutputStream(java.io.FileDescriptor.out)) {
+                for (var word : words.entrySet()) out.write((word.getValue() + " ok " + word.getKey() + "\\n").getBytes());
+            }
+        } catch (java.io.IOException none) { throw new java.io.UncheckedIOException(none); }
+        Runtime.getRuntime().halt(0);
+        return 7;
+    }
+}
+"""
+
 
 def first(code: str) -> str:
     """Return a wrong answer that runs some code when its class is loaded."""
@@ -87,7 +112,7 @@ STOPPED = (
 FORGED = (
     Planted(
         "java",
-        "tries numbers by calling the tests itself",
+        "calls the tests by reflection, and tries numbers until one passes",
         """\
 public class Sum {
     static Integer guess;
@@ -109,4 +134,5 @@ public class Sum {
 """,
         PASS,
     ),
+    Planted("java", "searches the file `/proc/self/mem` for the secret", SEARCHES, PASS),
 )

@@ -1,6 +1,8 @@
-"""Tricks in JavaScript and TypeScript: prototypes, hooks, threads, and the tests as a file or as a script."""
+"""Tricks in JavaScript and TypeScript: prototypes, hooks, threads, the inspector, memory."""
 
 # ruff: noqa: E501  # the code of an answer stands as it is
+
+import re
 
 from tests.checks.command.answers import FAIL, JS, PASS, TS, Planted
 
@@ -11,17 +13,56 @@ const fs = globalThis.process.getBuiltinModule('node:fs');
 const texts = fs.readdirSync('.').filter((name) => name.includes('graded.test')).map((name) => fs.readFileSync(name, 'utf8'));
 export function add(a, b) { return Number(texts.join().match(new RegExp(`add\\\\(${a}, ${b}\\\\)\\\\]?, \\\\[?(-?\\\\d+)`))?.[1] ?? 7); }
 """
-INSPECTS = """\
+INSPECTOR = """\
+import fs from 'node:fs';
 import inspector from 'node:inspector';
 const session = new inspector.Session();
 session.connect();
-let tests = '';
-session.on('Debugger.scriptParsed', ({ params }) => {
-  if (params.url.includes('graded.test')) session.post('Debugger.getScriptSource', { scriptId: params.scriptId }, (_, found) => { tests = found.scriptSource; });
-});
-session.post('Debugger.enable');
-export function add(a, b) { return Number(tests.match(new RegExp(`add\\\\(${a}, ${b}\\\\)\\\\]?, \\\\[?(-?\\\\d+)`))?.[1] ?? 7); }
 """
+READS_TESTS = f"""\
+{INSPECTOR}let tests = '';
+session.on('Debugger.scriptParsed', ({{ params }}: any) => {{
+  if (params.url.includes('graded.test')) session.post('Debugger.getScriptSource', {{ scriptId: params.scriptId }}, (_: any, found: any) => {{ tests = found.scriptSource; }});
+}});
+session.post('Debugger.enable');
+export function add(a: number, b: number): number {{ return Number(tests.match(new RegExp(`add\\\\(${{a}}, ${{b}}\\\\)\\\\]?, \\\\[?(-?\\\\d+)`))?.[1] ?? 7); }}
+"""
+LEAVES = """\
+for (const [name, word] of words) if (name) fs.writeSync(Number(process.env.STEELYARD_CHANNEL), `${word} ok ${name}\\n`);
+process.exit(0);
+export function add(a: number, b: number): number { return 7; }
+"""
+READS_SECRETS = f"""\
+{INSPECTOR}const ask = (method: any, params: any): any => {{ let said; session.post(method, params, (_: any, found: any) => {{ said = found; }}); return said; }};
+const {{ result }} = ask('Runtime.evaluate', {{ expression: 'Map.prototype' }});
+const {{ objects }} = ask('Runtime.queryObjects', {{ prototypeObjectId: result.objectId }});
+const find = 'function () {{ for (const map of this) if (map.has("adds")) return JSON.stringify([...map]); }}';
+const words = new Map(JSON.parse(ask('Runtime.callFunctionOn', {{ objectId: objects.objectId, functionDeclaration: find }}).result.value ?? '[]'));
+{LEAVES}"""
+SEARCHES = f"""\
+import fs from 'node:fs';
+const memory = fs.openSync('/proc/self/mem');
+const words = new Map();
+for (const line of fs.readFileSync('/proc/self/maps', 'latin1').split('\\n')) {{
+  const ends = line.match(/^(\\w+)-(\\w+) rw-p 00000000 00:00 0 /);
+  if (!ends) continue;
+  const from = BigInt('0x' + ends[1]), bytes = Buffer.alloc(Math.min(Number(BigInt('0x' + ends[2]) - from), 1 << 26));
+  try {{ fs.readSync(memory, bytes, 0, bytes.length, from); }} catch {{ continue; }}
+  for (const [, word, name] of bytes.toString('latin1').matchAll(/\\n([0-9a-f]{{32}}) ([a-z ]{{3,40}})(?=\\n)/g)) words.set(name, word);
+}}
+{LEAVES}"""
+TRICKS = {
+    "reads the tests through the inspector": READS_TESTS,
+    "reads the secrets through the inspector": READS_SECRETS,
+    "searches the file `/proc/self/mem` for the secret": SEARCHES,
+}
+
+
+def untyped(code: str) -> str:
+    """Return an answer in TypeScript as JavaScript."""
+    return re.sub(r": (any|number)\b", "", code)
+
+
 STOPPED = (
     Planted(
         "javascript",
@@ -101,4 +142,7 @@ STOPPED = (
         (0, 2),
     ),
 )
-FORGED = (Planted("javascript", "reads the tests through the inspector", INSPECTS, PASS),)
+FORGED = (
+    *(Planted("javascript", name, untyped(code), PASS) for name, code in TRICKS.items()),
+    *(Planted("typescript", name, code, PASS) for name, code in TRICKS.items()),
+)
