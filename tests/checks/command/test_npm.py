@@ -12,7 +12,7 @@ from steelyard.model.case import Case, Expectations
 from steelyard.model.environment import Environment
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.graded import FunctionCall, InputOutput
-from steelyard.model.outcome import Classification, Outcome
+from steelyard.model.outcome import Classification, Isolation, Outcome
 from steelyard.ports import Sandbox
 from tests.checks.leftovers import used_sandbox
 from tests.node_modules import use_node_modules
@@ -162,6 +162,21 @@ def test_an_answer_cannot_change_a_package(change: str, code: str, sandbox: Sand
 
     assert outcome.facts.classification is PASS, outcome.detail
     assert (folder / "scales" / "index.js").read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize(
+    ("expected", "kind"), [("scales.grams(3)", PASS), ("3000", FAIL)], ids=["by the package", "by a value"]
+)
+def test_tests_that_judge_by_a_package_are_fooled_by_an_answer_that_changes_its_objects(
+    expected: str, kind: Classification, sandbox: Sandbox
+) -> None:
+    changes = "import scales from 'scales';\nscales.grams = () => 7;\nexport function mass(n) { return 7; }\n"
+    tests = TESTS.format(file=FILES["javascript"]).replace("assert.equal(mass(2), 2000); ", "")
+    wanted = Expectations(tests=tests.replace("scales.grams(3)", expected))
+
+    outcome = checked(sandbox, case("javascript", wanted), changes)
+
+    assert (outcome.facts.classification, outcome.isolation) == (kind, Isolation.SHARED), outcome.detail
 
 
 def test_packages_do_not_come_back_as_files_that_the_compiler_made(sandbox: Sandbox) -> None:

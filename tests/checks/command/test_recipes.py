@@ -9,7 +9,7 @@ from steelyard.checks.command.results import Status, from_channel, from_junit, f
 from steelyard.checks.recipes.recipe import read_recipe, recipes
 from steelyard.errors import InfrastructureError, InputError, UnknownName
 from steelyard.model.case import Case, Expectations
-from steelyard.model.outcome import Classification, NoTests, Outcome
+from steelyard.model.outcome import Classification, Isolation, NoTests, Outcome
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.command.cases import case
 from tests.commands import written
@@ -25,6 +25,7 @@ run = ["/bin/sh", "tests.sh"]
 {more}
 """
 NAMED = "test_names = '^# test (.+)'"
+JUNIT = "echo \"<testsuite><testcase name='one'>{}</testcase></testsuite>\""
 
 
 def checked(folder: Path, recipe: str, tests: str, answer: str) -> Outcome:
@@ -88,6 +89,30 @@ def test_a_file_in_junit_s_form_can_be_the_result(tmp_path: Path) -> None:
     assert "one: no" in wrong.detail
     assert "one: not ok" not in wrong.detail  # its message says more
     assert "one: no result" in none.detail
+
+
+@pytest.mark.parametrize(
+    ("results", "tests", "forges"),
+    [
+        ("exit-code", "a || exit 1\n", "exit 0"),
+        ("tap", "echo 1..1\na || n='not '; echo ${n}ok 1 - one\n", "echo 1..1; echo ok 1 - one; exit 0"),
+        (
+            "junit",
+            f"{JUNIT.format('<failure/>')} > results.xml\n",
+            f"{JUNIT.format('')} > results.xml; exit 0",
+        ),
+    ],
+)
+def test_without_a_channel_an_answer_that_takes_over_the_process_passes(
+    results: str, tests: str, forges: str, tmp_path: Path
+) -> None:
+    recipe = SHELL.format(results=results, more=NAMED)
+    graded = f"# test one\n. ./answer.sh\n{tests}"
+
+    wrong, forged = (checked(tmp_path, recipe, graded, answer) for answer in ("a() { false; }", forges))
+
+    assert wrong.facts.classification is FAIL
+    assert (forged.facts.classification, forged.isolation) == (PASS, Isolation.SHARED), forged.detail
 
 
 def test_tests_that_are_missing_are_told_apart() -> None:

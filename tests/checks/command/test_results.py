@@ -1,6 +1,6 @@
 """Reading what test tools report."""
 
-from steelyard.checks.command.results import Status, from_junit, from_tap
+from steelyard.checks.command.results import Status, from_channel, from_junit, from_tap
 
 
 def test_a_comment_behind_a_tap_line_is_no_part_of_its_name() -> None:
@@ -38,3 +38,14 @@ def test_a_test_that_is_reported_twice_has_failed() -> None:
 
     assert from_junit(twice).status("adds") is Status.NOT_OK
     assert from_tap("1..2\nok 1 - adds\nok 2 - adds\n").status("adds") is Status.NOT_OK
+
+
+def test_a_secret_passes_its_own_test_and_the_nonce_every_one() -> None:
+    secrets = {"adds": "ab", "subs": "cd"}
+
+    with_one, with_nonce = (
+        from_channel(f"{word} ok adds\n{word} ok subs\n", "n", secrets) for word in ("ab", "n")
+    )
+
+    assert [with_one.status(name) for name in secrets] == [Status.OK, None]
+    assert [with_nonce.status(name) for name in secrets] == [Status.OK, Status.OK]
