@@ -104,17 +104,35 @@ MADE = [
     ),
 ]
 ATTACKS = planted("attacks")
-# A grade in a shared process cannot stop this; docs/how-to/check-python.md says so.
+
+
+def forged(name: str, answer: str, tests: str = ADD) -> Planted:
+    """Return an answer that passes tests in its own process."""
+    ends = frozenset({Classification.PASS})
+    return Planted(name=name, answer=answer, ends=ends, tests=tests, isolation=Isolation.SHARED)
+
+
+# A grade in a shared process cannot stop these; docs/how-to/check-python.md lists them.
 FORGED = [
-    Planted(
-        name="shared: tells the grader what came of the tests",
-        answer=(
-            "from steelyard.checks.python.grader_runtime.direct import TestRun\n"
-            'TestRun.attempt = lambda self, name, test: self.ended(name, "passed")\n'
-            "def add(a, b): return 7\n"
-        ),
-        ends=frozenset({Classification.PASS}),
-        isolation=Isolation.SHARED,
-    )
+    forged(
+        "replaces the function of the grader that says how a test ended",
+        "from steelyard.checks.python.grader_runtime.direct import TestRun\n"
+        'TestRun.attempt = lambda self, name, test: self.ended(name, "passed")\n'
+        "def add(a, b): return 7\n",
+    ),
+    forged(
+        "empties the assertions of `unittest`",
+        "import unittest\nunittest.TestCase.assertEqual = lambda *_: None\ndef add(a, b): return 7\n",
+        UNITTEST,
+    ),
+    forged(
+        "reads the expected value from the code of the test that calls it",
+        "import sys\ndef add(a, b):\n"
+        "    return [one for one in sys._getframe(1).f_code.co_consts if isinstance(one, int)][-1]\n",
+    ),
+    forged(
+        "returns an object that equals everything",
+        "class Any:\n    def __eq__(self, other): return True\ndef add(a, b): return Any()\n",
+    ),
 ]
 TRUTHS = [*planted("truths"), *MADE]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from steelyard.checks.python import PythonChecker
-from steelyard.model.outcome import Isolation, Outcome
+from steelyard.model.outcome import Classification, Isolation, Outcome
 from tests.checks.leftovers import processes_with
 from tests.checks.python.corpus import ATTACKS, FORGED, RIGHT, TRUTHS, Planted
 from tests.sandbox.traces import left_since, traces
@@ -50,6 +50,16 @@ def test_a_grade_that_can_be_forged_says_so(forged: Planted, checker: PythonChec
 
     assert outcome.facts.classification in forged.ends, outcome
     assert outcome.isolation is Isolation.SHARED
+
+
+@pytest.mark.parametrize("forged", FORGED, ids=lambda forged: forged.name)
+def test_what_forges_a_shared_grade_fails_where_tests_are_apart(
+    forged: Planted, checker: PythonChecker
+) -> None:
+    outcome = checker.check(replace(forged, isolation=None).case, forged.answer)
+
+    assert outcome.facts.classification is Classification.FAIL, outcome
+    assert outcome.isolation is Isolation.APART
 
 
 @pytest.mark.parametrize("truth", TRUTHS, ids=lambda truth: truth.name)

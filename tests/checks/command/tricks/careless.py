@@ -19,8 +19,8 @@ class Careless(NamedTuple):
 
 
 HEADER = "int add(int a, int b);\n"
-EMPTIED = f"#undef CHECK\n#define CHECK(condition)\n{HEADER}"
-INCLUDES = '#include "graded.h"\n#include "sums.h"\nTEST(adds) { CHECK(add(1, 2) == 3); }\n'
+EMPTIED = "#undef CHECK\n#define CHECK(condition)\n"
+INCLUDES = '#include "graded.h"\n#include "{included}"\nTEST(adds) {{ CHECK(add(1, 2) == 3); }}\n'
 JS_TESTS = """\
 import test from 'node:test';
 import assert from 'node:assert/strict';
@@ -53,14 +53,18 @@ def with_header(word: str, code: str, header: str) -> str:
     return f"// file: answer.{word}\n{code}```\n\n```{word} sums.h\n{header}"
 
 
-def _native(recipe: str) -> Careless:
+def _native(recipe: str, where: str) -> Careless:
+    included = "sums.h" if where == "header" else f"answer.{recipe}"
+    wrong = C.replace("+", "-")
+    header, source = (HEADER + EMPTIED, wrong) if where == "header" else (HEADER, EMPTIED + wrong)
+    tests = INCLUDES.format(included=included)
     return Careless(
         recipe,
-        "redefines `CHECK` in its header",
-        with_header(recipe, C.replace("+", "-"), EMPTIED),
+        f"redefines `CHECK` in its {where}",
+        with_header(recipe, source, header),
         with_header(recipe, C, HEADER),
-        INCLUDES,
-        INCLUDES.replace('#include "sums.h"\n', HEADER),
+        tests,
+        tests.replace(f'#include "{included}"\n', HEADER),
     )
 
 
@@ -78,8 +82,7 @@ def _node(recipe: str, name: str) -> Careless:
 
 
 FORGED = (
-    _native("c"),
-    _native("cpp"),
+    *(_native(recipe, where) for recipe in ("c", "cpp") for where in ("header", "source")),
     *(_node(recipe, name) for recipe in ("javascript", "typescript") for name in JS_TRICKS),
     Careless(
         "java",
