@@ -21,7 +21,7 @@ BY_A_DOOR = OTHERS.table_after("if the tests leave a door open")
 
 def by_language(rows: list[list[str]]) -> dict[str, set[str]]:
     """Return the tricks of each language; a row may name several of both."""
-    found = defaultdict(set)
+    found = defaultdict[str, set[str]](set)
     for languages, tricks, *_ in rows:
         for language in languages.split(", "):
             found[language] |= set(tricks.split("; "))
@@ -34,7 +34,7 @@ def by_language(rows: list[list[str]]) -> dict[str, set[str]]:
 def test_the_page_lists_what_is_planted_in_each_language(
     rows: list[list[str]], planted: tuple[Planted, ...] | tuple[Careless, ...]
 ) -> None:
-    expected = defaultdict(set)
+    expected = defaultdict[str, set[str]](set)
     for trick in planted:
         expected[NAMES[trick.recipe]].add(trick.name)
 
