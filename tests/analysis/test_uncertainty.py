@@ -182,3 +182,19 @@ def test_without_a_pass_a_case_that_only_errored_is_no_trial(tmp_path: Path) -> 
     assert cost is not None
     assert cost.interval is not None
     assert cost.interval.low == pytest.approx(cost.lower_bound)
+
+
+@pytest.mark.parametrize("level", [0.8, 0.99])
+def test_without_a_pass_bound_and_interval_are_at_the_level_of_the_report(
+    tmp_path: Path, level: float
+) -> None:
+    rows = "".join(f"a,c{case},{run},0,1\n" for case in range(10) for run in range(2))
+    [subject] = _scored(tmp_path, "model,case,attempt,passed,cost_usd\n" + rows, level=level).subjects
+
+    assert subject.cost_of_pass is not None
+    assert subject.cost_of_pass.interval is not None
+    assert subject.cost_of_pass.lower_bound == pytest.approx(1 / (1 - (1 - level) ** 0.1))
+    assert subject.cost_of_pass.interval.low == pytest.approx(subject.cost_of_pass.lower_bound)
+    assert subject.runs is not None
+    bounds = [run.cost_of_pass.lower_bound for run in subject.runs.runs if run.cost_of_pass is not None]
+    assert bounds == [pytest.approx(1 / (1 - (1 - level) ** 0.1))] * 2

@@ -15,6 +15,7 @@ from steelyard.metrics.cost import (
     cost_usd,
     group_cost_of_pass,
 )
+from steelyard.metrics.ratios import zero_pass_bound
 from steelyard.metrics.summaries import statistics
 from steelyard.model.estimate import Reason
 from steelyard.model.summary import CostOfPass
@@ -95,6 +96,24 @@ def test_the_bound_of_a_single_sample_is_its_cost_over_95_percent() -> None:
     cost = group_cost_of_pass(total_cost=1, passes=0, samples=1)
 
     assert cost.lower_bound == float(Fraction(100, 95))
+
+
+def test_the_bound_holds_at_the_level_that_is_asked_for() -> None:
+    half, most = (
+        group_cost_of_pass(total_cost=1, passes=0, samples=1, level=level).lower_bound
+        for level in (0.5, "0.99")
+    )
+
+    assert (half, most) == (2.0, float(Fraction(100, 99)))
+    assert group_cost_of_pass(total_cost=5, passes=0, samples=10, level=0.9).lower_bound == pytest.approx(
+        zero_pass_bound(mean_cost=0.5, trials=10, level=0.9), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_no_bound_is_sure_or_says_nothing(level: int) -> None:
+    with pytest.raises(DomainError, match=rf"^level must lie strictly between 0 and 1, got {level}$"):
+        group_cost_of_pass(total_cost=1, passes=0, samples=1, level=level)
 
 
 def test_the_bound_stays_accurate_for_very_many_samples() -> None:

@@ -174,7 +174,10 @@ def cost_of_pass(subject: SubjectCases) -> CostOfPass | None:
     if rule is not None and whole.c:
         return _stopped_cost_of_pass(subject, rule)
     cost, cases = Fraction(whole.cost_sum, NANO_USD), sum(state.n > 0 for state in subject.states)
-    return group_cost_of_pass(total_cost=cost, passes=whole.c, samples=whole.n, independent=cases)
+    level = subject.options.level
+    return group_cost_of_pass(
+        total_cost=cost, passes=whole.c, samples=whole.n, independent=cases, level=level
+    )
 
 
 def _stopped_cost_of_pass(subject: SubjectCases, rule: StopRule) -> CostOfPass:

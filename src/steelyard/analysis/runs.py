@@ -48,7 +48,7 @@ class _Run:
     """The exact figures of one run."""
 
     def __init__(self, state: RunState, subject: SubjectCases) -> None:
-        self._state = state
+        self._state, self._level = state, subject.options.level
         counts_errors = subject.options.errors is Errors.FAIL
         self._n = state.n + (state.n_error if counts_errors else 0)
         self.is_whole = self._n == len(subject.states)
@@ -84,7 +84,9 @@ class _Run:
     def _cost_of_pass(self) -> CostOfPass | None:
         if self.cost_usd is None or not self._n:
             return None
-        return group_cost_of_pass(total_cost=self.cost_usd, passes=self._state.c, samples=self._n)
+        return group_cost_of_pass(
+            total_cost=self.cost_usd, passes=self._state.c, samples=self._n, level=self._level
+        )
 
 
 def _share(total: int, unit: int, *, is_known: bool) -> Exact:

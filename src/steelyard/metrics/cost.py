@@ -17,7 +17,6 @@ from steelyard.model.summary import CostOfPass, Statistics
 from steelyard.model.units import NANO_USD, Number
 
 TOKENS_PER_PRICE = 1_000_000
-MISS_CHANCE = Decimal("0.05")  # the zero-pass bound holds with 95 %
 DIGITS = 50  # of the bound's logarithm; the subtraction from 1 takes one away for each power of ten in N
 
 
@@ -83,12 +82,12 @@ def cost_of_pass(*, cost: Number, pass_rate: Number) -> Fraction | None:
 
 
 def group_cost_of_pass(
-    *, total_cost: Number, passes: int, samples: int, independent: int | None = None
+    *, total_cost: Number, passes: int, samples: int, independent: int | None = None, level: Number = 0.95
 ) -> CostOfPass:
     """Return what a pass costs in a group of samples: the price of the portfolio, not a mean of prices.
 
     total_cost / passes; range [0, ∞]. Without a pass at least
-    total_cost / samples / (1 - 0.05**(1/N)), 95 % one-sided, by the exact binomial bound at 0 of N.
+    total_cost / samples / (1 - (1 - level)**(1/N)), one-sided, by the exact binomial bound at 0 of N.
     N is `independent`, the number of independent trials (the cases, when several samples share one),
     or else `samples`.
     Source: ProjectScylla metrics formulas page (seed 002) for the ratio, Clopper-Pearson 1934 for the bound.
@@ -103,13 +102,14 @@ def group_cost_of_pass(
     trials = samples if independent is None else independent
     if not min(samples, 1) <= trials <= samples:
         raise DomainError(f"independent must lie between 1 and samples = {samples}, got {independent}")
-    spent = exact_non_negative(total_cost, "total_cost")
+    spent, sure = exact_non_negative(total_cost, "total_cost"), exact_share(level, "level")
+    if sure in {0, 1}:
+        raise DomainError(f"level must lie strictly between 0 and 1, got {level}")
     if samples == 0:
         return CostOfPass(value=None)
     if passes == 0:
-        return CostOfPass(
-            value=None, infinite=True, lower_bound=float(spent / samples / _highest_rate(trials))
-        )
+        bound = float(spent / samples / _highest_rate(trials, 1 - sure))
+        return CostOfPass(value=None, infinite=True, lower_bound=bound)
     return CostOfPass(value=float(spent / passes))
 
 
@@ -157,7 +157,8 @@ def cost_delta(costs: Iterable[Number]) -> Fraction | None:
     return max(fractions) - min(fractions) if fractions else None
 
 
-def _highest_rate(trials: int) -> Fraction:
-    """Return the pass rate at which no pass in so many trials still has a chance of 5 %."""
+def _highest_rate(trials: int, chance: Fraction) -> Fraction:
+    """Return the pass rate at which no pass in so many trials still has such a chance."""
     with localcontext(prec=DIGITS):
-        return Fraction(1 - (MISS_CHANCE.ln() / trials).exp())
+        missed = Decimal(chance.numerator) / chance.denominator
+        return Fraction(1 - (missed.ln() / trials).exp())

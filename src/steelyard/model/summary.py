@@ -76,8 +76,8 @@ class Coverage:
 class CostOfPass:
     """The money spent for each pass.
 
-    Without a pass the value is None, `infinite` is True, and `lower_bound` is the least it may be (95 %);
-    without samples nothing is known: None, False and None.
+    Without a pass the value is None, `infinite` is True, and `lower_bound` is the least it may be, at the
+    level of the report; without samples nothing is known: None, False and None.
     """
 
     value: float | None
