@@ -4,7 +4,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
@@ -12,8 +12,28 @@ from uuid import uuid4
 
 from steelyard.errors import InputError
 from steelyard.model.log import LeftOut, LogRow
+from steelyard.model.outcome import Classification
 
 NO_NAME = re.compile(r"[^A-Za-z0-9.+-]+")
+
+_NO_KIND_OF_FAILURE = {None, Classification.PASS, Classification.FAIL, Classification.ERROR}
+
+# What rows may say and not every form has a place for, and whether a row says it.
+SAYINGS: Mapping[str, Callable[[LogRow], bool]] = {
+    "prompts": lambda row: row.prompt is not None,
+    "expected answers": lambda row: row.target is not None,
+    "partial scores": lambda row: row.score is not None and 0 < row.score < 1,
+    "kinds of failure": lambda row: row.classification not in _NO_KIND_OF_FAILURE,
+    "costs": lambda row: row.cost_usd is not None,
+    "times": lambda row: row.latency_s is not None,
+    "numbers of tokens": lambda row: row.tokens_in is not None or row.tokens_out is not None,
+    "cached or reasoning tokens": lambda row: (
+        row.tokens_cached is not None or row.tokens_reasoning is not None
+    ),
+    "numbers of tests": lambda row: row.tests_passed is not None or row.tests_failed is not None,
+    "finish reasons": lambda row: row.finish_reason is not None,
+    "outputs of checks": lambda row: row.passed is not None and bool(row.output),
+}
 
 
 def file_name(*parts: str) -> str:
@@ -87,3 +107,17 @@ def by_task(rows: Sequence[LogRow]) -> list[tuple[str, str, str, list[LogRow]]]:
 def left_out(what: str, why: str, count: int) -> tuple[LeftOut, ...]:
     """Return what a form has no place for; nothing if there is none of it."""
     return (LeftOut(what=what, why=why, count=count),) if count else ()
+
+
+def without_place(rows: Iterable[LogRow], tool: str, *sayings: str) -> tuple[LeftOut, ...]:
+    """Count the rows that say something, of `SAYINGS`, for which the form of a tool has no place.
+
+    >>> row = LogRow(model="m", case="c", attempt=0, passed=True, cost_usd=0.5)
+    >>> [(one.what, one.count) for one in without_place([row, row], "A tool", "prompts", "costs")]
+    [('costs', 2)]
+    """
+    kept = list(rows)
+    found = (
+        left_out(what, f"{tool} has no place for them", sum(map(SAYINGS[what], kept))) for what in sayings
+    )
+    return tuple(one for part in found for one in part)

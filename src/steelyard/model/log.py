@@ -51,7 +51,7 @@ class LogRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """What an import does not keep, why, and how often that happened."""
+    """What an import or an export does not keep, why, and how often that happened."""
 
     what: str
     why: str

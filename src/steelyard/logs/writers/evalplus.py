@@ -1,6 +1,7 @@
 """Write results as EvalPlus does: `*.eval_results.json`, one file for each subject.
 
-EvalPlus has no infrastructure errors: these rows are left out, and so are prompts, costs and times.
+EvalPlus has no infrastructure errors: these rows are left out, as is all that the others say
+beside verdict and answer.
 """
 
 from collections import Counter
@@ -8,9 +9,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from steelyard.logs.writing import by_subject, left_out, subject_names, write_json
+from steelyard.logs.writing import SAYINGS, by_subject, left_out, subject_names, without_place, write_json
 from steelyard.model.log import Exported, ExportedRun, LogRow
 from steelyard.model.outcome import Classification
+
+TOOL, KINDS = "EvalPlus", "kinds of failure"
 
 
 class EvalPlusWriter:
@@ -18,13 +21,13 @@ class EvalPlusWriter:
 
     def write(self, run: ExportedRun, folder: Path) -> Exported:
         """Write the results of each subject."""
-        files, kept = [], 0
+        files = []
+        kept = [row for row in run.rows if row.passed is not None]
         names, tasks_of = subject_names(run.rows), _task_names(run.rows)
         for model, tier, rows in by_subject(run.rows):
             tasks: dict[str, list[dict[str, Any]]] = {}
             for row in rows:
                 if row.passed is not None:
-                    kept += 1
                     status = _status(row.classification, passed=row.passed)
                     task = tasks_of[row.suite, row.case]
                     tasks.setdefault(task, []).append(
@@ -39,8 +42,12 @@ class EvalPlusWriter:
                     )
             path = folder / f"{names[model, tier]}.eval_results.json"
             files.append(write_json(path, {"date": run.created_at, "hash": run.id, "eval": tasks}))
-        errors = left_out("answers", "EvalPlus has no infrastructure errors", len(run.rows) - kept)
-        return Exported(files=tuple(files), rows=kept, left_out=errors)
+        errors = left_out("answers", "EvalPlus has no infrastructure errors", len(run.rows) - len(kept))
+        # A timeout is the one kind of failure that it knows.
+        untimed = [row for row in kept if row.classification is not Classification.TIMEOUT]
+        kinds = without_place(untimed, TOOL, KINDS)
+        others = without_place(kept, TOOL, *(what for what in SAYINGS if what != KINDS))
+        return Exported(files=tuple(files), rows=len(kept), left_out=(*errors, *kinds, *others))
 
 
 def _task_names(rows: Iterable[LogRow]) -> dict[tuple[str, str], str]:

@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from steelyard.logs.writing import by_task, file_name, write_json, write_lines
+from steelyard.logs.writing import by_task, file_name, left_out, without_place, write_json, write_lines
 from steelyard.model.log import Exported, ExportedRun, LogRow
 from steelyard.model.version import VERSION
 
 SCHEMA = "0.3.0"
+TOOL = "Every Eval Ever"
+NO_PLACE = ("costs", "cached or reasoning tokens", "numbers of tests", "finish reasons", "outputs of checks")
 
 
 class EveryEvalEverWriter:
@@ -32,7 +34,15 @@ class EveryEvalEverWriter:
                 "total_rows": len(rows),
             }
             files.append(write_json(folder / f"{place}.json", _aggregate(run, rows, identity, detailed)))
-        return Exported(files=tuple(files), rows=len(run.rows))
+        lone = sum((row.tokens_in is None) is not (row.tokens_out is None) for row in run.rows)
+        return Exported(
+            files=tuple(files),
+            rows=len(run.rows),
+            left_out=(
+                *left_out("numbers of tokens", f"{TOOL} has a place for both of an answer or none", lone),
+                *without_place(run.rows, TOOL, *NO_PLACE),
+            ),
+        )
 
 
 def _place(suite: str, model: str, identity: str) -> str:

@@ -5,9 +5,10 @@
 
 from pathlib import Path
 
-from steelyard.logs.writing import write_lines, write_whole
+from steelyard.logs.writing import without_place, write_lines, write_whole
 from steelyard.model.log import Exported, ExportedRun, LogRow
 
+NO_PLACE = ("expected answers", "cached or reasoning tokens", "numbers of tests", "finish reasons")
 CARD = """\
 ---
 configs:
@@ -39,7 +40,8 @@ class HfDatasetWriter:
             generator=run.generator,
         )
         about = write_whole(folder / "README.md", lambda path: path.write_text(card, encoding="utf-8"))
-        return Exported(files=(answers, about), rows=len(run.rows))
+        dropped = without_place(run.rows, "the data set", *NO_PLACE)
+        return Exported(files=(answers, about), rows=len(run.rows), left_out=dropped)
 
 
 def _line(row: LogRow) -> dict[str, object]:

@@ -1,11 +1,21 @@
 """Write predictions and reports as SWE-bench does: for each subject `MODEL.RUN.json` and its predictions.
 
-SWE-bench has one answer to each instance: of several, the first is written and the others are left out.
+SWE-bench has one answer to each instance: of several, the first is written and the others are left out,
+as is all that a row says beside verdict and answer.
 """
 
 from pathlib import Path
 
-from steelyard.logs.writing import by_subject, file_name, left_out, subject_names, write_json, write_lines
+from steelyard.logs.writing import (
+    SAYINGS,
+    by_subject,
+    file_name,
+    left_out,
+    subject_names,
+    without_place,
+    write_json,
+    write_lines,
+)
 from steelyard.model.evalset import BASELINE_TIER
 from steelyard.model.log import Exported, ExportedRun, LogRow
 
@@ -15,11 +25,12 @@ class SweBenchWriter:
 
     def write(self, run: ExportedRun, folder: Path) -> Exported:
         """Write the predictions and the report of each subject."""
-        files, kept = [], 0
+        files: list[str] = []
+        kept: list[LogRow] = []
         names, reports = subject_names(run.rows), subject_names(run.rows, _report_name)
         for model, tier, rows in by_subject(run.rows):
             first = list({row.case: row for row in reversed(rows)}.values())[::-1]
-            kept += len(first)
+            kept += first
             predictions = [
                 {"instance_id": row.case, "model_name_or_path": model, "model_patch": row.answer or ""}
                 for row in first
@@ -27,8 +38,9 @@ class SweBenchWriter:
             files.append(write_lines(folder / f"{names[model, tier]}.predictions.jsonl", predictions))
             report = folder / f"{reports[model, tier]}.{file_name(run.id)}.json"
             files.append(write_json(report, _report(first)))
-        others = left_out("answers", "SWE-bench has one answer to each instance", len(run.rows) - kept)
-        return Exported(files=tuple(files), rows=kept, left_out=others)
+        others = left_out("answers", "SWE-bench has one answer to each instance", len(run.rows) - len(kept))
+        said = without_place(kept, "SWE-bench", *SAYINGS)
+        return Exported(files=tuple(files), rows=len(kept), left_out=(*others, *said))
 
 
 def _report_name(model: str, tier: str) -> str:
