@@ -6,9 +6,10 @@ import pytest
 
 from steelyard.analysis.policy import gate_by_policy
 from steelyard.model.gate import GateReport
+from steelyard.model.options import Errors
 from steelyard.model.policy import GatePolicy, Metric, Requirement
 from steelyard.model.report import Report
-from steelyard.model.verdict import GateRule, Ground, Verdict
+from steelyard.model.verdict import GateDecision, GateRule, Ground, Verdict
 from tests.analysis.runs import report_of, run
 
 STEADY = run([(5, 5)] * 60 + [(5, 0)] * 10)
@@ -151,6 +152,24 @@ def test_refusals_that_an_old_report_does_not_know_are_open() -> None:
     found = judged(of_cases(STEADY, refused=None), STEADY, required(Metric.REFUSALS))
 
     assert found.subjects[0].decision.grounds == (Ground.NOT_MEASURED,)
+
+
+@pytest.mark.parametrize("side", ["baseline", "current"])
+def test_an_error_that_counts_as_a_failure_is_neither_an_answer_nor_a_refusal(side: str) -> None:
+    apart = of_cases(STEADY, errored=2)
+    failed = replace(
+        of_cases(STEADY, n=7, score_n=7, errored=2), settings=replace(STEADY.settings, errors=Errors.FAIL)
+    )
+    strict = replace(STEADY, settings=failed.settings)
+
+    def decided(good: Report, broken: Report) -> GateDecision:
+        runs = (broken, good) if side == "baseline" else (good, broken)
+        return judged(*runs, required(Metric.REFUSALS)).subjects[0].decision
+
+    found = decided(strict, failed)
+
+    assert found == decided(STEADY, apart)
+    assert found.grounds == (Ground.TOO_MANY_ERRORS,)
 
 
 def test_a_requirement_holds_in_its_suites_alone() -> None:

@@ -187,7 +187,7 @@ def gate_by(  # noqa: PLR0913  # two reports, the rule, and how to judge by it
 ) -> GateReport:
     """Judge every pair of subjects; alpha is shared by the pairs, or by `sharing` tests if those are more."""
     require_comparable(baseline, current)
-    found = pair_reports(_with_errors_apart(baseline), current)
+    found = pair_reports(with_errors_apart(baseline), current)
     # Several subjects are several chances of a false alarm, so that each gets its share of alpha.
     tests = max(sharing, len(found.pairs))
     share = replace(rule, alpha=rule.alpha / tests)
@@ -225,12 +225,12 @@ def _is_unfinished(current: Report, rule: GateRule) -> bool:
     return current.planned_samples is not None and not rule.allow_missing
 
 
-def _with_errors_apart(baseline: Report) -> Report:
-    """Return a baseline whose errors are missing samples, not failures: an outage then must hide no drop."""
-    if baseline.settings.errors is not Errors.FAIL:
-        return baseline
-    cases = tuple(_without_errors(case) if case.errored else case for case in baseline.cases)
-    return replace(baseline, cases=cases, settings=replace(baseline.settings, errors=Errors.EXCLUDE))
+def with_errors_apart(report: Report) -> Report:
+    """Return a report whose errors are missing samples, not failures: an outage then must hide no drop."""
+    if report.settings.errors is not Errors.FAIL:
+        return report
+    cases = tuple(_without_errors(case) if case.errored else case for case in report.cases)
+    return replace(report, cases=cases, settings=replace(report.settings, errors=Errors.EXCLUDE))
 
 
 def _without_errors(case: CaseSummary) -> CaseSummary:

@@ -3,16 +3,24 @@
 What each requirement is judged by is in `metrics/gates.py` and `metrics/requirements.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 
-from steelyard.analysis.gate import gate_by, gate_reports, one_shot, overall, subject_gate
+from steelyard.analysis.gate import (
+    gate_by,
+    gate_reports,
+    one_shot,
+    overall,
+    subject_gate,
+    with_errors_apart,
+)
 from steelyard.analysis.pairing import PairedCase, Pairing, pair_reports, ref
 from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.gates import judge_once
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.metrics.requirements import judge_amounts, judge_scores, not_alike, not_measured, not_there
+from steelyard.model.comparison import PairedSubject
 from steelyard.model.gate import CriticalCase, GateForm, GateReport, SubjectGate
 from steelyard.model.policy import GatePolicy, Metric, Requirement
 from steelyard.model.report import CaseSummary, Report
@@ -25,10 +33,15 @@ MOST_ALIKE = 1.25  # times as many samples of a case in one run as in the other
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Known:
-    """Which subjects lack some costs, and in which cases refusing is right."""
+    """Which subjects lack some costs, and in which cases refusing is right.
+
+    `apart` has the pairs with all errors as missing samples: an error is neither an answer nor a refusal,
+    also where it counts as a failure.
+    """
 
     unpriced: Names
     expects_refusal: Names
+    apart: Mapping[PairedSubject, Pairing]
 
 
 def judge_finished(baseline: Report, current: Report, policy: GatePolicy, *, rule: GateRule) -> GateReport:
@@ -56,6 +69,10 @@ def gate_by_policy(
     known = _Known(
         unpriced=_unpriced(baseline) | _unpriced(current),
         expects_refusal={*baseline.expects_refusal, *current.expects_refusal},
+        apart={
+            one.subject: one
+            for one in pair_reports(with_errors_apart(baseline), with_errors_apart(current)).pairs
+        },
     )
 
     def judge(pairing: Pairing, share: GateRule) -> Sequence[SubjectGate]:
@@ -98,6 +115,8 @@ def _with_margins(policy: GatePolicy, rule: GateRule) -> GatePolicy:
 
 
 def _judge(pairing: Pairing, required: Requirement, share: GateRule, known: _Known) -> SubjectGate:
+    if required.metric is Metric.REFUSALS:
+        pairing = known.apart[pairing.subject]
     part = _part(pairing, required, known.expects_refusal)
     margin = share.margin if required.margin is None else required.margin
     rule = share if required.metric.is_relative else replace(share, margin=margin)
