@@ -119,6 +119,35 @@ def test_a_cost_that_only_some_runs_have_has_no_median(tmp_path: Path) -> None:
     assert found.spreads.cost_usd.median is None
 
 
+PRICED = "model,case,attempt,classification,cost_usd,latency_s\nm,a,1,pass,1,2\nm,b,1,fail,1,2\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "errors", "known"),
+    [
+        ("1,2", ",", "exclude", (1.0, 2.0)),
+        ("1,2", ",", "fail", (None, None)),
+        ("1,2", "1,2", "exclude", (2.0, 2.0)),
+        ("1,2", "1,2", "fail", (2.0, None)),  # how long an error took says nothing of the model
+        (",2", "1,2", "exclude", (None, 2.0)),
+        (",2", "1,2", "fail", (None, None)),
+    ],
+)
+def test_a_run_has_a_cost_and_a_time_if_those_of_all_its_samples_are_known(
+    tmp_path: Path, answer: str, error: str, errors: str, known: tuple[float | None, float | None]
+) -> None:
+    text = PRICED + f"m,a,0,pass,{answer}\nm,b,0,error,{error}\n"
+
+    [subject] = reported(tmp_path, text, errors=errors).subjects
+
+    found, is_unknown = runs_of(subject), known[0] is None
+    assert (found.runs[0].cost_usd, found.runs[0].duration_s) == known
+    assert (subject.total_cost_usd.value is None) is is_unknown
+    assert (subject.cost_of_pass is None) is is_unknown
+    if errors == "fail":
+        assert (found.spreads.cost_usd.median is None) is is_unknown
+
+
 def test_without_whole_runs_there_is_no_grade(tmp_path: Path) -> None:
     found = runs_of(reported(tmp_path, "model,case,attempt,passed\nm,a,0,True\nm,b,1,True\n").subjects[0])
 

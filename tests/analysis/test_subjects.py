@@ -110,6 +110,17 @@ def test_our_own_errors_become_failed_samples_with_a_score_of_0_if_that_is_the_p
     assert excluded.coverage.errored == failed.coverage.errored == 3
 
 
+def test_an_error_without_a_cost_is_an_unpriced_sample_where_it_counts_and_others_have_one() -> None:
+    priced = case("a", 2, 1)._replace(n_error=3, cost_n=3, n_unpriced=1)
+    bare = case("b", 2, 1)._replace(n_error=1)
+
+    (excluded,), (failed,) = lined_up(priced), lined_up(priced, errors=Errors.FAIL)
+    (unknown,) = lined_up(bare, errors=Errors.FAIL)
+
+    assert (excluded.total.n_unpriced, failed.total.n_unpriced) == (1, 2)
+    assert unknown.total.n_unpriced == 0
+
+
 def test_errors_have_no_score_where_nothing_has() -> None:
     state = case("c", 2, 2)._replace(n_error=3, score_n=0, score_sum=0)
 

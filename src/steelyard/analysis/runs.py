@@ -58,8 +58,12 @@ class _Run:
         self.impl_rate = _share(state.impl_sum, MICRO_POINTS * state.n, is_known=state.impl_n == state.n)
         score_n = MICRO_POINTS * self._cases
         self.score = _share(state.score_sum, score_n, is_known=state.score_n >= state.n)
-        self.cost_usd = _share(state.cost_sum, NANO_USD, is_known=state.cost_n >= state.n > 0)
-        self.duration_s = _share(state.latency_sum, MICROSECONDS, is_known=state.latency_n >= state.n > 0)
+        # A sum over the cases is known if its part of each is, that of an error too where it counts; a cost
+        # that an error happens to have makes up for no other.
+        lacking = self._n - state.cost_n if counts_errors else state.n_unpriced
+        is_priced = self._n > 0 and state.cost_n > 0 and not lacking
+        self.cost_usd = _share(state.cost_sum, NANO_USD, is_known=is_priced)
+        self.duration_s = _share(state.latency_sum, MICROSECONDS, is_known=state.latency_n == self._n > 0)
 
     def cost_of_pass(self) -> Exact:
         """The cost of a pass; None if it is infinite, or the cost unknown."""

@@ -58,10 +58,11 @@ def subjects(
     for key in (*unknown, *_by_subject(evidence.honeypots)):
         by_subject.setdefault(key, [])
     is_scored = any(state.score_n for state in evidence.states)
+    is_priced = any(state.cost_n for state in evidence.states)
     lined_up = [
         _subject(
             key,
-            _with_errors(sorted(by_subject[key]), options.errors, is_scored=is_scored),
+            _with_errors(sorted(by_subject[key]), options.errors, is_scored=is_scored, is_priced=is_priced),
             unknown=unknown.get(key, []),
             wanted=wanted,
             duplicates=evidence.dropped_duplicates.get(key, 0),
@@ -148,16 +149,23 @@ def _by_suite(counted: Iterable[CaseState], missing: Iterable[CaseState]) -> dic
     }
 
 
-def _with_errors(states: list[CaseState], policy: Errors, *, is_scored: bool) -> list[CaseState]:
+def _with_errors(
+    states: list[CaseState], policy: Errors, *, is_scored: bool, is_priced: bool
+) -> list[CaseState]:
     """Count infrastructure errors as failed samples with a score of 0, if that is the policy."""
     if policy is Errors.EXCLUDE:
         return states
-    return [_with_failed_errors(state, is_scored=is_scored) for state in states]
+    return [_with_failed_errors(state, is_scored=is_scored, is_priced=is_priced) for state in states]
 
 
-def _with_failed_errors(state: CaseState, *, is_scored: bool) -> CaseState:
-    score_n = state.score_n + state.n_error if is_scored else 0
-    return state._replace(n=state.n + state.n_error, score_n=score_n)
+def _with_failed_errors(state: CaseState, *, is_scored: bool, is_priced: bool) -> CaseState:
+    n = state.n + state.n_error
+    return state._replace(
+        n=n,
+        score_n=state.score_n + state.n_error if is_scored else 0,
+        # What an error has cost is part of the total as soon as it is a sample like the others.
+        n_unpriced=n - state.cost_n if is_priced else state.n_unpriced,
+    )
 
 
 def _missing_message(key: SubjectKey, absent: list[tuple[str, str]]) -> str:

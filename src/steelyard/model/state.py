@@ -197,6 +197,7 @@ class RunState(NamedTuple):
     cost_sum: int = 0
     latency_n: int = 0
     latency_sum: int = 0
+    n_unpriced: int = 0
 
 
 ScoreCounts = tuple[tuple[int, int], ...]  # each score of a case in micro-points, and how often it came up

@@ -13,7 +13,8 @@ SELECT
     count(cost_nano) AS cost_n, -- needs cost_nano
     coalesce(CAST(sum(cost_nano) AS BIGINT), 0) AS cost_sum, -- needs cost_nano
     count(latency_us) AS latency_n, -- needs latency_us
-    coalesce(CAST(sum(latency_us) AS BIGINT), 0) AS latency_sum -- needs latency_us
+    coalesce(CAST(sum(latency_us) AS BIGINT), 0) AS latency_sum, -- needs latency_us
+    coalesce(CAST(count_if(passed IS NOT NULL AND cost_nano IS NULL) AS BIGINT), 0) AS n_unpriced -- needs cost_nano
 FROM known_outcomes
 GROUP BY model, tier, run
 QUALIFY count(*) OVER (PARTITION BY model, tier) <= $most
