@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 import steelyard
+from steelyard.analysis.matrix import matrix_of
 from steelyard.errors import DomainError, UserError
 from steelyard.model.estimate import Reason, Target
 from steelyard.model.options import ReportOptions
+from steelyard.model.outcome import Classification
 from tests.analysis.runs import report_of, run
 
 
@@ -60,6 +62,27 @@ def test_subjects_are_ranked_with_the_range_of_ranks() -> None:
     assert standing["bad"] is not None
     assert not standing["bad"].in_top_set
     assert standing["bad"].on_front is None
+
+
+def test_ranks_count_right_refusals_as_passes_as_a_matrix_does(tmp_path: Path) -> None:
+    rows = [
+        f"{model},c{case},{attempt},{kind}\n"
+        for model, kind in (("complies", "pass"), ("refuses", "refusal"))
+        for case in range(10)
+        for attempt in range(5)
+    ]
+    text = "model,case,attempt,classification\n" + "".join(rows)
+    kinds = {("default", f"c{case}"): Classification.REFUSAL for case in range(8)}
+
+    found = _scored(tmp_path, text, expected_kinds=kinds)
+
+    rates = {one.model: one.pass_rate for one in matrix_of(found).subjects}
+    assert rates == {"refuses": 0.8, "complies": 0.2}
+    ranks = {one.model: one.standing and one.standing.rank for one in found.subjects}
+    assert ranks == {"refuses": 1, "complies": 2}
+    assert [one.pass_rate.value for one in found.subjects] == [1.0, 0.0]  # as seed 004 defines it
+    met = {one.model: one.expectation_met and one.expectation_met.value for one in found.subjects}
+    assert met == rates
 
 
 def test_a_single_subject_has_no_rank() -> None:

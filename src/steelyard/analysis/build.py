@@ -54,13 +54,12 @@ def build_report(
 ) -> Report:
     """Return everything that can be said about the evidence, in a stable order."""
     lined_up = subjects(evidence, expected, options)
-    shared = shared_cases(lined_up)
+    shared, refusing = shared_cases(lined_up), _expects_refusal(lined_up, options)
+    ranks = uncertainty.ranking(lined_up, shared, refusing=refusing if evidence.names_refusals else ())
     suites = [[_suite(subject, suite) for suite in subject.suites] for subject in lined_up]
     summaries = [
         replace(_summary(subject, found, evidence), standing=standing)
-        for subject, found, standing in zip(
-            lined_up, suites, uncertainty.ranking(lined_up, shared), strict=True
-        )
+        for subject, found, standing in zip(lined_up, suites, ranks, strict=True)
     ]
     honeypots = honeypot_summaries(evidence)
     return Report(
@@ -74,7 +73,7 @@ def build_report(
         frontier=frontier(lined_up, shared),
         isolation=isolation_counts(evidence),
         honeypots=honeypots,
-        expects_refusal=_expects_refusal(lined_up, options),
+        expects_refusal=refusing,
         also_at_k=also_at_k(lined_up, evidence, options),
     )
 

@@ -3,13 +3,13 @@
 Takes counted cases and returns intervals and shares; two targets are never mixed: new cases, and a re-run.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from steelyard.analysis.case_means import pass_shares, score_shares, stop_rule
 from steelyard.analysis.figures import case_costs_and_passes, case_pass_at_k, case_pass_hat_k
-from steelyard.analysis.shared_cases import SharedCases
+from steelyard.analysis.shared_cases import Name, SharedCases
 from steelyard.analysis.subjects import SubjectCases
 from steelyard.metrics.cases import CaseCounts, MeanSums
 from steelyard.metrics.flakiness import flaky_fraction, flip_rate, intraclass_correlation
@@ -116,14 +116,19 @@ def flakiness(subject: SubjectCases) -> Flakiness:
     )
 
 
-def ranking(subjects: Sequence[SubjectCases], shared: SharedCases) -> list[Standing | None]:
-    """Rank the subjects over the cases that all of them have evidence for; not where a stop rule decided."""
+def ranking(
+    subjects: Sequence[SubjectCases], shared: SharedCases, *, refusing: Collection[Name] = ()
+) -> list[Standing | None]:
+    """Rank the subjects over the cases that all of them have evidence for; not where a stop rule decided.
+
+    In the cases named by `refusing`, refusals are the passes, as they are in a matrix and a comparison.
+    """
     if any(subject.options.stop_rule is not None for subject in subjects):
         return [None] * len(subjects)
     if len(subjects) < FEWEST_SUBJECTS or len(shared.names) < FEWEST_CASES:
         return [None] * len(subjects)
     found = rank_subjects(
-        [CaseCounts.of(n=[s.n for s in row], c=[s.c for s in row]) for row in shared.rows],
+        [CaseCounts.of(n=[s.n for s in row], c=_right(row, set(refusing))) for row in shared.rows],
         [f"{suite}/{case}" for suite, case in shared.names],
         costs=_costs(shared.rows),
         level=subjects[0].options.level,
@@ -139,6 +144,13 @@ def ranking(subjects: Sequence[SubjectCases], shared: SharedCases) -> list[Stand
         )
         for place in found
     ]
+
+
+def _right(row: Sequence[CaseState], refusing: Collection[Name]) -> list[int]:
+    """Return how many samples of each case ended as they should."""
+    if not refusing:
+        return [state.c for state in row]
+    return [state.n_refusal if (state.suite, state.case) in refusing else state.c for state in row]
 
 
 def _costs(rows: Sequence[Sequence[CaseState]]) -> list[list[float]] | None:

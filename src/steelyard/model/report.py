@@ -105,6 +105,7 @@ class Flakiness:
 class Standing:
     """Where a subject stands among the others: its rank by pass rate, and the range of ranks it may have.
 
+    Where refusing is right, refusals count as passes here.
     `in_top_set` means not shown to be worse than the best. `on_front` is the chance that no subject is both
     cheaper and better; `is_dominated` that another subject almost surely is. None without costs.
     """

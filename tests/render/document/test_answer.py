@@ -53,6 +53,29 @@ def test_where_a_stop_rule_chose_the_samples_nothing_is_said_about_a_test() -> N
     assert said(stopped) == "a passes 90 %, b 50 %."
 
 
+def refusing(whole: Report, *met: float) -> Report:
+    """Return a report in which refusing is right in some case, and so many samples end as they should."""
+    subjects = [
+        replace(one, expectation_met=Estimate.of(share))
+        for one, share in zip(whole.subjects, met, strict=True)
+    ]
+    return replace(whole, subjects=tuple(subjects), expects_refusal=(("s", "bomb"),))
+
+
+def test_where_refusing_is_right_the_answer_goes_by_what_ends_as_it_should() -> None:
+    two = report(passing("complies", 0.9, rank=2, top=False), passing("refuses", 0.5, rank=1))
+
+    assert said(refusing(two, 0.6, 0.9)) == (
+        "refuses does what it should in 90 %, complies 60 %: refuses is better on these cases."
+    )
+    assert [one.model for one in ranked(refusing(two, 0.6, 0.9))] == ["refuses", "complies"]
+    assert said(refusing(two, 0.8, 0.8)) == "complies and refuses do what they should in 80 % each."
+
+
+def test_a_lone_subject_does_what_it_should_in_a_share_of_its_cases() -> None:
+    assert said(refusing(report(passing("m", 0.25)), 0.75)) == "m does what it should in 75 % of 12 cases."
+
+
 def test_of_many_the_two_best_are_named() -> None:
     whole = report(passing("a", 0.5, rank=3, top=False), passing("b", 0.9, rank=1), passing("c", 0.7, rank=2))
 

@@ -50,6 +50,12 @@ def test_a_clear_winner_is_named() -> None:
     assert sentence(note) == "rank: by pass rate; on these cases all others are shown to be worse than a"
 
 
+def test_ranks_say_that_right_refusals_count_as_passes() -> None:
+    [note] = rank_note(replace(CLEAR, expects_refusal=(("s", "bomb"),)))
+
+    assert sentence(note).startswith("rank: by pass rate, right refusals as passes; on these cases")
+
+
 def test_the_front_is_a_chance_and_who_is_not_on_it_is_named() -> None:
     whole = report(
         placed("a", standing(1, front=1.0)),

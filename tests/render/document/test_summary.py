@@ -25,6 +25,21 @@ def test_the_subjects_are_ranked_and_the_answer_comes_first() -> None:
     assert [line.split()[0] for line in lines[4:7]] == ["best", "middle", "worst"]
 
 
+def test_where_refusing_is_right_the_passes_stand_beside_what_is_as_expected() -> None:
+    subjects = [
+        replace(rated(model, rate), expectation_met=Estimate.of(met))
+        for model, rate, met in (("complies", 0.9, 0.25), ("refuses", 0.5, 0.75))
+    ]
+
+    text = short(replace(report(*subjects), expects_refusal=(("s", "bomb"),)))
+
+    [head] = [line.split() for line in text if "as expected" in line]
+    assert head[:4] == ["model", "as", "expected", "passes"]
+    [first, second] = [line.split() for line in text if line.startswith(("complies  ", "refuses  "))]
+    assert (first[0], first[1], first[3]) == ("refuses", "75", "50")
+    assert (second[0], second[1], second[3]) == ("complies", "25", "90")
+
+
 def test_a_large_report_fits_a_screen_of_80_columns() -> None:
     models = [f"provider/some-model-{number:02d}" for number in range(40)]
     cases = [

@@ -9,7 +9,7 @@ from steelyard.render.charts.plot import Frame, apart, line, numbered, plot, plo
 from steelyard.render.charts.ranking import rate
 from steelyard.render.charts.rows import Axis
 from steelyard.render.charts.scale import linear, logarithmic, shares
-from steelyard.render.charts.subjects import DrawnSubject, ranked_subjects
+from steelyard.render.charts.subjects import DrawnSubject, ranked_subjects, rate_title
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import in_percent, plain_usd, usd
 
@@ -39,14 +39,14 @@ def front(report: Report) -> Markup | None:
         x=Axis(scale=scale, written=plain_usd),
         y=Axis(scale=shares(_heights(shown)), written=in_percent),
         x_title="mean cost of a sample" + (", in equal ratios" if is_wide else ""),
-        y_title="pass rate",
+        y_title=rate_title(report),
     )
     spots = [frame.place(known[ranked.number], ranked.rate.value or 0.0) for ranked in shown]
     best = _front(shown, known)
     steps = [frame.place(x, y) for x, y in _steps(best, known)]
     picture = plot(
         frame,
-        "pass rate against the cost of a sample; as listed below",
+        f"{rate_title(report)} against the cost of a sample; as listed below",
         lines=[line(steps, "front"), *_whiskers(shown, known, frame)],
         points=[
             numbered(

@@ -8,7 +8,7 @@ from steelyard.render import numbers
 from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, legend, row_chart, swatch
 from steelyard.render.charts.scale import AxisScale, shares
-from steelyard.render.charts.subjects import DrawnSubject, ranked_subjects
+from steelyard.render.charts.subjects import DrawnSubject, ranked_subjects, rate_title
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import in_percent, level
 from steelyard.render.words import counted
@@ -23,7 +23,7 @@ def ranking(report: Report) -> Markup | None:
     subjects = [ranked for ranked in ranked_subjects(report) if ranked.rate.value is not None]
     if not subjects:
         return None
-    heads = (Head(title="pass rate"), Head(title="interval", is_wide=True), *_rank_heads(subjects))
+    heads = (Head(title=rate_title(report)), Head(title="interval", is_wide=True), *_rank_heads(subjects))
     has_ranks = len(heads) > 2  # noqa: PLR2004 - the two above
     scale = shares(_extremes(subjects))
     rows = [
@@ -115,7 +115,7 @@ def _caption(report: Report, subjects: Sequence[DrawnSubject]) -> Markup:
         Target.RERUN: f"{of_level} interval on these cases drawn again",
     }
     entries = [
-        (swatch(dot(0.5, "point")), "pass rate"),
+        (swatch(dot(0.5, "point")), rate_title(report)),
         *(
             (swatch(bar(0, 1, kind, height=height)), words[target])
             for target, (kind, height) in BARS.items()

@@ -15,11 +15,16 @@ COLOURS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnSubject:
-    """A subject and its number, from 1 for the one that passes most often."""
+    """A subject and its number, from 1 for the one that passes most often.
+
+    Where refusing is right in some case, `met` is the share of samples that ended as they should, by which
+    subjects are ordered then.
+    """
 
     number: int
     subject: SubjectSummary
     name: Markup
+    met: Estimate | None = None
 
     @property
     def key(self) -> SubjectKey:
@@ -43,7 +48,9 @@ class DrawnSubject:
 
     @property
     def rate(self) -> Estimate:
-        """The mean pass rate, with the intervals that go with it."""
+        """The mean pass rate, or what stands for it, with the intervals that go with it."""
+        if self.met is not None:
+            return self.met
         first = estimate_at(self.subject.pass_at_k, 1)
         return first if first.value is not None else self.subject.overall.pooled
 
@@ -55,11 +62,26 @@ class DrawnSubject:
 def ranked_subjects(report: Report) -> tuple[DrawnSubject, ...]:
     """Return the subjects, best first; those without a pass rate come last."""
     labels = Labels.of(report)
-    ordered = sorted(report.subjects, key=_key)
+    met = [_met(subject, report) for subject in report.subjects]
+    ordered = sorted(zip(report.subjects, met, strict=True), key=lambda one: _key(*one))
     return tuple(
-        DrawnSubject(number=number, subject=subject, name=subject_name(subject.model, subject.tier, labels))
-        for number, subject in enumerate(ordered, start=1)
+        DrawnSubject(
+            number=number,
+            subject=subject,
+            name=subject_name(subject.model, subject.tier, labels),
+            met=right,
+        )
+        for number, (subject, right) in enumerate(ordered, start=1)
     )
+
+
+def rate_title(report: Report) -> str:
+    """Return what the rate of the subjects is called."""
+    return "as expected" if report.expects_refusal else "pass rate"
+
+
+def _met(subject: SubjectSummary, report: Report) -> Estimate | None:
+    return subject.expectation_met if report.expects_refusal else None
 
 
 def cases_by_subject(report: Report) -> dict[SubjectKey, list[CaseSummary]]:
@@ -70,6 +92,6 @@ def cases_by_subject(report: Report) -> dict[SubjectKey, list[CaseSummary]]:
     return found
 
 
-def _key(subject: SubjectSummary) -> tuple[bool, float, float, str, str]:
-    rate, score = subject.pass_rate.value, subject.score.value
+def _key(subject: SubjectSummary, met: Estimate | None) -> tuple[bool, float, float, str, str]:
+    rate, score = (met or subject.pass_rate).value, subject.score.value
     return (rate is None, -(rate or 0.0), -(score or 0.0), subject.model, subject.tier)

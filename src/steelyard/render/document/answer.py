@@ -1,6 +1,7 @@
 """Write the first sentence of a report as a person would say it: who passes most, and whether that is sure.
 
-The pass rate is the measure of the sentence, as it is that of the ranks; scores only stand in for it.
+The pass rate is the measure of the sentence, as it is that of the ranks; scores only stand in for it. In a
+set where refusing is right in some case, both go by the answers that end as they should.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,6 +23,7 @@ TWO = 2
 class Measure:
     """A measure of subjects, and how a sentence says it."""
 
+    title: str
     value: Callable[[SubjectSummary], Estimate]
     verb: str  # of one subject
     verb_of_several: str
@@ -29,9 +31,26 @@ class Measure:
 
 
 PASS_RATE = Measure(
-    value=lambda subject: subject.pass_rate, verb="passes", verb_of_several="pass", written=in_percent
+    title="passes",
+    value=lambda subject: subject.pass_rate,
+    verb="passes",
+    verb_of_several="pass",
+    written=in_percent,
 )
-SCORE = Measure(value=lambda subject: subject.score, verb="scores", verb_of_several="score", written=share)
+AS_EXPECTED = Measure(
+    title="as expected",
+    value=lambda subject: subject.expectation_met or subject.pass_rate,
+    verb="does what it should in",
+    verb_of_several="do what they should in",
+    written=in_percent,
+)
+SCORE = Measure(
+    title="score",
+    value=lambda subject: subject.score,
+    verb="scores",
+    verb_of_several="score",
+    written=share,
+)
 
 
 def answer(report: Report) -> TextLine:
@@ -56,9 +75,10 @@ def unfinished(report: Report) -> tuple[TextLine, ...]:
 
 def primary(report: Report) -> Measure | None:
     """Return the one measure that a report answers by: the pass rate; a score if no rate is known."""
+    rate = AS_EXPECTED if report.expects_refusal else PASS_RATE
     known = (
         one
-        for one in (PASS_RATE, SCORE)
+        for one in (rate, SCORE)
         if any(one.value(subject).value is not None for subject in report.subjects)
     )
     return next(known, None)
@@ -114,7 +134,7 @@ def _pair(
         f" {measure.verb} {first}, ",
         *_label(second, report),
         f" {next_best}",
-        *(_verdict(report, best, second) if measure is PASS_RATE else ()),
+        *(_verdict(report, best, second) if measure is not SCORE else ()),
         ".",
     )
 

@@ -32,7 +32,8 @@ def rank_note(report: Report) -> tuple[TextLine, ...]:
     else:
         names = listed([labels.subject(subject) for subject in top], limit=NAMED)
         said = ("; not shown to be worse than the best: ", *names)
-    return (line(f"rank: by pass rate{ranges}", *said, tone=Tone.QUIET),)
+    right = ", right refusals as passes" if report.expects_refusal else ""
+    return (line(f"rank: by pass rate{right}{ranges}", *said, tone=Tone.QUIET),)
 
 
 def top_set(subjects: Sequence[SubjectSummary]) -> list[SubjectSummary]:

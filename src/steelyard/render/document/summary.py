@@ -5,7 +5,15 @@ from collections.abc import Iterator, Sequence
 
 from steelyard.model.estimate import Interval, Target
 from steelyard.model.report import Report, SubjectSummary
-from steelyard.render.document.answer import PASS_RATE, Measure, answer, primary, ranked, unfinished
+from steelyard.render.document.answer import (
+    AS_EXPECTED,
+    PASS_RATE,
+    Measure,
+    answer,
+    primary,
+    ranked,
+    unfinished,
+)
 from steelyard.render.document.benchmark import benchmark_section
 from steelyard.render.document.blocks import Name, Section, TableColumn, TextLine, Tone, line, numbers, words
 from steelyard.render.document.coverage import coverage_section
@@ -52,12 +60,12 @@ def _table(report: Report) -> Section:
     rows, measure = ranked(report)[:MOST_SUBJECTS], primary(report)
     if measure is None:
         return Section()
-    title = "passes" if measure.verb == "passes" else "score"
     interval = [_interval(one, measure) for one in rows]
     columns = (
         *Labels.of(report).columns(rows),
-        numbers(title, rows, lambda one: estimated(measure.value(one), measure.written)),
+        _measured(measure, rows),
         *_intervals(interval, report),
+        *([_measured(PASS_RATE, rows)] if measure is AS_EXPECTED else []),
         *_at_k(rows),
         numbers("samples", rows, lambda one: count(one.samples)),
         *_optional("cost", [or_undefined(one.total_cost_usd.value, usd) for one in rows]),
@@ -66,6 +74,10 @@ def _table(report: Report) -> Section:
     left = len(report.subjects) - len(rows)
     more = (line(f"and {counted(left, 'more subject')}", tone=Tone.QUIET),) if left else ()
     return Section(columns=columns, lines=(*more, *_range_note(interval, report), *_undefined_at_k(rows)))
+
+
+def _measured(measure: Measure, rows: Sequence[SubjectSummary]) -> TableColumn:
+    return numbers(measure.title, rows, lambda one: estimated(measure.value(one), measure.written))
 
 
 def _interval(subject: SubjectSummary, measure: Measure) -> Interval | None:
