@@ -121,3 +121,16 @@ def test_another_tier_may_be_the_baseline_of_the_report(lab: Lab) -> None:
     uplifts = {one["tier"]: one["uplift"] for one in lab.report()["subjects"]}
     assert uplifts["plain"] is None
     assert uplifts["long"]["baseline_tier"] == "plain"
+
+
+def test_a_regrade_by_other_judges_is_refused_where_a_case_would_keep_its_old_ones(court: Lab) -> None:
+    small_set(court.folder, numbered(3), more=f'{JUDGE}models = ["openai/judge"]\n')
+    court.run("--eval-set", "small.toml")
+    asked = court.server.requests
+    small_set(court.folder, numbered(2), more=f'{JUDGE}models = ["openai/judge2"]\n')
+
+    refused = court.typed("regrade", RUN, "--eval-set", "small.toml")
+
+    assert refused.code == 2, refused.out
+    assert "case-02" in refused.err
+    assert court.server.requests == asked

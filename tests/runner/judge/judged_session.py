@@ -9,15 +9,19 @@ from steelyard.model.case import Case, Expectations
 from steelyard.model.evalset import EvalSet, JudgePlan, Suite
 from steelyard.model.judgement import Judgement
 from steelyard.model.progress import RunResult
+from steelyard.model.regrade import RegradeResult
 from steelyard.model.request import Reply, Request, Usage
 from steelyard.model.sample import JUDGE_TIER
 from steelyard.runner.plan import RunOptions, RunPlan, extend_plan, plan_run
+from steelyard.runner.regrade.plan import plan_regrade
+from steelyard.runner.regrade.regrade import regrade
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute, extend_run
 from steelyard.runner.settings import RunSettings
 from steelyard.store.run.files import reading
 from steelyard.store.run.judgements import judgements_of_run
 from steelyard.store.run.run_store import RunStore, open_run
+from steelyard.store.run.stored_set import read_stored_set
 from tests.checks.judge.simulated_judges import Asked, reply
 from tests.checks.rubrics import PLAIN
 
@@ -96,6 +100,22 @@ def went_on(address: Path, company: Company, eval_set: EvalSet = SET, **settings
     plan = extend_plan(store.manifest, eval_set, RunOptions())
     extend_run(store.hold(), plan)
     return carried(store, plan, company, **settings)
+
+
+def regraded(
+    address: Path,
+    company: Company,
+    wanted: EvalSet = SET,
+    *,
+    every: bool = False,
+    allow_errors: bool = False,
+    **settings: object,
+) -> RegradeResult:
+    store = open_run(address).hold()
+    planned = plan_regrade(store, wanted, stored=read_stored_set(store.location), every=every)
+    made = RunSettings(instead=company, **settings)  # type: ignore[arg-type]  # whatever a test wants
+    resources = RunResources(planned.eval_set, (), made)
+    return regrade(store, planned, resources, progress=lambda _: None, allow_errors=allow_errors)
 
 
 def judgements(address: Path) -> list[Judgement]:

@@ -7,17 +7,10 @@ from pathlib import Path
 
 from steelyard.app.report import report_run
 from steelyard.model.evalset import EvalSet
-from steelyard.model.regrade import RegradeResult
 from steelyard.model.request import Parameters, Request
 from steelyard.model.sample import without_terms
-from steelyard.runner.regrade.plan import plan_regrade
-from steelyard.runner.regrade.regrade import regrade
-from steelyard.runner.resources import RunResources
-from steelyard.runner.settings import RunSettings
 from steelyard.store.run.location import location_of
 from steelyard.store.run.replies import ReplyFiles
-from steelyard.store.run.run_store import open_run
-from steelyard.store.run.stored_set import read_stored_set
 from tests.checks.rubrics import ONCE, PLAIN
 from tests.runner.judge.judged_session import (
     CASES,
@@ -30,6 +23,7 @@ from tests.runner.judge.judged_session import (
     case,
     judgements,
     kinds,
+    regraded,
     went_on,
 )
 
@@ -42,13 +36,6 @@ def with_parameters(**parameters: float) -> EvalSet:
 
 
 COLD, WARM = with_parameters(temperature=0.0), with_parameters(temperature=1.0)
-
-
-def regraded(run: Path, company: Company, wanted: EvalSet, *, every: bool = False) -> RegradeResult:
-    store = open_run(run).hold()
-    planned = plan_regrade(store, wanted, stored=read_stored_set(store.location), every=every)
-    resources = RunResources(planned.eval_set, (), RunSettings(instead=company))
-    return regrade(store, planned, resources, progress=lambda _: None)
 
 
 def temperatures(company: Company) -> Sequence[float | None]:

@@ -3,10 +3,10 @@
 An answer stays valid as long as its prompt is the same. Nothing is checked or written here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from steelyard.errors import InputError
+from steelyard.errors import InputError, UserError
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet, JudgePlan
 from steelyard.model.regrade import CaseId
@@ -16,6 +16,8 @@ from steelyard.runner.requests import Requests
 from steelyard.store.run.regrade.staged import CaseForm
 from steelyard.store.run.regrade.staging import prompts_asked
 from steelyard.store.run.run_store import RunStore
+
+NAMES_SHOWN = 20  # cases that a message names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +35,8 @@ def plan_regrade(
 ) -> RegradePlan:
     """Return what to check by an eval set; `stored` is the one that the run went by so far.
 
-    With `every`, each answer is checked again, even if it was checked in just the same way.
+    With `every`, each answer is checked again, even if it was checked in just the same way. Other judges must
+    judge every answer of the run: refused where a case stays as it is.
     """
     asked = prompts_asked(store, has_feedback=(stored or wanted).sampling.feedback)
     if not asked:
@@ -48,8 +51,11 @@ def plan_regrade(
         if known.digest == case.digest or prompts.is_same(known, case)
     }
     merged = _merged(stored or wanted, {name: case for name, (_, case) in valid.items()})
+    judge = _judges(wanted.judge, None if stored is None else stored.judge)
+    if (None if judge is None else judge.record) != store.manifest.judges:
+        _require_all_judged(store, [known for name, known in current.items() if name not in valid])
     return RegradePlan(
-        eval_set=replace(merged, judge=_judges(wanted.judge, None if stored is None else stored.judge)),
+        eval_set=replace(merged, judge=judge),
         forms=tuple(_form(known, case, every=every) for known, case in valid.values()),
         asked_anew=tuple(name for name in shared if name not in valid),
         new=tuple(name for name in by_name if name not in current),
@@ -96,6 +102,27 @@ def _judges(wanted: JudgePlan | None, stored: JudgePlan | None) -> JudgePlan | N
     if wanted is None or stored is None:
         return wanted or stored
     return wanted if wanted.models else replace(wanted, models=stored.models)
+
+
+def _require_all_judged(store: RunStore, left_out: Sequence[RunCase]) -> None:
+    """Refuse to leave answers to their earlier judges: the scores of the run would mean two things."""
+    answered = prompts_asked(store)
+    named = [
+        known.case
+        for known in left_out
+        if any(
+            case_key(one.model, one.tier, known.suite, known.case, known.digest) in answered
+            for one in store.manifest.subjects
+        )
+    ]
+    if named:
+        more = f" and {len(named) - NAMES_SHOWN} more" if len(named) > NAMES_SHOWN else ""
+        raise UserError(
+            f"{store.location.address}: the set has other judges or another rubric than the run, so every "
+            f"answer must be judged again. The set lacks these cases, or asks something else in them now: "
+            f"{', '.join(named[:NAMES_SHOWN])}{more}. "
+            f"Put them back as they were, keep judges and rubric, or begin a new run."
+        )
 
 
 def _merged(known: EvalSet, taken: Mapping[CaseId, Case]) -> EvalSet:
