@@ -134,3 +134,22 @@ def test_a_regrade_by_other_judges_is_refused_where_a_case_would_keep_its_old_on
     assert refused.code == 2, refused.out
     assert "case-02" in refused.err
     assert court.server.requests == asked
+
+
+def test_ratings_that_a_regrade_would_lose_are_counted_and_kept(court: Lab) -> None:
+    small_set(court.folder, numbered(2), more=f'{JUDGE}models = ["openai/judge"]\n')
+    court.run("--eval-set", "small.toml")
+    small_set(court.folder, numbered(2), more=f'{JUDGE}models = ["openai/judge"]\nmax_tokens = 9\n')
+    court.server.behaviour.answer = partial(company, rating=7)  # out of form
+    words = ("regrade", RUN, "--eval-set", "small.toml")
+
+    lost = court.typed(*words)
+
+    assert lost.code == 3, lost.out
+    assert "2 outcomes lost their score or judged rating" in lost.out
+    assert "another score" not in lost.out
+    assert "nothing is replaced: 2 answers had a score or a judged rating and would have none" in lost.out
+    assert "  default / case-00: judge: no reading can be used" in lost.out
+    assert court.rows("outcomes", "impl_micro") == [(500_000,), (500_000,)]
+    assert court.typed(*words, "--allow-errors").code == 0
+    assert court.rows("outcomes", "impl_micro") == [(None,), (None,)]

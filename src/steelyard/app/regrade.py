@@ -36,9 +36,9 @@ def regrade(  # noqa: PLR0913  # one parameter for each option of the command
     """Check the answers of a run again by `eval_set`, or by the set kept with the run.
 
     With `every`, also those that were checked in the same way before. The new outcomes replace the old ones
-    when all of them are there, and none is replaced if checks break that did not before, unless
-    `allow_errors`. `execution` are those of `ExecutionOptions`; `max_usd` limits what judges cost.
-    `notify` gets a message before packages are installed.
+    when all of them are there. None is replaced if checks break that did not before, or if an answer loses
+    its score or judged rating, unless `allow_errors`. `execution` are those of `ExecutionOptions`;
+    `max_usd` limits what judges cost. `notify` gets a message before packages are installed.
     """
     require_keywords(execution, ExecutionOptions.__optional_keys__, of="regrade")
     settings = run_settings(load_config(config), **execution)

@@ -15,7 +15,9 @@ from steelyard.render.regrade import regrade_summary
 EvalSetPlace = Annotated[
     str | None, options.plain("Check by this set; by default the one kept with the run.", metavar="EVALSET")
 ]
-AllowErrors = Annotated[bool, options.plain("Replace outcomes even where a check broke.", "--allow-errors")]
+AllowErrors = Annotated[
+    bool, options.plain("Replace outcomes even where a check broke or a score is lost.", "--allow-errors")
+]
 
 
 def regrade(

@@ -23,11 +23,17 @@ class Regraded(NamedTuple):
     samples: int
     rescored: int  # of them, those with another score
     detail: str  # of one of them
+    lost: int  # of them, those that had a score or a judged rate and have none now
 
     @property
     def has_flipped(self) -> bool:
         """Whether these pass now and did not, or did and do not."""
         return self.was is not None and self.was_passed != self.now_passed
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether these checks broke where there was evidence before."""
+        return self.now_passed is None and self.was_passed is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +45,7 @@ class RegradeResult:
     was_stopped: bool = False
     is_in_place: bool = False
     broken: tuple[Regraded, ...] = ()  # checks that broke where there was evidence before
+    lost: tuple[Regraded, ...] = ()  # checks that did not break, and lost a score or a judged rate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +60,10 @@ class RegradeSummary:
 
     @property
     def exit_code(self) -> int:
-        """The exit code of `steelyard regrade`: 0 done, 2 not possible, 3 checks broke, 4 stopped."""
+        """The exit code of `steelyard regrade`: 0 done, 2 not possible, 3 evidence lost, 4 stopped."""
         if self.result.is_in_place:
             return 0
         if self.result.was_stopped:
             return INCOMPLETE
-        return InfrastructureError.exit_code if self.result.broken else UserError.exit_code
+        has_lost = self.result.broken or self.result.lost
+        return InfrastructureError.exit_code if has_lost else UserError.exit_code

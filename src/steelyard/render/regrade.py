@@ -29,8 +29,9 @@ def regrade_summary(done: RegradeSummary, place: str, *, set_option: str, every:
     yield from _left_out(done, f"steelyard run --resume {address}{set_option}")
     if result.is_in_place:
         yield f"next: steelyard report {address}"
-    elif result.broken:
+    elif result.broken or result.lost:
         yield from _broken(result.broken)
+        yield from _lost(result.lost)
         yield f"next: {again}, or with --allow-errors"
     else:
         yield "nothing is replaced: by these outcomes the run's stop rule would have ended elsewhere;"
@@ -55,7 +56,8 @@ def _changes(changes: Sequence[Regraded]) -> Iterator[str]:
     kinds: Counter[tuple[str, str]] = Counter()
     for one in changed:
         kinds[str(one.was), one.now] += one.samples
-    if not changed and not rescored:
+    lost = sum(one.lost for one in changes if not one.is_broken)
+    if not changed and not rescored and not lost:
         yield "no outcome changed"
         return
     if changed:
@@ -64,6 +66,8 @@ def _changes(changes: Sequence[Regraded]) -> Iterator[str]:
         yield from _cases(changed)
     if rescored:
         yield f"{counted(rescored, 'outcome')} kept the kind and got another score"
+    if lost:
+        yield f"{counted(lost, 'outcome')} lost {'its' if lost == 1 else 'their'} score or judged rating"
 
 
 def _cases(changed: Sequence[Regraded]) -> Iterator[str]:
@@ -84,11 +88,27 @@ def _left_out(done: RegradeSummary, command: str) -> Iterator[str]:
 
 
 def _broken(broken: Sequence[Regraded]) -> Iterator[str]:
+    if not broken:
+        return
     samples = sum(one.samples for one in broken)
     yield f"nothing is replaced: {counted(samples, 'check')} broke that did not before"
     for one in broken[:3]:
-        first = visible((one.detail or "").partition("\n")[0])
-        yield f"  {visible(one.suite)} / {visible(one.case)}: {first}"
+        yield _why(one, one.detail.partition("\n")[0])
+
+
+def _lost(lost: Sequence[Regraded]) -> Iterator[str]:
+    if not lost:
+        return
+    answers = counted(sum(one.lost for one in lost), "answer")
+    yield f"nothing is replaced: {answers} had a score or a judged rating and would have none"
+    for one in lost[:3]:
+        lines = one.detail.splitlines()
+        # What judges said comes after what the tools said.
+        yield _why(one, next((line for line in lines if line.startswith("judge: ")), "".join(lines[:1])))
+
+
+def _why(one: Regraded, said: str) -> str:
+    return f"  {visible(one.suite)} / {visible(one.case)}: {visible(said)}"
 
 
 def _names(cases: Sequence[tuple[str, str]]) -> str:

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import UserError
-from steelyard.model.case import Case
-from steelyard.model.evalset import JudgePlan
+from steelyard.model.case import Case, Expectations
+from steelyard.model.evalset import EvalSet, JudgePlan
+from steelyard.model.request import Parameters
 from steelyard.store.run.run_store import open_run
 from tests.checks.rubrics import PLAIN
-from tests.runner.judge.judged_session import CASES, PLAN, SAMPLES, SET, Company, began, regraded
+from tests.runner.judge.judged_session import CASES, PLAN, SAMPLES, SET, Company, began, judgements, regraded
 
 OTHERS = replace(PLAN, models=("wise/other",))
 HARD = replace(PLAN, rubric=replace(PLAIN, id="hard", description="Be hard."))
@@ -65,3 +66,59 @@ def test_a_case_without_answers_keeps_no_other_judges_out(tmp_path: Path) -> Non
     done = regraded(tmp_path / "r", Company(), replace(SET, cases=SET.cases[:2], judge=OTHERS))
 
     assert (done.checked, done.is_in_place) == (2 * SAMPLES, True)
+
+
+def with_room(max_tokens: int) -> EvalSet:
+    return replace(SET, judge=replace(PLAN, parameters=Parameters(max_tokens=max_tokens)))
+
+
+def ratings(run: Path) -> list[object]:
+    return [one.score for one in judgements(run)]
+
+
+def test_a_regrade_that_loses_ratings_replaces_nothing_unless_it_may(tmp_path: Path) -> None:
+    began(tmp_path / "r", Company(lambda _: 1), with_room(900))
+
+    done = regraded(tmp_path / "r", Company(lambda _: "cut off"), with_room(9))
+
+    assert not done.is_in_place
+    assert (sum(one.lost for one in done.lost), done.broken) == (CASES * SAMPLES, ())
+    assert ratings(tmp_path / "r") == [1] * (CASES * SAMPLES)
+    company = Company()
+    assert regraded(tmp_path / "r", company, with_room(9), allow_errors=True).is_in_place
+    assert company.judged == []  # what there is is taken
+    assert ratings(tmp_path / "r") == [None] * (CASES * SAMPLES)
+
+
+def test_the_same_regrade_asks_again_for_the_ratings_that_would_be_lost(tmp_path: Path) -> None:
+    began(tmp_path / "r", Company(lambda _: 1), with_room(900))
+    regraded(
+        tmp_path / "r",
+        Company(lambda request: "cut off" if request.key.case == "c1" else 1),
+        with_room(9),
+    )
+    company = Company(lambda _: 1)
+
+    done = regraded(tmp_path / "r", company, with_room(9))
+
+    assert done.is_in_place
+    assert [request.key.case for request in company.judged] == ["c1"] * SAMPLES
+    assert ratings(tmp_path / "r") == [1] * (CASES * SAMPLES)
+
+
+def test_a_rating_that_was_unknown_before_is_not_lost(tmp_path: Path) -> None:
+    began(tmp_path / "r", Company(lambda _: "cut off"), with_room(9))
+
+    done = regraded(tmp_path / "r", Company(lambda _: "cut off"), with_room(90))
+
+    assert (done.is_in_place, done.lost) == (True, ())
+
+
+def test_ratings_are_lost_in_a_new_form_of_a_case_too(tmp_path: Path) -> None:
+    began(tmp_path / "r", Company(), with_room(900))
+    moved = tuple(replace(one, expectations=Expectations(settings={"contains": "y"})) for one in SET.cases)
+
+    done = regraded(tmp_path / "r", Company(lambda _: "cut off"), replace(with_room(9), cases=moved))
+
+    assert sum(one.lost for one in done.lost) == CASES * SAMPLES
+    assert not done.is_in_place

@@ -37,19 +37,21 @@ def regrade(
     """Check again what is checked in another way now; the run is held for writing.
 
     The new outcomes replace the old ones when all of them are there. None is replaced if checks break that
-    did not before, or if the run's stop rule would have ended elsewhere by the new outcomes.
+    did not before, if a score or a judged rate is lost, or if the run's stop rule would have ended elsewhere
+    by the new outcomes.
     """
     forms = _probed(store, planned, resources)
-    staging = Staging(store, forms, name=_name(planned.eval_set, forms))
+    staging = Staging(store, forms, name=_name(planned.eval_set, forms), keeps_unrated=allow_errors)
     session = run_session(_work(staging, store, planned.eval_set), resources, progress)
     # A judge that cannot be called ends a regrade too.
     was_stopped = not session.is_complete and sum(staging.counts().values()) > 0
     found = tuple(staging.regraded())
     checked = sum(one.samples for one in found)
-    broken = tuple(one for one in found if one.now_passed is None and one.was_passed is not None)
-    result = RegradeResult(checked=checked, changes=found, was_stopped=was_stopped, broken=broken)
+    broken = tuple(one for one in found if one.is_broken)
+    lost = tuple(one for one in found if one.lost and not one.is_broken)
+    result = RegradeResult(checked=checked, changes=found, was_stopped=was_stopped, broken=broken, lost=lost)
     is_misled = store.manifest.stop_rule is not None and any(one.has_flipped for one in found)
-    if was_stopped or (broken and not allow_errors) or is_misled:
+    if was_stopped or ((broken or lost) and not allow_errors) or is_misled:
         return result
     if checked or any(form.has_moved for form in forms):
         staging.apply(planned.eval_set)

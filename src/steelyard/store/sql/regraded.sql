@@ -12,15 +12,25 @@ SELECT
     staged.passed AS now_passed,
     count(*) AS samples,
     count(*) FILTER (
-        WHERE coalesce(same.score_micro, earlier.score_micro) IS DISTINCT FROM staged.score_micro
+        WHERE
+        staged.score_micro IS NOT NULL
+        AND coalesce(same.score_micro, earlier.score_micro) IS DISTINCT FROM staged.score_micro
     ) AS rescored,
-    min(staged.detail) AS detail
+    min(staged.detail) AS detail,
+    count(*) FILTER (
+        WHERE
+        (staged.score_micro IS NULL AND coalesce(same.score_micro, earlier.score_micro) IS NOT NULL)
+        OR (staged.impl_micro IS NULL AND coalesce(same.impl_micro, earlier.impl_micro) IS NOT NULL)
+    ) AS lost
 FROM staged
 LEFT JOIN outcomes AS same
     ON staged.case_key = same.case_key AND staged.attempt = same.attempt
 LEFT JOIN (SELECT * FROM wanted WHERE case_key <> now_key) AS moved
     ON staged.case_key = moved.now_key
 LEFT JOIN outcomes AS earlier
-    ON moved.case_key = earlier.case_key AND staged.attempt = earlier.attempt
+    ON
+        moved.case_key = earlier.case_key
+        AND staged.attempt = earlier.attempt
+        AND same.case_key IS NULL
 GROUP BY ALL
 ORDER BY ALL

@@ -28,12 +28,19 @@ from steelyard.store.run.regrade.staged import (
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.stored_set import write_eval_set
 
+UNRATED = "(judgement IS NOT NULL AND impl_micro IS NULL)"
+
 
 class Staging:
     """The folder beside a run where new outcomes are staged; the run is held for writing."""
 
-    def __init__(self, store: RunStore, forms: Sequence[CaseForm], *, name: str) -> None:
-        """Continue the regrade of that name, or begin it and drop what is left of any other."""
+    def __init__(
+        self, store: RunStore, forms: Sequence[CaseForm], *, name: str, keeps_unrated: bool = False
+    ) -> None:
+        """Continue the regrade of that name, or begin it and drop what is left of any other.
+
+        What broke is checked again, and so is what judges left without a rating, unless `keeps_unrated`.
+        """
         self._store = store
         self.forms = tuple(forms)
         self._location = store.location.child(FOLDER)
@@ -44,7 +51,9 @@ class Staging:
             self._note(is_checked=False)
         self.table = staged_table(self._location)
         self.table.hold()
-        self.table.forget("classification = 'error'")
+        self.table.forget(
+            "classification = 'error'" if keeps_unrated else f"classification = 'error' OR {UNRATED}"
+        )
 
     def view(self) -> RunStore:
         """Return the run as one that keeps its outcomes here."""
