@@ -38,7 +38,8 @@ def regrade(  # noqa: PLR0913  # one parameter for each option of the command
     With `every`, also those that were checked in the same way before. The new outcomes replace the old ones
     when all of them are there. None is replaced if checks break that did not before, or if an answer loses
     its score or judged rating, unless `allow_errors`. `execution` are those of `ExecutionOptions`;
-    `max_usd` limits what judges cost. `notify` gets a message before packages are installed.
+    `max_usd` limits what the judges of the run cost in all its sessions. `notify` gets a message before
+    packages are installed.
     """
     require_keywords(execution, ExecutionOptions.__optional_keys__, of="regrade")
     settings = run_settings(load_config(config), **execution)

@@ -8,7 +8,7 @@ import typer
 import steelyard
 from steelyard.cli import options
 from steelyard.cli.progress.watch import watching
-from steelyard.cli.run_options import MaxUsd
+from steelyard.cli.run_options import money
 from steelyard.cli.screen import address_here, show, warn
 from steelyard.render.regrade import regrade_summary
 
@@ -17,6 +17,10 @@ EvalSetPlace = Annotated[
 ]
 AllowErrors = Annotated[
     bool, options.plain("Replace outcomes even where a check broke or a score is lost.", "--allow-errors")
+]
+
+MaxUsd = Annotated[
+    str | None, money("The most that the run's judges may cost, in all its sessions.", metavar="USD")
 ]
 
 

@@ -1,17 +1,32 @@
 """A regrade of a judged run: all answers are judged by the same judges, and no rating is lost."""
 
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from steelyard.errors import UserError
+from steelyard.errors import ProviderError, UserError
 from steelyard.model.case import Case, Expectations
 from steelyard.model.evalset import EvalSet, JudgePlan
-from steelyard.model.request import Parameters
+from steelyard.model.price import Price
+from steelyard.model.request import Parameters, Request
+from steelyard.providers.prices.price_list import PriceList
+from steelyard.store.run.location import location_of
 from steelyard.store.run.run_store import open_run
+from steelyard.store.run.unbillable_spend import read_unbillable_spend, write_unbillable_spend
 from tests.checks.rubrics import PLAIN
-from tests.runner.judge.judged_session import CASES, PLAN, SAMPLES, SET, Company, began, judgements, regraded
+from tests.runner.judge.judged_session import (
+    CASES,
+    JUDGE_COST,
+    PLAN,
+    SAMPLES,
+    SET,
+    Company,
+    began,
+    judgements,
+    regraded,
+)
 
 OTHERS = replace(PLAN, models=("wise/other",))
 HARD = replace(PLAN, rubric=replace(PLAIN, id="hard", description="Be hard."))
@@ -122,3 +137,47 @@ def test_ratings_are_lost_in_a_new_form_of_a_case_too(tmp_path: Path) -> None:
 
     assert sum(one.lost for one in done.lost) == CASES * SAMPLES
     assert not done.is_in_place
+
+
+FREE = Price(model="wise/*", input_usd=Decimal(0), output_usd=Decimal(1), max_tokens=1)
+SET_ASIDE = 1_000  # nano-USD for each call, by this price
+
+
+def test_calls_of_judges_that_may_be_billed_are_kept_with_the_run(tmp_path: Path) -> None:
+    began(tmp_path / "r", Company())
+    write_unbillable_spend(location_of(tmp_path / "r"), 5)
+
+    def breaks_off(request: Request) -> object:
+        if request.key.case == "c1":
+            raise ProviderError("cut", kind="cut", may_be_billed=True)
+        return 0.5
+
+    regraded(
+        tmp_path / "r",
+        Company(breaks_off),
+        replace(SET, judge=OTHERS),
+        prices=PriceList([FREE]),
+        max_nano_usd=10**9,
+    )
+
+    assert read_unbillable_spend(location_of(tmp_path / "r")) == 5 + SAMPLES * SET_ASIDE
+
+
+@pytest.mark.parametrize("earlier", [0, SET_ASIDE])
+def test_the_cap_of_a_regrade_counts_all_replies_of_judges_and_calls_without_one(
+    tmp_path: Path, earlier: int
+) -> None:
+    began(tmp_path / "r", Company())
+    write_unbillable_spend(location_of(tmp_path / "r"), earlier)
+    spent = CASES * SAMPLES * JUDGE_COST + earlier
+    company, wanted = Company(), replace(SET, judge=OTHERS)
+
+    done = regraded(
+        tmp_path / "r", company, wanted, prices=PriceList([FREE]), max_nano_usd=spent + SET_ASIDE - 1
+    )
+
+    assert (done.was_stopped, done.is_in_place, company.judged) == (True, False, [])
+    done = regraded(
+        tmp_path / "r", company, wanted, prices=PriceList([FREE]), max_nano_usd=spent + 99 * SET_ASIDE
+    )
+    assert (done.is_in_place, len(company.judged)) == (True, CASES * SAMPLES)

@@ -20,6 +20,7 @@ from steelyard.runner.requests import Requests
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import run_session
 from steelyard.runner.tally import SubjectTally, Tally
+from steelyard.runner.unbillable_spend import UnbillableSpend
 from steelyard.runner.work import Work
 from steelyard.store.run.regrade.staged import CaseForm
 from steelyard.store.run.regrade.staging import Staging, first_answers
@@ -71,6 +72,7 @@ def _work(staging: Staging, store: RunStore, eval_set: EvalSet) -> Work:
         undrawn={},
         unchecked=staging.samples(),
         tally=Tally({name: SubjectTally(planned=count, drawn=count) for name, count in counts.items()}),
+        unbillable=UnbillableSpend(store.location),
     )
 
 
