@@ -39,12 +39,12 @@ def test_an_answer_that_is_not_recorded_is_an_error_that_no_retry_mends() -> Non
     )
 
 
-def test_a_record_of_an_earlier_version_names_judges_replies_without_their_parameters() -> None:
-    asked = KEY._replace(tier=JUDGE_TIER, digest="0123-4567")
-    recorded = {asked._replace(digest="0123"): Reply(text="old")}
+def test_a_record_of_an_earlier_version_names_judges_replies_otherwise() -> None:
+    key = KEY._replace(tier=JUDGE_TIER, digest="89ab-4567")
+    asked = Request(key=key, prompt="Rate.", earlier_key=key._replace(digest="0123-4567"))
+    recorded: dict[SampleKey, Reply] = {}
     replay = ReplayProvider(recorded.get, where="answers.jsonl")
 
-    assert asyncio.run(replay.draw(Request(key=asked, prompt="Rate."))).text == "old"
-
-    recorded[asked] = Reply(text="new")
-    assert asyncio.run(replay.draw(Request(key=asked, prompt="Rate."))).text == "new"
+    for digest in ("0123", "0123-4567", "89ab-4567"):  # from the first versions on
+        recorded[key._replace(digest=digest)] = Reply(text=digest)
+        assert asyncio.run(replay.draw(asked)).text == digest

@@ -47,7 +47,8 @@ class Request:
 
     `context` are files that every reader is shown with the prompt; `files` are the case's own, which an
     agent finds in its folder. `through` names another provider than the model's own, such as the agent
-    of a tier. `fence` is the token of a judge's request, to be kept with the reply.
+    of a tier. `fence` is the token of a judge's request, to be kept with the reply, and `earlier_key` the
+    name under which earlier versions kept that reply.
     """
 
     key: SampleKey
@@ -58,6 +59,7 @@ class Request:
     parameters: Parameters = field(default_factory=Parameters)
     through: str = ""
     fence: str = ""
+    earlier_key: SampleKey | None = None
 
     @property
     def provider(self) -> str:

@@ -78,7 +78,7 @@ def text_digest(text: str) -> str:
 
 
 def without_terms(key: SampleKey) -> SampleKey:
-    """Return the key of a judge's reply as earlier versions wrote it, without rules and parameters.
+    """Return the key of a judge's reply as the first versions wrote it, without rules and parameters.
 
     >>> without_terms(SampleKey("acme/judge", JUDGE_TIER, "s", "c", "5af1-09bc", 0)).digest
     '5af1'

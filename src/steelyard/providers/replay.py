@@ -27,8 +27,8 @@ class ReplayProvider:
         """Return the recorded reply; nothing is waited for."""
         is_judge = request.key.tier == JUDGE_TIER
         reply = self._find(request.key)
-        if reply is None and is_judge:
-            reply = self._find(without_terms(request.key))  # a record of an earlier version
+        if reply is None and (earlier := request.earlier_key) is not None:  # a record of an earlier version
+            reply = self._find(earlier) or self._find(without_terms(earlier))
         if reply is None:
             raise ProviderError(_missing(request.key, self._where), kind=NOT_RECORDED)
         return replace(reply, is_kept=True) if is_judge else reply

@@ -9,6 +9,7 @@ import pytest
 
 from steelyard.checks.judge.judge import Ask, Judge, Panel
 from steelyard.errors import NOT_RECORDED, ProviderError, UserError
+from steelyard.model.case import Expectations
 from steelyard.model.judgement import judgement_json, judgement_of
 from steelyard.model.request import Parameters, Reply, Request
 from steelyard.model.sample import SampleKey, without_terms
@@ -16,6 +17,7 @@ from tests.checks.judge.simulated_judges import Asked, HonestJudge, Scripted, re
 from tests.checks.rubrics import ANSWER, CASE, PLAIN, RUBRIC, small_judge
 
 Replying = Callable[[Asked], str]
+EARLIER = "688900506acf4ddaea267c41fc56d4c4"  # what version 0.1 called the question about ANSWER by PLAIN
 
 
 def replied(**changes: object) -> Replying:
@@ -122,7 +124,33 @@ def test_other_parameters_or_rules_make_another_name(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("steelyard.checks.judge.prompt.RULES", "Be kind.")
 
     assert len({*names, name()}) == 5
-    assert len({without_terms(one) for one in names}) == 1  # as earlier versions called all of them
+    assert len({without_terms(one) for one in names}) == 1
+
+
+def test_what_a_judge_is_not_shown_makes_no_other_name() -> None:
+    tested = replace(CASE, expectations=Expectations(tests="assert add(1, 2) == 3"), honeypot=True)
+    lenient = replace(PLAIN, id="lenient", pass_threshold=Fraction(1, 10))
+    names = {
+        small_judge(HonestJudge()).key("a/one", CASE, ANSWER, 0),
+        small_judge(HonestJudge()).key("a/one", tested, ANSWER, 0),
+        small_judge(HonestJudge(), lenient).key("a/one", CASE, ANSWER, 0),
+        small_judge(HonestJudge(), PLAIN, readings=3).key("a/one", CASE, ANSWER, 0),
+    }
+
+    assert len(names) == 1
+    shown = replace(CASE, files={"notes.txt": "Add them."})
+    assert small_judge(HonestJudge()).key("a/one", shown, ANSWER, 0) not in names
+
+
+def test_a_request_says_under_which_name_earlier_versions_kept_its_reply() -> None:
+    ask = HonestJudge()
+
+    small_judge(ask).judge(CASE, ANSWER)
+
+    [request] = ask.asked
+    assert request.earlier_key is not None
+    assert request.earlier_key == request.key._replace(digest=request.earlier_key.digest)
+    assert without_terms(request.earlier_key).digest == EARLIER
 
 
 def test_a_surer_reading_counts_more() -> None:

@@ -5,7 +5,10 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 from steelyard.app.report import report_run
+from steelyard.model.case import Expectations
 from steelyard.model.evalset import EvalSet
 from steelyard.model.request import Parameters, Request
 from steelyard.model.sample import without_terms
@@ -42,10 +45,14 @@ def temperatures(company: Company) -> Sequence[float | None]:
     return [request.parameters.temperature for request in company.judged]
 
 
-def as_an_earlier_version_kept_it(run: Path) -> None:
-    """Write the replies under keys without rules and parameters."""
+def as_an_earlier_version_kept_it(run: Path, company: Company, *, has_terms: bool) -> None:
+    """Write the replies under keys of earlier versions; the first of them had no rules and parameters."""
     files = ReplyFiles(location_of(run))
-    kept = [(without_terms(key), reply) for key, reply in files.read().items()]
+    earlier = {request.key: request.earlier_key or request.key for request in company.judged}
+    kept = [
+        (earlier[key] if has_terms else without_terms(earlier[key]), reply)
+        for key, reply in files.read().items()
+    ]
     for path in (run / "judges").iterdir():
         path.unlink()
     files.add(kept)
@@ -81,9 +88,13 @@ def test_parameters_that_were_asked_before_are_not_paid_for_twice(tmp_path: Path
     assert sorted(map(str, temperatures(company))) == ["0.0"] * TOTAL + ["1.0"] * TOTAL
 
 
-def test_replies_of_an_earlier_version_are_found_where_the_parameters_are_the_same(tmp_path: Path) -> None:
-    began(tmp_path / "r", Company(), COLD)
-    as_an_earlier_version_kept_it(tmp_path / "r")
+@pytest.mark.parametrize("has_terms", [False, True])
+def test_replies_of_an_earlier_version_are_found_where_the_parameters_are_the_same(
+    tmp_path: Path, *, has_terms: bool
+) -> None:
+    company = Company()
+    began(tmp_path / "r", company, COLD)
+    as_an_earlier_version_kept_it(tmp_path / "r", company, has_terms=has_terms)
     company = Company()
 
     regraded(tmp_path / "r", company, COLD, every=True)
@@ -92,6 +103,31 @@ def test_replies_of_an_earlier_version_are_found_where_the_parameters_are_the_sa
     regraded(tmp_path / "r", company, WARM)
     regraded(tmp_path / "r", company, WARM, every=True)
     assert temperatures(company) == [1.0] * TOTAL
+
+
+def test_what_judges_are_not_shown_may_change_without_paying_them_again(tmp_path: Path) -> None:
+    began(tmp_path / "r", Company())
+    stricter = replace(PLAIN, pass_threshold=Fraction(9, 10), consensus=replace(ONCE, tries=3))
+    tested = tuple(replace(one, expectations=Expectations(settings={"contains": "y"})) for one in SET.cases)
+    company = Company()
+
+    by_tests = regraded(tmp_path / "r", company, replace(SET, cases=tested))
+    by_threshold = regraded(tmp_path / "r", company, replace(SET, judge=replace(PLAN, rubric=stricter)))
+
+    assert (by_tests.checked, by_threshold.checked) == (TOTAL, TOTAL)
+    assert by_threshold.is_in_place
+    assert company.judged == []
+    assert {one.score for one in judgements(tmp_path / "r")} == {Fraction(1, 2)}
+
+
+def test_further_readings_are_asked_for_and_the_first_ones_stay(tmp_path: Path) -> None:
+    began(tmp_path / "r", Company())
+    twice = replace(PLAIN, consensus=replace(ONCE, readings=2))
+    company = Company()
+
+    regraded(tmp_path / "r", company, replace(SET, judge=replace(PLAN, rubric=twice)))
+
+    assert [request.key.attempt for request in company.judged] == [1] * TOTAL
 
 
 def essays(*, readings: int = 1) -> EvalSet:

@@ -241,7 +241,8 @@ def test_a_tier_can_ask_through_an_agent(tmp_path: Path) -> None:
 
 def test_another_rubric_judges_stored_answers_anew_and_the_run_says_so(tmp_path: Path) -> None:
     began(tmp_path / "r", Company())
-    stricter = replace(SET, judge=replace(PLAN, rubric=replace(PLAIN, pass_threshold=Fraction(9, 10))))
+    rubric = replace(PLAIN, description="Be strict.", pass_threshold=Fraction(9, 10))
+    stricter = replace(SET, judge=replace(PLAN, rubric=rubric))
     company, store = Company(lambda _: 1), open_run(tmp_path / "r").hold()
 
     planned_again = plan_regrade(store, stricter, stored=SET)

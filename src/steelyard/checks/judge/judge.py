@@ -122,6 +122,7 @@ class Judge:
             system_prompt=self._rules,
             parameters=self.panel.parameters,
             fence=fence.token,
+            earlier_key=self._earlier_key(key, case, answer),
         )
         reply = self._ask(request)
         if reply.fence:  # a reply that was kept is in the form that was asked for then
@@ -147,13 +148,19 @@ class Judge:
         return _Heard(reading, shown.characters_cut, is_kept=reply.is_kept)
 
     def key(self, judge: str, case: Case, answer: str, number: int) -> SampleKey:
-        """Return the name of one reading: of the judge, for this exact answer, by this rubric and terms.
+        """Return the name of one reading: of the judge, for what it is shown, and the terms.
 
-        The terms are part of it, so a reply to another temperature or limit of tokens is not taken for it.
+        The terms are the rules with the rubric's items, and the parameters. Tests, the threshold and the
+        consensus are not part of it: the judge does not see them, and a reply holds whatever they are.
         """
-        question = text_digest(json.dumps([case.digest, self._rubric_digest, text_digest(answer)]))
+        question = text_digest(json.dumps([task_text(case), text_digest(answer)]))
         digest = f"{question}{TERMS_MARK}{self._terms}"
         return SampleKey(judge, JUDGE_TIER, case.suite, case.id, digest, number)
+
+    def _earlier_key(self, key: SampleKey, case: Case, answer: str) -> SampleKey:
+        """Return the name that earlier versions gave a reading; it depends on tests and threshold, too."""
+        question = text_digest(json.dumps([case.digest, self._rubric_digest, text_digest(answer)]))
+        return key._replace(digest=f"{question}{TERMS_MARK}{self._terms}")
 
 
 class _Heard(NamedTuple):

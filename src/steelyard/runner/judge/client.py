@@ -52,7 +52,7 @@ class JudgeClient:
     async def _reply(self, request: Request) -> Reply:
         """Return the reply to an equal question, or call the judge."""
         key = request.key
-        if (known := self._replies.find(key)) is not None:
+        if (known := self._replies.find(key, request.earlier_key)) is not None:
             return known
         if key not in self._calls:
             self._calls[key] = asyncio.create_task(self._call(request))

@@ -34,14 +34,17 @@ class JudgeReplies:
         for reply in self._known.values():
             self._count(reply)
 
-    def find(self, key: SampleKey) -> Reply | None:
-        """Return a reply that was paid for before."""
-        if (reply := self._known.get(key)) is not None:
-            return reply
-        # A judge that was asked in the new form from its first reply on has no reply in the old one.
-        if not self._takes_unmarked or key._replace(attempt=0) in self._known:
+    def find(self, key: SampleKey, earlier: SampleKey | None = None) -> Reply | None:
+        """Return a reply that was paid for before, under its key or the one that earlier versions gave it."""
+        keys = [key] if earlier is None else [key, earlier]
+        for one in keys:
+            if (reply := self._known.get(one)) is not None:
+                return reply
+        # A judge that was asked in a later form from its first reply on has no reply in the first one.
+        is_later = any(one._replace(attempt=0) in self._known for one in keys)
+        if earlier is None or is_later or not self._takes_unmarked:
             return None
-        return self._known.get(without_terms(key))
+        return self._known.get(without_terms(earlier))
 
     def keep(self, key: SampleKey, reply: Reply) -> None:
         """Keep a reply, and write it soon."""
