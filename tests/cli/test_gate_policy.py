@@ -143,6 +143,15 @@ def test_another_configuration_sets_the_policy_aside(project: Path) -> None:
     assert gate("--config", "plain.toml") == 0
 
 
+def test_a_job_reads_the_configuration_that_it_is_given(project: Path) -> None:
+    score(project, "after", outcomes(failed="case-00"))
+    written(project, "", "plain.toml")
+    assert main(["baseline", "set", "main", "before.json"]) == 0
+
+    assert main(["ci", "--current", "after.json"]) == 1
+    assert main(["ci", "--current", "after.json", "--config", "plain.toml"]) == 0
+
+
 def judged(project: Path, policy: str, before: str, after: str, *words: str) -> int:
     written(project, policy, "steelyard.toml")
     score(project, "before", before)

@@ -43,6 +43,7 @@ def ci(
     folder: Annotated[Path, typer.Option("--folder", metavar="FOLDER", help="Where the files go.")] = Path(
         "steelyard-report"
     ),
+    config: options.ConfigFile = None,
 ) -> None:
     """Do what a CI job does about a change: compare with a baseline, write the files, comment, exit."""
     result = steelyard.ci(
@@ -59,6 +60,7 @@ def ci(
         require_isolation=require_isolation,
         comment=comment,
         folder=folder,
+        config=config,
     )
     _show_verdict(result, baseline)
     if result.gate is not None:
