@@ -77,3 +77,24 @@ def test_two_sets_for_one_run_are_refused(data: Path, capsys: pytest.CaptureFixt
 
     assert main(words) == 2
     assert "name one of them" in capsys.readouterr().err
+
+
+def test_a_choice_of_cases_that_leaves_out_the_canaries_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = " ".join(f"word{number}" for number in range(100))
+    record = {**HUMANEVAL, "prompt": f"def larger(a, b):\n    # {text}\n"}
+    data = tmp_path / "long.jsonl"
+    data.write_text(json.dumps(record), encoding="utf-8")
+    words = ["run", "--benchmark", "humaneval", "--benchmark-data", str(data), "--models", "m/one"]
+    words += ["--canary", "1", "--dry-run", "--cases"]
+
+    assert main([*words, "HumanEval/0"]) == 2
+    assert "leaves out every canary. Add 'canary:*' to --cases" in capsys.readouterr().err
+    assert main([*words, "HumanEval/0,canary:*"]) == 0
+    assert "2 cases" in capsys.readouterr().out
+
+
+def test_options_of_benchmarks_without_a_benchmark_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--eval-set", "python-basics", "--canary", "3"]) == 2
+    assert "--canary has an effect with --benchmark only" in capsys.readouterr().err

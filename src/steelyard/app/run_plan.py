@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypedDict, Unpack, cast
 
+from steelyard.app.benchmarks.canaries import PREFIX, is_canary
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.settings import ExecutionOptions, run_settings
 from steelyard.app.validate import EvalSetSource, load_eval_set
@@ -124,7 +125,7 @@ def planned_run(
         )
     if store is not None and eval_set is not None and (shard is not None or store.manifest.shard is not None):
         raise UserError("a run that goes on stays the part that it is: name neither a shard nor the eval set")
-    wanted = select_cases(whole, selection)
+    wanted = _selected(whole, selection)
     if store is None or manifest is None:
         plan = plan_run(wanted, options)
         plan = plan if shard is None else take_shard(plan, shard)
@@ -185,6 +186,17 @@ def _selection(arguments: SelectionOptions) -> Selection:
         tags=_names(arguments.get("tags", ())),
         limit=arguments.get("limit"),
     )
+
+
+def _selected(whole: EvalSet, selection: Selection) -> EvalSet:
+    """Return the chosen part; refuse one without any of the canaries, for which the user has asked."""
+    wanted = select_cases(whole, selection)
+    if any(map(is_canary, whole.cases)) and not any(map(is_canary, wanted.cases)):
+        raise UserError(
+            f"{whole.id}: what is chosen by `cases`, `suites`, `tags` and `limit` leaves out every canary. "
+            f"Add '{PREFIX}*' to `cases`, choose more, or ask for no canaries."
+        )
+    return wanted
 
 
 def _source(eval_set: EvalSetSource | None, store: RunStore | None) -> EvalSet:

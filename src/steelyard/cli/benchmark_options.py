@@ -1,11 +1,12 @@
 """Options that choose the tasks of a public benchmark, for `run` and `benchmarks`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated
 
 import steelyard
 from steelyard.cli import options
+from steelyard.errors import UserError
 from steelyard.model.benchmark import ProtocolKind
 
 benchmark = options.in_panel("Public benchmarks")
@@ -59,6 +60,13 @@ class PublicTasks:
     benchmark_packages: Packages = None
     benchmark_python: Python = ""
     tries: Tries = None
+
+    def require_unused(self) -> None:
+        """Refuse options without a benchmark that they could change: they were meant to have an effect."""
+        for field in fields(self):
+            if getattr(self, field.name) != field.default:
+                option = f"--{field.name.replace('_', '-')}"
+                raise UserError(f"{option} has an effect with --benchmark only; add that, or leave it out")
 
     def options(self, *, sandbox: str, unsafe_no_sandbox: bool) -> "steelyard.BenchmarkOptions":
         """Return the options for `steelyard.load_benchmark`."""

@@ -73,6 +73,7 @@ def run(what: What, tasks: PublicTasks, draw: Draw, execution: Execution, shown:
 def _eval_set(what: What, tasks: PublicTasks, execution: Execution) -> "steelyard.EvalSet | str | None":
     """Return the set to run: the tasks of a benchmark, or where the user's own set lies."""
     if tasks.benchmark is None:
+        tasks.require_unused()
         return what.source
     if what.source is not None:
         raise UserError(f"two eval sets: --benchmark {tasks.benchmark}, and {what.source}; name one of them")

@@ -11,8 +11,14 @@ from steelyard.app.benchmarks.spread import spread
 from steelyard.model.benchmark import Benchmark
 from steelyard.model.case import Case, Expectations
 
+PREFIX = "canary:"  # of the id, before that of the task
 LETTERS = 60  # of the text that must come back; fewer could be guessed
 SHORTEST = 4 * LETTERS  # of a text that is worth asking for
+
+
+def is_canary(case: Case) -> bool:
+    """Whether a case is a canary, and not a task or a honeypot of the user's own."""
+    return case.honeypot and case.id.startswith(PREFIX)
 
 
 def canary_cases(benchmark: Benchmark, cases: Sequence[Case], count: int) -> tuple[Case, ...]:
@@ -27,7 +33,7 @@ def _canaries(benchmark: Benchmark, cases: Sequence[Case]) -> Iterator[Case]:
         shown, hidden = case.prompt[:middle], case.prompt[middle:]
         wanted = " ".join(hidden.split())[:LETTERS]
         yield Case(
-            id=f"canary:{case.id}",
+            id=f"{PREFIX}{case.id}",
             suite=case.suite,
             prompt=(
                 f"This is the first half of a task of the benchmark {benchmark.name}. Go on with it word for "
