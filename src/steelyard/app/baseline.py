@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from steelyard.app.report import report_at, source_kind
+from steelyard.app.run_address import RunAddress, address_of
 from steelyard.errors import InputError, UserError
 from steelyard.model.baseline import Baseline
 from steelyard.model.report import Report
@@ -25,7 +26,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 def set_baseline(
     name: str,
-    address: str | Path,
+    address: RunAddress,
     *,
     baselines: str | Path = PLACE,
     note: str | None = None,
@@ -33,6 +34,7 @@ def set_baseline(
 ) -> Baseline:
     """Keep the report at an address, a run or a file, under a name; one of that name is replaced."""
     place, moment = location_of(baselines), now or datetime.now(UTC)
+    address = address_of(address)
     if moment.tzinfo is None:
         raise UserError(f"`now={moment.isoformat()}`: say of which time zone, such as with tzinfo=UTC")
     kept = Baseline(
@@ -73,11 +75,12 @@ def has_baseline(name: str, *, baselines: str | Path = PLACE) -> bool:
     return _checked(name) in _names(baselines)
 
 
-def find_report(address: str | Path, *, baselines: str | Path = PLACE) -> tuple[Report, str]:
+def find_report(address: RunAddress, *, baselines: str | Path = PLACE) -> tuple[Report, str]:
     """Return the report at an address, or kept under that name; and where it came from.
 
     A file or a run of that name comes first, so that a new baseline never hides what was there before.
     """
+    address = address_of(address)
     if _is_there(address):
         return report_at(address), str(address)
     if isinstance(address, str) and NAME.fullmatch(address):

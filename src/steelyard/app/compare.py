@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.one_subject import one_subject
 from steelyard.app.baseline import PLACE, run_at
 from steelyard.app.gate import require_both
-from steelyard.app.run_handle import ReportSource, Run, baseline_report, report_of
+from steelyard.app.run_handle import ReportSource, baseline_report, report_of
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import Comparison
 from steelyard.model.outcome import Isolation
@@ -60,4 +61,4 @@ def compared_samples(
 def _run_of(source: ReportSource, baselines: str) -> str | None:
     if isinstance(source, Report):
         return None
-    return source.address if isinstance(source, Run) else run_at(source, baselines=baselines)
+    return run_at(source, baselines=baselines) if isinstance(source, str | Path) else source.address

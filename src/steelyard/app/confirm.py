@@ -5,7 +5,6 @@ The fresh answers are kept in runs of their own. After an interruption the same 
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Self, Unpack
 
 from steelyard.analysis.gate import DEFAULT_RULE, confirm_reports, plan_confirmation
@@ -16,6 +15,7 @@ from steelyard.app.gate import require_both, require_no_policy
 from steelyard.app.keywords import require_keywords
 from steelyard.app.report import report_at, report_run
 from steelyard.app.run import exit_code, ignore_progress
+from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.settings import ExecutionOptions, run_settings
 from steelyard.errors import InputError, SteelyardError
 from steelyard.model.gate import GateReport
@@ -45,8 +45,8 @@ class ConfirmationStopped(SteelyardError):
 
 
 def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
-    baseline: str | Path,
-    current: str | Path,
+    baseline: RunAddress,
+    current: RunAddress,
     *,
     rule: GateRule = DEFAULT_RULE,
     baselines: str = PLACE,
@@ -66,6 +66,7 @@ def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
     that were graded with less isolation.
     """
     require_keywords(execution, ExecutionOptions.__optional_keys__, of="confirm")
+    baseline, current = address_of(baseline), address_of(current)
     (before, source), after = find_report(baseline, baselines=baselines), report_at(current)
     require_both(before, after, require_isolation)
     require_no_policy(load_config(config).gate)

@@ -1,16 +1,16 @@
 """Put two answers to one case side by side."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
+from steelyard.app.run_address import RunAddress
 from steelyard.app.show import show_answers
 from steelyard.errors import UserError
 from steelyard.model.listed_run import ShownAnswer
 
 
 def diff_answers(
-    first: str | Path,
-    second: str | Path,
+    first: RunAddress,
+    second: RunAddress,
     case: str,
     *,
     attempt: int | None = None,

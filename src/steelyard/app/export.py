@@ -4,19 +4,29 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+from steelyard.app.run_address import RunAddress, address_of
 from steelyard.model.log import Exported, LeftOut
 from steelyard.plugins import EXPORTERS, load
 from steelyard.ports import Exporter
-from steelyard.store.run.export import export_run
+from steelyard.store.run.columns import OUTCOMES
+from steelyard.store.run.export import export_run as write_rows
 from steelyard.store.run.log_export import exported_run
 
-__all__ = ["export_log", "export_run"]
+
+def export_run(
+    run: RunAddress, path: str | Path, *, table: str = OUTCOMES, threads: int | None = None
+) -> int:
+    """Write one of a run's tables to a file, whole or not at all, and return how many rows it has.
+
+    Of the outcomes those that count: without earlier forms of a case that changed, and without honeypots.
+    """
+    return write_rows(address_of(run), path, table=table, threads=threads)
 
 
-def export_log(run: str | Path, folder: str | Path, *, to: str, threads: int | None = None) -> Exported:
+def export_log(run: RunAddress, folder: str | Path, *, to: str, threads: int | None = None) -> Exported:
     """Write a run into a folder in the form of another tool, such as `inspect`."""
     writer = cast("type[Exporter]", load(EXPORTERS, to, group="exporters"))()
-    rows = exported_run(run, threads=threads)
+    rows = exported_run(address_of(run), threads=threads)
     written = writer.write(rows, Path(folder))
     if not rows.honeypots:
         return written

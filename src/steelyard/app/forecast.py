@@ -5,6 +5,7 @@ from typing import Unpack
 
 from steelyard.app.config import ConfigSource
 from steelyard.app.keywords import require_keywords
+from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.run_plan import PlannedRun, RunArguments, planned_run
 from steelyard.app.same_run import AskedRun, same_or_new
 from steelyard.app.validate import EvalSetSource
@@ -17,11 +18,11 @@ from steelyard.store.run.run_store import open_run as open_store
 def forecast_run(  # noqa: PLR0913  # as of `run`
     eval_set: EvalSetSource | None = None,
     *,
-    resume: str | Path | None = None,
+    resume: RunAddress | None = None,
     address: str | Path | None = None,
     or_resume: bool = False,
     config: ConfigSource = None,
-    like: str | Path | None = None,
+    like: RunAddress | None = None,
     **arguments: Unpack[RunArguments],
 ) -> RunForecast:
     """Return what `run` would do with the same arguments: answers, tokens, and an estimate of cost and time.
@@ -30,12 +31,12 @@ def forecast_run(  # noqa: PLR0913  # as of `run`
     run that is resumed says it of itself. No key, sandbox or toolchain is needed.
     """
     require_keywords(arguments, RunArguments.__optional_keys__, of="forecast_run")
-    asked = AskedRun(eval_set, resume, arguments)
-    eval_set, resume, arguments = same_or_new(asked, address, config, or_resume=or_resume)
+    asked = AskedRun(eval_set, None if resume is None else address_of(resume), arguments)
+    eval_set, going_on, arguments = same_or_new(asked, address, config, or_resume=or_resume)
     # An interrupted regrade stays as it is: a forecast writes nothing.
-    store = None if resume is None else open_store(resume)
+    store = None if going_on is None else open_store(going_on)
     planned = planned_run(eval_set, store=store, config=config, **arguments)
-    return forecast_of(planned, like=like)
+    return forecast_of(planned, like=None if like is None else address_of(like))
 
 
 def forecast_of(planned: PlannedRun, *, like: str | Path | None = None) -> RunForecast:

@@ -4,12 +4,13 @@ import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.run_handle import Run
 from steelyard.store.run.merging import merge_shards
 
 
 def merge(
-    shards: Iterable[str | Path], into: str | Path, *, notify: Callable[[str], None] = warnings.warn
+    shards: Iterable[RunAddress], into: str | Path, *, notify: Callable[[str], None] = warnings.warn
 ) -> Run:
     """Make one run of all the shards that `run(…, shard="3/16")` made, at a new address.
 
@@ -17,4 +18,4 @@ def merge(
     report of the merged run is that of a run on one machine; the shards stay as they are. If they are merged
     there already, `notify` says so, and nothing is written.
     """
-    return Run(merge_shards(shards, into, notify=notify).location.address)
+    return Run(merge_shards(map(address_of, shards), into, notify=notify).location.address)

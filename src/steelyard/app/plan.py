@@ -1,7 +1,6 @@
 """Plan a run: how many samples it takes to see a drop, and how to share a budget among the cases."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from steelyard.analysis.plan import (
     DEFAULT_DEMAND,
@@ -9,14 +8,13 @@ from steelyard.analysis.plan import (
     plan_samples,
     plan_samples_by_profile,
 )
-from steelyard.app.report import report_at
+from steelyard.app.run_handle import ReportSource, report_of
 from steelyard.errors import UserError
 from steelyard.model.plan import Demand, SamplePlan
-from steelyard.model.report import Report
 
 
 def plan(
-    past: Report | str | Path | None = None,
+    past: ReportSource | None = None,
     *,
     profile: str | None = None,
     cases: int = 164,
@@ -26,16 +24,12 @@ def plan(
     if (past is None) == (profile is None):
         raise UserError("say what to plan from: `past=REPORT`, or `profile=NAME` with `cases=N`")
     if past is not None:
-        return plan_samples(_report(past), demand)
+        return plan_samples(report_of(past), demand)
     return (plan_samples_by_profile(str(profile), cases=cases, demand=demand),)
 
 
 def allocate(
-    past: Report | str | Path, *, budget: int, model: str | None = None, tier: str | None = None
+    past: ReportSource, *, budget: int, model: str | None = None, tier: str | None = None
 ) -> Mapping[tuple[str, str], int]:
     """Share a budget of samples among the cases of a past report; the keys are suite and case."""
-    return allocate_samples(_report(past), budget=budget, model=model, tier=tier)
-
-
-def _report(past: Report | str | Path) -> Report:
-    return past if isinstance(past, Report) else report_at(past)
+    return allocate_samples(report_of(past), budget=budget, model=model, tier=tier)

@@ -1,12 +1,12 @@
 """Check the stored answers of a run again, after a test or a checker changed; nothing is drawn."""
 
 import warnings
-from pathlib import Path
 from typing import Unpack
 
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.keywords import require_keywords
 from steelyard.app.run import Notify, ignore_progress
+from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.settings import ExecutionOptions, run_settings
 from steelyard.app.validate import EvalSetSource, load_eval_set
 from steelyard.errors import InputError
@@ -23,7 +23,7 @@ from steelyard.store.run.stored_set import read_stored_set
 
 
 def regrade(  # noqa: PLR0913  # one parameter for each option of the command
-    address: str | Path,
+    address: RunAddress,
     *,
     eval_set: EvalSetSource | None = None,
     every: bool = False,
@@ -43,7 +43,7 @@ def regrade(  # noqa: PLR0913  # one parameter for each option of the command
     """
     require_keywords(execution, ExecutionOptions.__optional_keys__, of="regrade")
     settings = run_settings(load_config(config), **execution)
-    store = apply_pending_regrade(open_run(address))
+    store = apply_pending_regrade(open_run(address_of(address)))
     if eval_set is not None:
         require_no_open_batches(store, "they cannot be checked by another set")
     plan = _planned(store, eval_set, every=every)

@@ -19,6 +19,7 @@ from steelyard.analysis.build import build_report
 from steelyard.analysis.judges import judges_summary
 from steelyard.app.benchmarks.copies import reference_copies
 from steelyard.app.collector import collector_paused
+from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.score import DEFAULT_OPTIONS, require_usable, score_files
 from steelyard.errors import InputError, OptionsNeeded
 from steelyard.model.benchmark import BenchmarkSummary
@@ -42,7 +43,7 @@ MOST_JUDGED = 10_000  # answers whose judgements are looked at
 
 
 def report_run(  # noqa: PLR0913  # which run, how to score, report and count it: all optional
-    address: str | Path,
+    address: RunAddress,
     *,
     rule: RuleChoice | None = None,
     options: ReportOptions = DEFAULT_OPTIONS,
@@ -55,6 +56,7 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
     `require_isolation` refuses samples that were graded with less isolation.
     """
     require_usable(options)
+    address = address_of(address)
     if is_outcome_file(address) and not is_run(address):
         raise InputError(f"{address}: this is a table of outcomes and no run; steelyard score reads it")
     store = open_run(address)
@@ -158,8 +160,9 @@ def _own_weights(manifest: Manifest) -> dict[str, Fraction]:
     return found if any(found.values()) else {}
 
 
-def report_at(address: str | Path) -> Report:
+def report_at(address: RunAddress) -> Report:
     """Return the report at an address: a run's own, one that was written to a file, or that of outcomes."""
+    address = address_of(address)
     if is_run(address):
         return report_run(address)
     if is_outcome_file(address) or _is_list(address):

@@ -9,6 +9,7 @@ from typing import Unpack
 from steelyard.app.config import ConfigSource
 from steelyard.app.forecast import forecast_of
 from steelyard.app.keywords import require_keywords
+from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.run_handle import Run
 from steelyard.app.run_plan import PlannedRun, RunArguments, planned_run
 from steelyard.app.same_run import AskedRun, same_or_new
@@ -46,7 +47,7 @@ class EndedRun(Run):
 def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhile
     eval_set: EvalSetSource | None = None,
     *,
-    resume: str | Path | None = None,
+    resume: RunAddress | None = None,
     address: str | Path | None = None,
     or_resume: bool = False,
     config: ConfigSource = None,
@@ -76,9 +77,9 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     Ctrl-C finishes the calls under way; a second one stops at once. `resume` goes on with what was drawn.
     """
     require_keywords(arguments, RunArguments.__optional_keys__, of="run")
-    asked = AskedRun(eval_set, resume, arguments)
-    eval_set, resume, arguments = same_or_new(asked, address, config, or_resume=or_resume)
-    store = None if resume is None else apply_pending_regrade(open_run(resume))
+    asked = AskedRun(eval_set, None if resume is None else address_of(resume), arguments)
+    eval_set, going_on, arguments = same_or_new(asked, address, config, or_resume=or_resume)
+    store = None if going_on is None else apply_pending_regrade(open_run(going_on))
     planned = planned_run(eval_set, store=store, config=config, **arguments)
     plan = planned.plan
     is_unsafe = planned.settings.allow_unsafe

@@ -12,6 +12,7 @@ from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.excerpts import sample_excerpts
 from steelyard.app.judged import judged_by
 from steelyard.app.report import report_at, report_run
+from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.score import DEFAULT_OPTIONS
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import Comparison
@@ -112,9 +113,9 @@ class Run:
         return self.report()._repr_html_()  # the name that notebooks ask for
 
 
-def open_run(address: str | Path) -> Run:
+def open_run(address: RunAddress) -> Run:
     """Open a run to ask it things, or say why there is none at this address."""
-    run = Run(str(address))
+    run = Run(str(address_of(address)))
     _ = run.manifest
     return run
 
@@ -128,9 +129,7 @@ def baseline_report(source: "ReportSource", baselines: str = PLACE) -> Report:
 
 def report_of(source: "ReportSource") -> Report:
     """Return the report itself, that of a run, or the one at an address."""
-    if isinstance(source, Report):
-        return source
-    return source.report() if isinstance(source, Run) else report_at(source)
+    return source if isinstance(source, Report) else report_at(source)
 
 
-ReportSource = Run | Report | str | Path
+ReportSource = Report | RunAddress

@@ -1,9 +1,9 @@
 """Look at single answers of a run: prompt, answer, and what the check saw."""
 
-from pathlib import Path
 from typing import Any
 
 from steelyard.app.eval_texts import EvalTexts, eval_texts
+from steelyard.app.run_address import RunAddress, address_of
 from steelyard.errors import InputError, UnknownName
 from steelyard.model.evalset import FURTHER_TRY
 from steelyard.model.listed_run import ShownAnswer
@@ -27,9 +27,10 @@ ORDER BY ALL
 
 
 def show_answers(
-    address: str | Path, case: str, *, attempt: int | None = None, subject: str | None = None
+    address: RunAddress, case: str, *, attempt: int | None = None, subject: str | None = None
 ) -> tuple[ShownAnswer, ...]:
     """Return the answers of a run to a case; `subject` is `MODEL` or `MODEL@TIER`."""
+    address = address_of(address)
     store = open_store(address)
     _require_case(store, case)
     rows = query_run(address, ANSWERS.format(case=sql_text(case), counting=store.counting_sql()))

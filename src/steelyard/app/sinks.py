@@ -11,6 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import cast
 
+from steelyard.app.run_address import RunAddress, address_of
 from steelyard.errors import SinkError, SteelyardError, UserError
 from steelyard.model.report import Report
 from steelyard.model.run import Manifest, words_of
@@ -32,7 +33,7 @@ def find_sinks(names: str | Iterable[str]) -> dict[str, Sink]:
 
 
 def send_report(
-    report: Report, run: str | Path, *, sinks: str | Iterable[str] | Mapping[str, Sink]
+    report: Report, run: RunAddress, *, sinks: str | Iterable[str] | Mapping[str, Sink]
 ) -> dict[str, str]:
     """Send the report of a run to sinks, and return where each one keeps it.
 
@@ -40,6 +41,7 @@ def send_report(
     tried. If some fail, SinkError says which and why; the run and the report are as they were. A run that is
     not finished is refused: other systems keep numbers as if they were final.
     """
+    run = address_of(run)
     receivers = sinks if isinstance(sinks, Mapping) else find_sinks(sinks)
     if not receivers:
         return {}

@@ -17,6 +17,7 @@ from steelyard.app.files import write_file, write_result
 from steelyard.app.gate import gate_exit_code
 from steelyard.app.judged import judged_by
 from steelyard.app.report import report_at
+from steelyard.app.run_address import RunAddress, address_of
 from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
@@ -47,7 +48,7 @@ class CiResult:
 
 
 def ci(  # noqa: PLR0913  # one parameter for each option of the command
-    current: str | Path,
+    current: RunAddress,
     *,
     baseline: str = "main",
     baselines: str = PLACE,
@@ -69,7 +70,7 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
     `require_isolation` refuses samples that were graded with less isolation. `config`, by default the
     `steelyard.toml` of this folder, may hold a policy that is judged by.
     """
-    place, policy = Path(folder), load_config(config).gate
+    place, policy, current = Path(folder), load_config(config).gate, address_of(current)
     remove_earlier_files(place, spared=current)
     host, report = host_of(), report_at(current)
     trust.require_isolation(report, require_isolation, where="the current report")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from steelyard.app.baseline import list_baselines
 from steelyard.app.history import history
+from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.view.run_view import RunView
 from steelyard.errors import InputError, SteelyardError, UserError
 from steelyard.model.gate import GateReport
@@ -133,14 +134,15 @@ class Viewer:
         return self._runs[run_id]
 
 
-def open_viewer(address: str | Path = "runs", further: Sequence[str | Path] = ()) -> Viewer:
+def open_viewer(address: RunAddress = "runs", further: Sequence[RunAddress] = ()) -> Viewer:
     """Open runs to look at: the address of a run, or of a folder or bucket with runs below it.
 
     The runs at `further` addresses are shown beside them. The first may also be a gate's verdict, as
     `steelyard gate -o gate.json` writes it.
     """
+    address = address_of(address)
     gate = _verdict(address)
-    roots = tuple(str(one) for one in (further if gate else (address, *further)))
+    roots = tuple(str(address_of(one)) for one in (further if gate else (address, *further)))
     for root in roots:
         if not is_remote(root) and not Path(root).is_dir():
             what = "is a file" if Path(root).exists() else "no such file or folder"
