@@ -1,11 +1,14 @@
 """`steelyard regrade`: what it says, and how it ends."""
 
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from steelyard.app.run_handle import open_run
+from steelyard.sources.evalset.read import read_eval_set
 from tests.cli.runs import CASES, Started, laid_out
 from tests.commands import Shown, typed
 
@@ -116,4 +119,52 @@ def test_a_run_drawn_by_a_stop_rule_is_not_mixed_up(steelyard: Type) -> None:
 
     assert shown.code == 2
     assert "stop rule would have ended elsewhere" in shown.out
-    assert shown.out.splitlines()[-1] == "next: steelyard export s --table samples -o answers.jsonl"
+    *_, again, export = shown.out.splitlines()
+    assert export == "next: steelyard export s --table samples --eval-set new.toml -o answers.jsonl"
+    assert again.endswith(": steelyard run --eval-set new.toml --replay answers.jsonl")
+
+
+def test_answers_of_a_run_with_a_stop_rule_are_drawn_by_the_rule_again(steelyard: Type) -> None:
+    words = {"c1": ["no", "no", "yes"]}
+    answers = [
+        {"case": f"c{case}", "model": "lab/m", "text": text}
+        for case in range(CASES)
+        for text in words.get(f"c{case}", ["yes"] * 3)
+    ]
+    Path("answers.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in answers), encoding="utf-8")
+    changed('exact = "yes"', 'exact = "no"', at=1)
+    for name in ("set.toml", "new.toml"):
+        text = (
+            Path(name).read_text(encoding="utf-8").replace("samples = 3", "stop_rule = 'maximum=3,passes=1'")
+        )
+        Path(name).write_text(text, encoding="utf-8")
+    steelyard("run", "--eval-set", "set.toml", "--replay", "answers.jsonl", "--run", "s", "-q")
+    assert "ended elsewhere" in steelyard("regrade", "s", "-q", "--eval-set", "new.toml").out
+
+    steelyard("export", "s", "--table", "samples", "--eval-set", "new.toml", "-o", "again.jsonl")
+    shown = steelyard("run", "--eval-set", "new.toml", "--replay", "again.jsonl", "--run", "t", "-q")
+
+    assert (shown.code, attempts("s"), attempts("t")) == (0, {"c1": 3}, {})
+
+
+def attempts(run: str) -> dict[str, int]:
+    """Return how many answers cases of a run have that have more than one."""
+    rows = open_run(run).sql("SELECT case_id, count(*) AS n FROM samples GROUP BY ALL HAVING n > 1")
+    return {row["case_id"]: row["n"] for row in rows}
+
+
+def test_answers_to_another_question_are_not_exported_as_answers_to_this_one(steelyard: Type) -> None:
+    changed("prompt = ", "prompt = 'Otherwise. ' # ", at=2)
+
+    steelyard("export", "r", "--table", "samples", "--eval-set", "new.toml", "-o", "again.jsonl")
+
+    rows = [json.loads(line) for line in Path("again.jsonl").read_text(encoding="utf-8").splitlines()]
+    cases = {case.id: case.digest for case in read_eval_set("new.toml").cases}
+    assert {row["case_id"] for row in rows if row["case_digest"] != cases[row["case_id"]]} == {"c2"}
+
+
+def test_a_set_is_named_only_where_answers_are_exported(steelyard: Type) -> None:
+    words = ["export", "r", "--eval-set", "set.toml", "-o", "rows.csv"]
+
+    assert "with --table samples only" in steelyard(*words).err
+    assert "without --to only" in steelyard(*words, "--to", "inspect").err

@@ -4,23 +4,39 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+from steelyard.app.regrade_plan import planned_regrade
 from steelyard.app.run_address import RunAddress, address_of
+from steelyard.app.validate import EvalSetSource
+from steelyard.errors import UserError
 from steelyard.model.log import Exported, LeftOut
 from steelyard.plugins import EXPORTERS, load
 from steelyard.ports import Exporter
-from steelyard.store.run.columns import OUTCOMES
+from steelyard.store.run.columns import OUTCOMES, SAMPLES
 from steelyard.store.run.export import export_run as write_rows
 from steelyard.store.run.log_export import exported_run
+from steelyard.store.run.run_store import open_run
 
 
 def export_run(
-    run: RunAddress, path: str | Path, *, table: str = OUTCOMES, threads: int | None = None
+    run: RunAddress,
+    path: str | Path,
+    *,
+    table: str = OUTCOMES,
+    eval_set: EvalSetSource | None = None,
+    threads: int | None = None,
 ) -> int:
     """Write one of a run's tables to a file, whole or not at all, and return how many rows it has.
 
     Of the outcomes those that count: without earlier forms of a case that changed, and without honeypots.
+    With `eval_set`, samples of cases that ask the same in that set are written as answers to these cases.
     """
-    return write_rows(address_of(run), path, table=table, threads=threads)
+    address = address_of(run)
+    if eval_set is None:
+        return write_rows(address, path, table=table, threads=threads)
+    if table != SAMPLES:
+        raise UserError(f"`eval_set` has an effect with `table={SAMPLES}` only; add that, or leave it out")
+    forms = planned_regrade(open_run(address), eval_set).forms
+    return write_rows(address, path, table=table, forms=forms, threads=threads)
 
 
 def export_log(run: RunAddress, folder: str | Path, *, to: str, threads: int | None = None) -> Exported:

@@ -5,21 +5,18 @@ from typing import Unpack
 
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.keywords import require_keywords
+from steelyard.app.regrade_plan import planned_regrade
 from steelyard.app.run import Notify, ignore_progress
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.settings import ExecutionOptions, run_settings
-from steelyard.app.validate import EvalSetSource, load_eval_set
-from steelyard.errors import InputError
-from steelyard.model.evalset import EvalSet
+from steelyard.app.validate import EvalSetSource
 from steelyard.model.progress import ProgressCallback
 from steelyard.model.regrade import RegradeSummary
 from steelyard.runner.batch.refusals import require_no_open_batches
-from steelyard.runner.regrade.plan import RegradePlan, plan_regrade
 from steelyard.runner.regrade.regrade import regrade as check_again
 from steelyard.runner.resources import RunResources
 from steelyard.store.run.regrade.apply import apply_pending_regrade
-from steelyard.store.run.run_store import RunStore, open_run
-from steelyard.store.run.stored_set import read_stored_set
+from steelyard.store.run.run_store import open_run
 
 
 def regrade(  # noqa: PLR0913  # one parameter for each option of the command
@@ -46,7 +43,7 @@ def regrade(  # noqa: PLR0913  # one parameter for each option of the command
     store = apply_pending_regrade(open_run(address_of(address)))
     if eval_set is not None:
         require_no_open_batches(store, "they cannot be checked by another set")
-    plan = _planned(store, eval_set, every=every)
+    plan = planned_regrade(store, eval_set, every=every)
     resources = RunResources(plan.eval_set, (), settings, notify=notify)
     result = check_again(
         store.hold(), plan, resources, progress=progress or ignore_progress, allow_errors=allow_errors
@@ -58,17 +55,3 @@ def regrade(  # noqa: PLR0913  # one parameter for each option of the command
         asked_anew=plan.asked_anew,
         new=plan.new,
     )
-
-
-def _planned(store: RunStore, source: EvalSetSource | None, *, every: bool) -> RegradePlan:
-    if source is None:
-        known = read_stored_set(store.location)
-        return plan_regrade(store, known, stored=known, every=every)
-    return plan_regrade(store, load_eval_set(source), stored=_stored_set(store), every=every)
-
-
-def _stored_set(store: RunStore) -> EvalSet | None:
-    try:
-        return read_stored_set(store.location)
-    except InputError:  # a run that came without its set
-        return None

@@ -8,6 +8,7 @@ import typer
 import steelyard
 from steelyard.cli import options
 from steelyard.cli.screen import note, show
+from steelyard.errors import UserError
 
 
 def export(
@@ -25,6 +26,13 @@ def export(
     table: Annotated[
         str, typer.Option(help="Which rows: outcomes, samples (the answers), or marks made in the viewer.")
     ] = "outcomes",
+    eval_set: Annotated[
+        str | None,
+        typer.Option(
+            metavar="EVALSET",
+            help="With --table samples: as answers to the cases of this set that ask the same.",
+        ),
+    ] = None,
     to: Annotated[
         str | None,
         typer.Option(
@@ -36,10 +44,12 @@ def export(
 ) -> None:
     """Write a run's rows to one file (Parquet, CSV or JSONL), or a log for another tool."""
     if to is not None:
+        if eval_set is not None:
+            raise UserError("--eval-set has an effect without --to only; leave one of them out")
         written = steelyard.export_log(run, output, to=to, threads=threads)
         for one in written.left_out:
             note(f"left out: {one.what} {one.count} ({one.why})")
         show("".join(f"{file}\n" for file in written.files))
         return
-    rows = steelyard.export_run(run, output, table=table, threads=threads)
+    rows = steelyard.export_run(run, output, table=table, eval_set=eval_set, threads=threads)
     show(f"{output}: {table} {rows}\n")

@@ -35,9 +35,9 @@ def regrade_summary(done: RegradeSummary, place: str, *, set_option: str, every:
         yield f"next: {again}, or with --allow-errors"
     else:
         yield "nothing is replaced: by these outcomes the run's stop rule would have ended elsewhere;"
-        yield "make a new run of its answers: steelyard run --replay answers.jsonl --eval-set EVALSET,"
-        yield "without their case_digest if cases changed"
-        yield f"next: steelyard export {address} --table samples -o answers.jsonl"
+        wanted = set_option or " --eval-set EVALSET"
+        yield f"make a new run of its answers: steelyard run{wanted} --replay answers.jsonl"
+        yield f"next: steelyard export {address} --table samples{set_option} -o answers.jsonl"
 
 
 def _checked(done: RegradeSummary) -> str:

@@ -4,7 +4,7 @@ The columns are those of the table that hold anything, in its order and its inte
 text that a spreadsheet would take for a formula has a ' before it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
@@ -17,6 +17,7 @@ from steelyard.store.files import COMPRESSED, SUFFIXES, FileFormat
 from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES, ColumnType, StoredColumn
 from steelyard.store.run.compaction import ORDER
 from steelyard.store.run.files import reading
+from steelyard.store.run.regrade.staged import CaseForm, create_wanted
 from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
 from steelyard.store.run.table import StoreTable
 from steelyard.store.run.viewing.marks import MARK_COLUMNS, MARKS, mark_row, read_marks
@@ -24,6 +25,12 @@ from steelyard.store.run.viewing.marks import MARK_COLUMNS, MARKS, mark_row, rea
 # Imported outcomes that did not say how samples ended do not say it afterwards; what they did say stays.
 KIND = "classification"
 AS_SAID = f"CASE WHEN {KIND} NOT IN ('pass', 'fail') THEN {KIND} END AS {KIND}"
+# The form that a case has now; a case that asks something else now keeps the form that was asked.
+NOW = "coalesce((SELECT any_value({now}) FROM wanted WHERE wanted.case_key = rows.case_key), {was}) AS {was}"
+AS_NOW = {
+    "case_key": NOW.format(now="now_key", was="case_key"),
+    "case_digest": NOW.format(now="now_digest", was="case_digest"),
+}
 # By the stored values, also where the exported ones are marked.
 _ORDER = ", ".join(f"rows.{name.strip()}" for name in ORDER.split(","))
 _COPY_OPTIONS = {
@@ -35,11 +42,17 @@ _COPY_OPTIONS = {
 
 
 def export_run(
-    run: str | Path, path: str | Path, *, table: str = OUTCOMES, threads: int | None = None
+    run: str | Path,
+    path: str | Path,
+    *,
+    table: str = OUTCOMES,
+    forms: Sequence[CaseForm] | None = None,
+    threads: int | None = None,
 ) -> int:
     """Write one of a run's tables to a file, whole or not at all, and return how many rows it has.
 
     Of the outcomes those that count: without earlier forms of a case that changed, and without honeypots.
+    With `forms`, samples have the digests that their cases have now, and earlier forms are left out too.
     What does not fit into memory while the rows are sorted is kept on disk meanwhile.
     """
     goal = Path(path)
@@ -54,8 +67,11 @@ def export_run(
         chosen = store.samples if table == SAMPLES else store.outcomes
         with reading(chosen, threads=threads) as connection:
             own = {} if store.manifest.names_refusals else {KIND: AS_SAID}
-            cells = ", ".join(own.get(one.name) or cell(one) for one in _columns_with_values(chosen))
             counted = "true" if table == SAMPLES else f"{store.counting_sql()} AND NOT {store.honeypot_sql()}"
+            if forms is not None:
+                create_wanted(connection, store, forms)
+                own, counted = {**own, **AS_NOW}, store.counting_sql()
+            cells = ", ".join(own.get(one.name) or cell(one) for one in _columns_with_values(chosen))
             rows = f"SELECT {cells} FROM rows WHERE {counted} ORDER BY {_ORDER}"
             return _write(connection, goal, rows, options)
 
