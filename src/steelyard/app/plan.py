@@ -10,14 +10,14 @@ from steelyard.analysis.plan import (
 )
 from steelyard.app.run_handle import ReportSource, report_of
 from steelyard.errors import UserError
-from steelyard.model.plan import Demand, SamplePlan
+from steelyard.model.plan import CASES, Demand, SamplePlan
 
 
 def plan(
     past: ReportSource | None = None,
     *,
     profile: str | None = None,
-    cases: int = 164,
+    cases: int = CASES,
     demand: Demand = DEFAULT_DEMAND,
 ) -> tuple[SamplePlan, ...]:
     """Return how many samples of each case show a drop: from a past report, or from a profile."""

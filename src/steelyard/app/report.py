@@ -86,9 +86,9 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
 def _planned(report: Report, manifest: Manifest) -> int | None:
     """Return how many samples an unfinished run should have, honeypots left out.
 
-    A stop rule decides as it goes, and an imported run has no plan.
+    The rule of the report may be another than that of the run.
     """
-    if report.settings.stop_rule is not None or manifest.planned_total is None:
+    if report.settings.stop_rule is not None or not manifest.has_fixed_plan:
         return None
     each = sum(manifest.samples_of(subject.model, subject.tier) for subject in manifest.subjects)
     planned = len(manifest.expected()) * each

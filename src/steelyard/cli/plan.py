@@ -10,10 +10,8 @@ import steelyard
 from steelyard.cli.output import note_source
 from steelyard.cli.screen import show
 from steelyard.errors import UserError
-from steelyard.model.plan import Demand
+from steelyard.model.plan import CASES, Demand
 from steelyard.render.plan import plans_as_json, plans_as_text
-
-CASES = 164  # as many as HumanEval has
 
 
 def plan(
@@ -31,7 +29,7 @@ def plan(
         str | None, typer.Option(help="Without a past run: u-shaped, mostly-deterministic or reliable.")
     ] = None,
     cases: Annotated[
-        int | None, typer.Option(help="With a profile: how many cases there will be, 164 if not said.")
+        int | None, typer.Option(help=f"With a profile: how many cases there will be, {CASES} if not said.")
     ] = None,
     allocate: Annotated[str | None, typer.Option(help="history: share --budget by a past run.")] = None,
     budget: Annotated[int | None, typer.Option(help="With --allocate: how many samples in all.")] = None,

@@ -124,6 +124,11 @@ class Manifest:
             self.samples_of(subject.model, subject.tier) for subject in self.subjects
         )
 
+    @property
+    def has_fixed_plan(self) -> bool:
+        """Whether the number of samples was known beforehand; a stop rule decides as it goes."""
+        return self.stop_rule is None and self.planned_total is not None
+
     def current_cases(self) -> tuple[RunCase, ...]:
         """Return every case once, in its latest form."""
         return tuple({(case.suite, case.case): case for case in self.cases}.values())

@@ -22,8 +22,10 @@ from steelyard.model.sample import text_digest
 FOLDER = Path(__file__).parent / "drivers"
 ABOUT = "driver.toml"
 OTHER_NAMES = {"py": "python", "rs": "rust", "js": "javascript", "ts": "typescript", "c++": "cpp"}
-# What a driver takes over from the recipe of its language.
+# What a driver takes over from the recipe of its language, unless it says otherwise.
 SHARED = frozenset({"name", "language", "needs", "answer", "answer_name", "suffixes", "package", "binds"}) | {
+    "build",
+    "artifacts",
     "env",
     "left_out",
     "memory_mib",

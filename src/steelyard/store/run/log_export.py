@@ -53,8 +53,8 @@ def _exported(store: RunStore, threads: int | None) -> ExportedRun:
 
 
 def _planned(manifest: Manifest) -> dict[tuple[str, str], int]:
-    """Return how many samples of each case a subject should have; a stop rule decides as it goes."""
-    if manifest.stop_rule is not None or manifest.planned_total is None:
+    """Return how many samples of each case a subject should have, if that is known."""
+    if not manifest.has_fixed_plan:
         return {}
     return {(one.model, one.tier): manifest.samples_of(one.model, one.tier) for one in manifest.subjects}
 

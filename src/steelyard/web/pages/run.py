@@ -113,11 +113,9 @@ def summary(run: RunView, shown: ListRequest) -> Markup:
 def _numbers(run: RunView, chosen: CaseFilter, rates: Sequence[PartRate]) -> Iterator[tuple[str, Content]]:
     """Give the figures of the chosen cases, all from the same sums."""
     manifest, sums = run.manifest, run.whole_rate(chosen).sums
-    # A stop rule plans no number, and the plan of an imported run is not known.
-    is_planned = manifest.stop_rule is None and manifest.planned_total is not None
     yield "subjects", f"{len(rates) if chosen.is_set else len(manifest.subjects):,}"
     yield "chosen cases" if chosen.is_set else "cases", f"{sums.tasks:,}"
-    yield "checked", done(sums.n + sums.errors, sums.planned if is_planned else None)
+    yield "checked", done(sums.n + sums.errors, sums.planned if manifest.has_fixed_plan else None)
     drawn, checked = (0, 0) if chosen.is_set else run.drawn_and_checked()
     if drawn > checked:
         yield "waiting for a check", f"{drawn - checked:,}"
