@@ -12,7 +12,7 @@ class StopState:
         self.is_requested = False  # by the user
         self._drawing: dict[str, StopReason] = {}
         self._judging: dict[str, StopReason] = {}
-        self.on_stop: Callable[[], None] = lambda: None  # called after each stop, in the event loop
+        self.on_stop: list[Callable[[], None]] = []  # called after each stop, in the event loop
 
     @property
     def reasons(self) -> dict[str, StopReason]:
@@ -40,14 +40,18 @@ class StopState:
     def request(self) -> None:
         """Finish what is under way and begin nothing more, as the user asked."""
         self.is_requested = True
-        self.on_stop()
+        self._tell()
 
     def end_drawing(self, provider: str, reason: StopReason) -> None:
         """Draw nothing more from a provider; the first reason counts."""
         self._drawing.setdefault(provider, reason)
-        self.on_stop()
+        self._tell()
 
     def end_judging(self, provider: str, reason: StopReason) -> None:
         """Call no judge any more; without judges, nothing else is worth drawing."""
         self._judging.setdefault(provider, reason)
-        self.on_stop()
+        self._tell()
+
+    def _tell(self) -> None:
+        for call in self.on_stop:
+            call()

@@ -1,5 +1,6 @@
 """Judges are asked like any other model: within the budget, again after faults, never twice for a reply."""
 
+import asyncio
 import os
 import signal
 import threading
@@ -187,6 +188,30 @@ def test_a_set_that_only_judges_can_check_needs_judges() -> None:
         plan_run(replace(SET, cases=(case("a", "judge"),), judge=None), RunOptions(models=("lab/m",)))
     with pytest.raises(UserError, match="no model judges"):
         plan_run(replace(SET, judge=replace(PLAN, models=())), RunOptions(models=("lab/m",)))
+
+
+def test_a_first_interrupt_does_not_wait_for_judges_that_are_not_called_yet(tmp_path: Path) -> None:
+    """One call is under way and is finished; the others wait for a slot, and a resumed run makes them."""
+    company = Company()
+    company.pause_s = 0.5
+    draw, pressed = company.draw, []
+
+    async def presses(request: Request) -> Reply:
+        if request.key.tier == JUDGE_TIER and not pressed:
+            pressed.append(request.key)
+            asyncio.get_running_loop().call_later(0.2, os.kill, os.getpid(), signal.SIGINT)
+        return await draw(request)
+
+    company.draw = presses  # type: ignore[method-assign]
+
+    _, ended = began(tmp_path / "r", company, max_concurrency=1)
+
+    assert ended.was_stopped
+    assert (len(company.judged), kinds(tmp_path / "r")) == (1, ["pass"])
+    later = Company()
+    assert went_on(tmp_path / "r", later).is_complete
+    assert len(later.judged) == SAMPLES * CASES - 1
+    assert kinds(tmp_path / "r") == ["pass"] * SAMPLES * CASES
 
 
 def test_nobody_waits_for_a_judge_when_the_user_stops_at_once(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ class DrawStage:
 
     async def run(self) -> None:
         """Draw everything, or until it is stopped, and commit it."""
-        self._stop.on_stop = lambda: self._drawer.end_waiting(self._stop.ends_drawing)
+        self._stop.on_stop.append(lambda: self._drawer.end_waiting(self._stop.ends_drawing))
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._draw_all())
             tasks.create_task(self._commit_all())

@@ -14,6 +14,7 @@ from steelyard.model.evalset import JudgePlan
 from steelyard.model.request import Reply, Request
 from steelyard.model.sample import SampleKey
 from steelyard.runner.draw.drawer import Drawer, StopDrawing
+from steelyard.runner.draw.waiting import GivenUp
 from steelyard.runner.judge.replies import JudgeReplies
 from steelyard.runner.stop_state import StopState
 
@@ -29,9 +30,13 @@ class JudgeClient:
         self._loop = asyncio.get_running_loop()
         self._calls: dict[SampleKey, asyncio.Task[Reply]] = {}
         self._waiting: set[Future[Reply]] = set()
+        stop.on_stop.append(lambda: drawer.end_waiting(lambda _: stop.is_requested))
 
     def ask(self, request: Request) -> Reply:
-        """Return the reply of a judge; call it from any thread but that of the event loop."""
+        """Return the reply of a judge; call it from any thread but that of the event loop.
+
+        Raises GivenUp if the user stops the session before the call has begun.
+        """
         future = asyncio.run_coroutine_threadsafe(self._reply(request), self._loop)
         self._waiting.add(future)
         try:
@@ -60,6 +65,8 @@ class JudgeClient:
         return await asyncio.shield(self._calls[key])
 
     async def _call(self, request: Request) -> Reply:
+        if self._stop.is_requested:
+            raise GivenUp
         if (reason := self._stop.judge_reason) is not None:
             raise ProviderError(reason.message, kind="halted")
         try:

@@ -9,6 +9,7 @@ from steelyard.model.outcome import Classification, Outcome
 from steelyard.runner.batch_queue import BatchQueue
 from steelyard.runner.check.checking import unbroken
 from steelyard.runner.check.stage import CheckedSample
+from steelyard.runner.draw.waiting import GivenUp
 from steelyard.runner.judge.client import JudgeClient
 from steelyard.runner.stop_state import StopState
 
@@ -51,12 +52,26 @@ class JudgeStage:
             self._under_way += 1
             outcome = await loop.run_in_executor(self._threads, self._outcome, checked)
             self._under_way -= 1
+            if outcome is None:
+                continue  # as above; what judges have said is kept
             await self._outcomes.put(checked._replace(outcome=outcome))
 
-    def _outcome(self, checked: CheckedSample) -> Outcome:
+    def _outcome(self, checked: CheckedSample) -> Outcome | None:
+        """Return the outcome with its judgement; None if the user stops before all judges are called."""
         if checked.outcome.facts.classification is Classification.ERROR:
             return checked.outcome
-        return unbroken(lambda: self._with_judgement(checked))
+        is_left = False
+
+        def found() -> Outcome:
+            nonlocal is_left
+            try:
+                return self._with_judgement(checked)
+            except GivenUp:
+                is_left = True
+                return checked.outcome
+
+        outcome = unbroken(found)
+        return None if is_left else outcome
 
     def _with_judgement(self, checked: CheckedSample) -> Outcome:
         case, sample, before = checked
