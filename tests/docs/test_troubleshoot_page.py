@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from typing_extensions import override
 
 from tests.commands import Shown, typed
 from tests.docs.pages import DOCS, Page
@@ -32,7 +33,8 @@ class Refusal(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(WORDS)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # its name in the library
+    @override
+    def log_message(self, format: str, *args: object) -> None:  # each call would be a line of the output
         pass
 
 

@@ -194,11 +194,12 @@ def test_a_first_interrupt_does_not_wait_for_judges_that_are_not_called_yet(tmp_
     """One call is under way and is finished; the others wait for a slot, and a resumed run makes them."""
     company = Company()
     company.pause_s = 0.5
-    draw, pressed = company.draw, []
+    draw = company.draw
+    pressed: list[Request] = []
 
     async def presses(request: Request) -> Reply:
         if request.key.tier == JUDGE_TIER and not pressed:
-            pressed.append(request.key)
+            pressed.append(request)
             asyncio.get_running_loop().call_later(0.2, os.kill, os.getpid(), signal.SIGINT)
         return await draw(request)
 
