@@ -18,13 +18,17 @@ from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 assert os.geteuid() != 0
 cold = BubblewrapSandbox()
 main = b"import os, sys; print(os.getuid(), sys.stdin.read()); open('out', 'w').write('kept')"
-files = {"main.py": main, "t": b"t"}
-options = {"files": files, "read_only": frozenset({"t"}), "stdin": b"in", "keep": ("out",)}
+main += b"; open('d/out', 'w').write('kept')"
+moves = b"\\nfor path in ('d', '/box/work'):\\n    try: os.rename(path, path + '.old'); print(path)"
+main += moves + b"\\n    except OSError: pass"
+files = {"main.py": main, "t": b"t", "d/t": b"t"}
+kept = {"out": b"kept", "d/out": b"kept"}
+options = {"files": files, "read_only": frozenset({"t", "d/t"}), "stdin": b"in", "keep": tuple(kept)}
 warm = WarmPythonSandbox(interpreter="/usr/bin/python3")
 for sandbox in (cold, warm):
     result = sandbox.run(Command(argv=("/usr/bin/python3", "-I", "-B", "main.py"), **options))
     assert result.stdout.text == b"1000 in\\n", result
-    assert result.files == {"out": b"kept"}, result
+    assert result.files == kept, result
     assert result.cpu_s is not None and result.peak_memory_bytes is not None
     hog = Command(
         argv=("/usr/bin/python3", "-I", "-B", "main.py"),

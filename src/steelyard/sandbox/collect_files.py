@@ -14,11 +14,14 @@ from itertools import islice
 from types import MappingProxyType
 
 from steelyard.model.execution import Command
+from steelyard.sandbox.layout import WORKSPACE
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 LEAVE_OUT = "!"  # begins a pattern of what is not wanted
 MOST_FILES, MOST_ENTRIES, DEEPEST = 2_000, 200_000, 40
 NONE: Mapping[str, bytes] = MappingProxyType({})
+# The workspace, open, and those folders in it that are file systems of their own, by their paths inside.
+Folders = Mapping[str, int]
 PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -34,20 +37,22 @@ class CollectedFiles:
     refused: dict[str, str] = field(default_factory=dict)
 
 
-def brought_back(workspace: int, command: Command) -> CollectedFiles:
+def brought_back(workspace: Folders, command: Command) -> CollectedFiles:
     """Read what a command is asked for: the files named, then those that match, new or changed."""
     room = command.limits.keep_bytes
     found = collect_files(workspace, command.keep, room=room)
     if not command.keep_matching:
         return found
     room -= sum(map(len, found.files.values()))
-    paths = [path for path in matching(workspace, command.keep_matching) if path not in found.files]
+    # A read-only file has not changed; where it was mounted, an empty one may be left.
+    passed_over = found.files.keys() | command.read_only
+    paths = [path for path in matching(workspace, command.keep_matching) if path not in passed_over]
     more = collect_files(workspace, paths, room=room, known=command.files)
     return CollectedFiles({**found.files, **more.files}, {**found.refused, **more.refused})
 
 
-def matching(workspace: int, patterns: Sequence[str]) -> list[str]:
-    """Return the plain files below an open folder whose paths match, sorted; links are not followed."""
+def matching(workspace: Folders, patterns: Sequence[str]) -> list[str]:
+    """Return the plain files below an open workspace whose paths match, sorted; links are not followed."""
     wanted = [pattern for pattern in patterns if not pattern.startswith(LEAVE_OUT)]
     unwanted = [pattern[1:] for pattern in patterns if pattern.startswith(LEAVE_OUT)]
     paths = (path for path in _below(workspace) if _matches(path, wanted) and not _matches(path, unwanted))
@@ -58,7 +63,7 @@ def _matches(path: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(path, pattern) for pattern in patterns)
 
 
-def _below(workspace: int) -> Iterator[str]:
+def _below(workspace: Folders) -> Iterator[str]:
     """Return the plain files below a folder, not more than anybody would look through."""
     waiting = [""]
     looked = 0
@@ -74,7 +79,7 @@ def _below(workspace: int) -> Iterator[str]:
                 yield f"{folder}{name}"
 
 
-def _entries(workspace: int, folder: str) -> Iterator[tuple[str, bool, bool]]:
+def _entries(workspace: Folders, folder: str) -> Iterator[tuple[str, bool, bool]]:
     """Return what stands in a folder, and whether each is a folder or a plain file; unreadable is empty."""
     with ExitStack() as stack, suppress(OSError):
         here = _opened(workspace, folder.split("/")[:-1], stack)
@@ -85,19 +90,23 @@ def _entries(workspace: int, folder: str) -> Iterator[tuple[str, bool, bool]]:
             yield entry.name, entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
 
 
-def _opened(workspace: int, folders: Iterable[str], stack: ExitStack) -> int:
+def _opened(workspace: Folders, folders: Iterable[str], stack: ExitStack) -> int:
     """Walk down into a folder, one step at a time, so that no link on the way leads elsewhere."""
-    here = workspace
+    here, path = workspace[WORKSPACE], WORKSPACE
     for folder in folders:
-        here = os.open(folder, FOLDER, dir_fd=here)
-        stack.callback(os.close, here)
+        path = f"{path}/{folder}"
+        if path in workspace:
+            here = workspace[path]
+        else:
+            here = os.open(folder, FOLDER, dir_fd=here)
+            stack.callback(os.close, here)
     return here
 
 
 def collect_files(
-    workspace: int, paths: Iterable[str], *, room: int, known: Mapping[str, bytes] = NONE
+    workspace: Folders, paths: Iterable[str], *, room: int, known: Mapping[str, bytes] = NONE
 ) -> CollectedFiles:
-    """Read files below an open folder; a path with nothing, or nothing new, at it is in neither list."""
+    """Read files below an open workspace; a path with nothing, or nothing new, at it is in neither list."""
     found = CollectedFiles()
     for path in paths:
         try:
@@ -116,7 +125,7 @@ def collect_files(
     return found
 
 
-def _read(workspace: int, path: str, room: int) -> bytes:
+def _read(workspace: Folders, path: str, room: int) -> bytes:
     *folders, name = path.split("/")
     with ExitStack() as stack:
         here = _opened(workspace, folders, stack)

@@ -2,6 +2,7 @@
 
 import os
 import socket
+from collections.abc import Iterable
 from pathlib import Path
 from select import POLLIN, poll
 from types import TracebackType
@@ -44,6 +45,11 @@ class Descriptors:
             view = view[os.write(descriptor, view) :]
         os.lseek(descriptor, 0, os.SEEK_SET)
         return descriptor
+
+    def folders(self, root: str, folders: Iterable[str]) -> dict[str, int]:
+        """Return folders below another root, open only to lead on; they stay when that root is gone."""
+        flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
+        return {folder: self.own(os.open(f"{root}{folder}", flags)) for folder in folders}
 
     def again(self, descriptor: int) -> int:
         """Return a second, independent way to read a file in memory from its beginning."""

@@ -57,6 +57,20 @@ def parents(path: str) -> Iterator[str]:
     return (str(folder) for folder in reversed(PurePosixPath(path).parents) if str(folder) not in {"/", "."})
 
 
+def held_folders(command: Command) -> list[str]:
+    """Return the folders that must stay where they are if read-only files are to stay: outermost first.
+
+    A mount point can be neither moved nor removed, but the folder that it lies in can. So the workspace and
+    each folder above a read-only file are mount points too. A command without such files has none.
+
+    >>> held_folders(Command(argv=("x",), files={"a/b/c": b""}, read_only=frozenset({"a/b/c"})))
+    ['/box/work', '/box/work/a', '/box/work/a/b']
+    """
+    paths = (f"{WORKSPACE}/{path}" for path in sorted(command.read_only))
+    folders = dict.fromkeys(folder for path in paths for folder in parents(path))
+    return [folder for folder in folders if folder != BOX]
+
+
 def checked(command: Command) -> Command:
     """Return a command whose paths are fit to use, or say which one is not."""
     inside = [*command.files, *command.keep, *(bind.at for bind in command.binds if bind.at is not None)]

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import tempfile
 import weakref
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from steelyard.model.execution import CHANNEL_ENV, Command, ExecResult
 from steelyard.sandbox.cgroups.find import find_cgroups
 from steelyard.sandbox.cgroups.groups import GroupPool, GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
-from steelyard.sandbox.layout import DEFAULT_ENV, checked, file_mode
+from steelyard.sandbox.layout import DEFAULT_ENV, WORKSPACE, checked, file_mode
 from steelyard.sandbox.reap import used
 from steelyard.sandbox.sandbox_process import Streams, run_in_box
 
@@ -68,11 +69,10 @@ class PlainProcess:
         """Return the process number of the command."""
         return self._process.pid
 
-    def open_workspace(self, pid: int) -> int:  # noqa: ARG002  # a box may need it; a folder does not
-        """Return the workspace."""
-        return self._wiring.ours.own(
-            os.open(self._folder / "work", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-        )
+    def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:  # noqa: ARG002  # boxes need them
+        """Return the workspace, in which every folder can be moved."""
+        folder = os.open(self._folder / "work", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        return {WORKSPACE: self._wiring.ours.own(folder)}
 
     def let_in(self) -> None:
         """Let the command start."""

@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
@@ -14,6 +14,7 @@ from steelyard.sandbox.cgroups.groups import Group, GroupPool, GroupUsage
 from steelyard.sandbox.collect_files import CollectedFiles, brought_back
 from steelyard.sandbox.descriptors import Wiring
 from steelyard.sandbox.exit_status import CPU_GRACE_S, Ending, result
+from steelyard.sandbox.layout import WORKSPACE, held_folders
 from steelyard.sandbox.process_tree import ProcessTree
 from steelyard.sandbox.reap import reap_strays
 from steelyard.sandbox.resource_limits import resource_limits, set_resource_limits
@@ -45,8 +46,11 @@ class SandboxProcess(Protocol):
     def wait_until_started(self) -> int:
         """Return the process number of the first process inside, once there is one."""
 
-    def open_workspace(self, pid: int) -> int:
-        """Return the workspace, seen from outside; it outlives the box."""
+    def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:
+        """Return the workspace, seen from outside, and those of some folders that are not in it by then.
+
+        They outlive the box. What is a file system of its own is gone from the workspace when the box is.
+        """
 
     def let_in(self) -> None:
         """Let the command start."""
@@ -89,7 +93,7 @@ def _run(
     pump = PipePump(captures, feed=(feed, command.stdin), limits=command.limits, owner=wiring.ours)
     box = make((stdin, *(writing for _, writing in outputs)), wiring, group)
     try:
-        workspace, counted = _admit(box, command, group)
+        folders, counted = _admit(box, command, group)
     except (SandboxError, OSError) as error:
         box.end()
         pump.drain()
@@ -104,7 +108,7 @@ def _run(
         if group:
             reap_strays(emptied(group))
     pump.drain()
-    kept = brought_back(workspace, command) if workspace != -1 else CollectedFiles()
+    kept = brought_back(folders, command) if folders else CollectedFiles()
     status, used = box.status(), box.usage()
     usage = group.usage() if group else used
     ending = Ending(status=status, stopped=stopped, usage=usage, wall_s=wall_s, had_longer=had_longer)
@@ -154,20 +158,23 @@ def emptied(group: Group) -> set[int]:
     return killed
 
 
-def _admit(box: SandboxProcess, command: Command, group: Group | None) -> tuple[int, Group | ProcessTree]:
+def _admit(
+    box: SandboxProcess, command: Command, group: Group | None
+) -> tuple[Mapping[str, int], Group | ProcessTree]:
     """Put a started box under its limits, then let the command in.
 
-    Returns the workspace, if it is wanted, and what counts the command's use of resources.
+    Returns the open folders, if files are wanted, and what counts the command's use of resources.
     """
     pid = box.wait_until_started()
     if group and not box.joins_itself:
         group.join(pid)
-    workspace = box.open_workspace(pid) if command.keep or command.keep_matching else -1
+    is_asked = command.keep or command.keep_matching
+    folders = box.open_folders(pid, held_folders(command) or [WORKSPACE]) if is_asked else {}
     if not box.limits_itself:
         wanted = resource_limits(command.limits, handed_over=len(command.files), grouped=group is not None)
         set_resource_limits(pid, wanted)
     box.let_in()
-    return workspace, group or ProcessTree(pid)
+    return folders, group or ProcessTree(pid)
 
 
 def _limit_hit(counted: Group | ProcessTree, command: Command) -> Limit | None:

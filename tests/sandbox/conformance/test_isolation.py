@@ -151,18 +151,29 @@ sandbox.close()
 def test_a_read_only_file_can_be_neither_changed_nor_replaced(sandbox: Sandbox) -> None:
     source = """
 import os, shutil
-for attempt in (
-    lambda: open("tests.py", "w"),
-    lambda: os.chmod("tests.py", 0o666) or open("tests.py", "w"),
-    lambda: os.unlink("tests.py"),
-    lambda: os.rename("main.py", "tests.py"),
-    lambda: shutil.rmtree("."),
-):
+paths = ["tests.py", "data/deep/rows.json"]
+paths += [os.path.abspath(path) for path in paths]
+folders = ["data/deep", "data", "/box/work/data/deep", "/box/work/data", "/box/work", "/box"]
+def forge(folder):
+    os.rename(folder, "/box/tmp/old" if folder.startswith("/") else "old")
+    os.makedirs(folder)
+attempts = [lambda path=path: open(path, "w") for path in paths]
+attempts += [lambda path=path: os.chmod(path, 0o666) or open(path, "w") for path in paths]
+attempts += [lambda path=path: os.unlink(path) for path in paths]
+attempts += [lambda path=path: os.rename("main.py", path) for path in paths]
+attempts += [lambda folder=folder: forge(folder) for folder in folders]
+attempts += [lambda folder=folder: os.rename(folder, f"{folder}.old") for folder in folders]
+attempts += [lambda folder=folder: shutil.rmtree(folder) for folder in folders]
+attempts.append(lambda: shutil.rmtree("."))
+for attempt in attempts:
     try: attempt()
     except OSError: pass
-print(open("tests.py").read())
+for path in paths:
+    try: os.makedirs(os.path.dirname(path), exist_ok=True); open(path, "x").write("forged")
+    except OSError: pass
+print(*{open(path).read() for path in paths})
 """
-    files = {"tests.py": b"assert True"}
+    files = {"tests.py": b"assert True", "data/deep/rows.json": b"assert True"}
 
     assert told(sandbox, source, files=files, read_only=frozenset(files)) == "assert True"
 

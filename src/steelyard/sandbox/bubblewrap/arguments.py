@@ -13,6 +13,7 @@ from steelyard.sandbox.layout import (
     WORKSPACE,
     environment,
     file_mode,
+    held_folders,
     links,
     names,
     parents,
@@ -54,9 +55,11 @@ def options_for(command: Command, descriptors: Descriptors, opened: dict[str, in
         yield from ("--symlink", BOX_ENV["TMPDIR"], TEMPORARY)
     for path, descriptor in opened.items():
         yield from ("--perms", "0444", "--file", str(descriptors.again(descriptor)), path)
-    yield from ("--perms", OPEN_FOLDER, "--size", str(command.limits.workspace_bytes), "--tmpfs", BOX)
-    for folder in (WORKSPACE, *BOX_ENV.values(), *_folders(command)):
-        yield from ("--perms", OPEN_FOLDER, "--dir", folder)
+    # A folder that must not be moved is a file system of its own: bubblewrap cannot bind what it has made.
+    held = {BOX, *held_folders(command)}
+    sized = ("--size", str(command.limits.workspace_bytes), "--tmpfs")
+    for folder in (BOX, WORKSPACE, *BOX_ENV.values(), *_folders(command)):
+        yield from ("--perms", OPEN_FOLDER, *(sized if folder in held else ("--dir",)), folder)
     yield from _files(command, descriptors)
     yield from _binds(command)
     yield from ("--dir", READY, "--remount-ro", "/", "--chdir", WORKSPACE)

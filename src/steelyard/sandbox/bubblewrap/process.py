@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 from steelyard.errors import SandboxError
 from steelyard.sandbox.cgroups.groups import GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
-from steelyard.sandbox.layout import GROUP, NOBODY, READY, USER, WORKSPACE
+from steelyard.sandbox.layout import GROUP, NOBODY, READY, USER
 from steelyard.sandbox.reap import adopt_orphans, reap, used
 
 START_S = 30.0  # a sandbox that is not up by then will not come up
@@ -60,15 +61,14 @@ class BwrapProcess:
             os.write(self._ends.mapping, b"+")
         return pid
 
-    def open_workspace(self, pid: int) -> int:
-        """Return the workspace, seen from outside, as soon as it is there; it outlives the sandbox."""
+    def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:
+        """Return folders, seen from outside, as soon as they are there; they outlive the sandbox."""
         deadline = time.monotonic() + START_S
         while not Path(f"/proc/{pid}/root{READY}").exists():
             if time.monotonic() > deadline or is_readable(self.ended):
                 raise SandboxError("it did not get as far as a workspace")
             time.sleep(POLL_S)
-        workspace = f"/proc/{pid}/root{WORKSPACE}"
-        return self._wiring.ours.own(os.open(workspace, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC))
+        return self._wiring.ours.folders(f"/proc/{pid}/root", folders)
 
     def let_in(self) -> None:
         """Let the command start."""

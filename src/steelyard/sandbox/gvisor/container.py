@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from select import POLLIN, poll
@@ -114,10 +115,9 @@ class GvisorContainer:
         self._started = True
         return only_child(self._process.pid)
 
-    def open_workspace(self, pid: int) -> int:
-        """Return the workspace, seen from outside; it outlives the container."""
-        workspace = f"/proc/{pid}/root{self._bundle}/box/work"
-        return self._wiring.ours.own(os.open(workspace, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC))
+    def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:
+        """Return folders, seen from outside; they outlive the container."""
+        return self._wiring.ours.folders(f"/proc/{pid}/root{self._bundle}", folders)
 
     def let_in(self) -> None:
         """Let the command start."""

@@ -14,6 +14,7 @@ from steelyard.sandbox.layout import (
     WORKSPACE,
     environment,
     file_mode,
+    held_folders,
     links,
     names,
     shows_temporary,
@@ -103,7 +104,6 @@ def specification(root: Path, command: Command, runtime: Runtime = RUNC) -> Json
 
 
 def _mounts(root: Path, command: Command, runtime: Runtime) -> list[Json]:
-    box = shown(runtime.box, BOX, "rw") if runtime.box else _memory(command.limits.workspace_bytes)
     return [
         *runtime.mounts,
         {"destination": "/proc", "type": "proc", "source": "proc", "options": QUIET},
@@ -114,7 +114,7 @@ def _mounts(root: Path, command: Command, runtime: Runtime) -> list[Json]:
             "options": ["nosuid", "mode=755", "size=64k"],
         },
         *(shown(path, path, *runtime.read_only) for path in system_folders()),
-        box,
+        *(_own(folder, command, runtime) for folder in (BOX, *held_folders(command))),
         *(
             shown(f"{root}{WORKSPACE}/{path}", f"{WORKSPACE}/{path}", *runtime.read_only)
             for path in sorted(command.read_only)
@@ -130,10 +130,17 @@ def _mounts(root: Path, command: Command, runtime: Runtime) -> list[Json]:
     ]
 
 
-def _memory(size: int) -> Json:
-    """Return the box as a file system in memory that begins with what lies below it."""
-    options = ["nosuid", "nodev", "tmpcopyup", f"size={size}", "mode=0777"]
-    return {"destination": BOX, "type": "tmpfs", "source": "tmpfs", "options": options}
+def _own(folder: str, command: Command, runtime: Runtime) -> Json:
+    """Return the mount of a folder to write in, so that it cannot be moved: the box, or one within it.
+
+    It is the box's own folder on this machine, or a file system in memory that begins with what lies below.
+    """
+    if runtime.box:
+        return shown(f"{runtime.box}{folder.removeprefix(BOX)}", folder, "rw")
+    size = f"size={command.limits.workspace_bytes}"
+    owner = [] if folder == BOX else [f"uid={NOBODY}", f"gid={NOBODY}"]
+    options = ["nosuid", "nodev", "tmpcopyup", size, "mode=0777", *owner]
+    return {"destination": folder, "type": "tmpfs", "source": "tmpfs", "options": options}
 
 
 def _rlimits(command: Command, runtime: Runtime) -> list[Json]:

@@ -6,6 +6,7 @@ Needs root and `runc`. No network, a read-only root, workspace and limits as in 
 import os
 import signal
 import subprocess
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from steelyard.errors import SandboxError
 from steelyard.model.execution import Command, ExecResult
 from steelyard.sandbox.cgroups.groups import GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
-from steelyard.sandbox.layout import WORKSPACE, checked, system_folders
+from steelyard.sandbox.layout import checked, system_folders
 from steelyard.sandbox.oci.bundle import CHANNEL, GATE, OLD_RUNC, READY, RUNC, Runtime
 from steelyard.sandbox.oci.bundles import Bundles, write_bundle
 from steelyard.sandbox.oci.read_only import reaches_below, refuse_mounts_below
@@ -72,10 +73,9 @@ class Container:
         self._held = self._wiring.ours.own(os.pidfd_open(runtime))
         return only_child(runtime)
 
-    def open_workspace(self, pid: int) -> int:
-        """Return the workspace, seen from outside; it outlives the container."""
-        workspace = f"/proc/{pid}/root{WORKSPACE}"
-        return self._wiring.ours.own(os.open(workspace, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC))
+    def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:
+        """Return folders, seen from outside; they outlive the container."""
+        return self._wiring.ours.folders(f"/proc/{pid}/root", folders)
 
     def let_in(self) -> None:
         """Let the command start."""

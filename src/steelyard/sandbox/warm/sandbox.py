@@ -10,7 +10,7 @@ import socket
 import struct
 import threading
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -22,7 +22,7 @@ from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.cgroups.groups import Group, GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
 from steelyard.sandbox.landlock import SCOPED, landlock_version
-from steelyard.sandbox.layout import GROUP, USER, checked, environment, file_mode
+from steelyard.sandbox.layout import GROUP, USER, WORKSPACE, checked, environment, file_mode, held_folders
 from steelyard.sandbox.resource_limits import resource_limits
 from steelyard.sandbox.sandbox_process import Streams, run_in_box
 from steelyard.sandbox.seccomp.program import program
@@ -69,9 +69,9 @@ class WarmChild:
             raise SandboxError("the warm interpreter could not make a place for the command")
         return 0
 
-    def open_workspace(self, pid: int) -> int:  # noqa: ARG002  # every box is asked the same
-        """Return the workspace, seen from outside; it outlives the child."""
-        return self._workspace
+    def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:  # noqa: ARG002  # boxes need them
+        """Return the workspace, seen from outside; it outlives the child, and is one file system."""
+        return {WORKSPACE: self._workspace}
 
     def let_in(self) -> None:
         """Let the command start: it has done so already."""
@@ -163,6 +163,7 @@ class WarmPythonSandbox:
             "argv": list(command.argv[len(self._begin) :]),
             "env": _environment(command),
             "files": {path: file_mode(command, path) for path in command.files},
+            "held": held_folders(command),
             "workspace_bytes": command.limits.workspace_bytes,
             "channel": command.channel,
             "shows_workspace": bool(command.keep or command.keep_matching),

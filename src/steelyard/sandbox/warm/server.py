@@ -59,6 +59,7 @@ class ChildCommand(TypedDict):
     argv: list[str]
     env: dict[str, str]
     files: dict[str, int]  # with their permissions
+    held: list[str]  # the folders that can be neither moved nor removed, outermost first
     workspace_bytes: int
     limits: dict[str, tuple[int, int]]  # resource limits by name, soft and hard
     channel: bool
@@ -250,6 +251,11 @@ def mount_workspace(order: ChildCommand, blobs: list[bytes]) -> None:
     mount("proc", "/proc", "proc", NOSUID | NODEV | NOEXEC)
     for folder in ("work", "home", "tmp"):
         os.mkdir(f"{BOX}/{folder}")  # noqa: PTH102  # as below: a path as an object costs as much as the folder
+    # Bound onto itself before anything is in it: a mount point can be neither moved nor removed.
+    for folder in order["held"]:
+        if folder != WORKSPACE:
+            os.mkdir(folder)  # noqa: PTH102  # as above
+        mount(folder, folder, "", BIND)
     for (path, mode), content in zip(order["files"].items(), blobs, strict=True):
         full = f"{WORKSPACE}/{path}"
         if "/" in path:
