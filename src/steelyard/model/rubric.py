@@ -46,7 +46,8 @@ class ConsensusPlan:
     """How many readings are taken of one answer, and what counts as disagreement among them.
 
     Each judge gives `readings`; as long as the readings disagree, up to `extra_readings` more are taken, by
-    the judges in turn. A reading that cannot be used is tried again, `tries` times in all.
+    each judge as many: what is left over by division is not taken. A reading that cannot be used is tried
+    again, `tries` times in all.
     """
 
     readings: int = 3

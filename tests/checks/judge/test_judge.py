@@ -193,10 +193,23 @@ def test_judges_that_are_not_sure_are_asked_until_they_are() -> None:
     assert judgement.disagreements == ()
 
 
-def test_extra_readings_go_round_the_judges() -> None:
-    judge = small_judge(Scripted(*[0.0, 1.0] * 4), PLAIN, "a/one", "b/two", extra_readings=3)
+@pytest.mark.parametrize(("extra", "rounds"), [(1, 1), (2, 2), (3, 2), (5, 3)])
+def test_extra_readings_are_taken_by_the_whole_panel_or_not_at_all(extra: int, rounds: int) -> None:
+    judge = small_judge(Scripted(*[0.0, 1.0] * 4), PLAIN, "a/one", "b/two", extra_readings=extra)
 
-    assert [one.judge for one in judge.judge(CASE, ANSWER).readings] == ["a/one", "b/two"] * 2 + ["a/one"]
+    assert [one.judge for one in judge.judge(CASE, ANSWER).readings] == ["a/one", "b/two"] * rounds
+
+
+def test_the_order_of_the_judges_does_not_decide() -> None:
+    def ask(request: Request) -> Reply:
+        return HonestJudge(rating=1 if request.provider == "lenient" else 0)(request)
+
+    rubric = replace(PLAIN, pass_threshold=Fraction(1, 2))
+    orders = [("lenient/j", "strict/j"), ("strict/j", "lenient/j")]
+
+    found = [small_judge(ask, rubric, *order, extra_readings=5).judge(CASE, ANSWER) for order in orders]
+
+    assert [(one.score, one.is_passed) for one in found] == [(Fraction(1, 2), True)] * 2
 
 
 def test_a_reply_that_cannot_be_used_is_tried_again_and_counted() -> None:

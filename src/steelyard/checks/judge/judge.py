@@ -24,6 +24,7 @@ from steelyard.model.sample import JUDGE_TIER, TERMS_MARK, SampleKey, text_diges
 Ask = Callable[[Request], Reply]
 
 TOTAL_TOLERANCE = Fraction(1, 200)  # a judge may round its total to two digits
+PANEL_RULE = "whole panel"  # how several judges come to a verdict, as part of the digest
 EMPTY = "the answer is empty, so no judge was asked"
 
 
@@ -63,6 +64,8 @@ class Judge:
     def digest(self) -> str:
         """A name for who judges how: equal names mean that an equal answer would be judged alike."""
         form = [self._rules, self._rubric_digest, asdict(self.panel)]
+        if len(self.panel.judges) > 1:
+            form.append(PANEL_RULE)
         return text_digest(json.dumps(form, sort_keys=True))
 
     def judge(self, case: Case, answer: str) -> Judgement:
@@ -198,16 +201,21 @@ class _Hearing:
         return taken
 
     def _round(self) -> list[Reading]:
-        """Take the planned readings, and more of them while they disagree."""
+        """Take the planned readings, and more of them while they disagree.
+
+        More are taken by the whole panel or not at all: else those named first would have more to say.
+        """
         plan, judges = self._judge.rubric.consensus, self._judge.panel.judges
-        taken = [
-            reading for _ in range(plan.readings) for judge in judges for reading in self._reading(judge)
-        ]
-        for extra in range(plan.extra_readings):
+        taken = [reading for _ in range(plan.readings) for reading in self._once(judges)]
+        for _ in range(plan.extra_readings // len(judges)):
             if not self._judge.disagreements(taken):
                 break
-            taken += self._reading(judges[extra % len(judges)])
+            taken += self._once(judges)
         return taken
+
+    def _once(self, judges: Sequence[str]) -> list[Reading]:
+        """Take a reading of each of some judges."""
+        return [reading for judge in judges for reading in self._reading(judge)]
 
     def _reading(self, judge: str) -> Iterator[Reading]:
         """Ask a judge until its reply can be used, or it has had its tries; give every reply."""
