@@ -15,12 +15,13 @@ HALF = Fraction(1, 2)
 
 
 class Disagreement(StrEnum):
-    """What is wrong with a set of readings, so that another one is asked for."""
+    """What is wrong with a set of readings; all but the last is a reason to ask for another one."""
 
     VARIANCE = "variance"  # the scores scatter
     RANGE = "range"  # the highest and the lowest score are far apart
     CONFIDENCE = "confidence"  # the judges are not sure
     APPLICABILITY = "applicability"  # to some nothing applies, to others something does
+    MISSING_JUDGE = "missing_judge"  # no reading of one judge can be used, in all its tries
 
 
 def category_scores(ratings: Ratings, rubric: Rubric) -> tuple[Fraction | None, ...]:

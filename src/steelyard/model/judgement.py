@@ -53,7 +53,8 @@ class CategoryRating:
 class Judgement:
     """What the judges made of one answer.
 
-    `score` is None when no reading can be used or nothing applies. `disagreements` names what the readings
+    `score` is None when no reading can be used or nothing applies. `is_passed` is None without a score, and
+    where a judge of the panel has no reading that can be used. `disagreements` names what the readings
     still disagreed in when the last one had been taken. `characters_cut` counts the characters of
     the answer that no judge was shown.
     """
@@ -80,6 +81,11 @@ class Judgement:
         return tuple(reading for reading in self.readings if not reading.is_usable)
 
     @property
+    def missing_judges(self) -> tuple[str, ...]:
+        """The judges that were asked, and of whom no reading can be used."""
+        return missing_judges(self.readings)
+
+    @property
     def cost_nano_usd(self) -> int | None:
         """What judging cost; None if it is unknown for one of the readings.
 
@@ -88,6 +94,16 @@ class Judgement:
         """
         costs = [reading.cost_nano_usd for reading in self.readings]
         return None if None in costs else sum(cost for cost in costs if cost is not None)
+
+
+def missing_judges(readings: Sequence[Reading]) -> tuple[str, ...]:
+    """Return the judges of whom no reading can be used, in the order in which they were asked.
+
+    >>> missing_judges([Reading(judge="a", number=0, problem="no JSON"), Reading(judge="b", number=0)])
+    ('a',)
+    """
+    heard = {reading.judge for reading in readings if reading.is_usable}
+    return tuple(dict.fromkeys(reading.judge for reading in readings if reading.judge not in heard))
 
 
 def judgement_json(judgement: Judgement) -> str:

@@ -264,15 +264,6 @@ def test_a_record_that_ends_within_a_round_lacks_a_reply() -> None:
         small_judge(recorded("no", "no", "no"), tries=2).judge(CASE, ANSWER)
 
 
-def test_one_judge_that_makes_no_sense_leaves_the_word_to_the_other() -> None:
-    def ask(request: Request) -> Reply:
-        return HonestJudge(rating=0.5 if request.provider == "a" else "good")(request)
-
-    judgement = small_judge(ask, PLAIN, "a/one", "b/two", tries=1).judge(CASE, ANSWER)
-
-    assert judgement.score == Fraction(1, 2)
-
-
 def test_judging_has_its_own_bill() -> None:
     judgement = small_judge(HonestJudge(), readings=3).judge(CASE, ANSWER)
 

@@ -196,3 +196,17 @@ def test_a_check_whose_judge_was_out_of_form_is_judged_by_a_regrade_of_everythin
 
     assert [request.key.case for request in company.judged] == ["c1"] * SAMPLES
     assert {one.score for one in judgements(tmp_path / "r")} == {Fraction(9, 10)}
+
+
+def test_a_resumed_run_asks_only_the_judge_of_the_panel_that_is_missing(tmp_path: Path) -> None:
+    two = essays()
+    assert two.judge is not None
+    two = replace(two, judge=replace(two.judge, models=("wise/judge", "stern/judge")))
+    began(tmp_path / "r", Company(lambda one: "I cannot" if one.provider == "stern" else 0.9), two)
+    assert kinds(tmp_path / "r") == ["error"] * TOTAL
+    company = Company(lambda _: 0.7)
+
+    went_on(tmp_path / "r", company, two)
+
+    assert [request.provider for request in company.judged] == ["stern"] * TOTAL
+    assert kinds(tmp_path / "r") == ["pass"] * TOTAL

@@ -14,9 +14,15 @@ from steelyard.checks.judge.fence import LONGEST, Fence, fresh_fence, random_tok
 from steelyard.checks.judge.prompt import TASK_ROOM, labels, system_prompt, task_text, user_prompt
 from steelyard.checks.judge.reply import UnusableReply, read_reply
 from steelyard.errors import NOT_RECORDED, ProviderError, UserError
-from steelyard.metrics.consensus import category_scores, consensus_ratings, disagreements, rubric_score
+from steelyard.metrics.consensus import (
+    Disagreement,
+    category_scores,
+    consensus_ratings,
+    disagreements,
+    rubric_score,
+)
 from steelyard.model.case import Case
-from steelyard.model.judgement import CategoryRating, Judgement, Ratings, Reading
+from steelyard.model.judgement import CategoryRating, Judgement, Ratings, Reading, missing_judges
 from steelyard.model.request import Parameters, Reply, Request
 from steelyard.model.rubric import Rubric
 from steelyard.model.sample import JUDGE_TIER, TERMS_MARK, SampleKey, text_digest
@@ -79,8 +85,9 @@ class Judge:
             [reading.ratings for reading in usable],
             [reading.confidence or Fraction(0) for reading in usable],
         )
-        note = "" if usable else "no reading can be used"
-        return self._judgement(readings, ratings=ratings, note=note, characters_cut=hearing.characters_cut)
+        return self._judgement(
+            readings, ratings=ratings, note=_note(readings), characters_cut=hearing.characters_cut
+        )
 
     def _judgement(
         self, readings: Sequence[Reading], *, ratings: Ratings, note: str, characters_cut: int = 0
@@ -89,18 +96,19 @@ class Judge:
             rubric=self.rubric.id,
             rubric_digest=self._rubric_digest,
             readings=tuple(readings),
-            disagreements=tuple(map(str, self.disagreements(readings))),
+            disagreements=tuple(map(str, [*self.disagreements(readings), *_missing(readings)])),
             characters_cut=characters_cut,
             note=note,
         )
         if not ratings:
             return bare
+        is_whole = not bare.missing_judges  # a part of the panel rates, and decides nothing
         score = rubric_score(ratings, self.rubric)
         scores = zip(self.rubric.categories, category_scores(ratings, self.rubric), strict=True)
         return replace(
             bare,
             score=score,
-            is_passed=None if score is None else score >= self.rubric.pass_threshold,
+            is_passed=score >= self.rubric.pass_threshold if is_whole and score is not None else None,
             categories=tuple(
                 CategoryRating(id=one.id, weight=one.weight, score=given) for one, given in scores
             ),
@@ -182,35 +190,36 @@ class _Hearing:
         self._case = case
         self._answer = answer
         self._asked = dict.fromkeys(judge.panel.judges, 0)
+        self._extra_rounds = judge.rubric.consensus.extra_readings // len(judge.panel.judges)
         self._has_asked = False  # whether a reply was given now, and not before
         self.characters_cut = 0
 
     def readings(self) -> list[Reading]:
-        """Take the readings of a round, and of a further one while all rounds are earlier and of no use.
+        """Take the readings of a round; while all of it is earlier, ask judges again that were of no use.
 
         What judges said in an earlier session stays on the bill, and does not keep them from being asked now.
         """
-        taken = self._round()
-        while taken and not self._has_asked and not any(reading.is_usable for reading in taken):
+        taken = self._round(self._judge.panel.judges, [])
+        while not self._has_asked and (missing := missing_judges(taken)):
             try:
-                taken += self._round()
+                taken = self._round(missing, taken)
             except ProviderError as error:
                 if error.kind == NOT_RECORDED and sum(self._asked.values()) == len(taken) + 1:
                     break  # a record that ends with a round holds all that the judges said
                 raise
         return taken
 
-    def _round(self) -> list[Reading]:
-        """Take the planned readings, and more of them while they disagree.
+    def _round(self, judges: Sequence[str], before: Sequence[Reading]) -> list[Reading]:
+        """Take the planned readings of some judges, and more of all of them while they disagree.
 
         More are taken by the whole panel or not at all: else those named first would have more to say.
         """
-        plan, judges = self._judge.rubric.consensus, self._judge.panel.judges
-        taken = [reading for _ in range(plan.readings) for reading in self._once(judges)]
-        for _ in range(plan.extra_readings // len(judges)):
-            if not self._judge.disagreements(taken):
-                break
+        taken = [*before]
+        for _ in range(self._judge.rubric.consensus.readings):
             taken += self._once(judges)
+        while self._extra_rounds and self._judge.disagreements(taken):
+            self._extra_rounds -= 1
+            taken += self._once(self._judge.panel.judges)
         return taken
 
     def _once(self, judges: Sequence[str]) -> list[Reading]:
@@ -227,6 +236,20 @@ class _Hearing:
             yield reading
             if reading.is_usable:
                 return
+
+
+def _missing(readings: Sequence[Reading]) -> Iterator[Disagreement]:
+    """Give the disagreement with a part of the panel; where no judge is of use, there is no score at all."""
+    if missing_judges(readings) and any(reading.is_usable for reading in readings):
+        yield Disagreement.MISSING_JUDGE
+
+
+def _note(readings: Sequence[Reading]) -> str:
+    """Return why there is no score, or no verdict."""
+    if not any(reading.is_usable for reading in readings):
+        return "no reading can be used"
+    missing = missing_judges(readings)
+    return f"no reading of {', '.join(missing)} can be used" if missing else ""
 
 
 def _reading(key: SampleKey, reply: Reply, **said: object) -> Reading:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from steelyard.checks.judge.judge import Judge
 from steelyard.errors import ProviderError
+from steelyard.metrics.consensus import Disagreement
 from steelyard.model.case import Case
 from steelyard.model.judgement import Judgement
 from steelyard.model.outcome import Classification, Facts, Outcome
@@ -43,11 +44,12 @@ def judged_digest(check_digest: str | None, judge: Judge) -> str:
 
 
 def _facts(facts: Facts, judgement: Judgement) -> Facts:
-    facts = replace(facts, impl_rate=judgement.score)
     if facts.classification is not None or facts.passed is not None:
-        return facts
+        return replace(facts, impl_rate=judgement.score)
     kinds = {True: Classification.PASS, False: Classification.FAIL, None: Classification.ERROR}
-    return replace(facts, classification=kinds[judgement.is_passed])
+    kind = kinds[judgement.is_passed]
+    rate = None if kind is Classification.ERROR else judgement.score
+    return replace(facts, classification=kind, impl_rate=rate)
 
 
 def _remarks(judgement: Judgement) -> Iterable[str]:
@@ -58,5 +60,5 @@ def _remarks(judgement: Judgement) -> Iterable[str]:
     if unusable:
         count = f"{len(unusable)} of {len(judgement.readings)} replies cannot be used"
         yield f"judge: {count}, the last since {unusable[-1].problem}"
-    if judgement.disagreements:
-        yield f"judge: the readings still disagree ({', '.join(judgement.disagreements)})"
+    if scattered := [kind for kind in judgement.disagreements if kind != Disagreement.MISSING_JUDGE]:
+        yield f"judge: the readings still disagree ({', '.join(scattered)})"
