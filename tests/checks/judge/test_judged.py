@@ -1,5 +1,6 @@
 """A judged check adds the judge's word to what the checker saw, and takes nothing away."""
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 
@@ -10,8 +11,8 @@ from steelyard.errors import ProviderError
 from steelyard.metrics.scoring import Composite
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.request import Reply, Request
-from tests.checks.judge.simulated_judges import HonestJudge, Scripted
-from tests.checks.rubrics import ANSWER, CASE, small_judge
+from tests.checks.judge.simulated_judges import Asked, HonestJudge, Scripted, reply
+from tests.checks.rubrics import ANSWER, CASE, PLAIN, small_judge
 
 SEEN = Outcome(
     facts=Facts(classification=Classification.PASS, passed=True, built=True),
@@ -102,3 +103,25 @@ def test_without_a_checker_the_judge_alone_decides(rating: object, kind: Classif
 
     assert outcome.facts.classification is kind
     assert outcome.check_digest
+
+
+@pytest.mark.parametrize(
+    ("seen", "kind"),
+    [(Outcome(facts=Facts(), check_digest="d"), Classification.FAIL), (SEEN, Classification.PASS)],
+)
+def test_an_answer_to_which_nothing_applies_does_not_pass_by_that_and_is_no_error_of_ours(
+    seen: Outcome, kind: Classification
+) -> None:
+    def off_the_point(asked: Asked) -> str:
+        return json.dumps(reply(asked, "N/A", total=None))
+
+    items = tuple(replace(item, not_applicable="it is off the point") for item in PLAIN.items)
+    rubric = replace(PLAIN, categories=(replace(PLAIN.categories[0], items=items),))
+
+    outcome = judged(CASE, ANSWER, seen, judge=small_judge(Scripted(off_the_point), rubric))
+
+    assert (outcome.facts.classification, outcome.facts.impl_rate) == (kind, None)
+    assert outcome.judgement is not None
+    assert outcome.judgement.note == "nothing in the rubric applies to this answer"
+    assert outcome.detail is not None
+    assert outcome.detail.endswith("judge: nothing in the rubric applies to this answer")

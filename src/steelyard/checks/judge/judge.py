@@ -32,6 +32,7 @@ Ask = Callable[[Request], Reply]
 TOTAL_TOLERANCE = Fraction(1, 200)  # a judge may round its total to two digits
 PANEL_RULE = "whole panel"  # how several judges come to a verdict, as part of the digest
 EMPTY = "the answer is empty, so no judge was asked"
+NOTHING_APPLIES = "nothing in the rubric applies to this answer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +109,7 @@ class Judge:
         return replace(
             bare,
             score=score,
+            note=note or (NOTHING_APPLIES if score is None else ""),
             is_passed=score >= self.rubric.pass_threshold if is_whole and score is not None else None,
             categories=tuple(
                 CategoryRating(id=one.id, weight=one.weight, score=given) for one, given in scores

@@ -46,10 +46,19 @@ def judged_digest(check_digest: str | None, judge: Judge) -> str:
 def _facts(facts: Facts, judgement: Judgement) -> Facts:
     if facts.classification is not None or facts.passed is not None:
         return replace(facts, impl_rate=judgement.score)
-    kinds = {True: Classification.PASS, False: Classification.FAIL, None: Classification.ERROR}
-    kind = kinds[judgement.is_passed]
+    kind = _kind(judgement)
     rate = None if kind is Classification.ERROR else judgement.score
     return replace(facts, classification=kind, impl_rate=rate)
+
+
+def _kind(judgement: Judgement) -> Classification:
+    """Return how an answer ended that only judges look at."""
+    if judgement.is_passed:
+        return Classification.PASS
+    if judgement.is_passed is None and (judgement.missing_judges or not judgement.usable):
+        return Classification.ERROR  # a judge was not heard, and may be asked again
+    # Also if all were heard and nothing applies: an answer does not leave the count by being off the point.
+    return Classification.FAIL
 
 
 def _remarks(judgement: Judgement) -> Iterable[str]:
