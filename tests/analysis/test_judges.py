@@ -1,13 +1,16 @@
 """What a report says about judges: who, how far they agree, what it took."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-from steelyard.analysis.judges import judges_summary
+from steelyard.analysis.judges import judges_summary, judges_warnings
 from steelyard.model.estimate import Reason
 from steelyard.model.judgement import Judgement, Reading
+from steelyard.model.report_runs import JudgedSubject
 from steelyard.model.run import RunJudges
 from steelyard.model.sample import SampleKey
-from steelyard.store.run.judgements import Judged
+from steelyard.store.run.judgements import JudgingOfRun
 
 JUDGES = RunJudges(models=("a/one", "b/two"), rubric="r", rubric_digest="d" * 32, pass_threshold="7/10")
 
@@ -18,50 +21,84 @@ def reading(judge: str, *ratings: int, **changes: object) -> Reading:
     return Reading(judge=judge, number=0, **{**base, **changes})  # type: ignore[arg-type]  # named as the fields are
 
 
-def judged(place: int, *readings: Reading, is_first: bool = True, **changes: object) -> Judged:
-    judgement = Judgement(
-        rubric="r",
-        rubric_digest="d",
-        readings=readings,
-        score=readings[0].score,
-        **changes,  # type: ignore[arg-type]  # named as the fields are
+def judging(*answers: Sequence[Reading], **changes: object) -> JudgingOfRun:
+    """Return what judges said about different answers, one list of readings each."""
+    sample = {
+        SampleKey("m", "T0", "s", f"c{place}", "d", 0): Judgement(
+            rubric="r", rubric_digest="d", readings=tuple(readings), score=readings[0].score
+        )
+        for place, readings in enumerate(answers)
+    }
+    counts = JudgingOfRun(
+        answers=len(sample),
+        replies=sum(map(len, answers)),
+        unusable=0,
+        disagreeing=0,
+        totals_off=0,
+        cost_nano_usd=4_000,
+        unusable_by_judge={},
+        missing_by_judge={},
+        subjects=(),
+        sample=sample,
     )
-    return Judged(SampleKey("m", "T0", "s", f"c{place}", "d", 0), judgement, is_first)
+    return replace(counts, **changes)  # type: ignore[arg-type]  # named as the fields are
 
 
-def test_equal_answers_count_once_but_each_for_its_subject() -> None:
-    both = (reading("a/one", 1, 0), reading("b/two", 1, 0))
-    found = judges_summary(
-        [judged(0, *both), judged(1, *both, is_first=False), judged(2, *both)], JUDGES, level=0.95
+def pairs_of(*pairs: tuple[int, int]) -> JudgingOfRun:
+    return judging(*[(reading("a/one", one), reading("b/two", two)) for one, two in pairs])
+
+
+def test_what_was_counted_is_told_and_agreement_is_that_of_the_sample() -> None:
+    subject = JudgedSubject(
+        model="m", tier="T0", answers=7, unrated=0, disagreeing=2, saw_tampering=0, unusable=3
     )
+    alike = (reading("a/one", 1, 0), reading("b/two", 1, 0))
 
-    assert (found.answers, found.replies, found.cost_usd) == (2, 4, 4e-6)
-    assert [(one.model, one.answers) for one in found.subjects] == [("m", 3)]
-    assert found.alpha.value == 1
-    assert found.verdicts is not None
-    assert (found.verdicts.agreement, found.verdicts.passed_by_first) == (1, 0)
-
-
-def test_what_is_wrong_with_replies_is_counted() -> None:
-    out_of_form = reading("a/one", 0, ratings=(), score=None, problem="no JSON", cost_nano_usd=None)
     found = judges_summary(
-        [
-            judged(0, reading("a/one", 1, is_total_off=True, saw_tampering=True), reading("b/two", 1)),
-            judged(1, reading("a/one", 1), reading("b/two", 0), disagreements=("range",)),
-            judged(2, out_of_form),
-        ],
+        judging(
+            alike,
+            alike,
+            answers=7,
+            unusable=3,
+            disagreeing=2,
+            unusable_by_judge={"b/two": 3},
+            missing_by_judge={"b/two": 1},
+            subjects=(subject,),
+        ),
         JUDGES,
         level=0.95,
     )
 
-    assert (found.replies, found.unusable, found.totals_off, found.disagreeing) == (5, 1, 1, 1)
-    assert found.cost_usd is None
-    (subject,) = found.subjects
-    assert (subject.unrated, subject.disagreeing, subject.saw_tampering) == (1, 1, 1)
+    assert (found.answers, found.replies, found.unusable, found.disagreeing) == (7, 4, 3, 2)
+    assert (found.unusable_by_judge, found.missing_by_judge) == ({"b/two": 3}, {"b/two": 1})
+    assert (found.cost_usd, found.subjects) == (4e-6, (subject,))
+    assert (found.compared, found.alpha.value) == (2, 1)
+    assert found.verdicts is not None
+    assert (found.verdicts.agreement, found.verdicts.passed_by_first) == (1, 0)
+
+
+def test_an_unknown_cost_stays_unknown() -> None:
+    assert (
+        judges_summary(judging((reading("a/one", 1),), cost_nano_usd=None), JUDGES, level=0.95).cost_usd
+        is None
+    )
+
+
+def test_agreement_over_a_part_of_the_answers_is_said_with_both_numbers() -> None:
+    some, every = (
+        judges_summary(judging((reading("a/one", 1),), answers=number), JUDGES, level=0.95)
+        for number in (12_000, 1)
+    )
+
+    [warning] = judges_warnings(some)
+    assert warning.startswith(
+        "agreement of judges: measured on 1 of 12,000 answers, drawn by a hash of their"
+    )
+    assert judges_warnings(every) == judges_warnings(replace(some, compared=None)) == ()
 
 
 def test_one_judge_agrees_with_nobody_else() -> None:
-    found = judges_summary([judged(0, reading("a/one", 1))], JUDGES, level=0.95)
+    found = judges_summary(judging((reading("a/one", 1),)), JUDGES, level=0.95)
 
     assert (found.alpha.value, found.alpha.reason, found.verdicts) == (None, Reason.NOT_MEASURED, None)
     assert found.repeat == {"a/one": None}
@@ -69,11 +106,8 @@ def test_one_judge_agrees_with_nobody_else() -> None:
 
 def test_each_judge_has_its_own_share_of_passes() -> None:
     pairs = [(1, 1), (1, 0), (1, 0), (0, 0)]
-    judgements = [
-        judged(place, reading("a/one", one), reading("b/two", two)) for place, (one, two) in enumerate(pairs)
-    ]
 
-    found = judges_summary(judgements, JUDGES, level=0.95).verdicts
+    found = judges_summary(pairs_of(*pairs), JUDGES, level=0.95).verdicts
 
     assert found is not None
     assert (found.passed_by_first, found.passed_by_second, found.agreement) == (0.75, 0.25, 0.5)
@@ -84,11 +118,8 @@ def test_each_judge_has_its_own_share_of_passes() -> None:
 def test_an_agreement_has_an_interval_where_the_answers_bound_it_and_else_none() -> None:
     # Three of four answers are rated alike, so that no redraw of forty lacks agreement or disagreement.
     pairs = [(0, 0), (1, 1), (1, 0), (1, 1)] * 10
-    many = [
-        judged(place, reading("a/one", one), reading("b/two", two)) for place, (one, two) in enumerate(pairs)
-    ]
 
-    known, unknown = (judges_summary(some, JUDGES, level=0.95) for some in (many, many[:1]))
+    known, unknown = (judges_summary(pairs_of(*some), JUDGES, level=0.95) for some in (pairs, pairs[:1]))
 
     [interval] = known.alpha.intervals
     assert interval.low is not None
@@ -100,12 +131,7 @@ def test_an_agreement_has_an_interval_where_the_answers_bound_it_and_else_none()
 
 
 def test_an_agreement_that_a_redraw_may_leave_undefined_has_no_interval() -> None:
-    both = [
-        judged(0, reading("a/one", 1), reading("b/two", 1)),
-        judged(1, reading("a/one", 0), reading("b/two", 0)),
-    ]
-
-    found = judges_summary(both, JUDGES, level=0.95)
+    found = judges_summary(pairs_of((1, 1), (0, 0)), JUDGES, level=0.95)
 
     # Half of the redraws of two answers hold the same answer twice, and nothing to agree on.
     assert (found.alpha.value, found.alpha.intervals) == (1, ())

@@ -1,59 +1,46 @@
 """Summarise the judging of a run: the judges, their agreement and their cost."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from steelyard.metrics.judge_agreement import VerdictAgreement, judge_agreement
 from steelyard.model.estimate import Estimate, Interval, Reason
-from steelyard.model.judgement import Judgement
-from steelyard.model.report_runs import JudgedSubject, JudgesSummary, VerdictsOfTwo
+from steelyard.model.report_runs import JudgesSummary, VerdictsOfTwo
 from steelyard.model.run import RunJudges
-from steelyard.model.state import SubjectKey
 from steelyard.model.units import NANO_USD
-from steelyard.store.run.judgements import Judged
+from steelyard.store.run.judgements import JudgingOfRun
 
 
-def judges_summary(judged: Sequence[Judged], judges: RunJudges, *, level: float) -> JudgesSummary:
-    """Return what is said about the judges of a run."""
-    once = {"/".join(map(str, one.key)): one.judgement for one in judged if one.is_first}
-    found = judge_agreement(once, threshold=Fraction(judges.pass_threshold), level=level)
-    by_subject: defaultdict[SubjectKey, list[Judgement]] = defaultdict(list)
-    for one in judged:
-        by_subject[SubjectKey(one.key.model, one.key.tier)].append(one.judgement)
-    every = list(once.values())
+def judges_summary(judging: JudgingOfRun, judges: RunJudges, *, level: float) -> JudgesSummary:
+    """Return what is said about the judges of a run; their agreement is that of the sample."""
+    sample = {"/".join(map(str, key)): judgement for key, judgement in judging.sample.items()}
+    found = judge_agreement(sample, threshold=Fraction(judges.pass_threshold), level=level)
+    cost = judging.cost_nano_usd
     return JudgesSummary(
         judges=judges.models,
         rubric=judges.rubric,
         rubric_digest=judges.rubric_digest,
-        answers=found.answers,
-        replies=found.replies,
-        unusable=found.unusable,
-        disagreeing=sum(bool(one.disagreements) for one in every),
-        totals_off=sum(reading.is_total_off for one in every for reading in one.usable),
-        cost_usd=_cost_usd(every),
+        answers=judging.answers,
+        replies=judging.replies,
+        unusable=judging.unusable,
+        disagreeing=judging.disagreeing,
+        totals_off=judging.totals_off,
+        cost_usd=None if cost is None else cost / NANO_USD,
+        unusable_by_judge=dict(judging.unusable_by_judge),
+        missing_by_judge=dict(judging.missing_by_judge),
+        compared=found.answers,
         alpha=_trusted(found.alpha, found.interval),
         repeat=dict(found.repeat),
         verdicts=None if found.verdicts is None else _verdicts(found.verdicts),
-        subjects=tuple(_subject(key, listed) for key, listed in sorted(by_subject.items())),
+        subjects=judging.subjects,
     )
 
 
-def _subject(key: SubjectKey, judged: Sequence[Judgement]) -> JudgedSubject:
-    return JudgedSubject(
-        model=key.model,
-        tier=key.tier,
-        answers=len(judged),
-        unrated=sum(one.score is None for one in judged),
-        disagreeing=sum(bool(one.disagreements) for one in judged),
-        saw_tampering=sum(any(reading.saw_tampering for reading in one.readings) for one in judged),
-    )
-
-
-def _cost_usd(judged: Iterable[Judgement]) -> float | None:
-    """Return what judging cost; None if it is unknown for one of the replies."""
-    costs = [one.cost_nano_usd for one in judged]
-    return None if None in costs else sum(cost for cost in costs if cost is not None) / NANO_USD
+def judges_warnings(summary: JudgesSummary) -> tuple[str, ...]:
+    """Return what a reader of the agreement must know."""
+    if summary.compared is None or summary.compared >= summary.answers:
+        return ()
+    some = f"measured on {summary.compared:,} of {summary.answers:,} answers, drawn by a hash of their keys"
+    return (f"agreement of judges: {some}; everything else counts all of them",)
 
 
 def _trusted(value: float | None, interval: Interval) -> Estimate:

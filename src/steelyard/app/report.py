@@ -10,13 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
 from pathlib import Path
 from typing import cast
 
 from steelyard.analysis import trust
 from steelyard.analysis.build import build_report
-from steelyard.analysis.judges import judges_summary
+from steelyard.analysis.judges import judges_summary, judges_warnings
 from steelyard.app.benchmarks.copies import reference_copies
 from steelyard.app.collector import collector_paused
 from steelyard.app.run_address import RunAddress, address_of
@@ -32,14 +31,14 @@ from steelyard.ports import Engine
 from steelyard.sources.record_file import read_report
 from steelyard.store.files import is_outcome_file, open_bytes
 from steelyard.store.run.evidence import RunCounting, run_evidence
-from steelyard.store.run.judgements import judgements_of_run
+from steelyard.store.run.judgements import judging_of_run
 from steelyard.store.run.run_store import RunStore, is_run, open_run, retry_on_conflict
 from steelyard.store.run.states import Share, StateRow, count_share
 
 LINTED = frozenset({"rust"})  # languages whose answers a linter looks at
 LIST_OF_OBJECTS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 LOOKED_AT = 1000  # bytes at the beginning of a file
-MOST_JUDGED = 10_000  # answers whose judgements are looked at
+MOST_COMPARED = 10_000  # answers by which the agreement of judges is measured
 
 
 def report_run(  # noqa: PLR0913  # which run, how to score, report and count it: all optional
@@ -132,13 +131,14 @@ def _sampling(manifest: Manifest) -> str:
 
 
 def _with_judges(report: Report, store: RunStore, manifest: Manifest) -> Report:
-    """Add how the answers were judged, where they were; of very many, of as many as can be looked at."""
+    """Add how the answers were judged, where they were."""
     if manifest.judges is None:
         return report
-    judged = retry_on_conflict(store, lambda now: list(islice(judgements_of_run(now), MOST_JUDGED)))
-    if not judged:
+    judging = retry_on_conflict(store, lambda now: judging_of_run(now, most=MOST_COMPARED))
+    if not judging.answers:
         return report
-    return replace(report, judges=judges_summary(judged, manifest.judges, level=report.settings.level))
+    summary = judges_summary(judging, manifest.judges, level=report.settings.level)
+    return replace(report, judges=summary, warnings=(*report.warnings, *judges_warnings(summary)))
 
 
 def _with_own(options: ReportOptions, manifest: Manifest) -> ReportOptions:

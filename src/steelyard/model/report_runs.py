@@ -88,6 +88,7 @@ class JudgedSubject:
 
     `unrated` answers got no usable reply, or nothing in the rubric applied; the readings of `disagreeing`
     ones still disagreed at the end; `saw_tampering` counts those that spoke to their judge, as a judge says.
+    `unusable` replies about them are no evidence; None in reports of earlier versions.
     """
 
     model: str
@@ -96,6 +97,7 @@ class JudgedSubject:
     unrated: int
     disagreeing: int
     saw_tampering: int
+    unusable: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +117,9 @@ class JudgesSummary:
 
     Equal answers to one case are judged once, and count once. `alpha` is about ratings of single items by
     different judges, `repeat` by one judge in different readings. `disagreeing` counts answers whose readings
-    still disagreed at the end; `totals_off` replies whose own total is not what their ratings come to.
+    still disagreed at the end, or of whom a judge was missing; `totals_off` replies whose own total is not
+    what their ratings come to. `unusable_by_judge` counts replies, `missing_by_judge` answers about which a
+    judge said nothing of use. Agreement is that of `compared` answers; None in reports of earlier versions.
     """
 
     judges: tuple[str, ...]
@@ -127,6 +131,9 @@ class JudgesSummary:
     disagreeing: int
     totals_off: int
     cost_usd: float | None
+    unusable_by_judge: dict[str, int] = field(default_factory=dict)
+    missing_by_judge: dict[str, int] = field(default_factory=dict)
+    compared: int | None = None
     alpha: Estimate
     repeat: dict[str, float | None] = field(default_factory=dict)
     verdicts: VerdictsOfTwo | None = None

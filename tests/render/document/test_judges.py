@@ -23,8 +23,18 @@ TWO = JudgesSummary(
     verdicts=VerdictsOfTwo(
         answers=118, agreement=0.9, kappa=Estimate.of(0.8), passed_by_first=0.6, passed_by_second=0.55
     ),
+    unusable_by_judge={"a/one": 1, "b/two": 9},
+    missing_by_judge={"b/two": 2},
     subjects=(
-        JudgedSubject(model="acme/large", tier="T0", answers=120, unrated=2, disagreeing=4, saw_tampering=1),
+        JudgedSubject(
+            model="acme/large",
+            tier="T0",
+            answers=120,
+            unrated=2,
+            disagreeing=4,
+            saw_tampering=1,
+            unusable=10,
+        ),
     ),
 )
 FRONTIER = Frontier(value=2.5, smoothed=1.5, infinite=False, expert_usd=20.0, cases=12, capped=3, unsolved=3)
@@ -42,6 +52,7 @@ def test_who_judged_how_far_they_agree_and_what_it_took_is_told() -> None:
             "judged by a/one and b/two by the rubric quality (01234567): 120 different answers, 250 replies, "
             "10 (4 %) unusable, for $1.50"
         ),
+        "unusable replies by judge: a/one 1 and b/two 9 (nothing of use about 2 answers)",
         "agreement between judges: alpha 0.82 (0.75 to 0.9)",
         "agreement of a judge with itself: alpha a/one 0.9",
         "who passes: both say the same of 90 % of 118 answers, kappa 0.8; they pass 0.6000 and 0.5500",
@@ -49,6 +60,16 @@ def test_who_judged_how_far_they_agree_and_what_it_took_is_told() -> None:
     ]
     assert columns(section)["tampering seen"] == ["1"]
     assert columns(section)["unrated"] == ["2"]
+    assert columns(section)["unusable replies"] == ["10"]
+
+
+def test_a_report_of_an_earlier_version_does_not_know_whose_replies_were_unusable() -> None:
+    earlier = replace(TWO, unusable_by_judge={}, subjects=(replace(TWO.subjects[0], unusable=None),))
+
+    section = judges_section(judged(earlier))
+
+    assert columns(section)["unusable replies"] == ["–"]  # noqa: RUF001
+    assert not any("by judge" in line for line in said(section))
 
 
 def test_one_judge_of_unknown_price_is_told_briefly() -> None:

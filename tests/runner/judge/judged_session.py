@@ -19,7 +19,7 @@ from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute, extend_run
 from steelyard.runner.settings import RunSettings
 from steelyard.store.run.files import reading
-from steelyard.store.run.judgements import judgements_of_run
+from steelyard.store.run.judgements import judging_of_run
 from steelyard.store.run.run_store import RunStore, open_run
 from steelyard.store.run.stored_set import read_stored_set
 from tests.checks.judge.simulated_judges import Asked, reply
@@ -119,7 +119,7 @@ def regraded(
 
 
 def judgements(address: Path) -> list[Judgement]:
-    return [judged.judgement for judged in judgements_of_run(open_run(address))]
+    return list(judging_of_run(open_run(address), most=CASES * SAMPLES).sample.values())
 
 
 def kinds(address: Path) -> list[str]:

@@ -284,3 +284,18 @@ def test_another_rubric_judges_stored_answers_anew_and_the_run_says_so(tmp_path:
         regrade(open_run(tmp_path / "r").hold(), planned_again, resources, progress=lambda _: None).checked
         == 0
     )
+
+
+def test_a_report_of_many_answers_counts_all_and_compares_the_judges_over_some(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began(tmp_path / "r", Company())
+    monkeypatch.setattr("steelyard.app.report.MOST_COMPARED", 5)
+
+    report = report_run(tmp_path / "r")
+
+    assert report.judges is not None
+    assert [one.answers for one in report.judges.subjects] == [CASES * SAMPLES]
+    assert report.judges.cost_usd == pytest.approx(CASES * SAMPLES * JUDGE_COST / 1e9)
+    assert report.judges.compared == 5
+    assert any("measured on 5 of 12 answers" in warning for warning in report.warnings)

@@ -8,6 +8,7 @@ from steelyard.model.report_runs import JudgesSummary
 from steelyard.render.document.blocks import Name, Piece, Section, TextLine, Tone, line, listed, numbers
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import (
+    UNDEFINED,
     bounds,
     count,
     estimated,
@@ -32,6 +33,7 @@ def judges_section(report: Report) -> Section:
     columns = (
         *Labels.of(report).columns(rows),
         numbers("judged", rows, lambda row: count(row.answers)),
+        numbers("unusable replies", rows, lambda row: _known(row.unusable)),
         numbers("unrated", rows, lambda row: count(row.unrated)),
         numbers("readings disagree", rows, lambda row: count(row.disagreeing)),
         numbers("tampering seen", rows, lambda row: count(row.saw_tampering)),
@@ -51,10 +53,27 @@ def _lines(found: JudgesSummary) -> Iterator[TextLine]:
         f" ({found.rubric_digest[:8]}): {counted(found.answers, 'different answer')}, "
         f"{_replies(found.replies)}, {unusable} unusable, for {cost}",
     )
+    yield from _unheard(found)
     yield from _agreement(found)
     if found.totals_off:
         said = f"in {_replies(found.totals_off)} the judge's own total is not what its ratings come to"
         yield line(f"{said}; it is not used", tone=Tone.QUIET)
+
+
+def _unheard(found: JudgesSummary) -> Iterator[TextLine]:
+    """Say whose replies cannot be used; a judge that says nothing of use leaves its word to the others."""
+    if len(found.judges) < FEWEST_JUDGES or not found.unusable_by_judge:
+        return
+    said = [
+        (Name(judge), f" {count(number)}{_missing(found, judge)}")
+        for judge, number in found.unusable_by_judge.items()
+    ]
+    yield line("unusable replies by judge: ", *listed(said, limit=NAMED))
+
+
+def _missing(found: JudgesSummary, judge: str) -> str:
+    number = found.missing_by_judge.get(judge, 0)
+    return f" (nothing of use about {counted(number, 'answer')})" if number else ""
 
 
 def _agreement(found: JudgesSummary) -> Iterator[TextLine]:
@@ -75,6 +94,10 @@ def _agreement(found: JudgesSummary) -> Iterator[TextLine]:
             f"they pass {share(verdicts.passed_by_first)} and {share(verdicts.passed_by_second)}",
             tone=Tone.QUIET,
         )
+
+
+def _known(number: int | None) -> str:
+    return UNDEFINED if number is None else count(number)
 
 
 def _replies(number: int) -> str:

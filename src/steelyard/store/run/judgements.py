@@ -1,32 +1,58 @@
-"""Give what judges said about the answers of a run."""
+"""Count what judges said about all answers of a run, and give it word for word for some of them."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from steelyard.model.judgement import Judgement, judgement_of
+from steelyard.model.report_runs import JudgedSubject
 from steelyard.model.sample import SampleKey
 from steelyard.store.database import load_sql
 from steelyard.store.run.files import reading
 from steelyard.store.run.run_store import RunStore
 
-BATCH = 1_000  # judgements are long
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgingOfRun:
+    """What judges said about the answers of a run.
 
-class Judged(NamedTuple):
-    """A judgement with the sample that it is about.
-
-    Equal answers to one case share one judgement; `is_first` is true for one of them.
+    Equal answers to one case share one judgement, and count once, but each for its subject. The cost is None
+    if it is unknown for one of the replies. `sample` holds the judgements of different answers, at most as
+    many as were wanted, drawn by a hash of their keys: so no model is preferred.
     """
 
-    key: SampleKey
-    judgement: Judgement
-    is_first: bool
+    answers: int
+    replies: int
+    unusable: int
+    disagreeing: int
+    totals_off: int
+    cost_nano_usd: int | None
+    unusable_by_judge: Mapping[str, int]
+    missing_by_judge: Mapping[str, int]
+    subjects: tuple[JudgedSubject, ...]
+    sample: Mapping[SampleKey, Judgement]
 
 
-def judgements_of_run(store: RunStore) -> Iterator[Judged]:
-    """Give the judgement of every sample that has one."""
+def judging_of_run(store: RunStore, *, most: int) -> JudgingOfRun:
+    """Return what judges said; `most` is how many judgements are given word for word."""
     with reading(store.outcomes) as connection:
-        result = connection.execute(load_sql("judgements"))
-        while batch := result.fetchmany(BATCH):
-            for *key, text, is_first in batch:
-                yield Judged(SampleKey._make(key), judgement_of(text), is_first)
+        connection.execute(load_sql("judged"))
+        answers, replies, unusable, disagreeing, totals_off, cost = connection.execute(
+            load_sql("judged_first")
+        ).fetchall()[0]
+        by_judge = connection.execute(load_sql("judged_by")).fetchall()
+        subjects = connection.execute(load_sql("judged_subjects"))
+        names = [column[0] for column in subjects.description]
+        counted = tuple(JudgedSubject(**dict(zip(names, row, strict=True))) for row in subjects.fetchall())
+        drawn = connection.execute(load_sql("judged_sample"), {"most": most}).fetchall()
+    return JudgingOfRun(
+        answers=answers,
+        replies=replies,
+        unusable=unusable,
+        disagreeing=disagreeing,
+        totals_off=totals_off,
+        cost_nano_usd=cost,
+        unusable_by_judge={judge: number for judge, number, _ in by_judge},
+        missing_by_judge={judge: number for judge, _, number in by_judge if number},
+        subjects=counted,
+        sample={SampleKey._make(key): judgement_of(text) for *key, text in drawn},
+    )
