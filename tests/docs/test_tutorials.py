@@ -1,0 +1,49 @@
+"""A tutorial says what its commands need, and the models that it names can be asked."""
+
+import re
+
+import pytest
+
+from steelyard.app.forecast import forecast_run
+from tests.docs.execution import commands_of
+from tests.docs.pages import DOCS, Page, all_pages
+from tests.house.package import REPOSITORY
+
+FOLDER = "`examples` folder"
+EXAMPLES = REPOSITORY / "examples"
+REAL_MODELS = re.compile(r"`--models (?P<models>\S+)(?: --judges (?P<judges>\S+))?[^`]*`")
+TUTORIALS = [page for page in all_pages() if page.path.is_relative_to(DOCS / "tutorial")]
+
+
+def files_of_examples(page: Page) -> set[str]:
+    """Return which files of the examples the commands of a page name."""
+    words = {
+        word
+        for block in page.blocks
+        if block.language == "console"
+        for command in commands_of(block)
+        for word in command.text.split()
+    }
+    relative = {word for word in words if "/" in word and not word.startswith(("/", "."))}
+    return {word for word in relative if (EXAMPLES / word).exists()}
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.path.stem)
+def test_a_tutorial_whose_commands_need_the_examples_says_so_before_the_first_one(page: Page) -> None:
+    if files_of_examples(page):
+        assert FOLDER in page.text.partition("```console")[0]
+
+
+def test_the_real_models_of_the_tutorial_on_tiers_can_be_asked() -> None:
+    page = Page(DOCS / "tutorial" / "which-tier-pays.md")
+    found = REAL_MODELS.search(page.text)
+    assert found is not None
+
+    planned = forecast_run(
+        EXAMPLES / "tiers" / "which-tier" / "set.toml",
+        models=found["models"].split(","),
+        judges=found["judges"].split(",") if found["judges"] else (),
+    )
+
+    assert planned.judges
+    assert not planned.unknown_providers
