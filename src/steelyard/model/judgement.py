@@ -82,7 +82,7 @@ class Judgement:
 
     @property
     def missing_judges(self) -> tuple[str, ...]:
-        """The judges that were asked, and of whom no reading can be used."""
+        """The judges that were asked and gave no reading that can be used."""
         return missing_judges(self.readings)
 
     @property
@@ -97,7 +97,7 @@ class Judgement:
 
 
 def missing_judges(readings: Sequence[Reading]) -> tuple[str, ...]:
-    """Return the judges of whom no reading can be used, in the order in which they were asked.
+    """Return the judges without a reading that can be used, in the order in which they were asked.
 
     >>> missing_judges([Reading(judge="a", number=0, problem="no JSON"), Reading(judge="b", number=0)])
     ('a',)

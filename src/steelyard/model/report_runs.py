@@ -117,7 +117,7 @@ class JudgesSummary:
 
     Equal answers to one case are judged once, and count once. `alpha` is about ratings of single items by
     different judges, `repeat` by one judge in different readings. `disagreeing` counts answers whose readings
-    still disagreed at the end, or of whom a judge was missing; `totals_off` replies whose own total is not
+    still disagreed at the end, or where a judge is missing; `totals_off` replies whose own total is not
     what their ratings come to. `unusable_by_judge` counts replies, `missing_by_judge` answers about which a
     judge said nothing of use. Agreement is that of `compared` answers; None in reports of earlier versions.
     """

@@ -53,7 +53,7 @@ def heard(ask: Ask, **plan: object) -> Judgement:
 def test_a_part_of_the_panel_rates_but_gives_no_verdict() -> None:
     judgement = heard(panel(a=1, b=REFUSES))
 
-    assert (judgement.score, judgement.is_passed) == (1, None)
+    assert (judgement.score, judgement.is_passed) == (Fraction(1), None)
     assert judgement.disagreements == (Disagreement.MISSING_JUDGE,)
     assert judgement.missing_judges == ("b/two",)
     assert judgement.note == "no reading of b/two can be used"
