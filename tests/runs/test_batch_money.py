@@ -6,8 +6,10 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.kill_batches import TOTAL
-from steelyard.model.request import Reply, Usage
+from steelyard.model.request import Reply, Request, Usage
+from steelyard.providers.batch.anthropic import AnthropicBatches
 from steelyard.providers.batch.client import BatchClient
+from steelyard.providers.llm.dialect import Post
 from tests.runs.batches import OPENAI, raising, words
 from tests.runs.lab import RUN, Lab
 from tests.vendors.batches import BatchShop
@@ -54,6 +56,35 @@ def test_answers_are_checked_when_the_rest_is_too_dear_for_a_batch(batches: Lab,
     assert (shown.code, shop.direct) == (4, 0)
     assert 0 < shop.paid.total() < TOTAL
     assert batches.rows("outcomes", "count(*)") == [(shop.paid.total(),)]
+
+
+def test_what_no_batch_can_say_takes_no_money_from_other_requests(batches: Lab, shop: BatchShop) -> None:
+    """Anthropic takes no seed; its requests, named first, would use up the whole cap."""
+    models = ("--models", "anthropic/m,openai/m", "--seed", "0")
+
+    shown = batches.run("--batch", "--eval-set", "small.toml", *models, "--max-usd", "0.0015")
+
+    assert "does not take `seed`" in shown.err
+    assert (shop.direct, shop.paid.total()) == (0, TOTAL)
+    assert {asked.model for batch in shop.batches.values() for _, asked in batch.requests.values()} == {"m"}
+
+
+def test_what_no_batch_can_say_is_worded_once(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, worded = AnthropicBatches.post, 0
+
+    def post(self: AnthropicBatches, request: Request) -> Post:
+        nonlocal worded
+        worded += 1
+        return real(self, request)
+
+    monkeypatch.setattr(AnthropicBatches, "post", post)
+    models = ("--models", "anthropic/m,openai/m", "--seed", "0")
+    batches.run("--batch", "--eval-set", "small.toml", *models, "--max-usd", "0.0015")
+
+    assert len(shop.batches) > 1
+    assert worded == TOTAL
 
 
 @pytest.mark.parametrize("is_read", [True, False])

@@ -24,7 +24,7 @@ from steelyard.model.sample import SampleKey
 from steelyard.plugins import BATCHES, load
 from steelyard.providers.batch.service import BatchRefused, BatchService, BatchServiceMaker
 from steelyard.runner.batch.commit import Replies, commit_replies, uncertain_nano_usd
-from steelyard.runner.batch.plan import cut_into_batches, fitting, most_nano_usd
+from steelyard.runner.batch.plan import cut_into_batches, fitting, most_nano_usd, size_in_batch
 from steelyard.runner.draw.drawer import OVER_BUDGET, RATE_LIMITED, dollars
 from steelyard.runner.draw.retries import LONGEST_S
 from steelyard.runner.requests import Requests
@@ -62,6 +62,7 @@ class BatchPhase:
         self._left, self._announce, self._report = left, announce, report
         self._services: dict[str, BatchService] = {}
         self._ended: set[SampleKey] = set()  # of batches that have ended, answered or not
+        self._unsayable: set[SampleKey] = set()  # what no batch can say; the session reports what is wrong
         self.shortage: dict[str, StopReason] = {}  # by provider, if there is no money for a further request
         self._lost = 0
         self._failing_since: float | None = None  # by the clock of the event loop
@@ -90,24 +91,34 @@ class BatchPhase:
         if self._lost >= MOST_LOST:
             raise ProviderError(f"{self._lost} batches were not taken; try again later", kind="rejected")
         self._store.forget_errors()
-        requests, left = islice(self._undrawn(), AT_ONCE), self._left()
-        batches = cut_into_batches(fitting(requests, self._prices, left), self._service)
+        left = self._left()
+        chosen = islice(fitting(self._undrawn(), self._prices, left, self._size), AT_ONCE)
+        batches = cut_into_batches(chosen, self._service)
         if not batches and left is not None:
             self._note_shortage(left)
         return batches
 
     def _note_shortage(self, left: int) -> None:
         """Note that what is left buys no further request; who wants batches pays no full price unasked."""
-        request = next(self._undrawn(), None)
-        most = 0 if request is None else most_nano_usd(request, self._prices, datetime.now(UTC))
-        if request is not None and most > left:
+        sayable = (request for request in self._undrawn() if self._size(request) is not None)
+        request = next(sayable, None)
+        if request is not None:
+            most = most_nano_usd(request, self._prices, datetime.now(UTC))
             message = f"{OVER_BUDGET}: up to {dollars(most)} in a batch, and {dollars(max(0, left))} is left"
             self.shortage[request.provider] = StopReason(cause=StopCause.BUDGET, message=message)
 
     def _undrawn(self) -> Iterator[Request]:
         for key in self._store.undrawn():
-            if key not in self._ended and self._requests.case_of(key) is not None:
+            is_left_out = key in self._ended or key in self._unsayable
+            if not is_left_out and self._requests.case_of(key) is not None:
                 yield self._requests.of(key)
+
+    def _size(self, request: Request) -> int | None:
+        """Return the bytes of a request in a batch; one without is remembered, and not tried again."""
+        size = size_in_batch(request, self._service(request.provider))
+        if size is None:
+            self._unsayable.add(request.key)
+        return size
 
     async def _all_submitted(self, batches: Sequence[OpenBatch]) -> list[OpenBatch]:
         """Submit batches until the vendor takes no more for now; the others are planned again later."""

@@ -15,16 +15,29 @@ from steelyard.store.run.batches import BatchedRequest, OpenBatch
 LONGEST_ANSWER = 128_000  # tokens, where nothing limits it: a batch cannot be stopped when answers get long
 AROUND_BYTES = 300  # of what stands around a request in a batch
 
+SizedRequest = tuple[Request, int]  # with its bytes in a batch
 
-def fitting(requests: Iterable[Request], prices: PriceList, left: int | None) -> Iterator[Request]:
-    """Give the first requests whose highest price, all together, is not more than is left; None: all."""
+
+def fitting(
+    requests: Iterable[Request],
+    prices: PriceList,
+    left: int | None,
+    size_of: Callable[[Request], int | None],
+) -> Iterator[SizedRequest]:
+    """Give the first requests whose highest price, all together, is not more than is left; None: all.
+
+    One that has no size, since the vendor's words cannot say it, is left out and takes no money from others.
+    """
     now = datetime.now(UTC)
     for request in requests:
+        size = size_of(request)
+        if size is None:
+            continue
         if left is not None:
             left -= most_nano_usd(request, prices, now)
             if left < 0:
                 return
-        yield request
+        yield request, size
 
 
 def most_nano_usd(request: Request, prices: PriceList, at: datetime) -> int:
@@ -32,23 +45,23 @@ def most_nano_usd(request: Request, prices: PriceList, at: datetime) -> int:
     return batch_price(prices.ceiling_nano_usd(request, at, LONGEST_ANSWER) or 1)
 
 
-def cut_into_batches(
-    requests: Iterable[Request], service_of: Callable[[str], BatchService]
-) -> list[OpenBatch]:
-    """Return new batches of all requests; one that the vendor's words cannot say is left out.
+def size_in_batch(request: Request, service: BatchService) -> int | None:
+    """Return the bytes of a request in a batch; None if the vendor's words cannot say it."""
+    try:
+        return AROUND_BYTES + len(json.dumps(service.post(request).body))
+    except ProviderError:
+        return None
 
-    The session that follows reports what is wrong with it.
-    """
+
+def cut_into_batches(
+    requests: Iterable[SizedRequest], service_of: Callable[[str], BatchService]
+) -> list[OpenBatch]:
+    """Return new batches of all requests."""
     full: list[_Draft] = []
     drafts: dict[str, _Draft] = {}
-    for request in requests:
-        service = service_of(request.provider)
-        try:
-            size = AROUND_BYTES + len(json.dumps(service.post(request).body))
-        except ProviderError:
-            continue
+    for request, size in requests:
         draft = drafts.setdefault(request.key.model, _Draft(request.provider))
-        if not draft.takes(size, service):
+        if not draft.takes(size, service_of(request.provider)):
             full.append(draft)
             draft = drafts[request.key.model] = _Draft(request.provider)
         draft.add(request, size)
