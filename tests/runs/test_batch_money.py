@@ -69,6 +69,24 @@ def test_what_no_batch_can_say_takes_no_money_from_other_requests(batches: Lab, 
     assert {asked.model for batch in shop.batches.values() for _, asked in batch.requests.values()} == {"m"}
 
 
+@pytest.mark.parametrize("models", ["openai/dear,openai/cheap", "openai/cheap,openai/dear"])
+def test_a_dear_model_does_not_keep_a_cheap_one_from_its_batches(
+    batches: Lab, shop: BatchShop, models: str
+) -> None:
+    path = batches.folder / "steelyard.toml"
+    dear = '[[prices]]\nmodel = "openai/dear"\ninput = 1000.0\noutput = 4000.0\n'
+    names, rest = path.read_text(encoding="utf-8").split("\n", 1)
+    path.write_text(f"{names}\n{dear}{rest}", encoding="utf-8")  # the first price that fits counts
+
+    words = ("--eval-set", "small.toml", "--models", models, "--seed", "0")
+    shown = batches.run("--batch", *words, "--max-usd", "0.01")
+
+    assert shown.code == 4
+    assert "the next answer might cost more than is left" in shown.err
+    assert batches.rows("samples", "DISTINCT model") == [("openai/cheap",)]
+    assert (shop.direct, shop.paid.total()) == (0, TOTAL)
+
+
 def test_what_no_batch_can_say_is_worded_once(
     batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,19 +24,21 @@ def fitting(
     left: int | None,
     size_of: Callable[[Request], int | None],
 ) -> Iterator[SizedRequest]:
-    """Give the first requests whose highest price, all together, is not more than is left; None: all.
+    """Give requests whose highest price, all together, is not more than is left; None: all.
 
-    One that has no size, since the vendor's words cannot say it, is left out and takes no money from others.
+    One that is too dear is passed over, since a cheaper one may follow. So is one that has no size, which the
+    vendor's words cannot say: it takes no money from others.
     """
     now = datetime.now(UTC)
     for request in requests:
+        most = 0 if left is None else most_nano_usd(request, prices, now)
+        if left is not None and most > left:
+            continue
         size = size_of(request)
         if size is None:
             continue
         if left is not None:
-            left -= most_nano_usd(request, prices, now)
-            if left < 0:
-                return
+            left -= most
         yield request, size
 
 
