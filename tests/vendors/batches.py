@@ -25,6 +25,8 @@ Json = dict[str, Any]
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 PATHS = {"openai": "/v1", "anthropic": "", "google": ""}
 PAGE = 2  # batches on one page of a list
+WHOLE_LINES = 5  # of results that break off
+PIECE = 1 << 20  # bytes of a request that are read at once
 
 
 @dataclass
@@ -52,6 +54,8 @@ class BatchShop:
     throttle_s: int = 0  # what a refused batch is told to wait
     spoils: str = ""  # why every batch fails after it was made
     garbles: bool = False  # answers are JSON of another form
+    drips_s: float = 0.0  # the pause before each line of results, and before each piece that is read
+    breaks: int = 0  # so many results break off after five lines
     hides: int = 0  # so many lists do not show what was made last
     batches: dict[str, Batch] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -108,6 +112,28 @@ class BatchShop:
             raise web.HTTPInternalServerError
         return batch
 
+    async def read(self, request: web.Request) -> Json:
+        """Read the JSON of a request, perhaps slowly."""
+        content = bytearray()
+        async for piece in request.content.iter_chunked(PIECE):
+            content += piece
+            await asyncio.sleep(self.drips_s * len(piece) / PIECE)
+        body: Json = json.loads(content)
+        return body
+
+    async def lines(self, request: web.Request, found: Iterable[Json]) -> web.StreamResponse:
+        """Answer with JSON lines, perhaps slowly."""
+        response = web.StreamResponse()
+        await response.prepare(request)
+        for place, line in enumerate(found):
+            await asyncio.sleep(self.drips_s)
+            if self.breaks and place == WHOLE_LINES:
+                self.breaks -= 1
+                assert request.transport is not None
+                request.transport.close()
+            await response.write(json.dumps(line).encode() + b"\n")
+        return response
+
     def listed(self, after: str | None) -> tuple[list[Batch], str | None]:
         """Return a page of the list, the newest first, and where the next one begins."""
         newest_first = list(self.batches.values())[::-1]
@@ -133,11 +159,6 @@ class BatchShop:
 def answer_to(asked: Asked) -> Answer:
     """Return the one answer to a prompt; some are wrong."""
     return Answer(text="no" if int(asked.digest, 16) % 3 == 0 else "yes")
-
-
-def lines(found: Iterable[Json]) -> web.Response:
-    """Answer with JSON lines."""
-    return web.Response(text="".join(json.dumps(line) + "\n" for line in found))
 
 
 class OpenAiBatches:
@@ -181,9 +202,9 @@ class OpenAiBatches:
         states = [self.state(batch, is_ended=False) for batch in page]
         return web.json_response({"data": states, "has_more": following is not None})
 
-    async def results(self, request: web.Request) -> web.Response:
+    async def results(self, request: web.Request) -> web.StreamResponse:
         batch = self.shop.batches[request.match_info["id"].removeprefix("out-")]
-        return lines(
+        found = (
             {
                 "custom_id": name,
                 "response": {"status_code": 200 if body else 400, "body": body or {"error": {}}},
@@ -191,6 +212,7 @@ class OpenAiBatches:
             }
             for name, body in self.shop.answers(batch)
         )
+        return await self.shop.lines(request, found)
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -209,7 +231,7 @@ class AnthropicBatches:
         self.shop = shop
 
     async def made(self, request: web.Request) -> web.Response:
-        body, kind = await request.json(), Anthropic()
+        body, kind = await self.shop.read(request), Anthropic()
         found = body["requests"]
         asked = {one["custom_id"]: (kind, kind.asked("", request.headers, one["params"])) for one in found}
         assert not any(one["params"]["stream"] for one in found)
@@ -232,15 +254,16 @@ class AnthropicBatches:
         states = [self.state(batch, is_ended=self.shop.is_ended(batch)) for batch in page]
         return web.json_response({"data": states, "has_more": following is not None, "last_id": following})
 
-    async def results(self, request: web.Request) -> web.Response:
+    async def results(self, request: web.Request) -> web.StreamResponse:
         answers = self.shop.answers(self.shop.batches[request.match_info["id"]])
-        return lines(
+        found = (
             {
                 "custom_id": name,
                 "result": {"type": "succeeded", "message": body} if body else {"type": "expired"},
             }
             for name, body in answers
         )
+        return await self.shop.lines(request, found)
 
     def routes(self) -> list[web.RouteDef]:
         return [

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar, cast
 
@@ -13,7 +14,8 @@ from steelyard.model.request import Parameters, Reply, Request
 from steelyard.model.sample import SampleKey
 from steelyard.plugins import BATCHES, load
 from steelyard.providers.batch.service import BatchService, BatchServiceMaker
-from tests.vendors.batches import BatchShop, selling
+from tests.vendors.asked import Answer
+from tests.vendors.batches import PIECE, BatchShop, selling
 
 KEY, KEY_NAME = "sk-do-not-repeat-me", "STEELYARD_TEST_KEY"
 EVERY = pytest.mark.parametrize("vendor", BATCHES)
@@ -32,14 +34,15 @@ def request(vendor: str, number: int) -> Request:
     return Request(key=key, prompt=f"say {number}", parameters=Parameters(max_tokens=100_000))
 
 
-def asking(shop: BatchShop, vendor: str, use: Callable[[BatchService], Awaitable[Result]]) -> Result:
+def asking(
+    shop: BatchShop, vendor: str, use: Callable[[BatchService], Awaitable[Result]], *, timeout_s: float = 20.0
+) -> Result:
     """Return what a use of a vendor's interface returns."""
 
     async def ask() -> Result:
         make = cast("BatchServiceMaker", load(BATCHES, vendor, group="batches"))
-        service = make(
-            ProviderSettings(name=vendor, base_url=shop.url(vendor), api_key_env=KEY_NAME, timeout_s=20.0)
-        )
+        url = shop.url(vendor)
+        service = make(ProviderSettings(name=vendor, base_url=url, api_key_env=KEY_NAME, timeout_s=timeout_s))
         try:
             return await use(service)
         finally:
@@ -52,11 +55,15 @@ async def submit(service: BatchService, vendor: str, name: str, count: int = 3) 
     return await service.submit(name, [service.post(request(vendor, number)) for number in range(count)])
 
 
+async def replies_of(service: BatchService, batch: str) -> dict[int, Reply | None]:
+    return {place: reply async for place, reply in service.replies(batch)}
+
+
 @EVERY
 def test_every_request_is_answered_in_its_place(shop: BatchShop, vendor: str) -> None:
     async def use(service: BatchService) -> tuple[bool, bool, dict[int, Reply | None]]:
         batch = await submit(service, vendor, "a")
-        return await service.is_ended(batch), await service.is_ended(batch), await service.replies(batch)
+        return await service.is_ended(batch), await service.is_ended(batch), await replies_of(service, batch)
 
     before, after, replies = asking(shop, vendor, use)
 
@@ -74,7 +81,7 @@ def test_what_was_not_answered_is_missing(shop: BatchShop, vendor: str) -> None:
     async def use(service: BatchService) -> dict[int, Reply | None]:
         batch = await submit(service, vendor, "a")
         assert await service.is_ended(batch)
-        return await service.replies(batch)
+        return await replies_of(service, batch)
 
     assert list(asking(shop, vendor, use)) == [2]
 
@@ -140,7 +147,7 @@ def test_whatever_leaves_the_submission_open_may_be_tried_again(
 @pytest.mark.parametrize("vendor", ["openai", "google"])
 def test_results_that_are_not_there_yet_do_not_count_as_unanswered(shop: BatchShop, vendor: str) -> None:
     async def use(service: BatchService) -> dict[int, Reply | None]:
-        return await service.replies(await submit(service, vendor, "a"))
+        return await replies_of(service, await submit(service, vendor, "a"))
 
     with pytest.raises(ProviderError, match="not there yet") as early:
         asking(shop, vendor, use)
@@ -159,3 +166,83 @@ def test_an_answer_in_an_unknown_form_is_an_error_that_may_pass(shop: BatchShop,
         asking(shop, vendor, use)
 
     assert odd.value.may_retry
+
+
+@pytest.mark.parametrize("vendor", ["openai", "anthropic"])
+def test_results_may_take_longer_than_the_time_limit_as_long_as_some_come(
+    shop: BatchShop, vendor: str
+) -> None:
+    shop.looks, shop.drips_s = 0, 0.5
+
+    async def use(service: BatchService) -> dict[int, Reply | None]:
+        batch = await submit(service, vendor, "a", count=6)
+        assert await service.is_ended(batch)
+        return await replies_of(service, batch)
+
+    assert len(asking(shop, vendor, use, timeout_s=2.0)) == 6
+
+
+@pytest.mark.parametrize("vendor", ["openai", "anthropic"])
+def test_results_that_stop_coming_are_an_error_that_may_pass(shop: BatchShop, vendor: str) -> None:
+    shop.looks = 0
+
+    async def use(service: BatchService) -> dict[int, Reply | None]:
+        batch = await submit(service, vendor, "a")
+        shop.drips_s = 6.0
+        return await replies_of(service, batch)
+
+    with pytest.raises(ProviderError, match="no answer in time") as silent:
+        asking(shop, vendor, use, timeout_s=2.0)
+
+    assert silent.value.may_retry
+
+
+def test_a_batch_may_take_longer_to_send_than_the_time_limit(shop: BatchShop) -> None:
+    shop.drips_s = 0.2
+
+    async def use(service: BatchService) -> str:
+        long = replace(request("anthropic", 0), prompt="x" * 16 * PIECE)
+        return await service.submit("a", [service.post(long)])
+
+    assert asking(shop, "anthropic", use, timeout_s=2.0) == "batch_0"
+
+
+@pytest.mark.parametrize("vendor", ["openai", "anthropic"])
+@pytest.mark.parametrize(
+    ("lid", "said"),
+    [
+        (("llm.wire.LARGEST_BODY", 1 << 20), "a line of the answer is longer than 1 MiB"),
+        (("batch.client.MOST_LINES", 2), "there are more than 2 results"),
+    ],
+)
+def test_results_without_end_are_cut_off(
+    shop: BatchShop, monkeypatch: pytest.MonkeyPatch, vendor: str, lid: tuple[str, int], said: str
+) -> None:
+    name, value = lid
+    monkeypatch.setattr(f"steelyard.providers.{name}", value)
+    monkeypatch.setattr("tests.vendors.batches.answer_to", lambda _: Answer(text="x" * (2 << 20)))
+    shop.looks = 0
+
+    async def use(service: BatchService) -> dict[int, Reply | None]:
+        batch = await submit(service, vendor, "a")
+        return await replies_of(service, batch)
+
+    with pytest.raises(ProviderError, match=said):
+        asking(shop, vendor, use)
+
+
+@pytest.mark.parametrize("vendor", ["openai", "anthropic"])
+def test_all_results_together_may_be_longer_than_any_body(
+    shop: BatchShop, monkeypatch: pytest.MonkeyPatch, vendor: str
+) -> None:
+    shop.looks = 0
+    monkeypatch.setattr("steelyard.providers.llm.wire.LARGEST_BODY", 1 << 20)
+    monkeypatch.setattr("steelyard.providers.batch.client.LARGEST_OBJECT", 1 << 20)
+    monkeypatch.setattr("tests.vendors.batches.answer_to", lambda _: Answer(text="x" * (600 << 10)))
+
+    async def use(service: BatchService) -> dict[int, Reply | None]:
+        batch = await submit(service, vendor, "a", count=4)
+        assert await service.is_ended(batch)
+        return await replies_of(service, batch)
+
+    assert [reply is not None for reply in asking(shop, vendor, use).values()] == [True] * 4

@@ -1,13 +1,15 @@
 """Speak Anthropic's batch interface. It keeps no name of ours, so the ids of requests begin with it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from steelyard.errors import ProviderError
 from steelyard.model.config import ProviderSettings
-from steelyard.model.request import Reply, Request
+from steelyard.model.request import Request
 from steelyard.providers.batch.client import BatchClient
+from steelyard.providers.batch.service import PlacedReply
 from steelyard.providers.llm.anthropic import AnthropicDialect
 from steelyard.providers.llm.dialect import Body, Post
 
@@ -60,28 +62,27 @@ class AnthropicBatches:
         url = f"{self._url}/{batch}"
         return await self._client.get(url, lambda state: state["processing_status"] == ENDED)
 
-    async def replies(self, batch: str) -> dict[int, Reply | None]:
+    async def replies(self, batch: str) -> AsyncIterator[PlacedReply]:
         """Read the results that succeeded."""
-        return await self._client.lines(f"{self._url}/{batch}/results", self._replies)
+        async for found in self._client.lines(f"{self._url}/{batch}/results", self._reply):
+            if found is not None:
+                yield found
 
     async def close(self) -> None:
         """Let go of connections."""
         await self._client.close()
 
-    def _replies(self, lines: Iterator[Body]) -> dict[int, Reply | None]:
-        found: dict[int, Reply | None] = {}
-        for line in lines:
-            result = line["result"]
-            if result["type"] == "succeeded":
-                place = int(line["custom_id"].rpartition("-")[2])
-                found[place] = self._client.reply(result.get("message"))
-        return found
+    def _reply(self, line: Body) -> PlacedReply | None:
+        result = line["result"]
+        if result["type"] != "succeeded":
+            return None
+        return int(line["custom_id"].rpartition("-")[2]), self._client.reply(result.get("message"))
 
     async def _is_named(self, batch: str, name: str) -> bool:
-        return await self._client.lines(
-            f"{self._url}/{batch}/results",
-            lambda lines: any(line["custom_id"].startswith(f"{name}-") for line in lines),
-        )
+        """Look at the first result; all ids of a batch begin alike."""
+        url = f"{self._url}/{batch}/results"
+        async with aclosing(self._client.lines(url, lambda line: str(line["custom_id"]))) as ids:
+            return (await anext(ids, "")).startswith(f"{name}-")
 
 
 def _candidates(page: Body, count: int, since: datetime) -> tuple[list[tuple[str, bool]], str | None]:

@@ -1,12 +1,12 @@
 """Speak Gemini's batch interface: requests and results are in the bodies, our name is the display name."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 
 from steelyard.model.config import ProviderSettings
-from steelyard.model.request import Reply, Request
+from steelyard.model.request import Request
 from steelyard.providers.batch.client import BatchClient
-from steelyard.providers.batch.service import BatchRefused
+from steelyard.providers.batch.service import BatchRefused, PlacedReply
 from steelyard.providers.llm.dialect import Body, Post
 from steelyard.providers.llm.google import API, GoogleDialect
 
@@ -18,7 +18,7 @@ ENDED = frozenset({SUCCEEDED, FAILED, "BATCH_STATE_CANCELLED", "BATCH_STATE_EXPI
 class GoogleBatches:
     """Batches of `generateContent`, each of one model."""
 
-    most_requests = 50_000
+    most_requests = 5_000  # Google takes more, but all results come in one body, which is read as a whole
     most_bytes = 20_000_000
 
     def __init__(self, settings: ProviderSettings) -> None:
@@ -49,15 +49,16 @@ class GoogleBatches:
         """Whether the operation is done, in whatever way."""
         return await self._client.get(f"{self._url}/{batch}", _is_ended)
 
-    async def replies(self, batch: str) -> dict[int, Reply | None]:
+    async def replies(self, batch: str) -> AsyncIterator[PlacedReply]:
         """Read the results that are there; a batch that failed has none."""
-        return await self._client.get(f"{self._url}/{batch}", self._replies)
+        for found in await self._client.get(f"{self._url}/{batch}", self._replies):
+            yield found
 
     async def close(self) -> None:
         """Let go of connections."""
         await self._client.close()
 
-    def _replies(self, state: Body) -> dict[int, Reply | None]:
+    def _replies(self, state: Body) -> list[PlacedReply]:
         metadata = state.get("metadata") or {}
         # Where results stand differs, and the object around them may be there without them.
         places = (state.get("response") or {}, metadata.get("output") or {})
@@ -66,11 +67,11 @@ class GoogleBatches:
             raise ValueError("the results are not there yet")
         if inlined is None and (state.get("error") or metadata.get("state") == FAILED):
             raise BatchRefused(str((state.get("error") or {}).get("message") or "the batch failed"))
-        found: dict[int, Reply | None] = {}
-        for result in (inlined or {}).get("inlinedResponses", ()):
-            if result.get("response"):
-                found[int(result["metadata"]["key"])] = self._client.reply(result["response"])
-        return found
+        return [
+            (int(result["metadata"]["key"]), self._client.reply(result["response"]))
+            for result in (inlined or {}).get("inlinedResponses", ())
+            if result.get("response")
+        ]
 
 
 def _is_ended(state: Body) -> bool:

@@ -1,13 +1,13 @@
 """Speak OpenAI's batch interface: files of requests and of results; our name is in the metadata."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 
 from steelyard.model.config import ProviderSettings
-from steelyard.model.request import Reply, Request
+from steelyard.model.request import Request
 from steelyard.providers.batch.client import BatchClient
-from steelyard.providers.batch.service import BatchRefused
+from steelyard.providers.batch.service import BatchRefused, PlacedReply
 from steelyard.providers.llm.dialect import Body, Post
 from steelyard.providers.llm.openai import OpenAiDialect
 
@@ -57,23 +57,23 @@ class OpenAiBatches:
         """Whether the batch has a final state."""
         return await self._client.get(f"{self._batches}/{batch}", lambda state: state["status"] in ENDED)
 
-    async def replies(self, batch: str) -> dict[int, Reply | None]:
+    async def replies(self, batch: str) -> AsyncIterator[PlacedReply]:
         """Read the file of results; an expired batch has one, too. Errors are in another file."""
-        url = f"{self._batches}/{batch}"
-        file = await self._client.get(url, _output)
-        return {} if not file else await self._client.lines(f"{self._files}/{file}/content", self._replies)
+        file = await self._client.get(f"{self._batches}/{batch}", _output)
+        if file:
+            async for found in self._client.lines(f"{self._files}/{file}/content", self._reply):
+                if found is not None:
+                    yield found
 
     async def close(self) -> None:
         """Let go of connections."""
         await self._client.close()
 
-    def _replies(self, lines: Iterator[Body]) -> dict[int, Reply | None]:
-        found: dict[int, Reply | None] = {}
-        for line in lines:
-            response = line.get("response") or {}
-            if response.get("status_code") == OK:
-                found[int(line["custom_id"])] = self._client.reply(response.get("body"))
-        return found
+    def _reply(self, line: Body) -> PlacedReply | None:
+        response = line.get("response") or {}
+        if response.get("status_code") != OK:
+            return None
+        return int(line["custom_id"]), self._client.reply(response.get("body"))
 
 
 def _output(state: Body) -> str | None:

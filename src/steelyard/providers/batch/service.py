@@ -1,6 +1,6 @@
 """The seam between the runner and a vendor's batch interface."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -10,6 +10,9 @@ from steelyard.model.request import Reply, Request
 
 if TYPE_CHECKING:  # a run without batches needs no HTTP client
     from steelyard.providers.llm.dialect import Post
+
+
+PlacedReply = tuple[int, Reply | None]  # None: it cannot be read, though it was paid for
 
 
 class BatchRefused(ProviderError):
@@ -43,10 +46,8 @@ class BatchService(Protocol):
     async def is_ended(self, batch: str) -> bool:
         """Whether nothing more will be answered."""
 
-    async def replies(self, batch: str) -> dict[int, Reply | None]:
-        """Return the replies of a batch that has ended, by place; what was not answered is missing.
-
-        None is a reply that cannot be read, though it was paid for.
+    def replies(self, batch: str) -> AsyncIterator[PlacedReply]:
+        """Give the replies of a batch that has ended, with their places; what was not answered is missing.
 
         Raises BatchRefused if the vendor refused the batch as a whole.
         """

@@ -6,10 +6,11 @@ Knows nothing of vendors; what a body means is said by the dialects.
 import asyncio
 import json
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
+from io import BytesIO
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -28,7 +29,7 @@ PIECE = 64 * 1024
 LARGEST_BODY = 32 * 1024 * 1024  # bytes, unpacked
 SUCCESS = range(200, 300)
 EVENTS = "text/event-stream"
-Sent = bytes | aiohttp.FormData | None  # the body of a request
+Sent = bytes | BytesIO | aiohttp.FormData | None  # the body of a request; a large one is sent in pieces
 
 
 @dataclass(slots=True)
@@ -80,8 +81,9 @@ class BodyTooLong(Exception):
 class HttpWire:
     """An HTTP client for one event loop; connections are opened as they are needed and used again."""
 
-    def __init__(self, *, timeout_s: float) -> None:
-        self._connect_s = min(timeout_s, CONNECT_S)
+    def __init__(self, *, timeout_s: float, silent_s: float | None = None) -> None:
+        """Set how long connecting may take, and for how long a service may send nothing; None: for ever."""
+        self._connect_s, self._silent_s = min(timeout_s, CONNECT_S), silent_s
         self._turn = asyncio.Semaphore(SENDING_AT_ONCE)
         self._session: aiohttp.ClientSession | None = None
         allow_many_open_files()
@@ -108,6 +110,14 @@ class HttpWire:
         largest: int | None = None,
     ) -> bytes:
         """Send a request of any kind; a body longer than `largest`, or than usual, raises BodyTooLong."""
+        async with self.responding(method, url, call, data=data, headers=headers) as response:
+            return await whole(response, call, largest or LARGEST_BODY)
+
+    @asynccontextmanager
+    async def responding(
+        self, method: str, url: str, call: Call, *, data: Sent, headers: Mapping[str, str]
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        """Send a request, and give the response before its body is read."""
         if (
             "@" in url.partition("://")[2].partition("/")[0]
         ):  # what the address holds is meant for whatever stands before the service
@@ -124,7 +134,7 @@ class HttpWire:
             trace_request_ctx=call,
         ) as response:
             call.status, call.headers = response.status, response.headers
-            return await _whole(response, call, largest or LARGEST_BODY)
+            yield response
 
     async def close(self) -> None:
         """Close every connection."""
@@ -137,14 +147,16 @@ class HttpWire:
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0),
                 cookie_jar=aiohttp.DummyCookieJar(),
-                timeout=aiohttp.ClientTimeout(total=None, sock_connect=self._connect_s),
+                timeout=aiohttp.ClientTimeout(
+                    total=None, sock_connect=self._connect_s, sock_read=self._silent_s
+                ),
                 headers={"User-Agent": GENERATOR},
                 trace_configs=[_watch()],
             )
         return self._session
 
 
-async def _whole(response: aiohttp.ClientResponse, call: Call, largest: int) -> bytes:
+async def whole(response: aiohttp.ClientResponse, call: Call, largest: int) -> bytes:
     """Return the body, unpacked; one without end is cut off, and fills no memory."""
     body = bytearray()
     async for piece in response.content.iter_chunked(PIECE):
@@ -155,10 +167,25 @@ async def _whole(response: aiohttp.ClientResponse, call: Call, largest: int) -> 
     return bytes(body)
 
 
+async def lines_of(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+    """Give the lines of a body as they come; one without end is cut off, and fills no memory."""
+    rest = bytearray()
+    async for piece in response.content.iter_chunked(PIECE):
+        rest += piece
+        if b"\n" in piece:
+            *ended, rest = rest.split(b"\n")
+            for line in ended:
+                yield bytes(line)
+        if len(rest) > LARGEST_BODY:
+            raise BodyTooLong(f"a line of the answer is longer than {LARGEST_BODY >> 20} MiB")
+    if rest:
+        yield bytes(rest)
+
+
 def file_form(name: str, content: bytes, **fields: str) -> Sent:
     """Return a form with a file of JSON lines in it."""
     form = aiohttp.FormData(fields)
-    form.add_field("file", content, filename=name, content_type="application/jsonl")
+    form.add_field("file", BytesIO(content), filename=name, content_type="application/jsonl")
     return form
 
 

@@ -1,12 +1,13 @@
 """Commit the answers of a batch that has ended, at the batch price."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from steelyard.model.price import batch_price
 from steelyard.model.request import Reply, Usage
 from steelyard.model.sample import Sample, SampleKey
+from steelyard.providers.batch.service import PlacedReply
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.batch_queue import COMMIT_ROWS, chunk_name
 from steelyard.runner.draw.clean import clean_reply
@@ -15,6 +16,19 @@ from steelyard.store.run.batches import OpenBatch
 from steelyard.store.run.run_store import RunStore
 
 Replies = Mapping[int, Reply | None]  # by place; None: it cannot be read
+
+
+async def parts_of(batch: OpenBatch, replies: AsyncIterator[PlacedReply]) -> AsyncIterator[Replies]:
+    """Give replies as they come, as many at a time as are committed at once; never all in memory."""
+    part: dict[int, Reply | None] = {}
+    async for place, reply in replies:
+        if 0 <= place < len(batch.requests):  # else it answers nothing that was asked
+            part[place] = reply
+        if len(part) == COMMIT_ROWS:
+            yield part
+            part = {}
+    if part:
+        yield part
 
 
 def commit_replies(store: RunStore, batch: OpenBatch, replies: Replies, prices: PriceList) -> None:

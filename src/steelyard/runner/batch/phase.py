@@ -10,7 +10,7 @@ One thing after the other, so that it is plain what is written down at any momen
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -22,8 +22,8 @@ from steelyard.model.progress import StopCause, StopReason
 from steelyard.model.request import Request
 from steelyard.model.sample import SampleKey
 from steelyard.plugins import BATCHES, load
-from steelyard.providers.batch.service import BatchRefused, BatchService, BatchServiceMaker
-from steelyard.runner.batch.commit import Replies, commit_replies, uncertain_nano_usd
+from steelyard.providers.batch.service import BatchRefused, BatchService, BatchServiceMaker, PlacedReply
+from steelyard.runner.batch.commit import Replies, commit_replies, parts_of, uncertain_nano_usd
 from steelyard.runner.batch.plan import cut_into_batches, fitting, most_nano_usd, size_in_batch
 from steelyard.runner.draw.drawer import OVER_BUDGET, RATE_LIMITED, dollars
 from steelyard.runner.draw.retries import LONGEST_S
@@ -222,32 +222,40 @@ class BatchPhase:
             batch = self._identified(batch, found)
         if not await service.is_ended(batch.id or ""):
             return batch
-        self._commit(batch, await service.replies(batch.id or ""))
+        await self._commit(batch, service.replies(batch.id or ""))
         return None
 
-    def _commit(self, batch: OpenBatch, replies: Replies) -> None:
-        """Commit the answers, then forget the batch."""
-        self._count_uncertain(batch, replies)
-        commit_replies(self._store, batch, replies, self._prices)
+    async def _commit(self, batch: OpenBatch, replies: AsyncIterator[PlacedReply]) -> None:
+        """Commit the answers as they come, then forget the batch.
+
+        Where they break off, all come again; those that are committed stay.
+        """
+        answered: set[int] = set()
+        unreadable = uncertain = 0
+        async for part in parts_of(batch, replies):
+            commit_replies(self._store, batch, part, self._prices)
+            answered.update(part)
+            unreadable += sum(reply is None for reply in part.values())
+            uncertain += self._uncertain(batch, part)
+        if uncertain:
+            location = self._store.location
+            write_unbillable_spend(location, read_unbillable_spend(location) + uncertain)
         self._files.remove(batch)
         self._ended.update(one.key for one in batch.requests)
-        unreadable = sum(reply is None for reply in replies.values())
-        if missing := len(batch.requests) - len(replies):
+        if missing := len(batch.requests) - len(answered):
             self._announce(f"{_words(batch)}: {missing} without an answer, drawn directly")
         if unreadable:
             self._announce(f"{_words(batch)}: {unreadable} with an unreadable answer, drawn directly")
 
-    def _count_uncertain(self, batch: OpenBatch, replies: Replies) -> None:
-        """Count against the cap what answers of unknown cost may have cost at most, as a direct call does."""
-        if self._left() is None:
-            return
+    def _uncertain(self, batch: OpenBatch, replies: Replies) -> int:
+        """Return what answers of unknown cost may have cost at most; a cap counts it, as of a direct call."""
+        if self._resources.settings.max_nano_usd is None:
+            return 0
 
         def most(key: SampleKey) -> int:
             return most_nano_usd(self._requests.of(key), self._prices, batch.written_at)
 
-        if more := uncertain_nano_usd(batch, replies, self._prices, most=most):
-            location = self._store.location
-            write_unbillable_spend(location, read_unbillable_spend(location) + more)
+        return uncertain_nano_usd(batch, replies, self._prices, most=most)
 
     def _service(self, provider: str) -> BatchService:
         if provider not in self._services:

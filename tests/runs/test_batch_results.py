@@ -1,0 +1,44 @@
+"""`run --batch`: the results of batches are kept as they come."""
+
+import pytest
+
+from benchmarks.kill_batches import TOTAL
+from tests.runs.batches import PHASE, open_files, words
+from tests.runs.lab import Lab
+from tests.vendors.batches import Batch, BatchShop, Json
+
+
+@pytest.mark.parametrize("vendor", ["openai", "anthropic"])
+def test_results_that_break_off_are_kept_as_far_as_they_came_and_asked_for_again(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch, vendor: str
+) -> None:
+    monkeypatch.setattr("steelyard.runner.batch.commit.COMMIT_ROWS", 2)
+    shop.breaks = 2
+    with monkeypatch.context() as impatient:
+        impatient.setattr(f"{PHASE}.FAILING_S", 0.0)
+        shown = batches.run("--batch", *words(vendor))
+
+    assert shown.code == 3
+    assert "the connection broke" in shown.err
+    assert batches.rows("samples", "count(*)") == [(4,)]
+    assert len(open_files(batches)) == 1
+
+    assert batches.resume("--batch").code == 0
+    assert batches.rows("samples", "count(*), count(DISTINCT (case_id, attempt))") == [(TOTAL, TOTAL)]
+    assert (shop.paid.total(), shop.direct, len(shop.batches)) == (TOTAL, 0, 1)
+
+
+def test_a_result_of_another_place_answers_nothing(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = BatchShop.answers
+
+    def with_others(self: BatchShop, batch: Batch) -> list[tuple[str, Json | None]]:
+        found = list(answers(self, batch))
+        return [*found, *((name, found[0][1]) for name in ("-1", str(TOTAL)))]
+
+    monkeypatch.setattr(BatchShop, "answers", with_others)
+
+    assert batches.run("--batch", *words("openai")).code == 0
+    assert batches.rows("samples", "count(*)") == [(TOTAL,)]
+    assert shop.direct == 0
