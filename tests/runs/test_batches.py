@@ -124,12 +124,12 @@ def test_a_batch_that_is_refused_stops_the_run_and_can_be_resumed_directly(
 def test_a_batch_that_is_refused_after_it_was_taken_stops_the_run_with_the_vendors_words(
     batches: Lab, shop: BatchShop, vendor: str
 ) -> None:
-    shop.spoils = "too many tokens are waiting"
+    shop.spoils = "no batches of this kind"
 
     shown = batches.run("--batch", *words(vendor))
 
     assert shown.code == 3
-    assert "too many tokens are waiting" in shown.err
+    assert "no batches of this kind" in shown.err
     assert (shop.direct, open_files(batches)) == (0, [])
 
 

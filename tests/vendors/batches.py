@@ -38,6 +38,7 @@ class Batch:
     requests: dict[str, tuple[Vendor, Asked]]
     made_at: str = field(default_factory=lambda: datetime.now(UTC).isoformat())
     looks: int = 0
+    is_put_back: bool = False
 
 
 @dataclass
@@ -52,6 +53,7 @@ class BatchShop:
     errors: int = 0  # so many batches are made, and then an error is answered
     throttles: int = 0  # so many batches are not made: too many at a time
     throttle_s: int = 0  # what a refused batch is told to wait
+    queue: int = 1_000_000  # so many requests may wait; OpenAI puts back what is more, after it was made
     spoils: str = ""  # why every batch fails after it was made
     garbles: bool = False  # answers are JSON of another form
     drips_s: float = 0.0  # the pause before each line of results, and before each piece that is read
@@ -99,8 +101,9 @@ class BatchShop:
             raise web.HTTPServiceUnavailable
         prefix = "batches/" if "v1beta" in request.path else "batch_"
         batch = Batch(f"{prefix}{len(self.batches)}", label, dict(requests))
+        batch.is_put_back = self.waiting() + len(requests) > self.queue
         self.batches[batch.id] = batch
-        for _, asked in list(requests.values())[self.unanswered :]:
+        for _, asked in [] if batch.is_put_back else list(requests.values())[self.unanswered :]:
             self.paid[asked.model, asked.prompt, asked.seed] += 1
             self.keys.add(asked.key)
         if self.drops:
@@ -145,6 +148,11 @@ class BatchShop:
         page = newest_first[start : start + PAGE]
         return page, page[-1].id if start + PAGE < len(newest_first) else None
 
+    def waiting(self) -> int:
+        """Return how many requests are not answered yet."""
+        open_batches = (one for one in self.batches.values() if one.looks <= self.looks)
+        return sum(len(one.requests) for one in open_batches if not one.is_put_back)
+
     def is_ended(self, batch: Batch) -> bool:
         """Look at a batch."""
         batch.looks += 1
@@ -188,8 +196,11 @@ class OpenAiBatches:
         output = f"out-{batch.id}" if has_output else None
         label = {"steelyard": batch.label}
         state = {"id": batch.id, "status": status, "output_file_id": output, "metadata": label}
-        if is_ended and self.shop.spoils:
-            errors = {"data": [{"code": "token_limit_exceeded", "message": self.shop.spoils}]}
+        if is_ended and (self.shop.spoils or batch.is_put_back):
+            error = {"code": "invalid_request", "message": self.shop.spoils}
+            if batch.is_put_back:
+                error = {"code": "token_limit_exceeded", "message": "Enqueued token limit reached."}
+            errors = {"data": [error]}
             return {**state, "status": "failed", "output_file_id": None, "errors": errors}
         return state
 

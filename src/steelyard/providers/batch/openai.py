@@ -7,7 +7,7 @@ from datetime import datetime
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Request
 from steelyard.providers.batch.client import BatchClient
-from steelyard.providers.batch.service import BatchRefused, PlacedReply
+from steelyard.providers.batch.service import BatchPutBack, BatchRefused, PlacedReply
 from steelyard.providers.llm.dialect import Body, Post
 from steelyard.providers.llm.openai import OpenAiDialect
 
@@ -15,6 +15,7 @@ ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 ENDPOINT = "/v1/chat/completions"
 NAME = "steelyard"
 OK = 200
+QUEUE_IS_FULL = "token_limit_exceeded"  # of all batches of a model that wait; found only after one was made
 
 
 class OpenAiBatches:
@@ -80,8 +81,10 @@ def _output(state: Body) -> str | None:
     """Return the file of results; raises ValueError while one is to come, since answers were paid for."""
     file, counts = state.get("output_file_id"), state.get("request_counts") or {}
     if state["status"] == "failed" and not file:
-        said = [str(one.get("message")) for one in (state.get("errors") or {}).get("data") or ()]
-        raise BatchRefused("; ".join(said) or "the batch failed")
+        errors = (state.get("errors") or {}).get("data") or ()
+        said = "; ".join(str(one.get("message")) for one in errors) or "the batch failed"
+        is_for_now = any(one.get("code") == QUEUE_IS_FULL for one in errors)
+        raise BatchPutBack(said) if is_for_now else BatchRefused(said)
     if state["status"] not in ENDED or (counts.get("completed") and not file):
         raise ValueError("the results are not there yet")
     return file

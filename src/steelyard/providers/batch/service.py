@@ -22,6 +22,13 @@ class BatchRefused(ProviderError):
         super().__init__(message, kind="rejected")
 
 
+class BatchPutBack(ProviderError):
+    """The vendor took a batch and put it back, since too much is waiting: nothing was answered or paid."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, kind="rate_limited", may_retry=True)
+
+
 class BatchService(Protocol):
     """One vendor's interface, for one event loop. What goes wrong with a call raises ProviderError.
 
@@ -49,7 +56,7 @@ class BatchService(Protocol):
     def replies(self, batch: str) -> AsyncIterator[PlacedReply]:
         """Give the replies of a batch that has ended, with their places; what was not answered is missing.
 
-        Raises BatchRefused if the vendor refused the batch as a whole.
+        Raises BatchRefused if the vendor refused the batch as a whole, and BatchPutBack if only for now.
         """
 
     async def close(self) -> None:

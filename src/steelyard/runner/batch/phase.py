@@ -6,7 +6,8 @@ One thing after the other, so that it is plain what is written down at any momen
    process that did not claim the run last cannot claim it, and submits nothing.
 2. Where no id came back, the vendor is asked for the name. Only if the batch is missing long after any call
    could still be under way, it counts as never submitted, and its name is never used again.
-3. A batch is forgotten when its answers are committed. Only those that the run lacks are.
+3. A batch is forgotten when its answers are committed. Only those that the run lacks are. One that the vendor
+   has put back is forgotten too, and its requests are submitted under another name when the others are done.
 """
 
 import asyncio
@@ -22,9 +23,16 @@ from steelyard.model.progress import StopCause, StopReason
 from steelyard.model.request import Request
 from steelyard.model.sample import SampleKey
 from steelyard.plugins import BATCHES, load
-from steelyard.providers.batch.service import BatchRefused, BatchService, BatchServiceMaker, PlacedReply
+from steelyard.providers.batch.service import (
+    BatchPutBack,
+    BatchRefused,
+    BatchService,
+    BatchServiceMaker,
+    PlacedReply,
+)
 from steelyard.runner.batch.commit import Replies, commit_replies, parts_of, uncertain_nano_usd
 from steelyard.runner.batch.plan import cut_into_batches, fitting, most_nano_usd, size_in_batch
+from steelyard.runner.batch.room import Room
 from steelyard.runner.draw.drawer import OVER_BUDGET, RATE_LIMITED, dollars
 from steelyard.runner.draw.retries import LONGEST_S
 from steelyard.runner.requests import Requests
@@ -64,6 +72,7 @@ class BatchPhase:
         self._ended: set[SampleKey] = set()  # of batches that have ended, answered or not
         self._unsayable: set[SampleKey] = set()  # what no batch can say; the session reports what is wrong
         self.shortage: dict[str, StopReason] = {}  # by provider, if there is no money for a further request
+        self._room = Room()
         self._lost = 0
         self._failing_since: float | None = None  # by the clock of the event loop
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -75,7 +84,7 @@ class BatchPhase:
         try:
             await self._collect(self._files.read())
             self._lost = 0  # an earlier process may have been killed before it submitted some
-            while submits and (batches := self._planned()):
+            while submits and (batches := await self._planned()):
                 await self._collect(await self._all_submitted(batches))
         finally:
             for service in self._services.values():
@@ -86,13 +95,16 @@ class BatchPhase:
         if self._loop is not None and self._task is not None:
             self._loop.call_soon_threadsafe(self._task.cancel)
 
-    def _planned(self) -> list[OpenBatch]:
+    async def _planned(self) -> list[OpenBatch]:
         """Return new batches. No other is open now, so all that is left of the budget may be used."""
         if self._lost >= MOST_LOST:
             raise ProviderError(f"{self._lost} batches were not taken; try again later", kind="rejected")
+        if self._room.learn():
+            await asyncio.sleep(LONGEST_PAUSE_S)
         self._store.forget_errors()
         left = self._left()
-        chosen = islice(fitting(self._undrawn(), self._prices, left, self._size), AT_ONCE)
+        affordable = fitting(self._undrawn(), self._prices, left, self._size)
+        chosen = islice(self._room.admitted(affordable), AT_ONCE)
         batches = cut_into_batches(chosen, self._service)
         if not batches and left is not None:
             self._note_shortage(left)
@@ -194,6 +206,11 @@ class BatchPhase:
         """Return the batch as far as it is known now; None if there is nothing more to wait for."""
         try:
             left = await self._advanced(batch)
+        except BatchPutBack as error:
+            self._files.remove(batch)
+            self._room.put_back(batch)
+            self._announce(f"{_words(batch)}: put back, to be submitted again: {error}")
+            left = None
         except BatchRefused as error:
             self._files.remove(batch)
             raise ProviderError(f"{_words(batch)}: {error}", kind=error.kind) from error
@@ -241,6 +258,7 @@ class BatchPhase:
             location = self._store.location
             write_unbillable_spend(location, read_unbillable_spend(location) + uncertain)
         self._files.remove(batch)
+        self._room.answered(batch)
         self._ended.update(one.key for one in batch.requests)
         if missing := len(batch.requests) - len(answered):
             self._announce(f"{_words(batch)}: {missing} without an answer, drawn directly")
