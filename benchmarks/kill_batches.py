@@ -67,7 +67,9 @@ def killed_often(folder: Path, *, kills: int, seed: int) -> Verdict:
     calm: dict[str, object] = {}  # by vendor: the report of a run that nobody killed
     while verdict.kills < kills:
         vendor = VENDORS[verdict.runs % len(VENDORS)]
-        with selling(BatchShop(looks=random.randint(0, 3))) as shop:
+        # The smaller queue puts back the first batch for OpenAI, and takes it in halves.
+        queue = random.choice((TOTAL, TOTAL // 2))
+        with selling(BatchShop(looks=random.randint(0, 3), queue=queue)) as shop:
             victim = Victim(folder / f"{verdict.runs}-{vendor}", shop, vendor)
             stages = victim.killed(random)
             victim.judged(verdict)

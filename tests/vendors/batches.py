@@ -101,7 +101,8 @@ class BatchShop:
             raise web.HTTPServiceUnavailable
         prefix = "batches/" if "v1beta" in request.path else "batch_"
         batch = Batch(f"{prefix}{len(self.batches)}", label, dict(requests))
-        batch.is_put_back = self.waiting() + len(requests) > self.queue
+        is_openai = request.path == "/v1/batches"
+        batch.is_put_back = is_openai and self.waiting() + len(requests) > self.queue
         self.batches[batch.id] = batch
         for _, asked in [] if batch.is_put_back else list(requests.values())[self.unanswered :]:
             self.paid[asked.model, asked.prompt, asked.seed] += 1

@@ -73,7 +73,8 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     `progress` is called a few times a second with a `RunProgress`, `notify` with each warning about the plan
     or an agent's network, and before packages are installed. `announce` is called before a run is extended,
     with what will be drawn and what it costs, and with what becomes of each batch. `observe_call` is called
-    with a `CallRecord` of each direct call to a provider that this process made, when it has ended.
+    with a `CallRecord` of each call to a provider that this process made, when it has ended, and of each
+    answer that it got from a batch, when it is kept.
     Ctrl-C finishes the calls under way; a second one stops at once. `resume` goes on with what was drawn.
     """
     require_keywords(arguments, RunArguments.__optional_keys__, of="run")

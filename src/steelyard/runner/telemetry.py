@@ -12,7 +12,7 @@ from functools import partial
 
 from steelyard.errors import ProviderError
 from steelyard.model.outcome import Outcome
-from steelyard.model.request import Reply, Request
+from steelyard.model.request import Reply, Request, Usage
 from steelyard.model.sample import Sample
 from steelyard.model.units import NANO_USD
 
@@ -114,6 +114,12 @@ def tell_cost(request: Request, nano_usd: int | None) -> None:
         _otel.cost.add(nano_usd / NANO_USD, _about_call(request))
 
 
+def tell_tokens(request: Request, usage: Usage) -> None:
+    """Tell the tokens of an answer that came without a call of its own, as from a batch."""
+    if _otel is not None:
+        _tell_tokens(_otel, _about_call(request), usage)
+
+
 def tell_retry(request: Request, kind: str) -> None:
     """Tell that a call failed and is made again."""
     if _otel is not None:
@@ -144,10 +150,18 @@ def _about_case(suite: str, case: str, attempt: int) -> Attributes:
 
 
 def _tell_reply(otel: Instruments, span: "trace.Span", about: Attributes, reply: Reply) -> None:
-    kinds = {"input": reply.usage.tokens_in, "output": reply.usage.tokens_out}
-    for kind, count in kinds.items():
-        if count is not None:
-            span.set_attribute(f"gen_ai.usage.{kind}_tokens", count)
-            otel.tokens.record(count, about | {"gen_ai.token.type": kind})
+    _tell_tokens(otel, about, reply.usage)
+    for kind, count in _tokens(reply.usage).items():
+        span.set_attribute(f"gen_ai.usage.{kind}_tokens", count)
     if reply.finish_reason is not None:
         span.set_attribute("gen_ai.response.finish_reasons", [reply.finish_reason])
+
+
+def _tell_tokens(otel: Instruments, about: Attributes, usage: Usage) -> None:
+    for kind, count in _tokens(usage).items():
+        otel.tokens.record(count, about | {"gen_ai.token.type": kind})
+
+
+def _tokens(usage: Usage) -> dict[str, int]:
+    kinds = {"input": usage.tokens_in, "output": usage.tokens_out}
+    return {kind: count for kind, count in kinds.items() if count is not None}

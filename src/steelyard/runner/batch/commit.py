@@ -5,14 +5,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from steelyard.model.price import batch_price
-from steelyard.model.request import Reply, Usage
-from steelyard.model.sample import Sample, SampleKey
+from steelyard.model.request import Reply
+from steelyard.model.sample import SampleKey
 from steelyard.providers.batch.service import PlacedReply
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.batch_queue import COMMIT_ROWS, chunk_name
+from steelyard.runner.draw.calls import Calls
 from steelyard.runner.draw.clean import clean_reply
 from steelyard.runner.draw.drawer import sample_of
-from steelyard.store.run.batches import OpenBatch
+from steelyard.store.run.batches import BatchedRequest, OpenBatch
 from steelyard.store.run.run_store import RunStore
 
 Replies = Mapping[int, Reply | None]  # by place; None: it cannot be read
@@ -31,8 +32,10 @@ async def parts_of(batch: OpenBatch, replies: AsyncIterator[PlacedReply]) -> Asy
         yield part
 
 
-def commit_replies(store: RunStore, batch: OpenBatch, replies: Replies, prices: PriceList) -> None:
-    """Commit the answers that the run lacks and that can be read.
+def commit_replies(
+    store: RunStore, batch: OpenBatch, replies: Replies, prices: PriceList, calls: Calls
+) -> None:
+    """Commit the answers that the run lacks and that can be read, and report them.
 
     A process that was killed in the middle has committed some of them; the others are still lacking.
     """
@@ -41,12 +44,13 @@ def commit_replies(store: RunStore, batch: OpenBatch, replies: Replies, prices: 
     keys = list(answered)
     for start in range(0, len(keys), COMMIT_ROWS):
         lacking = store.uncommitted(keys[start : start + COMMIT_ROWS])
-        found = [(answered[key], replies[answered[key]]) for key in lacking]
-        samples = [
-            _sample(batch, place, reply, prices, moment) for place, reply in found if reply is not None
-        ]
-        if samples:
+        found = [(batch.requests[answered[key]], replies[answered[key]]) for key in lacking]
+        priced = [(one, _priced(batch, one, reply, prices)) for one, reply in found if reply is not None]
+        if priced:
+            samples = [sample_of(one.key, one[1:], reply, moment) for one, reply in priced]
             store.add_samples(samples, chunk=chunk_name(samples))
+        for one, reply in priced:
+            calls.answered_in_batch(one.key, reply)
 
 
 def uncertain_nano_usd(
@@ -57,20 +61,15 @@ def uncertain_nano_usd(
     That of replies that cannot be read or do not say how long they are. `most` is what one costs at most.
     """
     unknown = (
-        place
+        batch.requests[place].key
         for place, reply in replies.items()
-        if reply is None or _cost(batch, place, clean_reply(reply).usage, prices) is None
+        if reply is None or _priced(batch, batch.requests[place], reply, prices).cost_nano_usd is None
     )
-    return sum(most(batch.requests[place].key) for place in unknown)
+    return sum(map(most, unknown))
 
 
-def _sample(batch: OpenBatch, place: int, reply: Reply, prices: PriceList, moment: datetime) -> Sample:
-    request, clean = batch.requests[place], clean_reply(reply)
-    cost = _cost(batch, place, clean.usage, prices)
-    digests = (request.prompt_digest, request.parameters_digest)
-    return sample_of(request.key, digests, replace(clean, cost_nano_usd=cost), moment)
-
-
-def _cost(batch: OpenBatch, place: int, usage: Usage, prices: PriceList) -> int | None:
-    direct = prices.cost_nano_usd(batch.requests[place].key.model, usage, batch.written_at)
-    return None if direct is None else batch_price(direct)
+def _priced(batch: OpenBatch, request: BatchedRequest, reply: Reply, prices: PriceList) -> Reply:
+    """Return a reply as it is kept, with its cost in a batch."""
+    clean = clean_reply(reply)
+    direct = prices.cost_nano_usd(request.key.model, clean.usage, batch.written_at)
+    return replace(clean, cost_nano_usd=None if direct is None else batch_price(direct))

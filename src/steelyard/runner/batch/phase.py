@@ -250,7 +250,7 @@ class BatchPhase:
         answered: set[int] = set()
         unreadable = uncertain = 0
         async for part in parts_of(batch, replies):
-            commit_replies(self._store, batch, part, self._prices)
+            commit_replies(self._store, batch, part, self._prices, self._resources.calls)
             answered.update(part)
             unreadable += sum(reply is None for reply in part.values())
             uncertain += self._uncertain(batch, part)

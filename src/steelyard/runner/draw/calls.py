@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from steelyard.errors import ProviderError
 from steelyard.model.call import CallObserver, CallRecord
 from steelyard.model.request import Reply, Request
+from steelyard.model.sample import SampleKey
 from steelyard.model.units import MICROSECONDS, NANO_USD
 from steelyard.runner.draw.clean import clean_text
-from steelyard.runner.telemetry import tell_cost, tell_retry
+from steelyard.runner.telemetry import tell_cost, tell_retry, tell_tokens
 
 OK = "ok"
 
@@ -55,6 +56,12 @@ class Calls:
             cost_usd=None if cost is None else cost / NANO_USD,
             request_id=reply.request_id,
         )
+
+    def answered_in_batch(self, key: SampleKey, reply: Reply) -> None:
+        """Report an answer that a batch brought, as that of one call; nothing is known of its time."""
+        request = Request(key=key, prompt="")  # a report holds no prompt, and the case may have changed since
+        tell_tokens(request, reply.usage)
+        self.answered(request, 1, reply)
 
     def failed(self, request: Request, number: int, error: ProviderError, *, will_retry: bool) -> None:
         """Report a call that failed."""
