@@ -45,14 +45,19 @@ def test_a_batch_that_is_put_back_beside_others_follows_when_they_are_done(
     assert (shop.direct, shop.paid.total()) == (0, TOTAL)
 
 
-def test_a_vendor_without_room_for_one_request_stops_the_run(batches: Lab, shop: BatchShop) -> None:
+def test_a_vendor_that_has_no_room_for_long_stops_the_run(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{PHASE}.FAILING_S", 0.3)
     shop.queue = 0
 
     shown = batches.run("--batch", *words("openai"))
 
     assert shown.code == 3
-    assert "openai/m: no room for a batch of even one request; try again later" in shown.err
-    assert sizes(shop, are_put_back=True) == [12, 6, 3, 1]
+    assert "all batches were put back for 0 minutes; try again later" in shown.err
+    tried = sizes(shop, are_put_back=True)
+    assert tried[:2] == [12, 6]
+    assert tried == sorted(tried, reverse=True)
     assert (shop.direct, shop.paid.total(), open_files(batches)) == (0, 0, [])
 
 
@@ -70,6 +75,20 @@ def test_a_run_that_was_stopped_submits_again_what_was_put_back_meanwhile(
     assert sizes(shop, are_put_back=True)[0] == TOTAL
     assert (shop.direct, shop.paid.total(), max(shop.paid.values())) == (0, TOTAL, 1)
     assert open_files(batches) == []
+
+
+def test_what_is_put_back_is_drawn_directly_by_a_run_that_goes_on_without_batches(
+    batches: Lab, shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.queue = 6
+    with monkeypatch.context() as pressed:
+        pressed.setattr(f"{OPENAI}.is_ended", raising(KeyboardInterrupt()))
+        batches.run("--batch", *words("openai"))
+
+    shown = batches.resume()
+
+    assert "put back, drawn directly: Enqueued token limit reached." in shown.err
+    assert shop.direct == TOTAL
 
 
 def test_a_model_without_room_keeps_no_other_from_its_batches(batches: Lab, shop: BatchShop) -> None:

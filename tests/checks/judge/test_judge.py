@@ -233,7 +233,7 @@ def test_a_judge_that_never_makes_sense_is_no_evidence_and_the_tries_are_bounded
     assert len(ask.asked) == 6
 
 
-def recorded(*texts: str | float) -> Ask:
+def recorded(*texts: str | float | Callable[[Asked], str]) -> Ask:
     """Return a record that holds these replies, and no more."""
     script, left = Scripted(*texts), len(texts)
 
@@ -257,6 +257,13 @@ def test_a_record_that_ends_without_a_reading_of_use_is_judged_as_it_was() -> No
     judgement = small_judge(recorded("no", "no"), tries=2).judge(CASE, ANSWER)
 
     assert (judgement.note, len(judgement.readings)) == ("no reading can be used", 2)
+
+
+def test_a_record_in_which_one_judge_gave_an_extra_reading_is_judged_without_it() -> None:
+    unsure, sure = rating(0.5, confidence=0.5), rating(0.5, confidence=0.9)
+    judge = small_judge(recorded(unsure, unsure, sure), PLAIN, "a/one", "b/two", extra_readings=5)
+
+    assert [one.judge for one in judge.judge(CASE, ANSWER).readings] == ["a/one", "b/two"]
 
 
 def test_a_record_that_ends_within_a_round_lacks_a_reply() -> None:

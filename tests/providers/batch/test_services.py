@@ -1,6 +1,7 @@
 """What the batch interfaces of all vendors promise alike, against a service that speaks as they do."""
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -195,6 +196,20 @@ def test_results_that_stop_coming_are_an_error_that_may_pass(shop: BatchShop, ve
         asking(shop, vendor, use, timeout_s=2.0)
 
     assert silent.value.may_retry
+
+
+def test_a_proxy_that_does_not_lead_on_is_an_error_that_may_pass(
+    shop: BatchShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        proxy = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        monkeypatch.setattr("steelyard.providers.llm.wire._proxy", lambda _: proxy)
+        monkeypatch.setattr(shop, "url", lambda _: "https://vendor.example/v1")
+
+        with pytest.raises(ProviderError, match="no answer in time") as caught:
+            asking(shop, "openai", lambda service: service.is_ended("b"), timeout_s=0.5)
+
+    assert caught.value.may_retry
 
 
 def test_a_batch_may_take_longer_to_send_than_the_time_limit(shop: BatchShop) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from steelyard import export_run
 from steelyard.errors import ProviderError, UserError
 from steelyard.model.case import Case, Expectations
 from steelyard.model.evalset import EvalSet, JudgePlan
@@ -48,6 +49,15 @@ def test_other_judges_judge_every_answer_or_none(
 
     assert company.judged == []
     assert open_run(tmp_path / "r").manifest.judges == PLAN.record
+
+
+def test_answers_can_be_taken_out_for_a_set_with_other_judges(tmp_path: Path) -> None:
+    began(tmp_path / "r", Company())
+    wanted = replace(SET, cases=ASKS_ANEW, judge=HARD)
+
+    written = export_run(tmp_path / "r", tmp_path / "a.jsonl", table="samples", eval_set=wanted)
+
+    assert written == CASES * SAMPLES
 
 
 def test_judges_of_a_run_that_had_none_judge_every_answer_or_none(tmp_path: Path) -> None:

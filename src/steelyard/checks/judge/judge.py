@@ -221,7 +221,12 @@ class _Hearing:
             taken += self._once(judges)
         while self._extra_rounds and self._judge.disagreements(taken):
             self._extra_rounds -= 1
-            taken += self._once(self._judge.panel.judges)
+            try:
+                taken += self._once(self._judge.panel.judges)
+            except ProviderError as error:
+                if error.kind != NOT_RECORDED or self._has_asked:
+                    raise
+                break  # a record of a version that took extra readings of some judges only
         return taken
 
     def _once(self, judges: Sequence[str]) -> list[Reading]:

@@ -147,8 +147,12 @@ class HttpWire:
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0),
                 cookie_jar=aiohttp.DummyCookieJar(),
+                # `connect` too: a proxy may take the connection and never lead on.
                 timeout=aiohttp.ClientTimeout(
-                    total=None, sock_connect=self._connect_s, sock_read=self._silent_s
+                    total=None,
+                    connect=self._connect_s,
+                    sock_connect=self._connect_s,
+                    sock_read=self._silent_s,
                 ),
                 headers={"User-Agent": GENERATOR},
                 trace_configs=[_watch()],

@@ -73,6 +73,8 @@ class BatchPhase:
         self._unsayable: set[SampleKey] = set()  # what no batch can say; the session reports what is wrong
         self.shortage: dict[str, StopReason] = {}  # by provider, if there is no money for a further request
         self._room = Room()
+        self._full_since: float | None = None  # by the clock of the event loop, as below
+        self._submits = False
         self._lost = 0
         self._failing_since: float | None = None  # by the clock of the event loop
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -81,6 +83,7 @@ class BatchPhase:
     async def run(self, *, submits: bool) -> None:
         """Collect what earlier processes have submitted; then submit and collect what is undrawn."""
         self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
+        self._submits = submits
         try:
             await self._collect(self._files.read())
             self._lost = 0  # an earlier process may have been killed before it submitted some
@@ -99,16 +102,28 @@ class BatchPhase:
         """Return new batches. No other is open now, so all that is left of the budget may be used."""
         if self._lost >= MOST_LOST:
             raise ProviderError(f"{self._lost} batches were not taken; try again later", kind="rejected")
-        if self._room.learn():
-            await asyncio.sleep(LONGEST_PAUSE_S)
+        await self._wait_for_room()
         self._store.forget_errors()
         left = self._left()
-        affordable = fitting(self._undrawn(), self._prices, left, self._size)
-        chosen = islice(self._room.admitted(affordable), AT_ONCE)
-        batches = cut_into_batches(chosen, self._service)
+        chosen = fitting(self._undrawn(), self._prices, left, self._size, self._room.admission())
+        batches = cut_into_batches(islice(chosen, AT_ONCE), self._service)
         if not batches and left is not None:
             self._note_shortage(left)
         return batches
+
+    async def _wait_for_room(self) -> None:
+        """Pause where the vendor had room for no batch at all; after a long time of that the run ends."""
+        if not self._room.learn():
+            self._full_since = None
+            return
+        now = asyncio.get_running_loop().time()
+        self._full_since = self._full_since or now
+        if now - self._full_since >= FAILING_S:
+            minutes = f"{FAILING_S / 60:.0f} minutes"
+            raise ProviderError(
+                f"all batches were put back for {minutes}; try again later", kind="rate_limited"
+            )
+        await asyncio.sleep(LONGEST_PAUSE_S)
 
     def _note_shortage(self, left: int) -> None:
         """Note that what is left buys no further request; who wants batches pays no full price unasked."""
@@ -209,7 +224,8 @@ class BatchPhase:
         except BatchPutBack as error:
             self._files.remove(batch)
             self._room.put_back(batch)
-            self._announce(f"{_words(batch)}: put back, to be submitted again: {error}")
+            follows = "to be submitted again" if self._submits else "drawn directly"
+            self._announce(f"{_words(batch)}: put back, {follows}: {error}")
             left = None
         except BatchRefused as error:
             self._files.remove(batch)

@@ -23,11 +23,12 @@ def fitting(
     prices: PriceList,
     left: int | None,
     size_of: Callable[[Request], int | None],
+    admits: Callable[[Request], bool],
 ) -> Iterator[SizedRequest]:
     """Give requests whose highest price, all together, is not more than is left; None: all.
 
     One that is too dear is passed over, since a cheaper one may follow. So is one that has no size, which the
-    vendor's words cannot say: it takes no money from others.
+    vendor's words cannot say, and one that the vendor has no room for: these take no money from others.
     """
     now = datetime.now(UTC)
     for request in requests:
@@ -35,7 +36,7 @@ def fitting(
         if left is not None and most > left:
             continue
         size = size_of(request)
-        if size is None:
+        if size is None or not admits(request):
             continue
         if left is not None:
             left -= most

@@ -1,10 +1,9 @@
 """Learn how many requests of a model a vendor lets wait, from the batches that it answers or puts back."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 
-from steelyard.errors import ProviderError
-from steelyard.runner.batch.plan import SizedRequest
+from steelyard.model.request import Request
 from steelyard.store.run.batches import OpenBatch
 
 
@@ -16,14 +15,17 @@ class Room:
         self._answered: Counter[str] = Counter()  # requests by model, since the last lesson
         self._put_back: dict[str, int] = {}  # the largest batch of each model
 
-    def admitted(self, requests: Iterable[SizedRequest]) -> Iterator[SizedRequest]:
-        """Give the first requests of each model, as many as there is room for."""
+    def admission(self) -> Callable[[Request], bool]:
+        """Return a function that says whether a further request of its model has room, and counts it then."""
         counts: Counter[str] = Counter()
-        for request, size in requests:
+
+        def admits(request: Request) -> bool:
             model = request.key.model
-            counts[model] += 1
-            if counts[model] <= self._most.get(model, counts[model]):
-                yield request, size
+            has_room = counts[model] < self._most.get(model, counts[model] + 1)
+            counts[model] += has_room
+            return has_room
+
+        return admits
 
     def answered(self, batch: OpenBatch) -> None:
         """Note that the vendor had room for a batch."""
@@ -35,22 +37,18 @@ class Room:
         self._put_back[model] = max(self._put_back.get(model, 0), len(batch.requests))
 
     def learn(self) -> bool:
-        """Set the numbers when no batch is open; return whether some model had no room for any batch.
+        """Set the numbers when no batch is open; return whether there was room for none.
 
-        What was answered together fits again. Where nothing was, half is tried, until one request is too
-        many: then ProviderError is raised. After a time without refusals twice as much is tried, since others
-        may have filled the queue.
+        What was answered together fits again. Where nothing was, half is tried. After a time without refusals
+        twice as much is tried, since others may have filled the queue.
         """
         answered, put_back = self._answered, self._put_back
         self._answered, self._put_back = Counter(), {}
         for model in answered.keys() & self._most.keys() - put_back.keys():
             self._most[model] *= 2
         for model, largest in put_back.items():
-            if largest == 1 and not answered[model]:
-                message = f"{model}: no room for a batch of even one request; try again later"
-                raise ProviderError(message, kind="rate_limited")
-            self._most[model] = answered[model] or largest // 2
-        return any(not answered[model] for model in put_back)
+            self._most[model] = answered[model] or max(1, largest // 2)
+        return bool(put_back) and not answered
 
 
 def _model(batch: OpenBatch) -> str:

@@ -3,7 +3,7 @@
 An answer stays valid as long as its prompt is the same. Nothing is checked or written here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from steelyard.errors import InputError, UserError
@@ -35,8 +35,7 @@ def plan_regrade(
 ) -> RegradePlan:
     """Return what to check by an eval set; `stored` is the one that the run went by so far.
 
-    With `every`, each answer is checked again, even if it was checked in just the same way. Other judges must
-    judge every answer of the run: refused where a case stays as it is.
+    With `every`, each answer is checked again, even if it was checked in just the same way.
     """
     asked = prompts_asked(store, has_feedback=(stored or wanted).sampling.feedback)
     if not asked:
@@ -51,11 +50,8 @@ def plan_regrade(
         if known.digest == case.digest or prompts.is_same(known, case)
     }
     merged = _merged(stored or wanted, {name: case for name, (_, case) in valid.items()})
-    judge = _judges(wanted.judge, None if stored is None else stored.judge)
-    if (None if judge is None else judge.record) != store.manifest.judges:
-        _require_all_judged(store, [known for name, known in current.items() if name not in valid])
     return RegradePlan(
-        eval_set=replace(merged, judge=judge),
+        eval_set=replace(merged, judge=_judges(wanted.judge, None if stored is None else stored.judge)),
         forms=tuple(_form(known, case, every=every) for known, case in valid.values()),
         asked_anew=tuple(name for name in shared if name not in valid),
         new=tuple(name for name in by_name if name not in current),
@@ -104,13 +100,17 @@ def _judges(wanted: JudgePlan | None, stored: JudgePlan | None) -> JudgePlan | N
     return wanted if wanted.models else replace(wanted, models=stored.models)
 
 
-def _require_all_judged(store: RunStore, left_out: Sequence[RunCase]) -> None:
+def require_all_judged(store: RunStore, planned: RegradePlan) -> None:
     """Refuse to leave answers to their earlier judges: the scores of the run would mean two things."""
-    answered = prompts_asked(store)
+    judge = planned.eval_set.judge
+    if (None if judge is None else judge.record) == store.manifest.judges:
+        return
+    answered, taken = prompts_asked(store), {(form.suite, form.case) for form in planned.forms}
     named = [
         known.case
-        for known in left_out
-        if any(
+        for known in store.manifest.current_cases()
+        if (known.suite, known.case) not in taken
+        and any(
             case_key(one.model, one.tier, known.suite, known.case, known.digest) in answered
             for one in store.manifest.subjects
         )

@@ -15,7 +15,7 @@ from steelyard.model.regrade import RegradeResult
 from steelyard.model.sample import Sample, text_digest
 from steelyard.runner.check.proof import known_answer
 from steelyard.runner.judge.client import digest_with_judges
-from steelyard.runner.regrade.plan import RegradePlan
+from steelyard.runner.regrade.plan import RegradePlan, require_all_judged
 from steelyard.runner.requests import Requests
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import run_session
@@ -39,8 +39,9 @@ def regrade(
 
     The new outcomes replace the old ones when all of them are there. None is replaced if checks break that
     did not before, if a score or a judged rate is lost, or if the run's stop rule would have ended elsewhere
-    by the new outcomes.
+    by the new outcomes. Other judges must judge every answer of the run, or none is asked.
     """
+    require_all_judged(store, planned)
     forms = _probed(store, planned, resources)
     staging = Staging(store, forms, name=_name(planned.eval_set, forms), keeps_unrated=allow_errors)
     session = run_session(_work(staging, store, planned.eval_set), resources, progress)

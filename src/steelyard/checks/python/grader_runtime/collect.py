@@ -137,9 +137,11 @@ def library_modules(tree: ast.Module) -> set[str]:
 
 
 def is_assertion(node: ast.AST) -> TypeGuard[ast.Assert | ast.Expr]:
-    """Whether a statement asserts: `assert`, or a call such as `self.assertEqual(…)`."""
+    """Whether a statement asserts: `assert`, or a call such as `self.assertEqual(…)` or `assert_equal(…)`."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        return isinstance(node.value.func, ast.Attribute) and node.value.func.attr.startswith("assert")
+        called = node.value.func
+        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+        return bool(name.startswith("assert"))
     return isinstance(node, ast.Assert)
 
 
@@ -187,7 +189,8 @@ class Counted(ast.NodeTransformer):
         return self._followed(node) if is_assertion(node) else node
 
     def _followed(self, node: ast.stmt) -> list[ast.stmt]:
-        call = ast.Expr(ast.Call(func=ast.Name(id=COUNT, ctx=ast.Load()), args=[], keywords=[]))
+        line = ast.Constant(node.lineno)
+        call = ast.Expr(ast.Call(func=ast.Name(id=COUNT, ctx=ast.Load()), args=[line], keywords=[]))
         ast.copy_location(call, node)
         return [node, ast.fix_missing_locations(call)]
 

@@ -6,7 +6,7 @@ import sys
 import types
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from steelyard.checks.python.grader_runtime.collect import CHECK, COUNT, TESTS, WHOLE
 from steelyard.checks.python.grader_runtime.handles import is_handle
@@ -17,6 +17,26 @@ Test = Callable[[], object]
 Step = tuple[str, types.CodeType]
 
 
+class Watched(Protocol):
+    """What a run of tests looks at of the line to the answer's process."""
+
+    caught: int
+    is_serving: bool
+
+    def demand_alive(self) -> None:
+        """Raise Gone if the answer's process is no more."""
+
+
+class NoLine:
+    """There is no line where tests and answer share a process."""
+
+    caught = 0
+    is_serving = False
+
+    def demand_alive(self) -> None:
+        """Do nothing: if the answer were gone, so would this be."""
+
+
 class TestRun:
     """One run of the tests against one answer, and the tale of it."""
 
@@ -25,19 +45,26 @@ class TestRun:
         report: GradeReport,
         source: str,
         module: types.ModuleType,
-        demand_alive: Callable[[], None] = lambda: None,
-        caught: Callable[[], int] = lambda: 0,
+        line: Watched,
     ) -> None:
         self.source = source
         self.module = module
-        self.demand_alive = demand_alive
+        self._line = line
         self._report = report
-        self._asserted = 0
-        self._caught, self._caught_before = caught, 0
+        self._asserted, self._caught_before = 0, 0
+        self._served: set[int] = set()
         vars(module)[COUNT] = self._count
 
-    def _count(self) -> None:
-        self._asserted += 1
+    def demand_alive(self) -> None:
+        """Raise Gone if the answer's process is no more."""
+        self._line.demand_alive()
+
+    def _count(self, line: int) -> None:
+        """Count an assertion that holds; one in a function that the answer calls at will counts once."""
+        if self._line.is_serving:
+            self._served.add(line)
+        else:
+            self._asserted += 1
 
     def collected(self, names: list[str]) -> None:
         """Tell which tests there are."""
@@ -46,12 +73,14 @@ class TestRun:
     def begin_test(self) -> None:
         """Tell what came of the tests so far, and count the assertions of the next from nothing."""
         self._report.flush()
-        self._asserted, self._caught_before = 0, self._caught()
+        self._asserted, self._caught_before = 0, self._line.caught
+        self._served.clear()
 
     def ended(self, name: str, status: str, error: BaseException | None = None) -> None:
         """Tell how a test ended, and why."""
         message = "" if error is None else described(error, self.source)
-        counts = {"asserted": self._asserted, "caught": self._caught() - self._caught_before}
+        asserted, caught = self._asserted + len(self._served), self._line.caught - self._caught_before
+        counts = {"asserted": asserted, "caught": caught}
         self._report.tell("test", name=name, status=status, message=message, **counts)
 
     def setup_failed(self, error: BaseException) -> None:

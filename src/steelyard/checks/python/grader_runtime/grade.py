@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from steelyard.checks.python.grader_runtime import subject
 from steelyard.checks.python.grader_runtime.answer import be_answer, compiled, new_module
 from steelyard.checks.python.grader_runtime.collect import TESTS, steps_of
-from steelyard.checks.python.grader_runtime.direct import TestRun
+from steelyard.checks.python.grader_runtime.direct import NoLine, TestRun
 from steelyard.checks.python.grader_runtime.line import GraderLine
 from steelyard.checks.python.grader_runtime.privacy import set_readable
 from steelyard.checks.python.grader_runtime.report import GradeReport, described
@@ -107,7 +107,7 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
     except Exception as error:  # noqa: BLE001  # as above
         report.tell("setup", message=described(error))
         return
-    run_tests(TestRun(report, job["tests"], module, line.demand_alive, lambda: line.caught))
+    run_tests(TestRun(report, job["tests"], module, line))
 
 
 def grade_shared(job: dict[str, Any], report: GradeReport) -> None:
@@ -129,7 +129,7 @@ def grade_shared(job: dict[str, Any], report: GradeReport) -> None:
         return
     report.tell("loaded", error=None, missing=sorted(set(job["demanded"]) - set(vars(module))))
     module.__name__ = TESTS  # so that what the tests define has another home than what the answer defines
-    run_tests(TestRun(report, job["tests"], module))
+    run_tests(TestRun(report, job["tests"], module, NoLine()))
 
 
 def _is_built(wrong: object, report: GradeReport) -> bool:

@@ -31,7 +31,14 @@ LEAVING = frozenset({"__exit__", "__aexit__"})
 CONTAINS = "__contains__"
 DUNDERS = ABOUT_CLASSES | GUARDED | ALONE | LEAVING | {CONTAINS}
 UNHASHABLE = "no hash"
-# What a plain value with attributes has of its own: the first asks the answer, the second only between two.
+# Of a plain value with attributes: what tells its value, which is known here; what always asks the answer;
+# and what asks it between two of its own only.
+HELD = frozenset(
+    {
+        *("__hash__", "__len__", "__iter__", "__getitem__", "__reversed__", "__bool__"),
+        *("__int__", "__float__", "__index__", "__bytes__"),
+    }
+)
 LIKE_A_HANDLE = ("__getattr__", "__setattr__", "__delattr__", "__repr__", "__str__")
 BETWEEN_TWO = (GUARDED - EQUALITY) | {CONTAINS}
 ASKED_FOR = frozenset({"__name__", "__qualname__", "__dict__", "__annotations__"})
@@ -125,6 +132,8 @@ def _else_plain(name: str, parent: type) -> Callable[..., object]:
     def method(self: object, other: object, *more: object) -> object:
         if is_handle(other):
             return forward(self, other, *more)
+        if plainly is None and name[2] in "ri" and hasattr(parent, f"__{name[3:]}"):
+            return NotImplemented  # reflected or in place: Python takes the plain operator then
         if plainly is None:
             raise NeedsShared(f"{name} between an object of the answer and a {type(other).__name__}")
         return plainly(self, other, *more)
@@ -207,7 +216,8 @@ class Handles:
             raise TypeError(f"no {parent.__name__}")
         if kind not in self._classes:
             asked = {dunder: getattr(Handle, dunder) for dunder in LIKE_A_HANDLE}
-            alone = {dunder: FORWARDED[dunder] for dunder in FORWARDED.keys() & own if dunder != "__hash__"}
+            told = {dunder for dunder in HELD if hasattr(parent, dunder)}
+            alone = {dunder: FORWARDED[dunder] for dunder in (FORWARDED.keys() & own) - told}
             both = {dunder: _else_plain(dunder, parent) for dunder in BETWEEN_TWO.intersection(own)}
             self._classes[kind] = type(name, (parent,), {**alone, **both, **asked})
         return self._kept(number, lambda: parent.__new__(self._classes[kind], value))

@@ -9,7 +9,7 @@ import traceback
 import types
 from _thread import RLock  # the module around it does work in every fork
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from steelyard.checks.python.grader_runtime import errors
@@ -19,6 +19,7 @@ from steelyard.checks.python.grader_runtime.plain import ATOMS, Distrusted
 from steelyard.checks.python.grader_runtime.values import Special, Tree, built, pack, refill, tree, unpack
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
+SMALL = frozenset({"<lambda>", "<genexpr>"})
 FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, partial)
 
 
@@ -27,13 +28,14 @@ class GraderLine:
 
     def __init__(self, wire: Wire, named: frozenset[str] = frozenset(), tests: str = "") -> None:
         self._wire = wire
-        self._tests = tests
+        self._assertions = cache(lambda: assertion_lines(tests))
         self._lock = RLock()
         self._functions: list[Any] = []  # and objects without anything in them
         self._handles = Handles(self, named)
         self._errors = errors.AnswerErrors(self)
         self.is_gone = False
         self.caught = 0  # exceptions of the tests that the answer may have swallowed
+        self.is_serving = False  # whether a function of the tests is at work for the answer
         self._special: Special = {
             "handle": self._handles.handle,
             "more": self._more,
@@ -101,7 +103,8 @@ class GraderLine:
 
     def _serve(self, act: Callable[[], object]) -> BaseException | None:
         """Do what the answer's process may ask for, and say what came of it; return a failure of a test."""
-        failure = None
+        failure, before = None, self.is_serving
+        self.is_serving = True
         try:
             body = self._packed(("done", act()))
         except (Gone, Distrusted):
@@ -111,8 +114,10 @@ class GraderLine:
             self.caught += not isinstance(error, StopIteration)
             try:
                 body = self._packed(("failed", error))
-            except Exception:  # noqa: BLE001  # an exception with something in it that cannot be handed over
+            except (Exception, NeedsShared):  # noqa: BLE001  # a class of the tests, or something within it
                 body = self._packed(("failed", RuntimeError(type(error).__name__)))
+        finally:
+            self.is_serving = before
         self._wire.send(body)
         return failure
 
@@ -172,13 +177,15 @@ class GraderLine:
         return errors.made(made, tuple(words), text, named, number)
 
     def _fails_a_test(self, error: BaseException) -> bool:
-        """Whether an exception says that a test fails: whatever an assertion of the tests has raised does."""
-        lines = [
-            line
+        """Whether an exception says that a test fails: whatever an assertion of the tests has raised does.
+
+        A small function within an assertion stands on its line, and may be there to fail.
+        """
+        return _is_failure(error) or any(
+            line in self._assertions()
             for frame, line in traceback.walk_tb(error.__traceback__)
-            if frame.f_code.co_filename == TESTS_FILE
-        ]
-        return _is_failure(error) or bool(lines and lines[-1] in assertion_lines(self._tests))
+            if frame.f_code.co_filename == TESTS_FILE and frame.f_code.co_name not in SMALL
+        )
 
 
 def _is_failure(error: BaseException) -> bool:
