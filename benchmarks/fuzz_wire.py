@@ -36,7 +36,7 @@ from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 EXPECTED = 7_340_961_528  # a number that no message holds
 ROOM = 256 << 20  # bytes that a message may make the grader want, in the place of a sandbox's limit
 REPLIES = 3  # messages that the answer has to offer for one call
-TAGS = (*MAKERS, "handle", "more", "awaitable", "kind", "error", "yours", "name", "callback", "nothing")
+TAGS = (*MAKERS, "handle", "more", "awaitable", "kind", "error", "blank", "yours", "name", "callback", "no")
 KINDS = ("returned", "raised", "callback", "input", "get", "do", "set", "done", "failed")
 NAMES = sorted(DUNDERS)
 WORDS = (
@@ -101,8 +101,8 @@ class MessageMaker:
                     (luck.randrange(99), luck.randrange(99), name, dunders, luck.choice(("", "list"))),
                 )
             case 3:
-                base, value = luck.choice((("int", 5), ("str", "x"), ("tuple", ("tuple", within))))
-                return ("more", (luck.randrange(100, 199), luck.randrange(100, 199), "Yes", base, value))
+                own, value = luck.sample(NAMES, luck.randrange(9)), luck.choice((5, "x", ("tuple", within)))
+                return ("more", (luck.randrange(100, 199), luck.randrange(100, 199), "Yes", own, value))
             case 4:
                 return (luck.choice(("list", "tuple")), within)
             case 5:
@@ -112,7 +112,8 @@ class MessageMaker:
                     "kind",
                     (luck.randrange(200, 299), "builtins", luck.choice(("KeyError", "Odd", "Exit")), []),
                 )
-                return ("error", (kind, ("tuple", within), "text", ("dict", ["code", self._atom()])))
+                attributes = ("dict", ["code", self._atom()])
+                return ("error", (luck.randrange(99), kind, ("tuple", within), "text", attributes))
         return self._atom()
 
     def _chance(self, percent: int) -> bool:
@@ -175,14 +176,16 @@ class MessageMaker:
                 dunders = luck.sample(NAMES, luck.randrange(9))
                 return ("handle", (number, kind, name, dunders, luck.choice(("", "list", "dict", "int"))))
             case 1:
-                return ("more", (number, kind, name, luck.choice(WORDS), self._node(depth - 1)))
+                own = luck.sample(NAMES, luck.randrange(9))
+                return ("more", (number, kind, name, own, self._node(depth - 1)))
         return self._error(depth)
 
     def _error(self, depth: int) -> object:
         luck = self._luck
         base: object = ("kind", (luck.randrange(9), "builtins", luck.choice(WORDS), []))
         kind = ("kind", (luck.randrange(9), luck.choice(WORDS), luck.choice(WORDS), [base]))
-        return ("error", (kind, ("tuple", [self._node(depth - 1)]), luck.choice(WORDS), ("dict", ["x", 1])))
+        arguments, attributes = ("tuple", [self._node(depth - 1)]), ("dict", ["x", 1])
+        return ("error", (luck.randrange(9), kind, arguments, luck.choice(WORDS), attributes))
 
 
 def _node(tag: str, *words: object) -> object:
