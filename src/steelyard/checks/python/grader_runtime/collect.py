@@ -189,8 +189,7 @@ class Counted(ast.NodeTransformer):
         return self._followed(node) if is_assertion(node) else node
 
     def _followed(self, node: ast.stmt) -> list[ast.stmt]:
-        line = ast.Constant(node.lineno)
-        call = ast.Expr(ast.Call(func=ast.Name(id=COUNT, ctx=ast.Load()), args=[line], keywords=[]))
+        call = ast.Expr(ast.Call(func=ast.Name(id=COUNT, ctx=ast.Load()), args=[], keywords=[]))
         ast.copy_location(call, node)
         return [node, ast.fix_missing_locations(call)]
 

@@ -216,8 +216,8 @@ class Handles:
             raise TypeError(f"no {parent.__name__}")
         if kind not in self._classes:
             asked = {dunder: getattr(Handle, dunder) for dunder in LIKE_A_HANDLE}
-            told = {dunder for dunder in HELD if hasattr(parent, dunder)}
-            alone = {dunder: FORWARDED[dunder] for dunder in (FORWARDED.keys() & own) - told}
+            held = {dunder for dunder in HELD if hasattr(parent, dunder)}
+            alone = {dunder: FORWARDED[dunder] for dunder in (FORWARDED.keys() & own) - held}
             both = {dunder: _else_plain(dunder, parent) for dunder in BETWEEN_TWO.intersection(own)}
             self._classes[kind] = type(name, (parent,), {**alone, **both, **asked})
         return self._kept(number, lambda: parent.__new__(self._classes[kind], value))
