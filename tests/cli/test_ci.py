@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from steelyard.app.ci.hosts import host_of
+from steelyard.model.options import Errors
 from steelyard.render.json import JsonRenderer
 from tests.analysis.runs import Counts, run
 from tests.cli.forges import TOKEN, Forge, forge, words
@@ -30,6 +32,8 @@ def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(variable, raising=False)
     made = {name: run(counts) for name, counts in REPORTS.items()}
     made |= {"errors": run(STEADY, errors=300), "nothing": run([(0, 0)] * 3, errors=9)}
+    among = run(STEADY, errors=18)  # 5.1 % of all samples: with errors=fail they are among them
+    made["among"] = replace(among, settings=replace(among.settings, errors=Errors.FAIL))
     for name, one in made.items():
         Path(f"{name}.json").write_text(JsonRenderer().render(one), encoding="utf-8")
 
@@ -113,7 +117,7 @@ def test_a_drop_that_is_meant_can_be_accepted(capsys: pytest.CaptureFixture[str]
     assert weighed(capsys, "broken", baseline=None).code == 0
 
 
-@pytest.mark.parametrize("current", ["errors", "nothing"])
+@pytest.mark.parametrize("current", ["errors", "nothing", "among"])
 def test_a_first_report_without_evidence_does_not_become_the_baseline(
     current: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -268,5 +268,9 @@ class Report(Tabular):
     @property
     def seen_samples(self) -> int:
         """How many samples were checked, those that ended in our own errors too."""
+        return sum(self.seen_samples_of(one) for one in self.subjects)
+
+    def seen_samples_of(self, subject: SubjectSummary) -> int:
+        """How many samples of one subject were checked, those that ended in our own errors too."""
         is_apart = self.settings.errors is Errors.EXCLUDE  # otherwise they are among the samples
-        return sum(one.samples + is_apart * one.coverage.errored for one in self.subjects)
+        return subject.samples + is_apart * subject.coverage.errored

@@ -154,9 +154,9 @@ def _without_comparison(report: Report, name: str, place: str, problem: UserErro
 
 def _is_evidence(report: Report, rule: GateRule) -> bool:
     """Whether later reports can be compared with this one: it has samples, and few infrastructure errors."""
-    drawn = [(subject.samples, subject.coverage.errored) for subject in report.subjects]
-    return bool(drawn) and all(
-        samples and errored <= rule.max_error_share * (samples + errored) for samples, errored in drawn
+    return bool(report.subjects) and all(
+        one.samples and one.coverage.errored <= rule.max_error_share * report.seen_samples_of(one)
+        for one in report.subjects
     )
 
 

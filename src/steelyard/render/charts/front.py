@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from steelyard.model.estimate import Target
-from steelyard.model.report import Report
+from steelyard.model.report import Report, SubjectSummary
 from steelyard.render.charts.markup import Markup
 from steelyard.render.charts.plot import Frame, apart, line, numbered, plot, plotted
 from steelyard.render.charts.ranking import rate
@@ -23,7 +23,7 @@ def front(report: Report) -> Markup | None:
     known = {
         ranked.number: cost
         for ranked in ranked_subjects(report)
-        if (cost := cost_of_sample(ranked)) is not None
+        if (cost := _cost_of_sample(report, ranked.subject)) is not None
     }
     shown = [
         ranked
@@ -68,12 +68,9 @@ def front(report: Report) -> Markup | None:
     return plotted(picture, ((ranked, _said(ranked, known)) for ranked in shown), caption)
 
 
-def cost_of_sample(ranked: DrawnSubject) -> float | None:
+def _cost_of_sample(report: Report, subject: SubjectSummary) -> float | None:
     """Return the mean cost of a sample in US dollars, where all costs are known."""
-    total, samples = (
-        ranked.subject.total_cost_usd.value,
-        ranked.subject.samples + ranked.subject.coverage.errored,
-    )
+    total, samples = subject.total_cost_usd.value, report.seen_samples_of(subject)
     return total / samples if total is not None and samples else None
 
 
