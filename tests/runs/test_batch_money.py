@@ -10,7 +10,7 @@ from steelyard.model.request import Reply, Request, Usage
 from steelyard.providers.batch.anthropic import AnthropicBatches
 from steelyard.providers.batch.client import BatchClient
 from steelyard.providers.llm.dialect import Post
-from tests.runs.batches import OPENAI, raising, words
+from tests.runs.batches import OPENAI, open_files, raising, words
 from tests.runs.lab import RUN, Lab
 from tests.vendors.batches import BatchShop
 
@@ -129,6 +129,31 @@ def test_an_answer_of_unknown_cost_counts_with_all_that_was_set_aside(
     assert ("1 with an unreadable answer, drawn directly" in shown.err) != is_read
     unknown = json.loads((batches.folder / RUN / "unanswered.json").read_text(encoding="utf-8"))
     assert 50_000 < unknown["nano_usd"] < 300_000
+
+
+def test_an_answer_of_unknown_cost_to_a_case_that_has_changed_counts_by_its_form_of_now(
+    batches: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as pressed:
+        pressed.setattr(f"{OPENAI}.is_ended", raising(KeyboardInterrupt()))
+        assert batches.run("--batch", *words("openai")).code == 4
+    place = batches.folder / "small.toml"
+    text = place.read_text(encoding="utf-8").replace("Say yes to case-00.", "Say yes to case-00, please.")
+    place.write_text(text, encoding="utf-8")
+    real = BatchClient.reply
+
+    def reply(self: BatchClient, body: object) -> Reply | None:
+        found = real(self, body)
+        return found and replace(found, usage=Usage())
+
+    monkeypatch.setattr(BatchClient, "reply", reply)
+
+    shown = batches.resume("--batch", "--eval-set", "small.toml", "--max-usd", "1")
+
+    assert shown.code == 0, shown.err
+    assert open_files(batches) == []
+    unknown = json.loads((batches.folder / RUN / "unanswered.json").read_text(encoding="utf-8"))
+    assert unknown["nano_usd"] > 12 * 50_000
 
 
 def test_a_run_that_goes_on_collects_before_it_counts_what_is_left(

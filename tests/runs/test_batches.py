@@ -2,17 +2,18 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from benchmarks.kill_batches import TOTAL, Verdict, killed_often, without_money_and_time
+from benchmarks.kill_batches import TOTAL, Verdict, Victim, killed_often, without_money_and_time
 from steelyard.errors import ProviderError
 from steelyard.store.run.batches import BatchFiles, OpenBatch
 from steelyard.store.run.run_store import open_run
 from tests.runs.batches import OPENAI, PHASE, open_files, raising, words
 from tests.runs.lab import KEY, RUN, VENDORS, Lab
 from tests.store.run.s3_server import new_bucket, s3_server
-from tests.vendors.batches import BatchShop
+from tests.vendors.batches import BatchShop, selling
 
 ANSWER = '{"model": "openai/m", "case": "case-00", "text": "yes"}\n'
 
@@ -263,6 +264,11 @@ def test_runs_that_are_killed_again_and_again_pay_for_nothing_twice_and_lose_not
 
     assert found == Verdict(kills=found.kills, stages=found.stages, runs=found.runs)
     assert found.kills >= 10
+
+
+def test_a_run_that_ends_with_an_error_is_seen_by_the_script_that_kills_runs(tmp_path: Path) -> None:
+    with selling(BatchShop(refuses=9)) as shop, pytest.raises(AssertionError, match="has no batches"):
+        Victim(tmp_path / "it", shop, "anthropic").killed(Random(1))
 
 
 def test_models_of_several_vendors_get_a_batch_each(batches: Lab, shop: BatchShop) -> None:

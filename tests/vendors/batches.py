@@ -11,7 +11,7 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -79,12 +79,12 @@ class BatchShop:
         """Kill the victim at the request that is its last: before it is dealt with, or right after."""
         self.calls.append(f"{request.method} {request.path}")
         self.until_kill -= 1
-        is_last = bool(self.victim) and self.until_kill == 0
-        if is_last and self.kills_before:
-            os.kill(self.victim, signal.SIGKILL)
+        victim = self.victim if self.until_kill == 0 else 0  # who it is may change while this is dealt with
+        if victim and self.kills_before:
+            _kill(victim)
         response = web.json_response(["?"]) if self.garbles else await handler(request)
-        if is_last and not self.kills_before:
-            os.kill(self.victim, signal.SIGKILL)
+        if victim and not self.kills_before:
+            _kill(victim)
         return response
 
     def add(self, label: str, requests: Mapping[str, tuple[Vendor, Asked]], request: web.Request) -> Batch:
@@ -163,6 +163,11 @@ class BatchShop:
         """Return the body of each reply, or None for what has expired."""
         for place, (name, (vendor, asked)) in enumerate(batch.requests.items()):
             yield name, None if place < self.unanswered else vendor.reply(asked, answer_to(asked), None)
+
+
+def _kill(process: int) -> None:
+    with suppress(ProcessLookupError):  # it may have ended by itself
+        os.kill(process, signal.SIGKILL)
 
 
 def answer_to(asked: Asked) -> Answer:

@@ -33,6 +33,10 @@ class Requests:
         name = (key.suite, key.case)
         return self._cases[name] if self._digests.get(name) == key.digest else None
 
+    def latest(self, key: SampleKey) -> SampleKey:
+        """Return the key of the same sample in the form that its case has now."""
+        return key._replace(digest=self._digests.get((key.suite, key.case), key.digest))
+
     def of(self, key: SampleKey) -> Request:
         """Return the request for one sample."""
         case = self.case_of(key)

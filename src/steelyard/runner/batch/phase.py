@@ -287,7 +287,8 @@ class BatchPhase:
             return 0
 
         def most(key: SampleKey) -> int:
-            return most_nano_usd(self._requests.of(key), self._prices, batch.written_at)
+            latest = self._requests.latest(key)  # a case may have changed while its batch was open
+            return most_nano_usd(self._requests.of(latest), self._prices, batch.written_at)
 
         return uncertain_nano_usd(batch, replies, self._prices, most=most)
 
