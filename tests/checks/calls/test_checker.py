@@ -12,6 +12,7 @@ from steelyard.model.case import Case, Dependency, Expectations
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.graded import Compare, FunctionCall
 from steelyard.model.outcome import Classification, Isolation, Outcome
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
 PASS, FAIL = Classification.PASS, Classification.FAIL
@@ -73,6 +74,21 @@ def test_each_call_is_a_graded_test(
     assert outcome.isolation is Isolation.APART
     assert outcome.check_digest
     assert outcome.check_us
+
+
+@pytest.mark.parametrize("is_warm", [True, False])
+def test_exit_and_quit_raise_what_they_raise_everywhere(checker: CallsChecker, *, is_warm: bool) -> None:
+    calls = (
+        FunctionCall(args=("exit",), raises="SystemExit"),
+        FunctionCall(args=("quit",), raises="SystemExit"),
+        FunctionCall(args=("",), returns=3),
+    )
+    used = checker if is_warm else CallsChecker(BubblewrapSandbox())
+    code = "def f(by):\n    if by == 'exit': exit()\n    if by == 'quit': quit(1)\n    return 3"
+
+    outcome = checked(used, Expectations(function="f", calls=calls), code)
+
+    assert outcome.facts.classification is PASS, outcome.detail
 
 
 def test_an_answer_that_does_not_compile_is_a_build_error(checker: CallsChecker) -> None:

@@ -13,6 +13,7 @@ from steelyard.errors import UnknownName
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import Compare, InputOutput
 from steelyard.model.outcome import Classification, Isolation
+from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
 PASS, FAIL, CRASH = Classification.PASS, Classification.FAIL, Classification.CRASH
@@ -79,6 +80,22 @@ def test_a_program_that_does_not_add_never_passes(
     assert outcome.facts.classification is kind, outcome.detail
 
 
+@pytest.mark.parametrize("leave", ["exit()", "quit()", "exit(0)"])
+@pytest.mark.parametrize("is_warm", [True, False])
+def test_a_program_may_leave_by_exit_and_quit(leave: str, checker: IoChecker, *, is_warm: bool) -> None:
+    runs = (InputOutput(stdin="0\n", stdout="none\n"), InputOutput(stdin="4\n", stdout="2\n"))
+    code = f"n = int(input())\nif n == 0:\n    print('none')\n    {leave}\nprint(n // 2)"
+    used = checker if is_warm else IoChecker(BubblewrapSandbox())
+
+    outcome = used.check(case("python", Expectations(io=runs)), f"```python\n{code}\n```")
+
+    assert outcome.facts.classification is PASS, outcome.detail
+
+
+def test_a_program_that_leaves_by_exit_with_a_message_has_failed(checker: IoChecker) -> None:
+    assert checker.check(case("python"), "```python\nprint(3)\nexit('no')\n```").facts.tests_failed == 2
+
+
 COMPARATOR = """
 import sys
 given, expected, got = (open(name).read() for name in sys.argv[1:])
@@ -94,6 +111,13 @@ def test_a_program_of_the_case_may_decide(code: str, kind: Classification, check
     outcome = checker.check(asked, f"```python\n{PROGRAMS['python'].replace('a + b', code)}```")
 
     assert outcome.facts.classification is kind, outcome.detail
+
+
+@pytest.mark.parametrize(("code", "kind"), [("exit(0)", PASS), ("quit(1)", FAIL), ("exit('no')", FAIL)])
+def test_a_comparator_may_decide_by_exit(code: str, kind: Classification, checker: IoChecker) -> None:
+    asked = case("python", replace(SUM, compare=Compare.PROGRAM, comparator=code))
+
+    assert checker.check(asked, PROGRAMS["python"]).facts.classification is kind
 
 
 def test_what_is_expected_may_be_longer_than_what_is_usually_kept(checker: IoChecker) -> None:

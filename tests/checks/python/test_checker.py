@@ -177,6 +177,28 @@ def test_answer_and_tests_stand_in_a_file_as_far_as_they_can_tell(
     assert outcome.facts.classification is Classification.PASS, outcome.detail
 
 
+@pytest.mark.parametrize("isolation", [Isolation.APART, Isolation.SHARED])
+@pytest.mark.parametrize("runner", ["direct", "pytest"])
+def test_exit_and_quit_are_there_and_fail_a_test_that_does_not_expect_them(
+    isolation: Isolation, runner: str, checker: PythonChecker
+) -> None:
+    answer = "def stop(by):\n    exit(by) if by else quit()\n"
+    tests = (
+        "def test_caught():\n"
+        "    for by in (0, 'no'):\n"
+        "        try: stop(by)\n"
+        "        except SystemExit as end: assert end.code == (by or None)\n"
+        "        else: assert False\n"
+        "def test_not(): stop(0)\n"
+        "def test_after(): assert callable(exit) and callable(quit)\n"
+    )
+
+    outcome = checker.check(case(tests, isolation=isolation, settings={"runner": runner}), answer)
+
+    assert (outcome.facts.tests_passed, outcome.facts.tests_failed) == (2, 1), outcome.detail
+    assert "test_not: SystemExit" in outcome.detail
+
+
 def test_an_answer_may_use_four_gibibytes_unless_the_case_says_otherwise(checker: PythonChecker) -> None:
     hungry = f"{RIGHT}hoard = bytearray(1_500 << 20)\n"
 

@@ -119,7 +119,7 @@ def warm_options(environment: Environment | None = None) -> WarmOptions:
         binds=tuple(
             bind for bind in interpreter_of(environment).binds if glob.escape(bind.source) in recipe.binds
         ),
-        preload=(*COMMON, "base64", "json.decoder", "json.encoder"),
+        preload=(*COMMON, "base64", "json.decoder", "json.encoder", "site"),
         scripts=(recipe.files["driver.py"].encode(),),
     )
 

@@ -26,11 +26,12 @@ def judge_of(case: Case, sandbox: Sandbox) -> Judge:
         )
     recipe = with_tools(drivers()["python"].recipe)
     runner = StepRunner(sandbox, recipe)
-    argv = (*recipe.run[:-1], PROGRAM, *FILES)
+    argv = (*recipe.io.run[:-1], PROGRAM, *FILES)
 
     def decide(test: InputOutput, printed: str) -> bool:
         texts = (wanted.comparator, test.stdin, test.stdout, printed)
-        files = {name: text.encode() for name, text in zip((PROGRAM, *FILES), texts, strict=True)}
-        return runner.run(argv, files, case=case).succeeded
+        files = {**recipe.files, **dict(zip((PROGRAM, *FILES), texts, strict=True))}
+        content = {name: text.encode() for name, text in files.items()}
+        return runner.run(argv, content, case=case).succeeded
 
     return decide

@@ -9,6 +9,7 @@ import marshal
 import os
 import random
 import signal
+import site
 import sys
 import types
 from collections.abc import Callable
@@ -28,6 +29,7 @@ PYTEST_RUNNER = "steelyard.checks.python.grader_runtime.pytest_run"
 CHUNK = 1 << 16
 
 random.seed(0)  # for the tests and for the answer, in whichever process; once for all forks of this one
+site.setquit()  # `exit` and `quit`, which are missing where Python starts without `site`
 
 
 def main() -> NoReturn:

@@ -7,6 +7,7 @@ line says is the answer's own claim.
 import base64
 import json
 import os
+import site
 import sys
 import types
 from collections.abc import Callable
@@ -144,6 +145,7 @@ def loaded(name: str, channel: int) -> tuple[Callable[..., object], Line | None]
 def main() -> None:
     """Read the calls, make them, and leave."""
     channel = int(os.environ["STEELYARD_CHANNEL"])
+    site.setquit()  # `exit` and `quit`, which are missing where Python starts without `site`
     job = json.loads(sys.stdin.buffer.read(), object_hook=untagged)
     function, problem = loaded(job["function"], channel)
     if problem is not None:

@@ -1,5 +1,6 @@
 """Start a program as `python answer.py` would: what lies beside it can be imported."""
 
+import site
 import sys
 from types import ModuleType, TracebackType
 
@@ -14,6 +15,7 @@ def show(kind: type[BaseException], error: BaseException, trace: TracebackType |
 if __name__ == "__main__":
     NAME = sys.argv[1]
     sys.excepthook = show
+    site.setquit()  # `exit` and `quit`, which are missing where Python starts without `site`
     sys.path.insert(0, __file__.rpartition("/")[0] or ".")
     del sys.argv[0]
     program = sys.modules["__main__"] = ModuleType("__main__")
