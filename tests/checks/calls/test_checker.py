@@ -176,6 +176,20 @@ def test_a_value_that_is_no_plain_data_can_be_enough(checker: CallsChecker) -> N
     assert checked(checker, replace(wanted, compare=None), code).facts.classification is FAIL
 
 
+@pytest.mark.parametrize("compare", [Compare.EXISTS, Compare.PROGRAM])
+def test_a_right_result_may_be_longer_than_what_returns_says(compare: Compare, checker: CallsChecker) -> None:
+    code = "def f(n): return 'x' * n"
+    comparator = "def is_right(args, expected, result): return len(result) == args[0]"
+    calls = tuple(FunctionCall(args=(size,), returns=True) for size in (70_000, 1_000_000))
+    wanted = Expectations(function="f", calls=calls, compare=compare, comparator=comparator)
+    too_long = replace(wanted, calls=(FunctionCall(args=(9 << 20,), returns=True),))
+
+    outcome = checked(checker, wanted, code)
+
+    assert outcome.facts.classification is PASS, outcome.detail
+    assert checked(checker, too_long, code).facts.classification is FAIL
+
+
 def test_settings_of_python_hold_for_calls(checker: CallsChecker) -> None:
     settings = {"answer": "raw", "prefix": "def add(a, b):\n"}
     case = Case(id="a", language="py", timeout_s=10.0, expectations=replace(ADD, settings=settings))

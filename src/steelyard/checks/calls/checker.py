@@ -35,6 +35,7 @@ REMEMBERED = 256  # cases whose arguments are kept encoded
 # A right result is hardly longer than this many times what is expected, which bounds what has to be read.
 LONGER, LONGEST_SHORT = 32, 1 << 16
 ALL_LONGER, ALL_SPARE = 8, 8 * MIB  # decoded, they take up to 24 times as much
+ANY_LENGTH = frozenset({Compare.EXISTS, Compare.PROGRAM})  # where `returns` says nothing about the length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +150,8 @@ def prepare_calls(case: Case) -> PreparedCalls:
     except (PlainDataError, TypeError, ValueError) as error:
         raise InputError(f"case {case.id}: the calls are no plain data: {error}") from None
     sizes = [len(json.dumps(call.returns)) for call in wanted.calls]
-    lengths = [LONGER * size + LONGEST_SHORT for size in sizes]
+    spare = ALL_SPARE if wanted.compare in ANY_LENGTH else LONGEST_SHORT
+    lengths = [LONGER * size + spare for size in sizes]
     return PreparedCalls(
         expectations=wanted,
         message=message.encode(),
