@@ -1,5 +1,7 @@
 """The five ways in which a program's output is compared."""
 
+import time
+
 import pytest
 
 from steelyard.checks.io.compare import is_same
@@ -26,6 +28,9 @@ WAYS = (Compare.EXACT, Compare.LINES, Compare.TOKENS, Compare.NUMBERS)
         ("1 2\n", "1\n", (False, False, False, False)),
         ("x\n", "y\n", (False, False, False, False)),
         ("", "\n", (False, True, True, True)),
+        ("", " \r\n\t\n", (False, True, True, True)),
+        ("a\nb\n", "a \t\r\nb\r\n", (False, True, True, True)),
+        ("1_0 10\n", "1_0 10", (False, True, True, True)),
     ],
 )
 def test_output_is_compared_as_the_case_says(expected: str, printed: str, found: tuple[bool, ...]) -> None:
@@ -59,3 +64,63 @@ def test_numbers_of_any_length_are_equal_by_value(
     expected: str, printed: str, tolerance: float | None, *, is_found: bool
 ) -> None:
     assert is_same(expected, printed, compare=Compare.NUMBERS, tolerance=tolerance) is is_found
+
+
+@pytest.mark.parametrize("end", ["\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"])
+def test_a_line_ends_where_a_newline_is_and_nowhere_else(end: str) -> None:
+    assert not is_same("1\n2\n3\n", f"1{end}2\n3\n", compare=Compare.LINES)
+    assert is_same(f"1{end}2\n", f"1{end}2\n", compare=Compare.LINES)
+
+
+@pytest.mark.parametrize("mark", ["\x0c", "\xa0", "\x85", "\u2028", "\u3000"])
+def test_odd_blanks_at_the_end_of_a_line_count(mark: str) -> None:
+    assert not is_same("1\n2\n", f"1{mark}\n2\n", compare=Compare.LINES)
+    assert not is_same("1\n", f"1\n{mark}", compare=Compare.LINES)
+
+
+@pytest.mark.parametrize("way", [Compare.TOKENS, Compare.NUMBERS])
+def test_words_stand_between_blanks_of_ascii(way: Compare) -> None:
+    assert all(is_same("1 2\n", f"1{blank}2", compare=way) for blank in " \t\n\r\x0b\x0c")
+    assert not any(is_same("1 2\n", f"1{mark}2", compare=way) for mark in "\x1c\x1f\x85\xa0\u2028\u3000")
+    assert not any(is_same("1\n", f"1{mark}", compare=way) for mark in "\x1c\x1f\x85\xa0\u2028\u3000")
+
+
+@pytest.mark.parametrize(
+    ("expected", "printed"),
+    [
+        ("1000", "1_000"),
+        ("1_000", "1000"),
+        ("12", "\uff11\uff12"),
+        ("3", "\u0663"),
+        ("1.5", "1.\u0665"),
+        ("2", "0x2"),
+        ("nan", "snan"),
+        ("nan", "nan1"),
+        ("inf", "\u0131nf"),
+        ("1", "1e"),
+        ("0", "."),
+    ],
+)
+@pytest.mark.parametrize("tolerance", [None, 1e-6])
+def test_what_no_usual_language_prints_as_a_number_is_none(
+    expected: str, printed: str, tolerance: float | None
+) -> None:
+    assert not is_same(expected, printed, compare=Compare.NUMBERS, tolerance=tolerance)
+
+
+@pytest.mark.parametrize(
+    ("expected", "printed"),
+    [("5", "5."), ("0.5", ".5"), ("-0.5", "-5E-1"), ("2", "+2.0"), ("inf", "Infinity"), ("nan", "-nan")],
+)
+def test_a_number_may_be_written_in_every_usual_way(expected: str, printed: str) -> None:
+    assert is_same(expected, printed, compare=Compare.NUMBERS)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("text", ["1" * 2_000_000 + "x", "1." + "1" * 2_000_000 + "x", " " * 2_000_000 + "x"])
+def test_a_long_word_takes_no_time(way: Compare, text: str) -> None:
+    began = time.monotonic()
+
+    assert not is_same("1\n", text, compare=way, tolerance=1e-6)
+    assert not is_same("1\n", f"{text}\n" * 2, compare=way)
+    assert time.monotonic() - began < 5

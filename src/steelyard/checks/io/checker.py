@@ -12,6 +12,7 @@ from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import explained
 from steelyard.checks.extraction.extract import extraction_tools
 from steelyard.checks.io.comparator import judge_of
+from steelyard.checks.io.compare import RULE
 from steelyard.checks.io.run import io_tests, run_programs
 from steelyard.checks.recipes.outcomes import built
 from steelyard.checks.recipes.recipe import Recipe, recipe_named, recipes
@@ -42,7 +43,8 @@ class IoChecker:
             outcome = self._check(case, answer, runner)
         except SandboxError as error:
             outcome = explained(Classification.ERROR, str(error))
-        tools = {"recipe": text_digest(repr(asdict(runner.recipe))), **extraction_tools(case.language)}
+        recipe = text_digest(repr(asdict(runner.recipe)))
+        tools = {"compare": RULE, "recipe": recipe, **extraction_tools(case.language)}
         return replace(
             outcome,
             check_digest=check_digest("io", case, tools=tools),
