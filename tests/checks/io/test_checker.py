@@ -128,6 +128,30 @@ def test_what_is_expected_may_be_longer_than_what_is_usually_kept(checker: IoChe
     assert outcome.facts.classification is PASS, outcome.detail
 
 
+@pytest.mark.parametrize(
+    "compare", [Compare.EXACT, Compare.LINES, Compare.TOKENS, Compare.NUMBERS, Compare.PROGRAM]
+)
+def test_output_that_is_not_utf_8_is_wrong_even_if_its_repaired_form_is_expected(
+    compare: Compare, checker: IoChecker
+) -> None:
+    wanted = Expectations(io=(InputOutput(stdout="a\ufffdb\n"),), compare=compare, comparator="exit(0)")
+    code = "import sys\nsys.stdout.buffer.write({})"
+
+    wrong = checker.check(case("python", wanted), code.format(r"b'a\xffb\n'"))
+    right = checker.check(case("python", wanted), code.format(r"'a\ufffdb\n'.encode()"))
+
+    assert (wrong.facts.classification, right.facts.classification) == (FAIL, PASS)
+    assert "run 1: printed 'a\ufffdb\\n', and its output is not UTF-8" in wrong.detail
+
+
+def test_output_that_is_cut_off_within_a_character_is_called_too_long(checker: IoChecker) -> None:
+    outcome = checker.check(case("python"), "print('x' + '\u20ac' * 1_000_000)")
+
+    assert outcome.facts.classification is FAIL
+    assert "and more than is kept" in outcome.detail
+    assert "UTF-8" not in outcome.detail
+
+
 def test_an_answer_without_code_has_the_wrong_format(checker: IoChecker) -> None:
     assert checker.check(case("go"), "I would not know.").facts.classification is Classification.WRONG_FORMAT
 

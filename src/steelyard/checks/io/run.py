@@ -10,7 +10,7 @@ from steelyard.checks.recipes.outcomes import counted, limited, running_files, u
 from steelyard.checks.recipes.step_runner import Layout, StepRunner
 from steelyard.errors import InputError
 from steelyard.model.case import Case
-from steelyard.model.execution import MIB
+from steelyard.model.execution import MIB, Stream
 from steelyard.model.graded import InputOutput
 from steelyard.model.outcome import Classification, Isolation, NoTests, Outcome
 
@@ -39,11 +39,11 @@ def run_programs(  # noqa: PLR0913  # what is run, and on what
             output_bytes=max(MIB, LONGER * len(test.stdout.encode()) + SHORT),
         )
         worst = worst or limited(last) or (Classification.CRASH if last.signal else None)
-        printed = last.stdout.decoded()
-        if last.succeeded and not last.stdout.truncated and judge(test, printed):
+        printed, flaw = last.stdout.decoded(), _flaw(last.stdout)
+        if last.succeeded and not flaw and judge(test, printed):
             passed += 1
         else:
-            wrong.append(f"{test.name or f'run {number}'}: printed {printed[:200]!r}")
+            wrong.append(f"{test.name or f'run {number}'}: printed {printed[:200]!r}{flaw}")
         if worst is Classification.TIMEOUT:
             break  # the others would take their time too
     if last is None:
@@ -53,6 +53,17 @@ def run_programs(  # noqa: PLR0913  # what is run, and on what
     )
     outcome = counted(kind, last, layout, (passed, len(tests) - passed, 0), "\n".join(wrong))
     return replace(outcome, isolation=Isolation.APART)
+
+
+def _flaw(output: Stream) -> str:
+    """Return why an output is wrong whatever is expected, or nothing."""
+    if output.truncated:
+        return ", and more than is kept"
+    try:
+        output.text.decode()
+    except UnicodeDecodeError:  # repaired, it could equal what is expected
+        return ", and its output is not UTF-8"
+    return ""
 
 
 def io_tests(case: Case) -> tuple[InputOutput, ...]:
