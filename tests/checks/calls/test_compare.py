@@ -101,6 +101,12 @@ def test_values_are_equal_by_the_rule_of_the_language(
         (1.5, "1.5", False),
         (1.5, NAN, False),
         ({"float": "inf"}, 1e308, False),
+        (True, 0.9999999, False),
+        (0.9999999, True, False),
+        (False, 1e-9, False),
+        ([True], [0.9999999], False),
+        (True, {"complex": [1, 1e-9]}, False),
+        (True, True, True),
     ],
 )
 def test_floats_are_equal_within_the_tolerance(
@@ -113,12 +119,47 @@ def test_floats_are_equal_within_the_tolerance(
 
 @pytest.mark.parametrize(
     ("expected", "result", "is_same"),
-    [([1, 2, 2], [2, 1], True), ([1, 2], {"tuple": [2, 1, 1]}, True), ([1, 2], [1], False), (1, 1, True)],
+    [
+        ([1, 2, 2], [2, 1], True),
+        ([1, 2], {"tuple": [2, 1, 1]}, True),
+        ({"set": [1, 2]}, [2, 1, 1], True),
+        ([1, 2], [1], False),
+        (1, 1, True),
+    ],
 )
-def test_sequences_can_be_compared_as_sets(expected: Plain, result: Plain, *, is_same: bool) -> None:
-    rule = Rule(like_python=True, compare=Compare.SET)
+@pytest.mark.parametrize("like_python", [True, False])
+def test_sequences_can_be_compared_as_sets(
+    expected: Plain, result: Plain, *, is_same: bool, like_python: bool
+) -> None:
+    rule = Rule(like_python=like_python, compare=Compare.SET)
 
     assert rule.holds(of_plain(expected), of_plain(result)) is is_same
+
+
+@pytest.mark.parametrize(
+    ("expected", "result", "in_python"),
+    [
+        ([{"tuple": [1, 2]}], [[1, 2]], False),
+        ([[1, 2]], [{"tuple": [1, 2]}], False),
+        ([[1, 2], [3]], [[3], [1, 2]], True),
+        ([{"tuple": [1, 2]}, 3], {"tuple": [3, {"tuple": [1, 2]}]}, True),
+        ([{"a": [[1]]}], [{"a": [{"tuple": [1]}]}], False),
+        ([{"a": [[1]]}, 2], [2, {"a": [[1]]}], True),
+        ([{"dict": [[1, [2]]]}], [{"dict": [[1, {"tuple": [2]}]]}], False),
+        ([{"dict": [[[1], 2]]}, 1], [1, {"dict": [[{"tuple": [1]}, 2]]}], True),  # a key cannot be a list
+        ({"set": [[1, 2]]}, {"set": [{"tuple": [1, 2]}]}, True),  # nor can an element of a set
+        ({"set": [[1, 2]]}, [{"tuple": [1, 2]}], True),
+        ({"set": [[1, 2]]}, [[1, 2]], False),
+        ([{"set": [[1]]}, 2], [2, {"set": [{"tuple": [1]}]}], True),
+    ],
+)
+def test_lists_in_sequences_that_are_compared_as_sets_are_no_tuples_in_python(
+    expected: Plain, result: Plain, *, in_python: bool
+) -> None:
+    one, other = of_plain(expected), of_plain(result)
+
+    assert Rule(like_python=True, compare=Compare.SET).holds(one, other) is in_python
+    assert Rule(like_python=False, compare=Compare.SET).holds(one, other)
 
 
 @pytest.mark.parametrize(

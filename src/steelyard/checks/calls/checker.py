@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from steelyard.checks.calls.c_call import c_call
 from steelyard.checks.calls.comparator import found_right
-from steelyard.checks.calls.compare import Rule
+from steelyard.checks.calls.compare import RULE, Rule
 from steelyard.checks.calls.driver import Driver, driver_of, with_tools
 from steelyard.checks.calls.results import read_results
 from steelyard.checks.calls.values import PlainDataError, of_plain, with_wide_tags
@@ -70,10 +70,10 @@ class CallsChecker:
             outcome = self._check(case, answer, driver, runner)
         except SandboxError as error:
             outcome = explained(Classification.ERROR, str(error))
-        tools = {"driver": driver.digest, "program": runner.recipe.run[0], **extraction_tools(case.language)}
+        tools = {"compare": RULE, "driver": driver.digest, "program": runner.recipe.run[0]}
         return replace(
             outcome,
-            check_digest=check_digest("calls", case, tools=tools),
+            check_digest=check_digest("calls", case, tools={**tools, **extraction_tools(case.language)}),
             check_us=round((time.monotonic() - began) * 1e6),
             isolation=Isolation.APART,
         )

@@ -16,6 +16,13 @@ from steelyard.checks.calls.values import DECIMAL_BITS, DictValue, SetValue, is_
 from steelyard.model.graded import Compare
 
 Number = int | float | complex
+RULE = "2"  # raised when an equal result may be judged differently
+
+
+class Unordered(SetValue):
+    """The elements of a sequence whose order does not count."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +57,7 @@ class Rule:
             case DictValue():
                 is_same = self._same_table(expected.pairs, result)
             case SetValue():
-                is_same = self._same_set(expected.items, result)
+                is_same = self._same_set(expected, result)
             case bytes() if isinstance(result, list) and not self.like_python:
                 is_same = self._same_sequence(list(expected), result)
             case _:
@@ -65,6 +72,8 @@ class Rule:
             return False
         if expected == result or (is_nan(expected) and is_nan(result)):
             return True
+        if isinstance(expected, bool) or isinstance(result, bool):
+            return False  # no float is nearly true
         has_float = isinstance(expected, float | complex) or isinstance(result, float | complex)
         return bool(self.tolerance) and has_float and _is_close(expected, result, self.tolerance or 0.0)
 
@@ -76,12 +85,14 @@ class Rule:
             and all(self._same(one, other) for one, other in zip(expected, result, strict=True))
         )
 
-    def _same_set(self, expected: list[object], result: object) -> bool:
+    def _same_set(self, expected: SetValue, result: object) -> bool:
         if not isinstance(result, SetValue) and (self.like_python or not isinstance(result, list)):
             return False
         items = result.items if isinstance(result, SetValue) else result
-        places = self._places(expected)
-        found = [places.get(self._key(item)) for item in items]
+        # Elements of a set cannot be lists in Python: there, a list stands for a tuple.
+        places = self._places(expected.items, is_frozen=not isinstance(expected, Unordered))
+        is_frozen = not isinstance(result, Unordered)
+        found = [places.get(self._key(item, is_frozen=is_frozen)) for item in items]
         is_once = isinstance(result, SetValue) or len(found) == len(places)
         return None not in found and len(set(found)) == len(places) and is_once
 
@@ -100,12 +111,12 @@ class Rule:
             seen.add(place)
         return True
 
-    def _places(self, trusted: list[object]) -> dict[object, int]:
+    def _places(self, trusted: list[object], *, is_frozen: bool = True) -> dict[object, int]:
         """Return where each element stands. Only expected values become keys, never those of an answer."""
-        return {self._key(item): place for place, item in enumerate(trusted)}
+        return {self._key(item, is_frozen=is_frozen): place for place, item in enumerate(trusted)}
 
-    def _key(self, value: object) -> object:  # noqa: PLR0911  # a table of kinds
-        """Return a value that can be looked up, equal for equal values."""
+    def _key(self, value: object, *, is_frozen: bool = True) -> object:  # noqa: PLR0911  # a table of kinds
+        """Return a value that can be looked up, equal for equal values; in a frozen one, lists are tuples."""
         match value:
             case bool():
                 return int(value) if self.like_python else ("bool", value)
@@ -116,17 +127,23 @@ class Rule:
             case int() if value.bit_length() > DECIMAL_BITS:
                 return ("int", hex(value))  # `repr` would want its decimal digits, which Python refuses
             case list() | tuple():
-                return ("sequence", *map(self._key, value))
+                is_list = isinstance(value, list) and self.like_python and not is_frozen
+                keys = [self._key(item, is_frozen=is_frozen) for item in value]
+                return ("list" if is_list else "sequence", *keys)
             case SetValue():
                 return ("set", _digest([self._key(item) for item in value.items]))
             case dict():
-                return ("dict", _digest([(key, self._key(item)) for key, item in value.items()]))
+                return (
+                    "dict",
+                    _digest([(key, self._key(item, is_frozen=is_frozen)) for key, item in value.items()]),
+                )
             case DictValue():
-                return ("dict", _digest([(self._key(key), self._key(item)) for key, item in value.pairs]))
+                pairs = [(self._key(key), self._key(item, is_frozen=is_frozen)) for key, item in value.pairs]
+                return ("dict", _digest(pairs))
         return ("nan",) if is_nan(value) else value
 
 
-def _digest(keys: list[object]) -> str:
+def _digest(keys: Sequence[object]) -> str:
     """Return a short text that is equal for equal keys in any order.
 
     The keys themselves would do, but the text of a text grows with every level of a nested set.
@@ -146,4 +163,4 @@ def _is_close(one: Number, other: Number, tolerance: float) -> bool:
 
 
 def _as_set(value: object) -> object:
-    return SetValue(list(value)) if isinstance(value, list | tuple) else value
+    return Unordered(list(value)) if isinstance(value, list | tuple) else value
