@@ -6,7 +6,9 @@ import pytest
 
 from steelyard.checks.command.checker import CommandChecker
 from steelyard.checks.command.results import Status, from_channel, from_junit, from_tap
+from steelyard.checks.extraction.extract import Extracted
 from steelyard.checks.recipes.recipe import read_recipe, recipes
+from steelyard.checks.recipes.step_runner import layout_of
 from steelyard.errors import InfrastructureError, InputError, UnknownName
 from steelyard.model.case import Case, Expectations
 from steelyard.model.outcome import Classification, Isolation, NoTests, Outcome
@@ -200,3 +202,26 @@ def test_a_skipped_test_is_neither_passed_nor_failed() -> None:
 @pytest.mark.parametrize("text", [b"", b"<a", b"<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", b"\xff"])
 def test_what_is_no_junit_file_holds_no_results(text: bytes) -> None:
     assert not from_junit(text).is_whole
+
+
+@pytest.mark.parametrize(
+    ("before", "outermost"),
+    [
+        ("", "public class Sum"),
+        ("class Graph {\n    public record Edge(int a, int b) {}\n}\n", "public class Sum"),
+        ("class Graph {\n\tpublic enum Kind { A }\n}\n", "public final class Sum"),
+        ("/* An older one:\npublic class Old {}\n*/\n", "public class Sum"),
+        ('class Code {\n  String text = """\npublic class Old {}\n""";\n}\n', "public class Sum"),
+        ('class Marks { String all = "/*"; char quote = \'"\'; }\n', "public class Sum"),
+        ("// Don't look\n", "public class Sum"),
+        ("", '@SuppressWarnings("unchecked") public class Sum'),
+        ("", "@Deprecated final public class Sum"),
+        ("", "@Deprecated\npublic non-sealed abstract class Sum"),
+        ("", "public @interface Sum"),
+    ],
+)
+def test_a_file_of_java_is_named_after_its_outermost_public_type(before: str, outermost: str) -> None:
+    code = f"import java.util.*;\n\n{before}{outermost} {{\n    public interface Inner {{}}\n}}\n"
+    layout = layout_of(recipes()["java"], case("java"), Extracted(code=f"{code}/*\npublic class Last {{}}"))
+
+    assert list(layout.answer) == ["answer/Sum.java"]

@@ -43,7 +43,7 @@ class Recipe:
     answer: str  # where the answer goes
     run: tuple[str, ...]
     needs: tuple[str, ...] = ()  # programs that must be installed
-    answer_name: str | None = None  # a pattern for the name that the answer's file must have
+    answer_name: str | None = None  # a pattern for names; the least indented one is the file's
     suffixes: tuple[str, ...] = ()  # of other files that an answer may bring
     left_out: str | None = None  # a pattern for names of files that an answer may not bring
     forbidden: str | None = None  # a pattern that no file of an answer may hold

@@ -68,7 +68,7 @@ class Layout:
 
 def layout_of(recipe: Recipe, case: Case, found: Extracted) -> Layout:
     """Return the files for an answer; it can take the place of none of ours, nor of the case's."""
-    stem = _first(recipe.answer_name, found.code)
+    stem = _outermost(recipe.answer_name, found.code)
     if stem is None or not stays_inside(stem):
         stem = PurePosixPath(recipe.answer).stem
     path = str(PurePosixPath(recipe.answer).with_stem(stem))
@@ -177,3 +177,9 @@ def is_pattern(artifact: str) -> bool:
 def _first(pattern: str | None, text: str) -> str | None:
     found = re.search(pattern, text[:_LOOKED_AT]) if pattern else None
     return found[1] if found else None
+
+
+def _outermost(pattern: str | None, text: str) -> str | None:
+    """Return the name that stands furthest to the left: a type within another one stands further in."""
+    found = [one for one in re.finditer(pattern, text[:_LOOKED_AT]) if one[1]] if pattern else []
+    return min(found, key=lambda one: len(one[0]) - len(one[0].lstrip()))[1] if found else None
