@@ -4,6 +4,8 @@ import pytest
 
 from steelyard.checks.calls.checker import CallsChecker
 from steelyard.checks.calls.driver import drivers
+from steelyard.model.case import Case, Expectations
+from steelyard.model.graded import FunctionCall
 from steelyard.model.outcome import Classification, Isolation
 from tests.checks.calls.answers import RIGHT, SLIPPED, fenced, wrong
 from tests.checks.calls.tasks import TASKS, CallsTask
@@ -15,6 +17,20 @@ GIVEN = [
     for task in TASKS
     if language != "c" or task.signature
 ]
+
+# What a driver might do in the answer's place: a call, and an answer that does not do what is expected of it.
+UNEARNED = {
+    "go, text that is no UTF-8": (
+        "go",
+        FunctionCall(args=({"bytes": "Yf9i"},), returns="a\ufffdb"),
+        "package main\n\nfunc f(raw []byte) string { return string(raw) }",
+    ),
+    "go, a key that is no UTF-8": (
+        "go",
+        FunctionCall(args=({"bytes": "/w=="},), returns={"\ufffd": 1}),
+        "package main\n\nfunc f(raw []byte) map[string]int { return map[string]int{string(raw): 1} }",
+    ),
+}
 
 
 @pytest.fixture(scope="module")
@@ -44,3 +60,15 @@ def test_a_slip_fails(language: str, task: CallsTask, checker: CallsChecker) -> 
     assert outcome.facts.classification is Classification.FAIL, outcome.detail
     assert outcome.facts.tests_passed == 0
     assert outcome.isolation is Isolation.APART
+
+
+@pytest.mark.parametrize(("language", "call", "code"), UNEARNED.values(), ids=list(UNEARNED))
+def test_what_the_driver_does_is_not_the_answer_s_doing(
+    language: str, call: FunctionCall, code: str, checker: CallsChecker
+) -> None:
+    expectations = Expectations(function="f", calls=(call,))
+    case = Case(id="f", language=language, timeout_s=60.0, expectations=expectations)
+
+    outcome = checker.check(case, fenced(language, code))
+
+    assert outcome.facts.classification is Classification.FAIL, outcome.detail

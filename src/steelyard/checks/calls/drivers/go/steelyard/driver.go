@@ -13,6 +13,7 @@ import (
 	"os"
 	"reflect"
 	"strconv"
+	"unicode/utf8"
 )
 
 type steelyardData = map[string]interface{}
@@ -175,6 +176,9 @@ func steelyardPlain(value reflect.Value) interface{} {
 	case reflect.Bool:
 		return value.Bool()
 	case reflect.String:
+		if !utf8.ValidString(value.String()) { // in JSON, other characters would take the place of its bytes
+			panic(errors.New("text that is no UTF-8"))
+		}
 		return value.String()
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return value.Int()
