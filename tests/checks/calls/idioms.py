@@ -51,6 +51,46 @@ IDIOMS = {
         NAMES + "int gcd(int a, int b) { return b ? gcd(b, a % b) : a; }",
     ),
     "a float": Idiom("cpp", "half", (0.2,), 0.1, "float half(float one) { return one / 2; }"),
+    "a double of C++ that is rounded once": Idiom(
+        "cpp", "same", (6.497066042245216,), 6.497066042245216, "double same(double one) { return one; }"
+    ),
+    "a long double of C++": Idiom(
+        "cpp",
+        "same",
+        (6.497066042245216,),
+        6.497066042245216,
+        "long double same(long double one) { return one; }",
+    ),
+    "a float of C++ that is rounded once": Idiom(
+        "cpp",
+        "is_it",
+        (2.981437852156432e-08,),
+        True,
+        "bool is_it(float one) { return one == 2.981437852156432e-08f; }",
+    ),
+    "a float of C that is rounded once": Idiom(
+        "c",
+        "is_it",
+        (2.981437852156432e-08,),
+        1,
+        "int is_it(float one) { return one == 2.981437852156432e-08f; }",
+        "int is_it(float one)",
+    ),
+    "a long double of C": Idiom(
+        "c",
+        "half",
+        (0.5,),
+        0.25,
+        "long double half(long double one) { return one / 2; }",
+        "long double half(long double one)",
+    ),
+    "a float32 of Go that is rounded once": Idiom(
+        "go",
+        "isIt",
+        (2.981437852156432e-08,),
+        True,
+        "package main\n\nfunc isIt(one float32) bool { return one == 2.981437852156432e-08 }",
+    ),
     "a float of C": Idiom(
         "c", "half", (0.2,), 0.1, "float half(float one) { return one / 2; }", "float half(float one)"
     ),

@@ -17,6 +17,7 @@ from steelyard.errors import InputError
 
 _SIGNATURE = re.compile(r"\s*(?P<returns>[\w\s*]+?)\s*\b(?P<name>\w+)\s*\((?P<parameters>[^()]*)\)\s*;?\s*")
 _WHOLE = frozenset({"char", "short", "int", "long", "unsigned", "signed", "size_t", "ssize_t", "ptrdiff_t"})
+_DOUBLES = frozenset({"double", "long double"})
 _KNOWN = _WHOLE | {"float", "double", "bool", "_Bool", "void"}
 
 
@@ -32,7 +33,8 @@ class CType:
     def is_whole(self) -> bool:
         """Whether this is a whole number."""
         is_named = bool(re.fullmatch(r"u?int\d+_t", self.words))
-        return self.depth == 0 and (is_named or self.words.split()[0] in _WHOLE) and self.words != "char"
+        is_other = self.words == "char" or self.words in _DOUBLES
+        return self.depth == 0 and (is_named or self.words.split()[0] in _WHOLE) and not is_other
 
     @property
     def is_list(self) -> bool:
@@ -41,7 +43,9 @@ class CType:
 
     def reader(self, item: str) -> str:
         """Return the code that reads one value of this type, or of its elements, from an item."""
-        if self.words in {"float", "double"}:
+        if self.words == "float":
+            return f"steelyard_float({item})"
+        if self.words in _DOUBLES:
             return f"({self.words})steelyard_number({item})"
         if self.words in {"bool", "_Bool"}:
             return f"steelyard_flag({item})"

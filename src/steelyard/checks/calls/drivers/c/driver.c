@@ -83,6 +83,7 @@ long long steelyard_whole(struct steelyard_data one) {
     return made;
 }
 double steelyard_number(struct steelyard_data one) { one = steelyard_untagged(one); if (!one.text) steelyard_stop("an argument is no number"); return strtod(one.text, NULL); }
+float steelyard_float(struct steelyard_data one) { one = steelyard_untagged(one); if (!one.text) steelyard_stop("an argument is no number"); return strtof(one.text, NULL); }
 bool steelyard_flag(struct steelyard_data one) { if (one.kind != 't' && one.kind != 'f') steelyard_stop("an argument is no truth value"); return one.kind == 't'; }
 char *steelyard_text(struct steelyard_data one) { if (one.kind == 'n') return NULL; if (one.kind != '"') steelyard_stop("an argument is no text"); return one.text; }
 char steelyard_letter(struct steelyard_data one) { if (one.kind == '0') return steelyard_whole(one); char *text = steelyard_text(one); if (!text || strlen(text) != 1) steelyard_stop("an argument is no single character"); return *text; }

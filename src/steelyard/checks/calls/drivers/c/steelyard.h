@@ -7,6 +7,7 @@ void *steelyard_new(steelyard_size_t size);
 void steelyard_stop(const char *why);
 long long steelyard_whole(struct steelyard_data one);
 double steelyard_number(struct steelyard_data one);
+float steelyard_float(struct steelyard_data one);  /* rounded once */
 _Bool steelyard_flag(struct steelyard_data one);
 char *steelyard_text(struct steelyard_data one);
 char steelyard_letter(struct steelyard_data one);

@@ -102,8 +102,10 @@ template <class T> requires std::is_arithmetic_v<T> struct Value<T> {
         else if constexpr (std::is_same_v<T, char>) {
             if (data.kind == Data::Text && data.text.size() == 1) return data.text[0];
         } else if constexpr (std::is_floating_point_v<T>) {
-            if (data.kind == Data::Number || data.kind == Data::Text) return T(std::strtold(data.text.c_str(), nullptr));
-            mismatch("number");
+            if (data.kind != Data::Number && data.kind != Data::Text) mismatch("number");
+            // Rounded once: the case means a double, and by way of a long double it may become the one beside it.
+            if constexpr (std::is_same_v<T, float>) return std::strtof(data.text.c_str(), nullptr);
+            else return std::strtod(data.text.c_str(), nullptr);
         }
         if (data.kind != Data::Number && &data == &tagged) mismatch("number");
         errno = 0;

@@ -72,7 +72,7 @@ func steelyardValue(data interface{}, want reflect.Type) reflect.Value {
 			made.SetUint(number.Uint64())
 		}
 	case reflect.Float32, reflect.Float64:
-		number, err := strconv.ParseFloat(fmt.Sprint(content), 64)
+		number, err := strconv.ParseFloat(fmt.Sprint(content), want.Bits()) // rounded once
 		steelyardCheck(err == nil, want)
 		made.SetFloat(number)
 	case reflect.Complex64, reflect.Complex128:
