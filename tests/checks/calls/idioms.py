@@ -65,8 +65,8 @@ IDIOMS = {
         "cpp",
         "is_it",
         (2.981437852156432e-08,),
-        True,
-        "bool is_it(float one) { return one == 2.981437852156432e-08f; }",
+        1,
+        "int is_it(float one) { return one == 2.981437852156432e-08f; }",
     ),
     "a float of C that is rounded once": Idiom(
         "c",
@@ -88,8 +88,8 @@ IDIOMS = {
         "go",
         "isIt",
         (2.981437852156432e-08,),
-        True,
-        "package main\n\nfunc isIt(one float32) bool { return one == 2.981437852156432e-08 }",
+        [True],
+        "package main\n\nfunc isIt(one float32) []bool { return []bool{one == 2.981437852156432e-08} }",
     ),
     "a float of C": Idiom(
         "c", "half", (0.2,), 0.1, "float half(float one) { return one / 2; }", "float half(float one)"
@@ -298,6 +298,62 @@ IDIOMS = {
         "  for (size_t i = 0; i < n / 2; i++) {\n"
         "    char one = text[i]; text[i] = text[n - 1 - i]; text[n - 1 - i] = one; } }",
         "void turn(char *text)",
+    ),
+    "bytes in a vector of C++": Idiom(
+        "cpp",
+        "sum",
+        ({"bytes": "AP8="}, {"bytes": "AP8="}, {"bytes": "AP8="}),
+        [255, 255, {"bytes": "AP8="}],
+        NAMES
+        + "tuple<int, int, vector<byte>> sum(const vector<uint8_t>& a, vector<char> b, vector<byte> c) {\n"
+        "  return {a.at(1), (unsigned char)b.at(1), c}; }",
+    ),
+    "bytes in a text of C++": Idiom(
+        "cpp",
+        "sum",
+        ({"bytes": "AP8="}, {"bytes": "AP8="}, "ab"),
+        [2, 255, 2],
+        NAMES + "vector<int> sum(const string& a, string_view b, const string& c) {\n"
+        "  return {(int)a.size(), (unsigned char)b.at(1), (int)c.size()}; }",
+    ),
+    "bytes in a list of C": Idiom(
+        "c",
+        "sum",
+        ({"bytes": "AP8="},),
+        257,
+        "#include <stdint.h>\n#include <stddef.h>\n"
+        "int sum(const uint8_t *data, size_t length) { return length + data[0] + data[1]; }",
+        "int sum(const uint8_t *data, size_t length)",
+    ),
+    "bytes in a text of C": Idiom(
+        "c",
+        "sum",
+        ({"bytes": "AP8="}, 2),
+        257,
+        "int sum(const char *data, int length) { return length + data[0] + (unsigned char)data[1]; }",
+        "int sum(const char *data, int length)",
+    ),
+    "bytes in slices of Rust": Idiom(
+        "rust",
+        "joined",
+        ({"bytes": "AP8="}, {"bytes": "AP8="}, {"bytes": "AP8="}),
+        {"bytes": "AP8A/wD/"},
+        "pub fn joined(a: &[u8], b: Vec<u8>, c: [u8; 2]) -> Vec<u8> { [a, &b, &c].concat() }",
+    ),
+    "a null of C++": Idiom(
+        "cpp",
+        "known",
+        ({"null": True}, 1),
+        [False, True],
+        NAMES
+        + "vector<bool> known(optional<int> a, optional<int> b) { return {a.has_value(), b.has_value()}; }",
+    ),
+    "a null of Rust": Idiom(
+        "rust",
+        "known",
+        ({"null": True},),
+        [False],
+        "pub fn known(one: Option<i32>) -> [bool; 1] { [one.is_some()] }",
     ),
     "a macro of Rust named like one of std": Idiom(
         "rust",

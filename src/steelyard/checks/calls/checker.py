@@ -13,7 +13,7 @@ from steelyard.checks.calls.comparator import found_right
 from steelyard.checks.calls.compare import RULE, Rule
 from steelyard.checks.calls.driver import Driver, driver_of, with_tools
 from steelyard.checks.calls.results import read_results
-from steelyard.checks.calls.values import PlainDataError, of_plain, with_wide_tags
+from steelyard.checks.calls.values import PlainDataError, of_plain, with_simple_tags, with_wide_tags
 from steelyard.checks.calls.verdict import Expected, in_doubt, verdict
 from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
@@ -137,7 +137,10 @@ def prepare_calls(case: Case) -> PreparedCalls:
             f'add settings.signature = "int {wanted.function}(int, int)" or the like'
         )
     try:
+        for call in wanted.calls:
+            of_plain([*call.args, *call.kwargs.values()])
         args = [list(call.args) if driver.like_python else with_wide_tags(call.args) for call in wanted.calls]
+        args = [with_simple_tags(one) for one in args] if driver.simple_tags else args
         pairs = [[list(pair) for pair in call.kwargs.items()] for call in wanted.calls]
         calls = list(zip(args, pairs, strict=True))
         message = json.dumps({"function": wanted.function, "calls": calls}, allow_nan=False)
@@ -145,8 +148,6 @@ def prepare_calls(case: Case) -> PreparedCalls:
             Expected(call=call, value=of_plain(call.returns), name=call.name or f"call {number}")
             for number, call in enumerate(wanted.calls, start=1)
         )
-        for call in wanted.calls:
-            of_plain([*call.args, *call.kwargs.values()])
     except (PlainDataError, TypeError, ValueError) as error:
         raise InputError(f"case {case.id}: the calls are no plain data: {error}") from None
     sizes = [len(json.dumps(call.returns)) for call in wanted.calls]

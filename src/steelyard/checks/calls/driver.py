@@ -41,6 +41,7 @@ class Driver:
     keywords: bool = False  # whether calls may have keyword arguments
     like_python: bool = False  # whether results compare by Python's `==`
     signature: bool = False  # whether cases must state the function's signature
+    simple_tags: bool = False  # whether bytes come as numbers and null without a tag: it knows no base64
 
     @property
     def digest(self) -> str:

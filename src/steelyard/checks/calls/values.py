@@ -115,6 +115,22 @@ def with_wide_tags(value: object) -> object:
     return value
 
 
+def with_simple_tags(value: object) -> object:
+    """Return plain data for a driver without base64: the bytes are numbers, and null needs no tag.
+
+    >>> with_simple_tags([{"bytes": "AAE="}, {"null": True}])
+    [{'bytes': [0, 1]}, None]
+    """
+    if isinstance(value, list):
+        return [with_simple_tags(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {"bytes"}:
+        return {"bytes": list(base64.b64decode(_text(value["bytes"]), validate=True))}
+    is_null = value.keys() == {"null"}
+    return None if is_null else {name: with_simple_tags(item) for name, item in value.items()}
+
+
 def _untagged(table: dict[str, object]) -> object:
     if len(table) != 1:
         return table

@@ -85,7 +85,12 @@ long long steelyard_whole(struct steelyard_data one) {
 double steelyard_number(struct steelyard_data one) { one = steelyard_untagged(one); if (!one.text) steelyard_stop("an argument is no number"); return strtod(one.text, NULL); }
 float steelyard_float(struct steelyard_data one) { one = steelyard_untagged(one); if (!one.text) steelyard_stop("an argument is no number"); return strtof(one.text, NULL); }
 bool steelyard_flag(struct steelyard_data one) { if (one.kind != 't' && one.kind != 'f') steelyard_stop("an argument is no truth value"); return one.kind == 't'; }
-char *steelyard_text(struct steelyard_data one) { if (one.kind == 'n') return NULL; if (one.kind != '"') steelyard_stop("an argument is no text"); return one.text; }
+static char *steelyard_bytes(struct steelyard_data one) {
+    char *made = calloc(one.count + 1, 1);
+    for (size_t i = 0; i < one.count; i++) made[i] = steelyard_whole(one.items[i]);
+    return made;
+}
+char *steelyard_text(struct steelyard_data one) { if (one.kind == 'n') return NULL; if (one.kind == '{' && one.count == 1 && !strcmp(one.text, "bytes")) return steelyard_bytes(one.items[0]); if (one.kind != '"') steelyard_stop("an argument is no text"); return one.text; }
 char steelyard_letter(struct steelyard_data one) { if (one.kind == '0') return steelyard_whole(one); char *text = steelyard_text(one); if (!text || strlen(text) != 1) steelyard_stop("an argument is no single character"); return *text; }
 struct steelyard_data steelyard_list(struct steelyard_data one) { one = steelyard_untagged(one); if (one.kind != '[') steelyard_stop("an argument is no list"); return one; }
 

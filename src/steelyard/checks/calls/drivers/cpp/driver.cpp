@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <deque>
 #include <list>
@@ -101,6 +102,7 @@ template <class T> requires std::is_arithmetic_v<T> struct Value<T> {
         if constexpr (std::is_same_v<T, bool>) { if (data.kind != Data::Flag) mismatch("truth value"); return data.flag; }
         else if constexpr (std::is_same_v<T, char>) {
             if (data.kind == Data::Text && data.text.size() == 1) return data.text[0];
+            if (data.kind == Data::Number && data.text[0] != '-') return char(Value<unsigned char>::of(data));  // a byte
         } else if constexpr (std::is_floating_point_v<T>) {
             if (data.kind != Data::Number && data.kind != Data::Text) mismatch("number");
             // Rounded once: the case means a double, and by way of a long double it may become the one beside it.
@@ -118,12 +120,15 @@ template <class T> requires std::is_arithmetic_v<T> struct Value<T> {
     }
 };
 template <> struct Value<std::string> {
-    static std::string of(const Data &tagged) {
-        const Data &data = untagged(tagged);
-        if (data.kind != Data::Text) mismatch("text");
-        return data.text;
+    static std::string of(const Data &data) {
+        std::string made = data.text;
+        if (data.kind == Data::Table && data.names == std::vector<std::string>{"bytes"})
+            for (auto &one : items(data)) made += value<char>(one);
+        else if (data.kind != Data::Text) mismatch("text");
+        return made;
     }
 };
+template <> struct Value<std::byte> { static std::byte of(const Data &d) { return std::byte(value<unsigned char>(d)); } };
 template <> struct Value<std::string_view> { static std::string_view of(const Data &d) { return *new std::string(value<std::string>(d)); } };
 template <> struct Value<const char *> { static const char *of(const Data &d) { return (new std::string(value<std::string>(d)))->c_str(); } };
 template <> struct Value<char *> { static char *of(const Data &d) { return (new std::string(value<std::string>(d)))->data(); } };
@@ -178,6 +183,7 @@ inline void plain(std::string &out, std::string_view text) {
 }
 inline void plain(std::string &out, const std::string &text) { plain(out, std::string_view(text)); }
 inline void plain(std::string &out, const char *text) { if (text) plain(out, std::string_view(text)); else out += "null"; }
+inline void plain(std::string &out, std::byte one) { out += std::to_string(int(one)); }
 inline void plain(std::string &out, char one) { plain(out, std::string_view(&one, 1)); }
 template <class T> requires std::is_integral_v<T> void plain(std::string &out, T one) { out += std::to_string(one); }
 template <class T> requires std::is_floating_point_v<T> void plain(std::string &out, T one) {
