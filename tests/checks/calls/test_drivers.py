@@ -30,6 +30,41 @@ UNEARNED = {
         FunctionCall(args=({"bytes": "/w=="},), returns={"\ufffd": 1}),
         "package main\n\nfunc f(raw []byte) map[string]int { return map[string]int{string(raw): 1} }",
     ),
+    "go, an argument too few": (
+        "go",
+        FunctionCall(args=(), raises="panic"),
+        "package main\n\nfunc f(one int) int { return one }",
+    ),
+    "cpp, no exception of std": (
+        "cpp",
+        FunctionCall(args=(1,), raises="exception"),
+        "int f(int) { throw 42; }",
+    ),
+    "cpp, a pair of none": (
+        "cpp",
+        FunctionCall(args=([],), raises="std::out_of_range"),
+        "#include <utility>\nint f(std::pair<int, int> both) { return both.first; }",
+    ),
+    "cpp, a tuple of too many": (
+        "cpp",
+        FunctionCall(args=([1, 2],), returns=1),
+        "#include <tuple>\nint f(std::tuple<int> one) { return std::get<0>(one); }",
+    ),
+    "cpp, a table of no pairs": (
+        "cpp",
+        FunctionCall(args=([[1]],), raises="any"),
+        "#include <map>\nint f(std::map<int, int> all) { return all.at(1); }",
+    ),
+    "cpp, a number for a table": (
+        "cpp",
+        FunctionCall(args=(5,), returns=0),
+        "#include <map>\nint f(std::map<int, int> all) { return all.size(); }",
+    ),
+    "rust, a table of no pairs": (
+        "rust",
+        FunctionCall(args=([[1]],), raises="panic"),
+        "use std::collections::HashMap;\npub fn f(all: HashMap<i32, i32>) -> i32 { all[&1] }",
+    ),
 }
 
 

@@ -82,7 +82,8 @@ struct Reader {
     }
 };
 
-[[noreturn]] void mismatch(const char *want) { throw std::string("an argument is no ") + want; }
+struct Mismatch { std::string why; };  // of ours: nothing that an answer is meant to throw
+[[noreturn]] void mismatch(const char *want) { throw Mismatch{std::string("an argument is no ") + want}; }
 
 const Data &untagged(const Data &data) {  // what is in a tag, or the data itself
     static const std::set<std::string> tags{"tuple", "set", "bytes", "int", "float", "complex", "dict"};
@@ -92,6 +93,11 @@ const std::vector<Data> &items(const Data &data) {
     const Data &found = untagged(data);
     if (found.kind != Data::List) mismatch("list");
     return found.items;
+}
+
+const std::vector<Data> &items(const Data &data, size_t size) {
+    if (items(data).size() != size) mismatch("list of that length");
+    return items(data);
 }
 
 template <class T> struct Value;  // from plain data
@@ -139,23 +145,24 @@ template <class T> struct Value<std::list<T>> : Sequence<std::list<T>> {};
 template <class T> struct Value<std::set<T>> : Sequence<std::set<T>> {};
 template <class T> struct Value<std::unordered_set<T>> : Sequence<std::unordered_set<T>> {};
 template <class T, size_t N> struct Value<std::array<T, N>> {
-    static std::array<T, N> of(const Data &d) { std::array<T, N> made; if (items(d).size() != N) mismatch("list of that length"); for (size_t i = 0; i < N; i++) made[i] = value<T>(items(d)[i]); return made; }
+    static std::array<T, N> of(const Data &d) { std::array<T, N> made; for (size_t i = 0; i < N; i++) made[i] = value<T>(items(d, N)[i]); return made; }
 };
 template <class T> struct Value<std::optional<T>> { static std::optional<T> of(const Data &d) { if (d.kind == Data::Null) return std::nullopt; return value<T>(d); } };
-template <class A, class B> struct Value<std::pair<A, B>> { static std::pair<A, B> of(const Data &d) { return {value<A>(items(d).at(0)), value<B>(items(d).at(1))}; } };
+template <class A, class B> struct Value<std::pair<A, B>> { static std::pair<A, B> of(const Data &d) { return {value<A>(items(d, 2)[0]), value<B>(items(d, 2)[1])}; } };
 template <class... T> struct Value<std::tuple<T...>> {
-    template <size_t... I> static std::tuple<T...> each(const std::vector<Data> &d, std::index_sequence<I...>) { return {value<T>(d.at(I))...}; }
-    static std::tuple<T...> of(const Data &d) { return each(items(d), std::index_sequence_for<T...>{}); }
+    template <size_t... I> static std::tuple<T...> each(const std::vector<Data> &d, std::index_sequence<I...>) { return {value<T>(d[I])...}; }
+    static std::tuple<T...> of(const Data &d) { return each(items(d, sizeof...(T)), std::index_sequence_for<T...>{}); }
 };
 template <class C> struct Mapping {
     static C of(const Data &d) {
         C made;
         const Data &found = untagged(d);
+        if (found.kind != Data::Table && found.kind != Data::List) mismatch("table");
         for (size_t i = 0; i < found.items.size(); i++) {
             Data name;
             if (found.kind == Data::Table) { name.kind = Data::Text; name.text = found.names[i]; }
-            const Data &key = found.kind == Data::Table ? name : found.items[i].items.at(0);
-            const Data &item = found.kind == Data::Table ? found.items[i] : found.items[i].items.at(1);
+            const Data &key = found.kind == Data::Table ? name : items(found.items[i], 2)[0];
+            const Data &item = found.kind == Data::Table ? found.items[i] : items(found.items[i], 2)[1];
             made.emplace(value<typename C::key_type>(key), value<typename C::mapped_type>(item));
         }
         return made;
@@ -222,18 +229,18 @@ inline void kinds(std::string &out, const std::type_info *type) {
     int status = 0;
     char *name = type ? abi::__cxa_demangle(type->name(), nullptr, nullptr, &status) : nullptr;
     std::string_view known = name ? name : "unknown";
+    out += out.back() == '[' ? "" : ",";
     plain(out, known);
-    out += ',';
-    if (known.substr(0, 5) == "std::") { plain(out, known.substr(5)); out += ','; }  // as cases for several languages say it
+    if (known.substr(0, 5) == "std::") { out += ','; plain(out, known.substr(5)); }  // as cases for several languages say it
     if (auto single = dynamic_cast<const abi::__si_class_type_info *>(type)) kinds(out, single->__base_type);
     if (auto several = dynamic_cast<const abi::__vmi_class_type_info *>(type))
         for (unsigned i = 0; i < several->__base_count; i++) kinds(out, several->__base_info[i].__base_type);
 }
 
-inline std::string failure(const char *kind, const char *message) {
+inline std::string failure(const char *message) {
     std::string out = "\"raises\":[";
     kinds(out, abi::__cxa_current_exception_type());
-    out += std::string("\"") + kind + "\"],\"message\":";
+    out += "],\"message\":";
     plain(out, std::string(message).substr(0, 300));
     return out;
 }
@@ -247,9 +254,10 @@ inline int run() {
     for (size_t number = 0; number < calls.items.size(); number++) {
         std::string line = "{\"call\":" + std::to_string(number) + ",", result;
         try { result = entry(calls.items[number].items.at(0).items); }
-        catch (const std::string &error) { if (error.rfind("an argument is no ", 0) == 0) { result = "\"unknown\":"; plain(result, error); } else result = failure("exception", error.c_str()); }
-        catch (const std::exception &error) { result = failure("exception", error.what()); }
-        catch (...) { result = failure("exception", ""); }
+        catch (const Mismatch &error) { result = "\"unknown\":"; plain(result, error.why); }
+        catch (const std::string &error) { result = failure(error.c_str()); }
+        catch (const std::exception &error) { result = failure(error.what()); }
+        catch (...) { result = failure(""); }
         line += result + "}\n";
         for (size_t done = 0; done < line.size();) { ssize_t n = write(channel, line.data() + done, line.size() - done); if (n <= 0) _exit(1); done += n; }
     }

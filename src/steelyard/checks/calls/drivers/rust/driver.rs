@@ -98,7 +98,7 @@ impl Data {
     fn pairs(&self) -> Result<Vec<(Data, Data)>, String> {
         match self.untagged() {
             Data::Table(pairs) => Ok(pairs.iter().map(|(name, item)| (Data::Text(name.clone()), item.clone())).collect()),
-            Data::List(pairs) => pairs.iter().map(|pair| Ok((pair.items()?[0].clone(), pair.items()?[1].clone()))).collect(),
+            Data::List(pairs) => pairs.iter().map(|pair| match pair.items()? { [key, item] => Ok((key.clone(), item.clone())), _ => Err("an argument is no list of pairs".into()) }).collect(),
             _ => Err("an argument is no table".into()),
         }
     }

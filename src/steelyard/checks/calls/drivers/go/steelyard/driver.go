@@ -267,6 +267,9 @@ func steelyardCall(function reflect.Value, args []interface{}) (line steelyardDa
 			values = append(values, steelyardValue(arg, kind.In(place)))
 		}
 	}
+	if missing := kind.NumIn() - len(values); missing > 1 || missing == 1 && !kind.IsVariadic() {
+		panic(errors.New("there are fewer arguments than parameters"))
+	}
 	stage = "raises"
 	results := function.Call(values)
 	stage = "opaque"
