@@ -355,6 +355,22 @@ IDIOMS = {
         [False],
         "pub fn known(one: Option<i32>) -> [bool; 1] { [one.is_some()] }",
     ),
+    "a function of C++ named like one of unistd.h": Idiom(
+        "cpp",
+        "truncate",
+        ("abc", 2),
+        "ab",
+        "#include <string>\nstd::string truncate(std::string one, int n) { return one.substr(0, n); }",
+    ),
+    "sorted maps and sets of Java": Idiom(
+        "java",
+        "first",
+        ({"b": 1, "a": 2}, {"dict": [[2, 1], [1, 1]]}, {"set": [5, 4]}, [7, 6]),
+        ["a", 1, 4, 6],
+        "import java.util.*;\nclass Calc {\n  static List<Object> first(SortedMap<String, Integer> a,\n"
+        "      NavigableMap<Integer, Integer> b, SortedSet<Integer> c, NavigableSet<Integer> d) {\n"
+        "    return List.of(a.firstKey(), b.firstKey(), c.first(), d.first());\n  }\n}",
+    ),
     "a macro of Rust named like one of std": Idiom(
         "rust",
         "twice",

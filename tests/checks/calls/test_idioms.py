@@ -43,6 +43,25 @@ def test_an_error_of_cpp_is_of_the_kind_of_every_class_that_it_is_made_of(checke
     assert outcome.facts.tests_passed == len(kinds)
 
 
+WIDE = {
+    "rust": "pub fn twice(one: f32) -> f32 { 2.0 * one }",
+    "go": "package main\n\nfunc twice(one float32) float32 { return 2 * one }",
+    "java": "class Calc { static float twice(float one) { return 2 * one; } }",
+    "c": "float twice(float one) { return 2 * one; }",
+    "cpp": "float twice(float one) { return 2 * one; }",
+}
+
+
+@pytest.mark.parametrize("language", WIDE)
+def test_a_whole_float_of_32_bits_keeps_its_digits(language: str, checker: CallsChecker) -> None:
+    idiom = Idiom(language, "twice", (), None, WIDE[language], "float twice(float one)")
+    calls = [FunctionCall(args=(one,), returns=2 * one) for one in (61728396.0, -(2.0**99), 0.1, 1.0)]
+
+    outcome = checker.check(case(idiom, *calls), fenced(language, idiom.code))
+
+    assert outcome.facts.classification is Classification.PASS, outcome.detail
+
+
 def test_an_error_of_cpp_is_of_no_other_kind(checker: CallsChecker) -> None:
     code = NAMES + 'int f(int) { throw overflow_error("large"); }'
     idiom = Idiom("cpp", "f", (1,), None, code)

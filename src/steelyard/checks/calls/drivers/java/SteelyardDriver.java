@@ -105,6 +105,10 @@ public final class SteelyardDriver {
         throw new IllegalArgumentException("an argument is no list");
     }
 
+    static Map<Object, Object> map(Class<?> want) {
+        return SortedMap.class.isAssignableFrom(want) ? new TreeMap<>() : new LinkedHashMap<>();
+    }
+
     // Returns plain data as a value of a type.
     static Object value(Object data, Type stated) {
         Type type = bound(stated);
@@ -122,14 +126,14 @@ public final class SteelyardDriver {
                 case "float": data = content.equals("nan") ? Double.NaN : content.equals("inf") ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY; break;
                 case "bytes": return Base64.getDecoder().decode((String) content);
                 case "dict": {
-                    Map<Object, Object> made = want == TreeMap.class ? new TreeMap<>() : new LinkedHashMap<>();
+                    Map<Object, Object> made = map(want);
                     for (Object pair : items(content)) made.put(value(items(pair).get(0), part(type, 0)), value(items(pair).get(1), part(type, 1)));
                     return made;
                 }
                 case "set": {
                     Set<Object> made = new LinkedHashSet<>();
                     for (Object item : items(content)) made.add(value(item, part(type, 0)));
-                    return want.isAssignableFrom(LinkedHashSet.class) ? made : want == TreeSet.class ? new TreeSet<>(made) : new HashSet<>(made);
+                    return SortedSet.class.isAssignableFrom(want) ? new TreeSet<>(made) : made;
                 }
                 default: data = content;
             }
@@ -143,7 +147,7 @@ public final class SteelyardDriver {
             return text.charAt(0);
         }
         if (data instanceof Map<?, ?> map) {
-            Map<Object, Object> made = want == TreeMap.class ? new TreeMap<>() : new LinkedHashMap<>();
+            Map<Object, Object> made = map(want);
             map.forEach((name, item) -> made.put(value(name, part(type, 0)), value(item, part(type, 1))));
             return made;
         }
@@ -156,6 +160,7 @@ public final class SteelyardDriver {
         }
         Collection<Object> made = want == LinkedList.class || want == Deque.class || want == Queue.class ? new LinkedList<>() : new ArrayList<>();
         for (Object item : list) made.add(value(item, part(type, 0)));
+        if (SortedSet.class.isAssignableFrom(want)) return new TreeSet<>(made);
         return Set.class.isAssignableFrom(want) ? new LinkedHashSet<>(made) : made;
     }
 
@@ -181,6 +186,7 @@ public final class SteelyardDriver {
         else if (value instanceof Double || value instanceof Float) {
             double number = ((Number) value).doubleValue();
             if (Double.isNaN(number) || Double.isInfinite(number)) out.append("{\"float\":\"").append(Double.isNaN(number) ? "nan" : number > 0 ? "inf" : "-inf").append("\"}");
+            else if (number == Math.rint(number) && Math.abs(number) >= 1 << 24) out.append(number);  // fewer digits would be another number
             else out.append(value);  // a float with its own digits: 0.1f is 0.1, as in other languages
         }
         else if (value instanceof String || value instanceof Character) text(out, value.toString());
