@@ -11,6 +11,7 @@ from steelyard.model.validation import Validation
 from steelyard.runner.check import sandboxes
 from steelyard.runner.check.checkers import Checkers, unchecked_languages
 from steelyard.runner.check.environments import environment_states, install_environments
+from steelyard.runner.check.graded_tests import problems_of_tests
 from steelyard.runner.check.isolation import isolation_problems, require_case_isolation
 from steelyard.runner.check.references import THREADS, CheckedAnswer, brought_answers, check_references
 from steelyard.sources.evalset.read import read_eval_set
@@ -51,6 +52,7 @@ def load_eval_set(source: EvalSetSource) -> EvalSet:
         for language, near in unchecked_languages(found.cases).items()
     ]
     problems += [f"  {problem}" for problem in isolation_problems(found.cases)]
+    problems += [f"  {problem}" for problem in problems_of_tests(found.cases)]
     if problems:
         raise InputError("\n".join([f"{found.id}: there are cases that cannot be checked:", *problems]))
     return found

@@ -12,6 +12,7 @@ from steelyard.checks.extraction.paths import fitting
 from steelyard.checks.limits import memory_bytes
 from steelyard.checks.python.grader_runtime import collect
 from steelyard.checks.python.interpreter import SHARED_SCRIPT, Interpreter, pytest_packages
+from steelyard.checks.python.one_process import one_process_needs
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.execution import GIB, Command, Limits
@@ -40,6 +41,8 @@ class Tests:
     source: str
     names: tuple[str, ...]
     runner: str
+    asks_for_pytest: bool  # be it to run them, or for no more than `pytest.raises`
+    needs: tuple[tuple[str, str], ...]  # what they name that takes one process, with the reasons
     is_idle: bool  # whether they only define functions that are never called
     asserts: int
     steps: bytes  # the code of the tests, marshalled
@@ -78,23 +81,30 @@ def read_tests(case: Case) -> Tests:
         raise InputError(f"case {case.id}: the graded tests are no Python: {error}") from error
     if found.is_idle:
         raise InputError(
-            f"case {case.id}: the graded tests run nothing: they define functions that are never called; "
-            f"begin their names with test"
+            f"case {case.id}: the graded tests run nothing: they define functions that are never called, or "
+            f"stand below `if __name__`; begin their names with test"
         )
+    own = {*found.wanted, *required_names(case)}  # an answer may well define `eval`
+    for name, why in found.needs:
+        if name not in own and isolation(case) is Isolation.APART:
+            raise InputError(f'case {case.id}: its tests use {name}, which {why}: set isolation = "shared"')
     return found
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _tests(source: str, runner: str, entry_point: str, module: str) -> Tests:
     tree = ast.parse(source)
+    asks_for_pytest = runner == "pytest" or collect.needs_pytest(tree)
     if runner == "auto":
-        runner = "pytest" if collect.needs_pytest(tree) else "direct"
+        runner = "pytest" if asks_for_pytest and collect.defines_tests(tree) else "direct"
     names = collect.names_of_tests(tree, entry_point=entry_point)
     wanted = collect.wanted_names(source, module=module, entry_point=entry_point)
     return Tests(
         source=source,
         names=tuple(names),
         runner=runner,
+        asks_for_pytest=asks_for_pytest,
+        needs=tuple(one_process_needs(tree, module=module)),
         is_idle=names == [collect.WHOLE] and collect.runs_nothing(tree),
         asserts=sum(map(collect.is_assertion, ast.walk(tree))),
         wanted=frozenset(wanted),
@@ -130,7 +140,7 @@ def isolation(case: Case) -> Isolation:
 
 def command(case: Case, code: AnswerCode, tests: Tests, *, key: bytes, interpreter: Interpreter) -> Command:
     """Return the command that grades one answer."""
-    binds, search = pytest_packages() if tests.runner == "pytest" else ((), ())
+    binds, search = pytest_packages() if tests.asks_for_pytest else ((), ())
     is_shared = isolation(case) is Isolation.SHARED
     packages = interpreter.packages if is_shared else interpreter.test_packages
     job = {

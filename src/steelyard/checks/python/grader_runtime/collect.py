@@ -49,15 +49,24 @@ def runs_nothing(tree: ast.Module) -> bool:
     True
     >>> runs_nothing(ast.parse("def check_small():\n    assert f(1) == 2\ncheck_small()"))
     False
+    >>> runs_nothing(ast.parse("if __name__ == '__main__':\n    assert f(1) == 2"))
+    True
     >>> runs_nothing(ast.parse("import solution"))
     False
     """
     if names_of_tests(tree) != [WHOLE]:
         return False
-    defined = Function | ast.ClassDef
-    idle = defined | ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign
-    others = [node for node in tree.body if not isinstance(node, idle) and not _is_docstring(node)]
-    return not others and any(isinstance(node, defined) for node in tree.body)
+    idle = [node for node in tree.body if isinstance(node, Function | ast.ClassDef) or _is_main_guard(node)]
+    harmless = ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign
+    rest = [node for node in tree.body if not isinstance(node, harmless) and not _is_docstring(node)]
+    return bool(idle) and rest == idle
+
+
+def _is_main_guard(node: ast.stmt) -> bool:
+    """Whether a statement is `if __name__ == …`, which is never true of graded tests."""
+    return isinstance(node, ast.If) and any(
+        isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(node.test)
+    )
 
 
 def _is_docstring(node: ast.stmt) -> bool:
@@ -173,8 +182,26 @@ def needs_pytest(tree: ast.Module) -> bool:
             return True
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pytest"):
             return True
-    functions = [node for node in tree.body if isinstance(node, Function) and node.name.startswith("test")]
-    return any(len(node.args.args) > len(node.args.defaults) for node in functions)
+    plain = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name.startswith("Test")]
+    methods = [item for node in plain if not node.bases for item in node.body]
+    return any(map(_has_parameters, tree.body)) or any(_has_parameters(node, bound=1) for node in methods)
+
+
+def _has_parameters(node: ast.stmt, *, bound: int = 0) -> bool:
+    """Whether a test has parameters without defaults, besides those that it is bound to."""
+    if not isinstance(node, Function) or not node.name.startswith("test"):
+        return False
+    return len(node.args.args) - bound > len(node.args.defaults)
+
+
+def defines_tests(tree: ast.Module) -> bool:
+    """Whether there is something for pytest to collect: a script with `pytest.raises` runs without it."""
+    return any(
+        holds_tests(node)
+        if isinstance(node, ast.ClassDef)
+        else isinstance(node, Function) and node.name.startswith("test")
+        for node in ast.walk(tree)
+    )
 
 
 class Counted(ast.NodeTransformer):

@@ -1,0 +1,91 @@
+"""Find by name what tests do that takes one process: apart it would be unsafe, or would measure nothing.
+
+Only plain spellings are found, and nothing is run here.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+
+RUNS_ANSWER = "would run what the answer says inside the grader"
+NOT_THERE = "does not reach the answer's process"
+# Whole modules, names as they are after their imports, methods of whatever object, and parameters.
+MODULES = {
+    **dict.fromkeys(("doctest", "marshal", "pickle", "runpy", "shelve"), RUNS_ANSWER),
+    **dict.fromkeys(("freezegun", "time_machine"), NOT_THERE),
+}
+NAMES = {
+    **dict.fromkeys(("eval", "exec", "builtins.eval", "builtins.exec", "typing.get_type_hints"), RUNS_ANSWER),
+    **dict.fromkeys(("yaml.load", "yaml.full_load", "yaml.unsafe_load"), RUNS_ANSWER),
+    **dict.fromkeys(("pytest.warns", "pytest.deprecated_call", "warnings.catch_warnings"), NOT_THERE),
+    **dict.fromkeys(("os.environ", "os.getenv", "os.putenv", "os.chdir", "contextlib.chdir"), NOT_THERE),
+    **dict.fromkeys(("monkeypatch.setenv", "monkeypatch.delenv", "monkeypatch.chdir"), NOT_THERE),
+    "contextlib.redirect_stderr": NOT_THERE,
+}
+METHODS = dict.fromkeys(("assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"), NOT_THERE)
+PARAMETERS = {"eval_str": RUNS_ANSWER, "caplog": NOT_THERE, "recwarn": NOT_THERE}
+CAPTURES = frozenset({"capsys", "capfd"})
+PATCHERS = frozenset(
+    {
+        *("unittest.mock.patch", "unittest.mock.patch.object", "unittest.mock.patch.dict"),
+        *("unittest.mock.patch.multiple", "monkeypatch.setattr", "monkeypatch.delattr"),
+        *("monkeypatch.setitem", "monkeypatch.delitem"),
+    }
+)
+# What the answer reads and prints goes through the grader.
+REACHED = frozenset({"builtins.input", "sys.stdin", "sys.stdout"})
+
+
+def one_process_needs(tree: ast.Module, *, module: str) -> Iterator[tuple[str, str]]:
+    r"""Give what tests name that takes one process, each with the reason; `module` is the answer's.
+
+    >>> tests = ast.parse("from os import environ as e\nassert re.compile(f()).match(e['A'])")
+    >>> list(one_process_needs(tests, module="solution"))
+    [('os.environ', "does not reach the answer's process")]
+    """
+    nodes = list(ast.walk(tree))
+    imported = dict(_imports(nodes))
+    captures = any(isinstance(node, ast.arg) and node.arg in CAPTURES for node in nodes)
+    for node in nodes:
+        if isinstance(node, ast.Name | ast.Attribute):
+            name = _dotted(node, imported)
+            attribute = node.attr if isinstance(node, ast.Attribute) else ""
+            if why := MODULES.get(name.partition(".")[0]) or NAMES.get(name) or METHODS.get(attribute):
+                yield name or attribute, why
+            if captures and attribute == "err":
+                yield "the captured stderr", NOT_THERE
+        elif isinstance(node, ast.arg | ast.keyword) and node.arg in PARAMETERS:
+            yield node.arg, PARAMETERS[node.arg]
+        elif isinstance(node, ast.Call) and _dotted(node.func, imported) in PATCHERS:
+            target = _patched(node, imported)
+            if target and target not in REACHED and not f"{target}.".startswith(f"{module}."):
+                yield f"a patch of {target}", NOT_THERE
+
+
+def _imports(nodes: list[ast.AST]) -> Iterator[tuple[str, str]]:
+    """Give each name that an import binds, with what it stands for."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                top = alias.name.partition(".")[0]
+                yield (alias.asname, alias.name) if alias.asname else (top, top)
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+def _dotted(node: ast.AST, imported: Mapping[str, str]) -> str:
+    """Return names joined by dots, the first one as it was imported; nothing for other expressions."""
+    if isinstance(node, ast.Attribute):
+        before = _dotted(node.value, imported)
+        return f"{before}.{node.attr}" if before else ""
+    return imported.get(node.id, node.id) if isinstance(node, ast.Name) else ""
+
+
+def _patched(call: ast.Call, imported: Mapping[str, str]) -> str:
+    """Return what a call patches, if it spells that out; nothing for an object of tests or answer."""
+    texts = [one.value if isinstance(one, ast.Constant) else None for one in call.args[:2]]
+    if texts and isinstance(texts[0], str):
+        return texts[0]
+    owner = _dotted(call.args[0], imported) if call.args else ""
+    is_imported = owner.partition(".")[0] in {name.partition(".")[0] for name in imported.values()}
+    return ".".join([owner, *(text for text in texts[1:] if isinstance(text, str))]) if is_imported else ""

@@ -1,0 +1,129 @@
+"""Tests that need one process are refused where they are apart, before anything is drawn.
+
+docs/explanation/trust.md and docs/how-to/check-python.md say what is found.
+"""
+
+import pytest
+
+from steelyard.app.validate import load_eval_set
+from steelyard.checks.python import PythonChecker
+from steelyard.errors import InputError
+from steelyard.model.case import Case, Expectations
+from steelyard.model.evalset import EvalSet
+from steelyard.model.outcome import Classification, Isolation
+
+PATCH = "from unittest.mock import patch\n"
+RUN = {
+    "eval": "assert eval(repr(f())) == 1",
+    "exec": "def test_it():\n    exec(f())",
+    "pickle.load": "import pickle as p\nassert p.load(f()) == 1",
+    "pickle.loads": "from pickle import loads\nassert loads(f()) == 1",
+    "marshal.loads": "import marshal\nassert marshal.loads(f()) == 1",
+    "runpy.run_path": "import runpy\nrunpy.run_path(f())",
+    "doctest.run_docstring_examples": "import doctest\ndoctest.run_docstring_examples(f, {})",
+    "shelve.open": "import shelve\nassert shelve.open(f())['a'] == 1",
+    "yaml.load": "import yaml\nassert yaml.load(f(), yaml.Loader) == 1",
+    "typing.get_type_hints": "import typing\nassert typing.get_type_hints(f) == {}",
+    "eval_str": "import inspect\nassert inspect.get_annotations(f, eval_str=True) == {}",
+}
+NOT_THERE = {
+    "pytest.warns": "import pytest\ndef test_it():\n    with pytest.warns(UserWarning): f()",
+    "pytest.deprecated_call": "import pytest\ndef test_it():\n    with pytest.deprecated_call(): f()",
+    "warnings.catch_warnings": "import warnings\nwith warnings.catch_warnings(record=True) as w: f()",
+    "self.assertWarns": "class TestF:\n    def test_it(self): self.assertWarns(UserWarning, f)",
+    "self.assertLogs": "class TestF:\n    def test_it(self):\n        with self.assertLogs(): f()",
+    "caplog": "def test_it(caplog):\n    assert not caplog.text",
+    "recwarn": "def test_it(recwarn):\n    assert not recwarn",
+    "monkeypatch.setenv": "def test_it(monkeypatch):\n    monkeypatch.setenv('A', 'b')",
+    "monkeypatch.delenv": "def test_it(monkeypatch):\n    monkeypatch.delenv('A')",
+    "monkeypatch.chdir": "def test_it(monkeypatch):\n    monkeypatch.chdir('/')",
+    "os.chdir": "import os\nos.chdir('/')",
+    "os.environ": "import os\nos.environ['A'] = 'b'",
+    "the captured stderr": "def test_it(capsys):\n    f()\n    assert capsys.readouterr().err == ''",
+    "contextlib.redirect_stderr": "import contextlib\nwith contextlib.redirect_stderr(None): f()",
+    "a patch of time.sleep": f"{PATCH}with patch('time.sleep') as nap: f()",
+    "a patch of builtins.print": "def test_it(monkeypatch):\n    monkeypatch.setattr('builtins.print', id)",
+    "a patch of time.time": f"{PATCH}import time as t\nwith patch.object(t, 'time', id): f()",
+    "a patch of sys.argv": "import sys\ndef test_it(monkeypatch):\n    monkeypatch.setattr(sys, 'argv', [])",
+    "freezegun.freeze_time": "from freezegun import freeze_time\nwith freeze_time('2024-01-01'): f()",
+}
+FINE = {
+    "what reads like it": "import re, ast\nassert re.compile('1').match(ast.literal_eval(f())) is None",
+    "methods of the answer's": "shell = Shell()\nshell.chdir('/')\nassert shell.eval('1')",
+    "luck": "import random\nrandom.seed(7)\nassert f(random.random()) == 1",
+    "input": "def test_it(monkeypatch):\n    monkeypatch.setattr('builtins.input', lambda _: 'a')",
+    "streams": f"{PATCH}import sys\nwith patch.object(sys, 'stdin', None), patch('sys.stdout'): f()",
+    "the answer's": f"{PATCH}import solution\nwith patch.object(solution, 'g', id): f()",
+    "an object": f"{PATCH}def test_it():\n    with patch.object(Clock, 'now', id): assert f() == 1",
+    "its errors": "def test_it(capsys):\n    assert capsys.readouterr().out == ''",
+}
+FORGES = """
+class Point:
+    def __init__(self, x, y): pass
+    def norm(self): return "no idea"
+    def __repr__(self):
+        return ("(lambda run: [setattr(run, 'attempt', lambda self, name, test: self.ended(name, 'passed')),"
+                " Point(1, 2)][1])(__import__('sys')"
+                ".modules['steelyard.checks.python.grader_runtime.direct'].TestRun)")
+    def __eq__(self, other): return True
+"""
+REPR = """
+def test_repr():
+    point = Point(1, 2)
+    assert eval(repr(point)) == point
+def test_norm():
+    assert Point(3, 4).norm() == 5
+"""
+
+
+def case(tests: str, isolation: Isolation | None = None, functions: tuple[str, ...] = ()) -> Case:
+    wanted = Expectations(tests=tests, isolation=isolation, functions=functions, settings={"answer": "raw"})
+    return Case(id="f", language="python", timeout_s=30.0, expectations=wanted)
+
+
+def loaded(*cases: Case) -> EvalSet:
+    return load_eval_set(EvalSet(id="set", suites=(), cases=cases))
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_tests_that_would_run_what_the_answer_says_are_refused(name: str) -> None:
+    with pytest.raises(
+        InputError, match=f"case f: its tests use {name}, which would run what the answer says"
+    ):
+        loaded(case(RUN[name]))
+
+
+@pytest.mark.parametrize("name", NOT_THERE)
+def test_tests_about_the_state_of_a_process_are_refused(name: str) -> None:
+    with pytest.raises(InputError, match=f"tests use {name}, which does not reach the answer's process"):
+        loaded(case(NOT_THERE[name]))
+
+
+@pytest.mark.parametrize("tests", [*RUN.values(), *NOT_THERE.values()])
+def test_the_same_tests_may_share_a_process(tests: str) -> None:
+    assert loaded(case(tests, Isolation.SHARED)).cases
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_other_tests_are_not_refused(name: str) -> None:
+    assert loaded(case(FINE[name])).cases
+
+
+def test_an_answer_may_define_eval(checker: PythonChecker) -> None:
+    tests = "def test_it():\n    assert eval('1 2 +') == 3\n    assert len('a') == 1\n"
+
+    outcome = checker.check(case(tests, functions=("eval",)), "def eval(text): return 3\n")
+
+    assert outcome.facts.classification is Classification.PASS, outcome.detail
+
+
+def test_all_refused_cases_are_named_before_anything_is_drawn() -> None:
+    idle = case("def check_small():\n    assert f() == 1\n")
+
+    with pytest.raises(InputError, match=r"(?s)cannot be checked:.*the graded tests run nothing.*use eval"):
+        loaded(idle, case(REPR))
+
+
+def test_code_in_a_text_of_the_answer_is_refused_before_it_runs(checker: PythonChecker) -> None:
+    with pytest.raises(InputError, match=r'its tests use eval, .* set isolation = "shared"'):
+        checker.check(case(REPR), FORGES)
