@@ -65,9 +65,10 @@ def _take(reported: Transcript, event: dict[str, Any]) -> None:
         case "setup":
             reported.setup_error = event["message"]
         case "test":
-            reported.results[event["name"]] = TestResult(
-                **{name: event[name] for name in ("status", "message", "asserted", "caught")}
-            )
+            result = TestResult(**{name: event[name] for name in ("status", "message", "asserted", "caught")})
+            before = reported.results.get(event["name"])
+            if before is None or before.status != "failed":  # two assertions on one line share a name
+                reported.results[event["name"]] = result
         case "died":
             reported.death = event["message"]
         case "end":

@@ -1,5 +1,6 @@
 """pytest runs graded tests from memory, and what an answer prints is kept within bounds."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,7 @@ def test_pytest_says_so_when_it_cannot_go_on(graded: Graded) -> None:
 
 
 def test_pytest_says_so_when_there_is_nothing_to_collect(graded: Graded) -> None:
-    told = graded(planted("import pytest\nx = 1\n"))
+    told = graded(replace(planted("import pytest\nx = 1\n"), settings={"runner": "pytest"}))
 
     assert told.setup_error.startswith("RuntimeError: pytest gave up (5)")
 

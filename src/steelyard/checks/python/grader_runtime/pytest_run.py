@@ -5,6 +5,7 @@ it from memory: in a file the answer could read them. No conftest, no configurat
 """
 
 import ast
+import inspect
 import io
 import os
 import types
@@ -15,8 +16,8 @@ from pathlib import Path
 import pytest
 from _pytest.assertion.rewrite import rewrite_asserts
 
-from steelyard.checks.python.grader_runtime.collect import TESTS_FILE, Counted
-from steelyard.checks.python.grader_runtime.direct import TestRun
+from steelyard.checks.python.grader_runtime.collect import TESTS_FILE, Counted, names_of_tests
+from steelyard.checks.python.grader_runtime.direct import TestRun, finished
 from steelyard.checks.python.grader_runtime.wire import Gone
 
 # pytest wants to see a file: one of the library, since the answer can move its own folder while pytest looks.
@@ -66,6 +67,15 @@ class GradedTests:
         """Tell which tests there are."""
         self._run.collected([_name(item) for item in session.items])
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
+        """Run an `async` test to its end, which pytest by itself does not."""
+        if not inspect.iscoroutinefunction(pyfuncitem.obj):
+            return None
+        wanted = inspect.signature(pyfuncitem.obj).parameters
+        finished(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted}))
+        return True
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self) -> Iterator[None]:
         """Start counting assertions anew for every test."""
@@ -89,10 +99,12 @@ class GradedTests:
 def run_pytest(run: TestRun) -> None:
     """Run every test under pytest, and tell about each."""
     tree = ast.parse(run.source)
+    names = names_of_tests(tree)
     Counted().visit(tree)
     rewrite_asserts(tree, run.source.encode(), TESTS_FILE)
     try:
         exec(compile(tree, TESTS_FILE, "exec", dont_inherit=True), run.module.__dict__)  # noqa: S102  # the tests
+        run.demand_own(names)
     except Gone:
         raise
     except BaseException as error:  # noqa: BLE001  # whatever ends the tests early
