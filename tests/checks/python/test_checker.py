@@ -7,8 +7,8 @@ import pytest
 
 from steelyard.checks.python import PythonChecker
 from steelyard.checks.python.grader_runtime.report import seal
-from steelyard.checks.python.interpreter import this_interpreter
-from steelyard.errors import InputError, SandboxError
+from steelyard.checks.python.interpreter import require_pytest, this_interpreter
+from steelyard.errors import InfrastructureError, InputError, SandboxError
 from steelyard.model.case import Case, Expectations
 from steelyard.model.execution import Command, ExecResult, Stream
 from steelyard.model.outcome import Classification, Isolation, NoTests
@@ -62,6 +62,30 @@ def test_an_answer_that_the_compiler_dies_of_is_the_answers_failure() -> None:
 def test_tests_that_define_what_nobody_calls_are_the_cases_fault(name: str, checker: PythonChecker) -> None:
     with pytest.raises(InputError, match="case add: the graded tests run nothing"):
         checker.check(case(tests=f"def {name}():\n    assert add(1, 2) == 3\n"), RIGHT)
+
+
+MAIN = 'if __name__ == "__main__":\n    '
+
+
+@pytest.mark.parametrize(
+    "tests", [f"def main():\n    assert add(1, 2) == 3\n{MAIN}main()\n", f"{MAIN}assert add(1, 2) == 3\n"]
+)
+def test_tests_that_only_a_program_would_run_are_the_cases_fault(tests: str, checker: PythonChecker) -> None:
+    with pytest.raises(InputError, match="case add: the graded tests run nothing"):
+        checker.check(case(tests), RIGHT)
+
+
+def test_tests_that_a_program_would_run_as_well_are_run(checker: PythonChecker) -> None:
+    outcome = checker.check(case(f"{UNITTEST}\n{MAIN}unittest.main()\n"), RIGHT)
+
+    assert (outcome.facts.classification, outcome.facts.tests_passed) == (Classification.PASS, 2)
+
+
+def test_a_pytest_with_a_weaker_approx_is_refused() -> None:
+    require_pytest("9.0.0")
+
+    with pytest.raises(InfrastructureError, match=r"pytest 9 or later, and 8\.4\.2 is installed"):
+        require_pytest("8.4.2")
 
 
 def test_tests_that_are_no_python_are_the_cases_fault(checker: PythonChecker) -> None:

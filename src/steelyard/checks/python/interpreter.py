@@ -1,6 +1,7 @@
 """Find the Python that answers run on, and what must be shown of this machine for it to work in a sandbox."""
 
 import compileall
+import importlib.metadata
 import importlib.util
 import platform
 import sys
@@ -23,6 +24,7 @@ FLAGS = ("-S", "-s", "-P", "-B")
 SCRIPT = b"from steelyard.checks.python.grader_runtime.grade import main\n\nmain()\n"
 # Not among those that a warm sandbox lets be the first process of their world: it will be the answer's too.
 SHARED_SCRIPT = b"from steelyard.checks.python.grader_runtime.grade import main_shared\n\nmain_shared()\n"
+OLDEST_PYTEST = 9
 PYTEST_PACKAGES = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py")
 # What most answers import, for a warm interpreter to have at hand.
 COMMON = (
@@ -89,11 +91,21 @@ def interpreter_at(program: Path, prefix: Path, *, build: str) -> Interpreter:
     return Interpreter(program=str(program), binds=binds, search=str(GRADER.parents[3]), build=build)
 
 
+def require_pytest(version: str) -> None:
+    """Refuse a pytest whose `approx` takes an object of the right length without items for a list."""
+    if int(version.partition(".")[0]) < OLDEST_PYTEST:
+        raise InfrastructureError(
+            f"a case asks for pytest {OLDEST_PYTEST} or later, and {version} is installed: "
+            f"`pip install --upgrade pytest`"
+        )
+
+
 @cache
 def pytest_packages() -> tuple[tuple[Bind, ...], tuple[str, ...]]:
     """Return what to show of pytest, and where to import it from; raises where there is no pytest."""
     if importlib.util.find_spec("pytest") is None:
         raise InfrastructureError("a case asks for pytest, which is not installed: `pip install pytest`")
+    require_pytest(importlib.metadata.version("pytest"))
     specs = [importlib.util.find_spec(name) for name in PYTEST_PACKAGES]
     origins = [spec.origin for spec in specs if spec and spec.origin]
     paths = [Path(origin).parent if Path(origin).stem == "__init__" else Path(origin) for origin in origins]

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from steelyard.checks.python.grader_runtime import subject
 from steelyard.checks.python.grader_runtime.answer import be_answer, compiled, new_module
+from steelyard.checks.python.grader_runtime.assertions import guard_unittest
 from steelyard.checks.python.grader_runtime.collect import TESTS, steps_of
 from steelyard.checks.python.grader_runtime.direct import NoLine, TestRun
 from steelyard.checks.python.grader_runtime.line import GraderLine
@@ -91,6 +92,8 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
     sys.path[:] = [path for path in sys.path if path not in {"", os.getcwd()}]  # noqa: PTH109
     sys.path.extend(job["search"])
     sys.meta_path.append(subject.GivenModules(job["files"]))
+    if "unittest" in "".join([job["tests"], job["prefix"], *job["files"].values()]):
+        guard_unittest()
     line = GraderLine(wire, frozenset(job["classes"]), job["tests"])
     run_tests = _runner(job)
     if not _is_built(line.request("compile", job["code"], job["module"]), report):
