@@ -42,7 +42,7 @@ class PythonChecker:
         self._sandbox = sandbox
         self._given = interpreter
         self._lock = threading.Lock()
-        self._asserted: dict[tuple[str, str], dict[str, int]] = {}
+        self._asserted: dict[tuple[str, str], dict[str, dict[str, int]]] = {}
 
     def check(self, case: Case, answer: str) -> Outcome:
         """Return what a check of the model's raw answer saw."""
@@ -82,7 +82,8 @@ class PythonChecker:
     def _judged(self, case: Case, tests: Tests, run: GraderRun) -> GradedFacts:
         """Return the verdict; a test that may have been cut short must assert as much as with the reference.
 
-        That is one that passes without asserting anything, or in which the answer caught an exception.
+        That is one that passes without asserting anything, or in which the answer caught an exception. Each
+        line counts by itself: a loop over what the answer gave can meet one as often as the answer likes.
         """
         found = verdict(case.expectations, tests.names, run.reported, run.ended)
         doubtful = {
@@ -99,13 +100,15 @@ class PythonChecker:
             return found
         expected = self._reference_asserts(case, tests)
         for name, result in doubtful.items():
-            if result.asserted < expected.get(name, 0):
-                message = f"met {result.asserted} of the {expected[name]} assertions that the reference meets"
+            wanted = expected.get(name, {})
+            met = sum(min(often, result.asserted.get(line, 0)) for line, often in wanted.items())
+            if met < sum(wanted.values()):
+                message = f"met {met} of the {sum(wanted.values())} assertions that the reference meets"
                 run.reported.results[name] = transcript.TestResult(status="failed", message=message)
         return verdict(case.expectations, tests.names, run.reported, run.ended)
 
-    def _reference_asserts(self, case: Case, tests: Tests) -> dict[str, int]:
-        """Return how many assertions the reference answer meets in each test, found out once."""
+    def _reference_asserts(self, case: Case, tests: Tests) -> dict[str, dict[str, int]]:
+        """Return which assertions the reference answer meets in each test, found out once."""
         key = (check_digest("python", case), case.reference or "")
         with self._lock:
             known = self._asserted.get(key)

@@ -15,7 +15,7 @@ class TestResult:
 
     status: str  # passed, failed or ignored
     message: str = ""
-    asserted: int = 0
+    asserted: dict[str, int] = field(default_factory=dict)  # how often each line's assertion held
     caught: int = 0  # exceptions of the tests that the answer may have swallowed
 
     __test__ = False  # for pytest, which would take this class for tests because of its name

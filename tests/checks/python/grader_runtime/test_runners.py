@@ -53,7 +53,7 @@ def test_pytest_tells_about_every_test(graded: Graded) -> None:
     }
     assert told.names == list(told.results)
     assert told.results["test_it[2]"].message.startswith("AssertionError: assert 3 == 2")
-    assert told.results["test_it[1]"].asserted == 1
+    assert told.results["test_it[1]"].asserted == {"10": 1}
 
 
 def test_pytest_says_so_when_it_cannot_go_on(graded: Graded) -> None:

@@ -4,6 +4,7 @@ import importlib
 import inspect
 import sys
 import types
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Protocol
@@ -51,8 +52,8 @@ class TestRun:
         self.module = module
         self._line = line
         self._report = report
-        self._asserted, self._caught_before = 0, 0
-        self._served: set[int] = set()
+        self._caught_before = 0
+        self._met: Counter[int] = Counter()
         vars(module)[COUNT] = self._count
 
     def demand_alive(self) -> None:
@@ -60,11 +61,12 @@ class TestRun:
         self._line.demand_alive()
 
     def _count(self) -> None:
-        """Count an assertion that holds; one in a function that the answer calls at will counts once."""
+        """Count an assertion that holds, by its line; in a function that the answer calls at will, once."""
+        line = sys._getframe(1).f_lineno  # noqa: SLF001  # public but for its name
         if self._line.is_serving:
-            self._served.add(sys._getframe(1).f_lineno)  # noqa: SLF001  # public but for its name
+            self._met[-line] = 1
         else:
-            self._asserted += 1
+            self._met[line] += 1
 
     def demand_own(self, names: list[str]) -> None:
         """Refuse tests that the answer has wrapped: it would decide whether they are called."""
@@ -82,15 +84,16 @@ class TestRun:
     def begin_test(self) -> None:
         """Tell what came of the tests so far, and count the assertions of the next from nothing."""
         self._report.flush()
-        self._asserted, self._caught_before = 0, self._line.caught
-        self._served.clear()
+        self._caught_before = self._line.caught
+        self._met.clear()
 
     def ended(self, name: str, status: str, error: BaseException | None = None) -> None:
         """Tell how a test ended, and why."""
         message = "" if error is None else described(error, self.source)
-        asserted, caught = self._asserted + len(self._served), self._line.caught - self._caught_before
-        counts = {"asserted": asserted, "caught": caught}
-        self._report.tell("test", name=name, status=status, message=message, **counts)
+        caught = self._line.caught - self._caught_before
+        self._report.tell(
+            "test", name=name, status=status, message=message, asserted=self._met, caught=caught
+        )
 
     def setup_failed(self, error: BaseException) -> None:
         """Tell that what stands around the tests went wrong."""

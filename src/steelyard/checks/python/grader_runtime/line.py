@@ -97,7 +97,8 @@ class GraderLine:
                     caught = caught or failed
                 case ("input", str(prompt), str(printed)):
                     _print(printed)
-                    self._serve(lambda: input(prompt))
+                    failed = self._serve(lambda: input(prompt))
+                    caught = caught or failed
                 case _:
                     raise Distrusted("no reply")
 
