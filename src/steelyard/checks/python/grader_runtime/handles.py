@@ -15,9 +15,8 @@ _ARITHMETIC = (
 )
 ABOUT_CLASSES = frozenset({"__instancecheck__", "__subclasscheck__"})
 EQUALITY = frozenset({"__eq__", "__ne__"})
-GUARDED = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}) | {
-    f"__{letter}{name}__" for name in _ARITHMETIC for letter in ("", "r", "i")
-}
+ORDER = frozenset({"__lt__", "__le__", "__gt__", "__ge__"})
+GUARDED = EQUALITY | ORDER | {f"__{letter}{name}__" for name in _ARITHMETIC for letter in ("", "r", "i")}
 ALONE = frozenset(
     {
         *("__call__", "__len__", "__iter__", "__next__", "__reversed__", "__bool__", "__hash__"),
@@ -41,7 +40,7 @@ HELD = frozenset(
 )
 LIKE_A_HANDLE = ("__getattr__", "__setattr__", "__delattr__", "__repr__", "__str__")
 BETWEEN_TWO = (GUARDED - EQUALITY) | {CONTAINS}
-ASKED_FOR = frozenset({"__name__", "__qualname__", "__dict__", "__annotations__"})
+ASKED_FOR = frozenset({"__name__", "__qualname__", "__dict__", "__annotations__", "__slots__"})
 LINE, NUMBER = "_steelyard_line", "_steelyard_number"
 # Those of whose subclasses an instance is a plain value with attributes, such as a named tuple.
 UNCHANGING: dict[str, type] = {kind.__name__: kind for kind in (int, float, str, bytes, tuple, frozenset)}
@@ -131,6 +130,8 @@ def _else_plain(name: str, parent: type) -> Callable[..., object]:
 
     def method(self: object, other: object, *more: object) -> object:
         if is_handle(other):
+            if name in ORDER and parent is not tuple:  # tests take a number or a text for a plain one
+                raise NeedsShared(f"an own {name} of a {parent.__name__} of the answer")
             return forward(self, other, *more)
         if plainly is None and name[2] in "ri" and hasattr(parent, f"__{name[3:]}"):
             return NotImplemented  # reflected or in place: Python takes the plain operator then
@@ -188,6 +189,7 @@ OVER_THERE = {
     "__doc__": property(lambda self: ask(self, "get", "__doc__")),
     "__module__": property(lambda self: ask(self, "get", "__module__")),
 }
+SLOTS = property(lambda self: ask(self, "get", "__slots__"))
 
 
 class Handles:
@@ -204,6 +206,7 @@ class Handles:
         if kind not in self._classes:
             body = {"__slots__": (), **OVER_THERE, **self._methods(name, dunders, holds=bool(base))}
             self._classes[kind] = type(name, (Handle,), body)
+            self._classes[kind].__slots__ = SLOTS  # type: ignore[attr-defined]  # not before its own are made
         return self._kept(number, lambda: object.__new__(self._classes[kind]))
 
     def plain_with_more(self, number: int, kind: int, name: str, own: list[str], value: Any) -> object:  # noqa: ANN401

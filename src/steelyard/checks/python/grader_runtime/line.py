@@ -60,7 +60,7 @@ class GraderLine:
                 if message[0] == "do" and message[2] == "__next__":
                     raise
                 # Anywhere else it would end a `map` of the tests early, before they have compared.
-                raise RuntimeError(f"the answer raised {type(error).__name__}") from error
+                raise NeedsShared(f"the answer raised {type(error).__name__}; to expect that") from error
 
     def demand_alive(self) -> None:
         """Raise Gone if the answer's process is no more."""
