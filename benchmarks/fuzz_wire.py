@@ -112,7 +112,7 @@ class MessageMaker:
                     "kind",
                     (luck.randrange(200, 299), "builtins", luck.choice(("KeyError", "Odd", "Exit")), []),
                 )
-                attributes = ("dict", ["code", self._atom()])
+                attributes = ("dict", [luck.choice(("code", "__cause__")), self._atom()])
                 return ("error", (luck.randrange(99), kind, ("tuple", within), "text", attributes))
         return self._atom()
 
@@ -184,7 +184,7 @@ class MessageMaker:
         luck = self._luck
         base: object = ("kind", (luck.randrange(9), "builtins", luck.choice(WORDS), []))
         kind = ("kind", (luck.randrange(9), luck.choice(WORDS), luck.choice(WORDS), [base]))
-        arguments, attributes = ("tuple", [self._node(depth - 1)]), ("dict", ["x", 1])
+        arguments, attributes = ("tuple", [self._node(depth - 1)]), ("dict", [luck.choice(("x", "__cause__")), 1])
         return ("error", (luck.randrange(9), kind, arguments, luck.choice(WORDS), attributes))
 
 

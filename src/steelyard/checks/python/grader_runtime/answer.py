@@ -14,6 +14,7 @@ from _thread import RLock  # the module around it does work in every fork
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from steelyard.checks.python.grader_runtime.errors import CAUSE, remade, words
 from steelyard.checks.python.grader_runtime.handles import DUNDERS, UNCHANGING, UNHASHABLE
 from steelyard.checks.python.grader_runtime.plain import ATOMS
 from steelyard.checks.python.grader_runtime.privacy import set_readable
@@ -96,7 +97,7 @@ class AnswerLine:
             "callback": self._function,
             "iterator": lambda number: self._functions.setdefault(number, TestIterator(self, number)),
             "name": _named,
-            "error": lambda kind, words: built(kind, self._special)(*built(words, self._special)),
+            "error": lambda kind, words: remade(built(kind, self._special), built(words, self._special)),
             "blank": lambda number: self._functions.setdefault(number, object()),
         }
 
@@ -223,7 +224,9 @@ class AnswerLine:
     def _error(self, error: BaseException) -> Tree:
         error.__traceback__ = None
         attributes = {name: item for name, item in vars(error).items() if not name.startswith("_")}
-        kind, arguments = self._exception_class(type(error)), tree(tuple(error.args), self._other)
+        if error.__suppress_context__:  # raised from another, or from None
+            attributes[CAUSE] = error.__cause__
+        kind, arguments = self._exception_class(type(error)), tree(tuple(words(error)), self._other)
         return ("error", (self._number(error), kind, arguments, _text(error), tree(attributes, self._other)))
 
     def _exception_class(self, kind: type[BaseException]) -> Tree:

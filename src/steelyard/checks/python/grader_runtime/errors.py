@@ -12,7 +12,7 @@ from steelyard.checks.python.grader_runtime.handles import LINE, NUMBER, Asked
 from steelyard.checks.python.grader_runtime.plain import Distrusted
 
 RUNNERS = frozenset({"unittest", "doctest", "bdb", "test"})  # their exceptions tell a test runner what to do
-TEXT = "_steelyard_text"
+TEXT, CAUSE = "_steelyard_text", "__cause__"
 
 
 class StandIn(type):
@@ -24,6 +24,13 @@ class StandIn(type):
             return super().__call__(*arguments, **named)
         line: Asked = vars(cls)[LINE]
         return line.request("do", vars(cls)[NUMBER], "__call__", arguments, named)
+
+    def __getattr__(cls, name: str) -> object:
+        """Return what the class over there has."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        line: Asked = getattr(cls, LINE)
+        return line.request("get", getattr(cls, NUMBER), name)
 
 
 def known_exception(module: str, name: str) -> type[BaseException] | None:
@@ -78,14 +85,31 @@ def made(
     """Return an exception like the one that was raised over there."""
     if not isinstance(kind, type) or not issubclass(kind, BaseException):
         raise Distrusted("raised something that is no exception")
-    try:  # only the builtin ones are known to do nothing but keep what they are given
-        error = kind(*arguments) if kind.__module__ == "builtins" else kind.__new__(kind, *arguments)
-    except Exception:  # noqa: BLE001  # a class with demands of its own; what it says matters, not how it is made
-        error = kind.__new__(kind)
-    error.args = arguments
+    error = remade(kind, arguments)
+    if CAUSE in attributes:
+        error.__cause__ = attributes[CAUSE]  # type: ignore[assignment]  # or a TypeError, for a lie
     named = {name: value for name, value in attributes.items() if not name.startswith("_")}
     vars(error).update({**named, TEXT: text, NUMBER: number})
     return error
+
+
+def words(error: BaseException) -> Any:  # noqa: ANN401  # a tuple of whatever
+    """Return what makes an exception again: an OSError does not keep all of it among its arguments.
+
+    >>> words(FileNotFoundError(2, "not there", "a.txt"))
+    (2, 'not there', 'a.txt')
+    """
+    return OSError.__reduce__(error)[1] if isinstance(error, OSError) else error.args
+
+
+def remade(kind: type[BaseException], arguments: Any) -> BaseException:  # noqa: ANN401  # as above
+    """Return an exception with its arguments; what it says matters, not how its class would have it made."""
+    try:  # only the builtin ones are known to do nothing but keep what they are given
+        return kind(*arguments) if kind.__module__ == "builtins" else kind.__new__(kind, *arguments)
+    except Exception:  # noqa: BLE001  # a class with demands of its own
+        error = kind.__new__(kind)
+        error.args = arguments
+        return error
 
 
 def is_of_answer(error: BaseException) -> bool:

@@ -133,7 +133,7 @@ class GraderLine:
     def _other(self, value: Any) -> Tree:  # noqa: ANN401, PLR0911  # whatever a test hands over; a table of kinds
         if is_handle(value):
             return ("yours", (object.__getattribute__(value, NUMBER),))
-        if isinstance(value, errors.StandIn) and NUMBER in vars(value):
+        if isinstance(value, errors.StandIn | BaseException) and NUMBER in vars(value):
             return ("yours", (vars(value)[NUMBER],))
         if _is_of_library(value):
             return ("name", (value.__module__, value.__qualname__))
@@ -143,7 +143,7 @@ class GraderLine:
         if isinstance(value, Iterator):
             return ("iterator", (self._function(value.__next__),))
         if isinstance(value, BaseException):
-            return ("error", (tree(type(value), self._other), tree(value.args, self._other)))
+            return ("error", (tree(type(value), self._other), tree(errors.words(value), self._other)))
         if type(value) is types.TracebackType:
             return None
         if type(value) is object:
