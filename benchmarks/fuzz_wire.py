@@ -184,7 +184,10 @@ class MessageMaker:
         luck = self._luck
         base: object = ("kind", (luck.randrange(9), "builtins", luck.choice(WORDS), []))
         kind = ("kind", (luck.randrange(9), luck.choice(WORDS), luck.choice(WORDS), [base]))
-        arguments, attributes = ("tuple", [self._node(depth - 1)]), ("dict", [luck.choice(("x", "__cause__")), 1])
+        arguments, attributes = (
+            ("tuple", [self._node(depth - 1)]),
+            ("dict", [luck.choice(("x", "__cause__")), 1]),
+        )
         return ("error", (luck.randrange(9), kind, arguments, luck.choice(WORDS), attributes))
 
 

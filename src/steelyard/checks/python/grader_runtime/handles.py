@@ -38,6 +38,7 @@ HELD = frozenset(
         *("__int__", "__float__", "__index__", "__bytes__"),
     }
 )
+FIELDS = frozenset({"count", "index"})  # methods of a tuple by whose names a named tuple may have fields
 LIKE_A_HANDLE = ("__getattr__", "__setattr__", "__delattr__", "__repr__", "__str__")
 BETWEEN_TWO = (GUARDED - EQUALITY) | {CONTAINS}
 ASKED_FOR = frozenset({"__name__", "__qualname__", "__dict__", "__annotations__", "__slots__"})
@@ -76,7 +77,7 @@ class Handle:
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__") and name not in ASKED_FOR:
-            raise AttributeError(name)
+            raise AttributeError(str(NeedsShared(f"{name} of an object of the answer")))
         return ask(self, "get", name)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -142,6 +143,18 @@ def _else_plain(name: str, parent: type) -> Callable[..., object]:
     return method
 
 
+def _field(name: str) -> property:
+    """Give the field of a named tuple; what takes an argument would be shown the expected value."""
+
+    def value(self: object) -> object:
+        found = ask(self, "get", name)
+        if callable(found):
+            raise NeedsShared(f"an own {name} of a tuple of the answer")
+        return found
+
+    return property(value)
+
+
 def _by_value(name: str) -> Callable[..., object]:
     """Compare a list, dict or set of the answer's own class, as what it holds, with a plain value."""
     among = _among_themselves(name)
@@ -162,6 +175,11 @@ def _about_class(name: str) -> Callable[..., object]:
         return is_handle(other) and bool(forward(self, other))
 
     return method
+
+
+def _of_type(self: object, key: object) -> object:
+    """Return what a class gives for `Stack[int]`."""
+    return ask(self, "get", "__class_getitem__")(key)
 
 
 def _leave(name: str) -> Callable[..., object]:
@@ -222,7 +240,8 @@ class Handles:
             held = {dunder for dunder in HELD if hasattr(parent, dunder)}
             alone = {dunder: FORWARDED[dunder] for dunder in (FORWARDED.keys() & own) - held}
             both = {dunder: _else_plain(dunder, parent) for dunder in BETWEEN_TWO.intersection(own)}
-            self._classes[kind] = type(name, (parent,), {**alone, **both, **asked})
+            fields = {field: _field(field) for field in FIELDS.intersection(own) if parent is tuple}
+            self._classes[kind] = type(name, (parent,), {**alone, **both, **asked, **fields})
         return self._kept(number, lambda: parent.__new__(self._classes[kind], value))
 
     def _kept(self, number: int, make: Callable[[], object]) -> object:
@@ -237,6 +256,8 @@ class Handles:
         """Return the special methods of a class here; one that holds values compares by what it holds."""
         known = {**METHODS, **(BY_VALUE if holds else {}), **(ASKED if name in self._named else {})}
         methods: dict[str, object] = {dunder: known[dunder] for dunder in dunders if dunder in known}
+        if "__instancecheck__" in methods:
+            methods.setdefault("__getitem__", _of_type)
         if "__eq__" in methods:
             methods.setdefault("__hash__", Handle.__hash__)
         return {**methods, "__hash__": None} if UNHASHABLE in dunders else methods

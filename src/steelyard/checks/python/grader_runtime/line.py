@@ -4,6 +4,7 @@ While it works on a request the answer's process may ask for two things: to call
 handed over, and for a line of input. There is no message by which it could name or use anything else here.
 """
 
+import io
 import sys
 import traceback
 import types
@@ -116,7 +117,8 @@ class GraderLine:
             try:
                 body = self._packed(("failed", error))
             except (Exception, NeedsShared):  # noqa: BLE001  # a class of the tests, or something within it
-                body = self._packed(("failed", RuntimeError(type(error).__name__)))
+                said = str(NeedsShared(f"{type(error).__name__} of the tests through the answer"))
+                body = self._packed(("failed", errors.remade(_known_kind(error), (said,))))
         finally:
             self.is_serving = before
         self._wire.send(body)
@@ -140,7 +142,7 @@ class GraderLine:
         if isinstance(value, FUNCTIONS):
             name = str(getattr(value, "__name__", "function"))
             return ("callback", (self._function(value), name, getattr(value, "__doc__", None)))
-        if isinstance(value, Iterator):
+        if isinstance(value, Iterator) and not isinstance(value, io.IOBase):  # a file is more than its lines
             return ("iterator", (self._function(value.__next__),))
         if isinstance(value, BaseException):
             return ("error", (tree(type(value), self._other), tree(errors.words(value), self._other)))
@@ -228,6 +230,11 @@ def _item(handed_over: list[Any], place: object) -> Any:  # noqa: ANN401  # an a
 def _print(printed: str) -> None:
     if printed:
         sys.stdout.write(printed.encode("utf-8", "replace").decode())
+
+
+def _known_kind(error: BaseException) -> type[BaseException]:
+    """Return the nearest class of an exception that the answer's process has as well."""
+    return next(kind for kind in type(error).__mro__ if NUMBER in vars(kind) or _is_of_library(kind))
 
 
 def _is_of_library(thing: Any) -> bool:  # noqa: ANN401  # anything

@@ -70,6 +70,13 @@ TABLE: dict[type, tuple[Words, Maker]] = {
     type(NotImplemented): (lambda _: [], lambda _: NotImplemented),
     type: (lambda v: [v.__name__], lambda words: TYPES[words[0]]),
 }
+ZONES = frozenset({type(None), dt.timezone})
+# Of some types not every value has its words: an offset is not all there is to a zone such as Paris.
+PARTLY: dict[type, Callable[[Any], bool]] = {
+    type: lambda v: TYPES.get(v.__name__) is v,
+    dt.time: lambda v: type(v.tzinfo) in ZONES,
+    dt.datetime: lambda v: type(v.tzinfo) in ZONES,
+}
 MAKERS = {kind.__name__: maker for kind, (_, maker) in TABLE.items()}
 
 
@@ -78,7 +85,7 @@ def tree(value: Any, other: Other) -> Tree:  # noqa: ANN401  # that is the trade
     kind = type(value)
     if kind in ATOMS:
         return value
-    if kind in TABLE and (kind is not type or TYPES.get(value.__name__) is value):
+    if kind in TABLE and (kind not in PARTLY or PARTLY[kind](value)):
         return (kind.__name__, [tree(word, other) for word in TABLE[kind][0](value)])
     return other(value)
 
