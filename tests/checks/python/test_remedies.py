@@ -8,9 +8,7 @@ from steelyard.model.outcome import Classification
 
 REMEDY = 'the case needs isolation = "shared"'
 RETRY = "def retry(f): return f()\n"
-CURRY = (
-    "import inspect\ndef curry(f):\n    if len(inspect.signature(f).parameters) == 2: return abs\n"
-)
+CURRY = "import inspect\ndef curry(f):\n    if len(inspect.signature(f).parameters) == 2: return abs\n"
 TOMORROW = "import datetime\ndef tomorrow(when): return when + datetime.timedelta(days=1)\n"
 ITEMS = "class Items(tuple):\n    def index(self, item): return 0\ndef items(): return Items((1, 2))\n"
 
@@ -42,6 +40,12 @@ ITEMS = "class Items(tuple):\n    def index(self, item): return 0\ndef items(): 
             "from abc import ABC\nclass Shape(ABC): pass\n",
             "assert Shape.__abstractmethods__ == frozenset()\n",
             id="what a class is made of",
+        ),
+        pytest.param(
+            "def add(a, b): return a + b\n",
+            "import pytest\nfrom concurrent.futures import ThreadPoolExecutor\ndef test_it():\n"
+            "    with ThreadPoolExecutor() as pool:\n        assert pool.submit(add, 1, 2).result() == 3\n",
+            id="a thread",
         ),
         pytest.param(ITEMS, "assert items().index(2) == 1\n", id="a method of a tuple"),
     ],

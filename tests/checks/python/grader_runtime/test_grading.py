@@ -10,6 +10,8 @@ ELSEWHERE = (
     "printed output",
     "typed input",
     "tests that await",
+    "asynchronous context managers",
+    "asynchronous iterators, and tasks that outlive a call",
     "threads",
     "forks and answers",
     "files of the case",

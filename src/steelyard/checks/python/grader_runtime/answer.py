@@ -12,7 +12,7 @@ import os
 import sys
 import types
 from _thread import RLock  # the module around it does work in every fork
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, NoReturn
 
 from steelyard.checks.python.grader_runtime.errors import CAUSE, remade, words
@@ -94,6 +94,7 @@ class AnswerLine:
         self._owner = os.getpid()
         self._lock = RLock()  # for threads of the answer that call a function of the tests
         self._code: Any = None
+        self._runner: Any = None  # of coroutines
         self._module = new_module("solution")
         self._things: list[Any] = []
         self._numbers: dict[int, int] = {}
@@ -190,11 +191,20 @@ class AnswerLine:
         return next(plainly(thing) for base, plainly in PLAINLY.items() if issubclass(type(thing), base))
 
     def _await(self, number: int) -> object:
-        async def finished() -> object:
-            return await self._things[number]
+        return self._finished(self._things[number])
 
-        # Loaded when it is wanted: it takes longer than most checks.
-        return importlib.import_module("asyncio").run(finished())
+    def _anext(self, number: int) -> object:
+        return self._finished(anext(self._things[number]))
+
+    def _finished(self, awaitable: Awaitable[object]) -> object:
+        """Return what comes of waiting, in one loop for all: what one await starts, another may end."""
+
+        async def finished() -> object:
+            return await awaitable
+
+        if self._runner is None:  # loaded when it is wanted: it takes longer than most checks
+            self._runner = importlib.import_module("asyncio").Runner()
+        return self._runner.run(finished())
 
     # Writing what the answer returns or raises, and reading what the tests hand over.
 

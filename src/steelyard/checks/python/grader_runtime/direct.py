@@ -23,6 +23,7 @@ class Watched(Protocol):
 
     caught: int
     is_serving: bool
+    refused: BaseException | None  # in a thread of the tests, where raising it fails no test
 
     def demand_alive(self) -> None:
         """Raise Gone if the answer's process is no more."""
@@ -33,6 +34,7 @@ class NoLine:
 
     caught = 0
     is_serving = False
+    refused: BaseException | None = None
 
     def demand_alive(self) -> None:
         """Do nothing: if the answer were gone, so would this be."""
@@ -88,7 +90,9 @@ class TestRun:
         self._met.clear()
 
     def ended(self, name: str, status: str, error: BaseException | None = None) -> None:
-        """Tell how a test ended, and why."""
+        """Tell how a test ended, and why; it fails if a thread of the tests has been refused something."""
+        if self._line.refused is not None and status != "ignored":
+            status, error = "failed", self._line.refused
         message = "" if error is None else described(error, self.source)
         caught = self._line.caught - self._caught_before
         self._report.tell(

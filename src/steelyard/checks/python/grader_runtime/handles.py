@@ -21,14 +21,14 @@ ALONE = frozenset(
     {
         *("__call__", "__len__", "__iter__", "__next__", "__reversed__", "__bool__", "__hash__"),
         *("__getitem__", "__setitem__", "__delitem__", "__length_hint__", "__str__", "__repr__", "__dir__"),
-        *("__enter__", "__aenter__", "__format__", "__bytes__", "__fspath__"),
+        *("__enter__", "__aenter__", "__aiter__", "__format__", "__bytes__", "__fspath__"),
         *("__int__", "__float__", "__complex__", "__index__", "__round__", "__trunc__", "__floor__"),
         *("__ceil__", "__abs__", "__neg__", "__pos__", "__invert__"),
     }
 )
-LEAVING = frozenset({"__exit__", "__aexit__"})
+OTHERS = frozenset({"__exit__", "__aexit__", "__await__", "__anext__"})
 CONTAINS = "__contains__"
-DUNDERS = ABOUT_CLASSES | GUARDED | ALONE | LEAVING | {CONTAINS}
+DUNDERS = ABOUT_CLASSES | GUARDED | ALONE | OTHERS | {CONTAINS}
 UNHASHABLE = "no hash"
 # Of a plain value with attributes: what tells its value, which is known here; what always asks the answer;
 # and what asks it between two of its own only.
@@ -182,16 +182,24 @@ def _of_type(self: object, key: object) -> object:
     return ask(self, "get", "__class_getitem__")(key)
 
 
-def _leave(name: str) -> Callable[..., object]:
+def _leave(self: object, kind: type | None, *error: object) -> object:
     """Let a context manager of the answer swallow errors, but never what an assertion of the tests says."""
-    forward = _forward(name)
+    said = ask(self, "do", "__exit__", (kind, *error), {})
+    return _heeded(self, kind, error) and said
 
-    def method(self: object, kind: type | None, *error: object) -> object:
-        said = forward(self, kind, *error)
-        line: Asked = object.__getattribute__(self, LINE)
-        return said if kind is None or line.may_swallow(error[0] if error else None) else None
 
-    return method
+async def _leave_later(self: object, kind: type | None, *error: object) -> object:
+    said = await ask(self, "do", "__aexit__", (kind, *error), {})
+    return _heeded(self, kind, error) and said
+
+
+def _heeded(manager: object, kind: type | None, error: tuple[object, ...]) -> bool:
+    line: Asked = object.__getattribute__(manager, LINE)
+    return kind is None or line.may_swallow(error[0] if error else None)
+
+
+async def _ask_later(handle: object, operation: str) -> object:
+    return ask(handle, operation)
 
 
 FORWARDED = {name: _forward(name) for name in ALONE}
@@ -199,7 +207,12 @@ KEPT_APART = {name: _among_themselves(name) for name in GUARDED}
 BY_VALUE = {name: _by_value(name) for name in EQUALITY}
 CLASS_CHECKS = {name: _about_class(name) for name in ABOUT_CLASSES}
 ASKED = {CONTAINS: _forward(CONTAINS)}
-METHODS = {**FORWARDED, **KEPT_APART, **CLASS_CHECKS, **{name: _leave(name) for name in LEAVING}}
+LEAVING: dict[str, Callable[..., object]] = {"__exit__": _leave, "__aexit__": _leave_later}
+AWAITED: dict[str, Callable[..., object]] = {
+    "__await__": lambda self: _ask_later(self, "await").__await__(),
+    "__anext__": lambda self: _ask_later(self, "anext"),
+}
+METHODS = {**FORWARDED, **KEPT_APART, **CLASS_CHECKS, **LEAVING, **AWAITED}
 
 
 # What every class has here as well, and what is asked for is the other's.

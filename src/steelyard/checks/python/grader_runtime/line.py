@@ -8,7 +8,7 @@ import io
 import sys
 import traceback
 import types
-from _thread import RLock  # the module around it does work in every fork
+from _thread import get_ident  # the module around it does work in every fork
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any
@@ -21,6 +21,8 @@ from steelyard.checks.python.grader_runtime.values import Special, Tree, built, 
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
 SMALL = frozenset({"<lambda>", "<genexpr>"})
+# What may end an iterator of the answer, and when.
+ENDS: dict[str, type[Exception]] = {"__next__": StopIteration, "anext": StopAsyncIteration}
 FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, partial)
 
 
@@ -30,7 +32,8 @@ class GraderLine:
     def __init__(self, wire: Wire, named: frozenset[str] = frozenset(), tests: str = "") -> None:
         self._wire = wire
         self._assertions = cache(lambda: assertion_lines(tests))
-        self._lock = RLock()
+        self._thread = get_ident()  # the only one that may ask: others would take turns, and never race
+        self.refused: BaseException | None = None
         self._functions: list[Any] = []  # and objects without anything in them
         self._handles = Handles(self, named)
         self._errors = errors.AnswerErrors(self)
@@ -48,20 +51,22 @@ class GraderLine:
 
     def request(self, *message: Any) -> Any:  # noqa: ANN401  # whatever the answer has
         """Ask the answer's process for something; return what it returns or raise what it raises."""
-        with self._lock:
-            self.demand_alive()
-            body = self._packed(message)
-            try:
-                self._wire.send(body)
-                return self._reply(_given(message))
-            except (Gone, Distrusted) as error:
-                self.is_gone = True
-                raise Gone(str(error)) from error
-            except (StopIteration, StopAsyncIteration) as error:
-                if message[0] == "do" and message[2] == "__next__":
-                    raise
-                # Anywhere else it would end a `map` of the tests early, before they have compared.
-                raise NeedsShared(f"the answer raised {type(error).__name__}; to expect that") from error
+        if get_ident() != self._thread:
+            self.refused = NeedsShared("the answer in more than one thread of the tests")
+            raise self.refused
+        self.demand_alive()
+        body = self._packed(message)
+        try:
+            self._wire.send(body)
+            return self._reply(_given(message))
+        except (Gone, Distrusted) as error:
+            self.is_gone = True
+            raise Gone(str(error)) from error
+        except (StopIteration, StopAsyncIteration) as error:
+            if isinstance(error, ENDS.get(message[2] if message[0] == "do" else message[0], ())):
+                raise
+            # Anywhere else it would end a `map` of the tests early, before they have compared.
+            raise NeedsShared(f"the answer raised {type(error).__name__}; to expect that") from error
 
     def demand_alive(self) -> None:
         """Raise Gone if the answer's process is no more."""
