@@ -92,7 +92,7 @@ def test_the_answer_has_two_numbers_at_the_most_and_no_brackets(p: float) -> Non
         (compared(), f"no evidence of a drop (p = 0.41); {RATES}; {REACH}"),
         (
             compared(p_drop=0.04),
-            f"perhaps a drop, but noise may do the same (p = 0.04); {RATES}; {REACH}",
+            f"perhaps a drop, not clear above p = 0.025 (p = 0.04); {RATES}; {REACH}",
         ),
         (compared(p_drop=0.0004), f"a drop (p = 0.0004, odds ratio 0.71); {RATES}"),
         (replace(compared(p_drop=0.0004), odds_ratio=None), f"a drop (p = 0.0004); {RATES}"),
@@ -123,7 +123,7 @@ SCORE = "(95 % on a re-run -8.0 to +3.8), it fell in 9 and rose in 2 of 15 cases
     ("p", "tone", "words"),
     [
         (0.001, Tone.BAD, "the mean score dropped (p = 0.001)"),
-        (0.05, Tone.OPEN, "perhaps the mean score dropped, but noise may do the same (p = 0.05)"),
+        (0.05, Tone.OPEN, "perhaps the mean score dropped, not clear above p = 0.025 (p = 0.05)"),
         (0.43, Tone.ANSWER, "no evidence of a drop of the mean score (p = 0.43)"),
     ],
 )

@@ -38,6 +38,7 @@ from steelyard.render.words import counted
 CASES_NAMED = 5
 SURE = 0.025  # a one-sided p of this size goes with a two-sided interval of 95 % that leaves out no change
 SUSPICIOUS = 0.1
+UNCLEAR = f"not clear above p = {SURE}"  # a gate, which looks for drops alone, takes 0.05
 
 
 class ChangeAnswer(IntEnum):
@@ -209,7 +210,7 @@ def _score_answer(subject: SubjectComparison, passes: ChangeAnswer) -> _ScoreAns
     if p <= SURE:
         return _ScoreAnswer(answer=ChangeAnswer.DROP, words="the mean score dropped", p=p)
     if p <= SUSPICIOUS:
-        words = "perhaps the mean score dropped, but noise may do the same"
+        words = f"perhaps the mean score dropped, {UNCLEAR}"
         return _ScoreAnswer(answer=ChangeAnswer.SUSPICION, words=words, p=p)
     if rise is not None and rise <= SURE:
         return _ScoreAnswer(answer=ChangeAnswer.BETTER, words="the mean score rose", p=rise)
@@ -238,7 +239,7 @@ def _in_words(answer: ChangeAnswer, subject: SubjectComparison) -> str:
         case ChangeAnswer.BROKEN_CASES:
             return f"no evidence of a drop overall ({p})"
         case ChangeAnswer.SUSPICION:
-            return f"perhaps a drop, but noise may do the same ({p})"
+            return f"perhaps a drop, {UNCLEAR} ({p})"
         case ChangeAnswer.NO_EVIDENCE:
             return f"no evidence of a drop ({p})"
         case ChangeAnswer.SAME:
