@@ -1,4 +1,4 @@
-"""A tutorial says what its commands need, and the models that it names can be asked."""
+"""A tutorial or how-to page says what its commands need, and the models that it names can be asked."""
 
 import re
 
@@ -12,7 +12,7 @@ from tests.house.package import REPOSITORY
 FOLDER = "`examples` folder"
 EXAMPLES = REPOSITORY / "examples"
 REAL_MODELS = re.compile(r"`--models (?P<models>\S+)(?: --judges (?P<judges>\S+))?[^`]*`")
-TUTORIALS = [page for page in all_pages() if page.path.is_relative_to(DOCS / "tutorial")]
+WALKED = [page for page in all_pages() if page.path.parent in {DOCS / "tutorial", DOCS / "how-to"}]
 
 
 def files_of_examples(page: Page) -> set[str]:
@@ -28,8 +28,8 @@ def files_of_examples(page: Page) -> set[str]:
     return {word for word in relative if (EXAMPLES / word).exists()}
 
 
-@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.path.stem)
-def test_a_tutorial_whose_commands_need_the_examples_says_so_before_the_first_one(page: Page) -> None:
+@pytest.mark.parametrize("page", WALKED, ids=lambda page: page.path.stem)
+def test_a_page_whose_commands_need_the_examples_says_so_before_the_first_one(page: Page) -> None:
     if files_of_examples(page):
         assert FOLDER in page.text.partition("```console")[0]
 
