@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack, cast
 from steelyard.app.benchmarks.canaries import PREFIX, is_canary
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.settings import ExecutionOptions, run_settings
-from steelyard.app.validate import EvalSetSource, load_eval_set
+from steelyard.app.validate import EvalSetSource, load_eval_set, require_gradable
 from steelyard.errors import UserError
 from steelyard.metrics.stopping import stop_rule_of
 from steelyard.model.config import Config
@@ -126,6 +126,8 @@ def planned_run(
     if store is not None and eval_set is not None and (shard is not None or store.manifest.shard is not None):
         raise UserError("a run that goes on stays the part that it is: name neither a shard nor the eval set")
     wanted = _selected(whole, selection)
+    if eval_set is not None:
+        require_gradable(wanted)
     if store is None or manifest is None:
         plan = plan_run(wanted, options)
         plan = plan if shard is None else take_shard(plan, shard)

@@ -1,7 +1,7 @@
 """Read an eval set and check it: its form, its languages and, in a sandbox, its own answers."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from steelyard.errors import InfrastructureError, InputError
@@ -36,6 +36,7 @@ def validate(  # noqa: PLR0913  # one parameter for each option of the command
     `notify` gets a message before packages are installed, which happens only with `references`.
     """
     found = load_eval_set(eval_set)
+    require_gradable(found)
     require_case_isolation(found.cases, require_isolation, allow_unsafe=unsafe_no_sandbox)
     if not references:
         return Validation(eval_set=found, environments=environment_states(found.cases))
@@ -52,10 +53,18 @@ def load_eval_set(source: EvalSetSource) -> EvalSet:
         for language, near in unchecked_languages(found.cases).items()
     ]
     problems += [f"  {problem}" for problem in isolation_problems(found.cases)]
-    problems += [f"  {problem}" for problem in problems_of_tests(found.cases)]
-    if problems:
-        raise InputError("\n".join([f"{found.id}: there are cases that cannot be checked:", *problems]))
+    _refuse(found, problems)
     return found
+
+
+def require_gradable(eval_set: EvalSet) -> None:
+    """Refuse tests that cannot grade anything, before any answer is drawn."""
+    _refuse(eval_set, [f"  {problem}" for problem in problems_of_tests(eval_set.cases)])
+
+
+def _refuse(eval_set: EvalSet, problems: Sequence[str]) -> None:
+    if problems:
+        raise InputError("\n".join([f"{eval_set.id}: there are cases that cannot be checked:", *problems]))
 
 
 def _with_references(found: EvalSet, checkers: Checkers, *, threads: int) -> Validation:

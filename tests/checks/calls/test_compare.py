@@ -149,7 +149,8 @@ def test_sequences_can_be_compared_as_sets(
         ([{"dict": [[[1], 2]]}, 1], [1, {"dict": [[{"tuple": [1]}, 2]]}], True),  # a key cannot be a list
         ({"set": [[1, 2]]}, {"set": [{"tuple": [1, 2]}]}, True),  # nor can an element of a set
         ({"set": [[1, 2]]}, [{"tuple": [1, 2]}], True),
-        ({"set": [[1, 2]]}, [[1, 2]], False),
+        ({"set": [[1, 2]]}, [[1, 2]], True),
+        ([[1, 2], [3, 4]], {"set": [{"tuple": [3, 4]}, {"tuple": [1, 2]}]}, True),
         ([{"set": [[1]]}, 2], [2, {"set": [{"tuple": [1]}]}], True),
     ],
 )

@@ -5,7 +5,7 @@ docs/explanation/trust.md and docs/how-to/check-python.md say what is found.
 
 import pytest
 
-from steelyard.app.validate import load_eval_set
+from steelyard.app.validate import load_eval_set, require_gradable
 from steelyard.checks.python import PythonChecker
 from steelyard.errors import InputError
 from steelyard.model.case import Case, Expectations
@@ -47,7 +47,14 @@ NOT_THERE = {
     "a patch of sys.argv": "import sys\ndef test_it(monkeypatch):\n    monkeypatch.setattr(sys, 'argv', [])",
     "freezegun.freeze_time": "from freezegun import freeze_time\nwith freeze_time('2024-01-01'): f()",
 }
+NOT_BESIDE = {
+    "asyncio.create_task": "import asyncio\nasync def test_it():\n    asyncio.create_task(f())",
+    "asyncio.wait_for": "from asyncio import wait_for\nasync def test_it():\n    await wait_for(f(), 1)",
+    "asyncio.TaskGroup": "import asyncio\nasync def test_it():\n    async with asyncio.TaskGroup(): f()",
+}
 FINE = {
+    "names like modules": "def test_it():\n    pickle = Item('pickle', 3)\n    assert pickle.price == 3",
+    "another err": "def test_it(capsys):\n    said = f()\n    assert said.err == capsys.readouterr().out",
     "what reads like it": "import re, ast\nassert re.compile('1').match(ast.literal_eval(f())) is None",
     "methods of the answer's": "shell = Shell()\nshell.chdir('/')\nassert shell.eval('1')",
     "luck": "import random\nrandom.seed(7)\nassert f(random.random()) == 1",
@@ -82,7 +89,9 @@ def case(tests: str, isolation: Isolation | None = None, functions: tuple[str, .
 
 
 def loaded(*cases: Case) -> EvalSet:
-    return load_eval_set(EvalSet(id="set", suites=(), cases=cases))
+    found = load_eval_set(EvalSet(id="set", suites=(), cases=cases))
+    require_gradable(found)
+    return found
 
 
 @pytest.mark.parametrize("name", RUN)
@@ -97,6 +106,12 @@ def test_tests_that_would_run_what_the_answer_says_are_refused(name: str) -> Non
 def test_tests_about_the_state_of_a_process_are_refused(name: str) -> None:
     with pytest.raises(InputError, match=f"tests use {name}, which does not reach the answer's process"):
         loaded(case(NOT_THERE[name]))
+
+
+@pytest.mark.parametrize("name", NOT_BESIDE)
+def test_tests_that_want_something_beside_the_answer_are_refused(name: str) -> None:
+    with pytest.raises(InputError, match=f"use {name}, which goes on only when the answer has ended"):
+        loaded(case(NOT_BESIDE[name]))
 
 
 @pytest.mark.parametrize("tests", [*RUN.values(), *NOT_THERE.values()])

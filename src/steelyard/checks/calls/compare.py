@@ -90,8 +90,8 @@ class Rule:
             return False
         items = result.items if isinstance(result, SetValue) else result
         # Elements of a set cannot be lists in Python: there, a list stands for a tuple.
-        places = self._places(expected.items, is_frozen=not isinstance(expected, Unordered))
-        is_frozen = not isinstance(result, Unordered)
+        is_frozen = not (isinstance(expected, Unordered) and isinstance(result, Unordered))
+        places = self._places(expected.items, is_frozen=is_frozen)
         found = [places.get(self._key(item, is_frozen=is_frozen)) for item in items]
         is_once = isinstance(result, SetValue) or len(found) == len(places)
         return None not in found and len(set(found)) == len(places) and is_once

@@ -4,10 +4,11 @@ Only plain spellings are found, and nothing is run here.
 """
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 RUNS_ANSWER = "would run what the answer says inside the grader"
 NOT_THERE = "does not reach the answer's process"
+NOT_BESIDE = "goes on only when the answer has ended"
 # Whole modules, names as they are after their imports, methods of whatever object, and parameters.
 MODULES = {
     **dict.fromkeys(("doctest", "marshal", "pickle", "runpy", "shelve"), RUNS_ANSWER),
@@ -20,10 +21,11 @@ NAMES = {
     **dict.fromkeys(("os.environ", "os.getenv", "os.putenv", "os.chdir", "contextlib.chdir"), NOT_THERE),
     **dict.fromkeys(("monkeypatch.setenv", "monkeypatch.delenv", "monkeypatch.chdir"), NOT_THERE),
     "contextlib.redirect_stderr": NOT_THERE,
+    **dict.fromkeys((f"asyncio.{name}" for name in ("create_task", "ensure_future", "timeout")), NOT_BESIDE),
+    **dict.fromkeys(("asyncio.wait_for", "asyncio.TaskGroup"), NOT_BESIDE),
 }
 METHODS = dict.fromkeys(("assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"), NOT_THERE)
 PARAMETERS = {"eval_str": RUNS_ANSWER, "caplog": NOT_THERE, "recwarn": NOT_THERE}
-CAPTURES = frozenset({"capsys", "capfd"})
 PATCHERS = frozenset(
     {
         *("unittest.mock.patch", "unittest.mock.patch.object", "unittest.mock.patch.dict"),
@@ -44,14 +46,17 @@ def one_process_needs(tree: ast.Module, *, module: str) -> Iterator[tuple[str, s
     """
     nodes = list(ast.walk(tree))
     imported = dict(_imports(nodes))
-    captures = any(isinstance(node, ast.arg) and node.arg in CAPTURES for node in nodes)
+    modules = {name.partition(".")[0] for name in imported.values()}
+    captured = {name.id for node in nodes for name in _captures(node)}
     for node in nodes:
         if isinstance(node, ast.Name | ast.Attribute):
             name = _dotted(node, imported)
             attribute = node.attr if isinstance(node, ast.Attribute) else ""
-            if why := MODULES.get(name.partition(".")[0]) or NAMES.get(name) or METHODS.get(attribute):
+            top = name.partition(".")[0]
+            of_module = MODULES.get(top) if top in modules else None
+            if why := of_module or NAMES.get(name) or METHODS.get(attribute):
                 yield name or attribute, why
-            if captures and attribute == "err":
+            if isinstance(node, ast.Attribute) and attribute == "err" and _is_captured(node.value, captured):
                 yield "the captured stderr", NOT_THERE
         elif isinstance(node, ast.arg | ast.keyword) and node.arg in PARAMETERS:
             yield node.arg, PARAMETERS[node.arg]
@@ -59,6 +64,20 @@ def one_process_needs(tree: ast.Module, *, module: str) -> Iterator[tuple[str, s
             target = _patched(node, imported)
             if target and target not in REACHED and not f"{target}.".startswith(f"{module}."):
                 yield f"a patch of {target}", NOT_THERE
+
+
+def _captures(node: ast.AST) -> list[ast.Name]:
+    """Return the names that a statement gives to what pytest has captured."""
+    if not isinstance(node, ast.Assign) or not _is_captured(node.value, frozenset()):
+        return []
+    return [target for target in node.targets if isinstance(target, ast.Name)]
+
+
+def _is_captured(node: ast.expr, names: Collection[str]) -> bool:
+    """Whether an expression is what pytest has captured, or has one of these names."""
+    if isinstance(node, ast.Name):
+        return node.id in names
+    return isinstance(node, ast.Call) and _dotted(node.func, {}).endswith(".readouterr")
 
 
 def _imports(nodes: list[ast.AST]) -> Iterator[tuple[str, str]]:

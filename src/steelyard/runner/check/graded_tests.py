@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from steelyard.checks.python.job import isolation, read_tests
+from steelyard.checks.python.job import isolation, require_gradable
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.outcome import Isolation
@@ -15,6 +15,6 @@ def problems_of_tests(cases: Iterable[Case]) -> Iterator[str]:
         if checker_name(case.language) != "python" or form_of(case) or isolation(case) is Isolation.SHARED:
             continue
         try:
-            read_tests(case)
+            require_gradable(case)
         except InputError as error:
             yield str(error)

@@ -86,6 +86,9 @@ def compiled(source: str, name: str) -> types.CodeType | str:
         return f"{type(error).__name__}: {error}"
 
 
+MOST_CAUSES = 8  # of an exception, one of another; a parser may have one for each level
+
+
 class AnswerLine:
     """The answer's end of the line: does what the grader asks, which it trusts."""
 
@@ -95,6 +98,7 @@ class AnswerLine:
         self._lock = RLock()  # for threads of the answer that call a function of the tests
         self._code: Any = None
         self._runner: Any = None  # of coroutines
+        self._causes = 0  # of an exception that is being written
         self._module = new_module("solution")
         self._things: list[Any] = []
         self._numbers: dict[int, int] = {}
@@ -242,10 +246,15 @@ class AnswerLine:
     def _error(self, error: BaseException) -> Tree:
         error.__traceback__ = None
         attributes = {name: item for name, item in vars(error).items() if not name.startswith("_")}
-        if error.__suppress_context__:  # raised from another, or from None
+        if error.__suppress_context__ and self._causes < MOST_CAUSES:  # raised from another, or from None
             attributes[CAUSE] = error.__cause__
         kind, arguments = self._exception_class(type(error)), tree(tuple(words(error)), self._other)
-        return ("error", (self._number(error), kind, arguments, _text(error), tree(attributes, self._other)))
+        self._causes += 1
+        try:
+            named = tree(attributes, self._other)
+        finally:
+            self._causes -= 1
+        return ("error", (self._number(error), kind, arguments, _text(error), named))
 
     def _exception_class(self, kind: type[BaseException]) -> Tree:
         bases = [self._exception_class(base) for base in kind.__bases__ if issubclass(base, BaseException)]

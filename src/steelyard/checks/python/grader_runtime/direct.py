@@ -76,7 +76,7 @@ class TestRun:
             thing: object = self.module
             for part in name.split("."):
                 thing = getattr(thing, part, None)
-                if is_handle(thing):
+                if is_handle(inspect.unwrap(thing, stop=is_handle) if callable(thing) else thing):
                     raise NeedsShared(f"the answer decorates {name}")
 
     def collected(self, names: list[str]) -> None:

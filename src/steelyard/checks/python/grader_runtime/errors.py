@@ -105,11 +105,11 @@ def words(error: BaseException) -> Any:  # noqa: ANN401  # a tuple of whatever
 def remade(kind: type[BaseException], arguments: Any) -> BaseException:  # noqa: ANN401  # as above
     """Return an exception with its arguments; what it says matters, not how its class would have it made."""
     try:  # only the builtin ones are known to do nothing but keep what they are given
-        return kind(*arguments) if kind.__module__ == "builtins" else kind.__new__(kind, *arguments)
+        error = kind(*arguments) if kind.__module__ == "builtins" else kind.__new__(kind, *arguments)
     except Exception:  # noqa: BLE001  # a class with demands of its own
         error = kind.__new__(kind)
-        error.args = arguments
-        return error
+    error.args = error.args or arguments  # an OSError keeps a part of them elsewhere
+    return error
 
 
 def is_of_answer(error: BaseException) -> bool:

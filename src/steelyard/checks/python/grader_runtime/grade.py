@@ -20,6 +20,7 @@ from steelyard.checks.python.grader_runtime.answer import be_answer, compiled, n
 from steelyard.checks.python.grader_runtime.assertions import guard_unittest
 from steelyard.checks.python.grader_runtime.collect import TESTS, steps_of
 from steelyard.checks.python.grader_runtime.direct import NoLine, TestRun
+from steelyard.checks.python.grader_runtime.handles import NeedsShared
 from steelyard.checks.python.grader_runtime.line import GraderLine
 from steelyard.checks.python.grader_runtime.privacy import set_readable
 from steelyard.checks.python.grader_runtime.report import GradeReport, described
@@ -109,7 +110,7 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
     report.tell("loaded", error=None, missing=sorted(set(job["demanded"]) - set(names)))
     try:
         module = subject.namespace(job, there, names)
-    except Exception as error:  # noqa: BLE001  # as above
+    except (Exception, NeedsShared) as error:  # noqa: BLE001  # as above
         report.tell("setup", message=described(error))
         return
     run_tests(TestRun(report, job["tests"], module, line))

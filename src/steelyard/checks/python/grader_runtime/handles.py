@@ -6,8 +6,11 @@ between the answer's own objects: none equals or exceeds a plain value by its ow
 an object whose class the tests name; every other one is looked through by iterating over it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn, Protocol
+
+from steelyard.checks.python.grader_runtime.wire import Gone
 
 _ARITHMETIC = (
     *("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul"),
@@ -184,18 +187,31 @@ def _of_type(self: object, key: object) -> object:
 
 def _leave(self: object, kind: type | None, *error: object) -> object:
     """Let a context manager of the answer swallow errors, but never what an assertion of the tests says."""
-    said = ask(self, "do", "__exit__", (kind, *error), {})
-    return _heeded(self, kind, error) and said
+    said: object = False
+    with _heeding(self, kind, error) as is_heeded:
+        said = ask(self, "do", "__exit__", (kind, *error), {}) and is_heeded
+    return said
 
 
 async def _leave_later(self: object, kind: type | None, *error: object) -> object:
-    said = await ask(self, "do", "__aexit__", (kind, *error), {})
-    return _heeded(self, kind, error) and said
+    said: object = False
+    with _heeding(self, kind, error) as is_heeded:
+        said = await ask(self, "do", "__aexit__", (kind, *error), {}) and is_heeded
+    return said
 
 
-def _heeded(manager: object, kind: type | None, error: tuple[object, ...]) -> bool:
+@contextmanager
+def _heeding(manager: object, kind: type | None, error: tuple[object, ...]) -> Iterator[bool]:
+    """Give whether what a context manager says counts; if not, neither does what it raises."""
     line: Asked = object.__getattribute__(manager, LINE)
-    return kind is None or line.may_swallow(error[0] if error else None)
+    is_heeded = kind is None or line.may_swallow(error[0] if error else None)
+    try:
+        yield is_heeded
+    except (Gone, NeedsShared):
+        raise
+    except BaseException:
+        if is_heeded:
+            raise
 
 
 async def _ask_later(handle: object, operation: str) -> object:
@@ -271,6 +287,7 @@ class Handles:
         methods: dict[str, object] = {dunder: known[dunder] for dunder in dunders if dunder in known}
         if "__instancecheck__" in methods:
             methods.setdefault("__getitem__", _of_type)
+            methods.setdefault("__iter__", None)  # which `__getitem__` would allow
         if "__eq__" in methods:
             methods.setdefault("__hash__", Handle.__hash__)
         return {**methods, "__hash__": None} if UNHASHABLE in dunders else methods

@@ -44,10 +44,11 @@ class GraderLine:
             "handle": self._handles.handle,
             "more": self._more,
             "awaitable": self._awaitable,
-            "kind": self._kind,
+            "kind": self._named_kind,
             "error": self._error,
             "blank": self._blank,
         }
+        self._kinds = {**self._special, "kind": self._kind}  # of what is raised, and its bases
 
     def request(self, *message: Any) -> Any:  # noqa: ANN401  # whatever the answer has
         """Ask the answer's process for something; return what it returns or raise what it raises."""
@@ -177,12 +178,19 @@ class GraderLine:
     async def _awaitable(self, number: int) -> object:
         return self.request("await", number)
 
+    def _named_kind(self, number: int, module: str, name: str, bases: list[Tree]) -> object:
+        """Return an exception class that the answer has given a name, by which `except` catches no failure."""
+        kind = self._kind(number, module, name, bases)
+        if isinstance(kind, type) and issubclass(AssertionError, kind):
+            raise NeedsShared(f"{kind.__name__} under a name of the answer's own")
+        return kind
+
     def _kind(self, number: int, module: str, name: str, bases: list[Tree]) -> object:
-        return self._errors.kind(number, module, name, [built(base, self._special) for base in bases])
+        return self._errors.kind(number, module, name, [built(base, self._kinds) for base in bases])
 
     def _error(self, number: int, kind: Tree, arguments: Tree, text: str, attributes: Tree) -> BaseException:
-        made, words, named = (built(node, self._special) for node in (kind, arguments, attributes))
-        return errors.made(made, tuple(words), text, named, number)
+        words, named = (built(node, self._special) for node in (arguments, attributes))
+        return errors.made(built(kind, self._kinds), tuple(words), text, named, number)
 
     def _fails_a_test(self, error: BaseException) -> bool:
         """Whether an exception says that a test fails: whatever an assertion of the tests has raised does.

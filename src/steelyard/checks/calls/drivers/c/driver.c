@@ -105,8 +105,7 @@ void steelyard_put_number(double one) {
 void steelyard_put_float(float one) {  // the fewest digits: 0.1f is 0.1, as in other languages
     char text[64];
     for (int digits = 1; digits <= 9; digits++) { snprintf(text, sizeof text, "%.*g", digits, one); if (strtof(text, NULL) == one) break; }
-    bool is_wide = one == truncf(one) && fabsf(one) >= 1 << 24;  // fewer digits would be another number
-    if (isfinite(one) && !is_wide) steelyard_say(text); else steelyard_put_number(one);
+    if (isfinite(one)) steelyard_say(text); else steelyard_put_number(one);
 }
 void steelyard_put_text(const char *text) {
     if (!text) { steelyard_say("null"); return; }

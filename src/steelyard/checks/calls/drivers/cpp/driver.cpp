@@ -196,8 +196,7 @@ inline void plain(std::string &out, char one) { plain(out, std::string_view(&one
 template <class T> requires std::is_integral_v<T> void plain(std::string &out, T one) { out += std::to_string(one); }
 template <class T> requires std::is_floating_point_v<T> void plain(std::string &out, T one) {
     char text[64] = "";  // the fewest digits: 0.1f is 0.1, as in other languages
-    bool is_wide = one == std::trunc(one) && std::fabs(one) >= 1 << 24;  // fewer digits would be another number
-    if (std::is_same_v<T, float> && !is_wide) std::to_chars(text, text + 63, float(one));
+    if constexpr (std::is_same_v<T, float>) std::to_chars(text, text + 63, one);
     else std::to_chars(text, text + 63, double(one));
     out += std::isnan(one) ? "{\"float\":\"nan\"}" : std::isinf(one) ? one > 0 ? "{\"float\":\"inf\"}" : "{\"float\":\"-inf\"}" : text;
 }

@@ -186,7 +186,6 @@ public final class SteelyardDriver {
         else if (value instanceof Double || value instanceof Float) {
             double number = ((Number) value).doubleValue();
             if (Double.isNaN(number) || Double.isInfinite(number)) out.append("{\"float\":\"").append(Double.isNaN(number) ? "nan" : number > 0 ? "inf" : "-inf").append("\"}");
-            else if (number == Math.rint(number) && Math.abs(number) >= 1 << 24) out.append(number);  // fewer digits would be another number
             else out.append(value);  // a float with its own digits: 0.1f is 0.1, as in other languages
         }
         else if (value instanceof String || value instanceof Character) text(out, value.toString());

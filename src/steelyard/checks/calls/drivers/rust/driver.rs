@@ -129,9 +129,7 @@ macro_rules! floats { ($($t:ty)*) => { $(
     }
     impl ToData for $t {
         fn write(&self, out: &mut String) {
-            let is_wide = self.fract() == 0.0 && self.abs() >= 16_777_216.0;  // fewer digits would be another number
-            if self.is_finite() && is_wide { out.push_str(&::std::format!("{:?}", *self as f64)) }
-            else if self.is_finite() { out.push_str(&::std::format!("{:?}", self)) }
+            if self.is_finite() { out.push_str(&::std::format!("{:?}", self)) }
             else { out.push_str(&::std::format!("{{\"float\":\"{}\"}}", self.to_string().to_lowercase())) }
         }
     }

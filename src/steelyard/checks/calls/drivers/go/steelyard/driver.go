@@ -189,8 +189,7 @@ func steelyardPlain(value reflect.Value) interface{} {
 		if math.IsNaN(number) || math.IsInf(number, 0) {
 			return steelyardData{"float": map[bool]string{true: "nan"}[math.IsNaN(number)] + map[bool]string{true: "inf"}[math.IsInf(number, 1)] + map[bool]string{true: "-inf"}[math.IsInf(number, -1)]}
 		}
-		isWide := number == math.Trunc(number) && math.Abs(number) >= 1<<24 // fewer digits would be another number
-		if value.Kind() == reflect.Float32 && !isWide {                     // with its own digits: a float32 of 0.1 is 0.1, as in other languages
+		if value.Kind() == reflect.Float32 { // with its own digits: a float32 of 0.1 is 0.1, as in other languages
 			return json.Number(strconv.FormatFloat(number, 'g', -1, 32))
 		}
 		if number == math.Trunc(number) && math.Abs(number) >= 1<<53 { // JSON would round its last digits
