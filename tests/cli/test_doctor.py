@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.app.doctor import Machine, first_line, health
+from steelyard.app.doctor import Machine, Said, first_line, health
 from steelyard.checks import npm
 from steelyard.checks.python.environment import interpreter_of
 from steelyard.checks.python.package_cache import cached_packages
@@ -69,7 +69,7 @@ def test_a_machine_without_user_namespaces_is_told_how_to_switch_them_on() -> No
 def test_a_machine_without_cargo_can_do_everything_else() -> None:
     machine = Machine(
         which=lambda name: None if name == "cargo" else f"/bin/{name}",
-        version=lambda words: f"{words[0]} 1.0",
+        version=lambda words: Said(f"{words[0]} 1.0"),
         is_importable=lambda name: False,
         has_variable=lambda name: name == "OPENAI_API_KEY",
         sandboxes=lambda: [WORKING],
@@ -119,7 +119,24 @@ def test_a_format_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[s
 
 
 def test_a_program_that_does_not_answer_has_no_version() -> None:
-    assert first_line(("/no/such/program",)) == ""
+    assert first_line(("/no/such/program",)) == ("", False)
+
+
+def test_a_tool_that_fails_is_no_tool_and_says_why() -> None:
+    unchosen = "echo noise; echo 'error: rustup could not choose, and no default is configured.' >&2; exit 1"
+    said = {"rustc": first_line(("sh", "-c", unchosen)), "gcc": first_line(("sh", "-c", "echo oh; exit 2"))}
+    machine = Machine(
+        which=lambda name: name if name in said else None,
+        version=lambda words: said[words[0]],
+        sandboxes=lambda: [WORKING],
+    )
+
+    lines = as_text(health(machine)).splitlines()
+
+    why = "does not work: error: rustup could not choose, and no default is configured."
+    at = lines.index(f"  no   rustc                for Rust: {why}")
+    assert lines[at + 1] == "       -> rustup default stable"
+    assert "  no   gcc                  for C and C++: does not work: oh" in lines
 
 
 def test_the_packages_of_eval_sets_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +156,7 @@ def test_the_packages_of_eval_sets_are_counted(tmp_path: Path, monkeypatch: pyte
 def test_folders_of_packages_are_shown_where_a_variable_names_them(tmp_path: Path) -> None:
     named = {vendored.FOLDER_ENV: str(tmp_path), npm.FOLDER_ENV: str(tmp_path / "none")}
     machine = Machine(
-        sandboxes=lambda: [WORKING], version=lambda _: "", folder_in=lambda name: named.get(name, "")
+        sandboxes=lambda: [WORKING], version=lambda _: Said(""), folder_in=lambda name: named.get(name, "")
     )
 
     lines = as_text(health(machine)).splitlines()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.checks import npm
@@ -21,6 +22,8 @@ from steelyard.model.config import ProviderSettings
 from steelyard.model.health import Finding, Health, Part
 
 VERSION_S = 20.0
+# The programs that rustup puts on the path are there before it has any Rust to call; it says so itself.
+UNCHOSEN, CHOOSE = "no default", "rustup default stable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,13 +78,22 @@ KEYS = {
 }
 
 
-def first_line(words: tuple[str, ...]) -> str:
-    """Return the first line that a program says, or nothing when it says nothing in time."""
+class Said(NamedTuple):
+    """The first line that a program said, and whether it ended well."""
+
+    line: str
+    works: bool = True
+
+
+def first_line(words: tuple[str, ...]) -> Said:
+    """Return the first line that a program says; nothing if it does not start, or says nothing in time."""
     try:
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=VERSION_S)  # noqa: S603
     except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return (done.stdout or done.stderr).partition("\n")[0].strip()
+        return Said("", works=False)
+    works = done.returncode == 0
+    text = done.stdout or done.stderr if works else done.stderr or done.stdout
+    return Said(text.strip().partition("\n")[0].strip(), works)
 
 
 def _survey() -> list[Finding]:
@@ -95,7 +107,7 @@ class Machine:
     """What can be asked of a machine; tests put another in its place."""
 
     which: Callable[[str], str | None] = shutil.which
-    version: Callable[[tuple[str, ...]], str] = first_line
+    version: Callable[[tuple[str, ...]], Said] = first_line
     is_importable: Callable[[str], bool] = lambda name: find_spec(name) is not None
     has_variable: Callable[[str], bool] = lambda name: bool(os.environ.get(name))
     sandboxes: Callable[[], list[Finding]] = _survey
@@ -125,7 +137,11 @@ def _tool(machine: Machine, tool: Tool) -> Finding:
         detail = f"for {tool.use}: not installed"
         return Finding(part=Part.TOOLCHAIN, name=tool.program, works=False, detail=detail, fix=tool.fix)
     said = machine.version((path, *tool.ask))
-    detail = f"for {tool.use}: {said or path}"
+    if not said.works:
+        detail = f"for {tool.use}: does not work: {said.line or path}"
+        fix = CHOOSE if UNCHOSEN in said.line else tool.fix
+        return Finding(part=Part.TOOLCHAIN, name=tool.program, works=False, detail=detail, fix=fix)
+    detail = f"for {tool.use}: {said.line or path}"
     return Finding(part=Part.TOOLCHAIN, name=tool.program, works=True, detail=detail)
 
 

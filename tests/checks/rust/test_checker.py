@@ -194,6 +194,18 @@ def test_a_rustc_that_does_not_work_is_named() -> None:
         find_toolchain("false")
 
 
+def test_a_rustc_that_fails_is_quoted_and_not_called_missing(tmp_path: Path) -> None:
+    proxy = tmp_path / "rustc"
+    proxy.write_text("#!/bin/sh\necho 'error: no default is configured' >&2\nexit 1\n", encoding="utf-8")
+    proxy.chmod(0o755)
+
+    with pytest.raises(InfrastructureError) as caught:
+        find_toolchain(str(proxy))
+
+    said = f"{proxy} does not work: error: no default is configured; ask `steelyard doctor`"
+    assert str(caught.value) == said
+
+
 def test_without_clippy_the_lint_is_unknown_and_said_to_be() -> None:
     bare = replace(find_toolchain(), has_clippy=False)
     outcome = RustChecker(BubblewrapSandbox(), toolchain=bare).check(CASES["clean"], LINTED)

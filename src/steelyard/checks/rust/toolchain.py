@@ -73,7 +73,10 @@ def _asked(program: str, *arguments: str) -> str:
         # The program is the rustc that the user has put on the path; no word of an answer comes near it.
         done = subprocess.run([program, *arguments], capture_output=True, text=True, check=True, timeout=60)  # noqa: S603
     except (OSError, subprocess.SubprocessError) as error:
-        raise InfrastructureError(f"{program} does not work: {error}; {MISSING}") from error
+        # What the program says, such as that rustup has no default toolchain, tells more than its exit code.
+        text = error.stderr if isinstance(error, subprocess.CalledProcessError) else ""
+        said = text.strip().partition("\n")[0] or error
+        raise InfrastructureError(f"{program} does not work: {said}; ask `steelyard doctor`") from error
     return done.stdout.strip()
 
 
