@@ -182,3 +182,16 @@ def test_a_set_that_is_not_there(place: str, message: str) -> None:
 def test_a_folder_without_files(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"there is no \.toml file in this folder"):
         read_eval_set(tmp_path)
+
+
+def test_a_folder_without_files_does_not_hide_a_shipped_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "python-basics"
+    written(folder, "no toml at all", "report.md")
+    monkeypatch.chdir(tmp_path)
+
+    by_name = read_eval_set("python-basics")
+    written(folder, SMALLEST, "own.toml")
+
+    assert (len(by_name.cases), len(read_eval_set("python-basics").cases)) == (16, 1)

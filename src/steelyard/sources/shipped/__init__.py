@@ -24,14 +24,22 @@ def shipped_rubrics() -> dict[str, Path]:
 
 
 def find(location: str | Path, shipped: Mapping[str, Path], *, what: str) -> Path:
-    """Return the file or folder at a location, or the shipped one of that name; else say what there is."""
-    path = Path(location)
-    if os.path.exists(path):  # noqa: PTH110  # `Path.exists` raises where a folder cannot be searched
+    """Return the file or folder at a location, or the shipped one of that name; else say what there is.
+
+    A folder without a TOML file, such as one for reports, does not hide the shipped one of its name.
+    """
+    path, ours = Path(location), shipped.get(str(location))
+    if os.path.exists(path) and (ours is None or not _is_bare(path)):  # noqa: PTH110  # `Path.exists` raises where a folder cannot be searched
         return path
-    if str(location) in shipped:
-        return shipped[str(location)]
+    if ours is not None:
+        return ours
     hint = did_you_mean(path.stem, shipped)
     raise InputError(f"{location}: there is no such file or folder, and no shipped {what}; {hint}")
+
+
+def _is_bare(path: Path) -> bool:
+    """Whether a path is a folder without any TOML file that would be read."""
+    return path.is_dir() and not any(file.is_file() for file in path.glob("[!.]*.toml"))
 
 
 def files_of_set(name: str) -> dict[str, str]:
