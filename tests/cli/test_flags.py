@@ -49,6 +49,20 @@ def test_a_command_in_a_group_spells_its_options_too(capsys: pytest.CaptureFixtu
     assert shown.err.startswith("error: --set cobol: there is no such set; there is ")
 
 
+def test_an_error_names_the_variables_that_set_options(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STEELYARD_RUN_REPLAY", "/no/such/file")
+    by_variable = typed(capsys, "run", "python-basics", "--dry-run")
+    typed_here = typed(capsys, "run", "python-basics", "--dry-run", "--replay", "/no/such/other")
+    monkeypatch.setenv("STEELYARD_INIT_SET", "cobol")
+    by_own_name = typed(capsys, "init", "there")
+
+    assert by_variable.err.endswith("No such file or directory (STEELYARD_RUN_REPLAY is set)\n")
+    assert typed_here.err.endswith("No such file or directory\n")
+    assert by_own_name.err.endswith(" (STEELYARD_INIT_SET is set)\n")
+
+
 @pytest.mark.parametrize("command", ["compare", "gate"])
 def test_a_third_report_is_one_too_many(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     shown = typed(capsys, command, "a", "b", "c")

@@ -62,8 +62,20 @@ class FlagCommand(TyperCommand):
         try:
             return super().invoke(ctx)
         except SteelyardError as error:
-            error.args = (with_flags(str(error), self.params),)
+            variables = _variables_used(ctx, self.params) if isinstance(error, UserError) else ""
+            error.args = (with_flags(str(error), self.params) + variables,)
             raise
+
+
+def _variables_used(ctx: typer.Context, parameters: Iterable[Any]) -> str:
+    """Return which variables set options of a command: the user has typed none of them for it."""
+    names = []
+    for one in parameters:
+        source = ctx.get_parameter_source(one.name)
+        if source is not None and source.name == "ENVIRONMENT":
+            names.append(str(one.envvar or f"{ctx.auto_envvar_prefix}_{one.name.upper()}"))
+    verb = "is" if len(names) == 1 else "are"
+    return f" ({', '.join(names)} {verb} set)" if names else ""
 
 
 def with_flags(message: str, parameters: Iterable[Any]) -> str:
