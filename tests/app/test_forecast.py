@@ -7,6 +7,7 @@ import pytest
 import steelyard
 from steelyard.errors import UserError
 from steelyard.model.config import Config, ProviderSettings
+from steelyard.runner.batch.plan import LONGEST_ANSWER
 from tests.commands import strict_json, typed
 
 STORED = Path(__file__).parent / "data" / "run-0.1.0"
@@ -38,6 +39,25 @@ def test_cost_is_tokens_times_price_and_never_above_the_most() -> None:
     assert found.cost_nano_usd == one.cost_nano_usd
     assert one.max_cost_nano_usd is not None
     assert one.max_cost_nano_usd > one.cost_nano_usd
+
+
+def test_an_answer_from_a_batch_may_be_as_long_as_the_run_sets_aside() -> None:
+    def most(*, batch: bool, max_tokens: int | None = None) -> int | None:
+        found = steelyard.forecast_run(
+            SET,
+            models="openai/m",
+            limit=1,
+            samples=1,
+            tiers="T0",
+            prices={"openai/m": (0, 15)},
+            batch=batch,
+            max_tokens=max_tokens,
+        )
+        return found.subjects[0].max_cost_nano_usd
+
+    assert most(batch=False) == 32_000 * 15_000
+    assert most(batch=True) == LONGEST_ANSWER * 15_000 // 2
+    assert most(batch=True, max_tokens=100) == 100 * 15_000 // 2
 
 
 def test_a_model_of_unknown_price_has_no_cost() -> None:

@@ -12,7 +12,8 @@ from steelyard.model.price import batch_price
 from steelyard.model.request import Request, Usage
 from steelyard.model.run import RunCase, Subject
 from steelyard.model.sample import SampleKey
-from steelyard.providers.prices.price_list import PriceList
+from steelyard.providers.prices.price_list import DEFAULT_MAX_TOKENS, PriceList
+from steelyard.runner.batch.plan import LONGEST_ANSWER
 from steelyard.runner.draw.provider_pool import unknown_providers
 from steelyard.runner.plan import RunPlan
 from steelyard.runner.requests import Requests, provider_name
@@ -52,7 +53,7 @@ def forecast(  # noqa: PLR0913  # the plan, how it is executed, and what is know
     With `batch`, every answer is taken to come from a batch.
     """
     known = earlier if earlier is not None and earlier.paces else None
-    estimate = _Estimate(plan, settings, known, datetime.now(UTC), price=batch_price if batch else int)
+    estimate = _Estimate(plan, settings, known, datetime.now(UTC), batch=batch)
     left = {(one.model, one.tier): _left(plan, one, done) for one in plan.subjects}
     agents = {tier.id for tier in plan.eval_set.tiers if tier.agent}
     return RunForecast(
@@ -94,14 +95,15 @@ class _Estimate:
         earlier: Earlier | None,
         moment: datetime,
         *,
-        price: Callable[[int], int],
+        batch: bool,
     ) -> None:
         self._requests = Requests(plan.eval_set, plan.subjects)
         self._prices: PriceList = settings.prices
         self._is_free = settings.instead is not None
         self._earlier = earlier
         self._moment = moment
-        self._price = price  # of a direct call → of the call that is made
+        self._price: Callable[[int], int] = batch_price if batch else int  # of a direct call → of this one
+        self._longest = LONGEST_ANSWER if batch else DEFAULT_MAX_TOKENS  # tokens that the run sets aside
 
     def subject(self, subject: Subject, left: Mapping[RunCase, int]) -> SubjectForecast:
         """Return the forecast of one subject: how many answers to each case are left to draw."""
@@ -124,7 +126,7 @@ class _Estimate:
             total_in += count * (usage.tokens_in or 0)
             total_out += count * (usage.tokens_out or 0)
             cost = self._prices.cost_nano_usd(subject.model, usage, self._moment)
-            ceiling = self._prices.ceiling_nano_usd(request, self._moment)
+            ceiling = self._prices.ceiling_nano_usd(request, self._moment, self._longest)
             costs.append(None if cost is None else count * self._price(cost))
             ceilings.append(None if ceiling is None else count * self._price(ceiling))
         return SubjectForecast(
