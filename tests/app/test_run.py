@@ -225,3 +225,20 @@ def test_a_progress_callback_that_breaks_costs_neither_the_run_nor_its_result() 
 
     assert ended.result.is_complete
     assert len(calls) == 1
+
+
+def test_recorded_answers_to_cases_that_the_set_lacks_are_named(tmp_path: Path) -> None:
+    lines = ANSWERS.read_text(encoding="utf-8")
+    misspelt = tmp_path / "misspelt.jsonl"
+    other = (
+        lines.replace('"case": "colour"', '"case": "color"') + '{"tier": "judge", "case": "j", "text": ""}\n'
+    )
+    misspelt.write_text(other, encoding="utf-8")
+    said: list[str] = []
+
+    steelyard.run(SET, address="one", replay=misspelt, notify=said.append, cases="sum", samples=1)
+    steelyard.run(resume="one", replay=misspelt, notify=said.append)  # the part that the run is
+    steelyard.run(SET, address="two", replay=ANSWERS, notify=said.append, cases="sum", samples=1)
+
+    what = "6 lines for cases that the set does not have: color; did you mean 'colour'?"
+    assert said == [f"{misspelt}: {what}"]

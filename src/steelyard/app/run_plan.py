@@ -13,9 +13,11 @@ from steelyard.errors import UserError
 from steelyard.metrics.stopping import stop_rule_of
 from steelyard.model.config import Config
 from steelyard.model.evalset import EvalSet, JudgePlan, SamplingPlan, Tier
+from steelyard.model.nearest_name import did_you_mean
 from steelyard.model.request import Parameters
 from steelyard.model.run import Manifest
 from steelyard.model.selection import Selection
+from steelyard.render.words import counted
 from steelyard.runner.batch.refusals import require_batchable
 from steelyard.runner.other_models import with_other_models
 from steelyard.runner.plan import RunOptions, RunPlan, extend_plan, plan_run
@@ -27,6 +29,7 @@ from steelyard.sources.rubric.read import read_rubric
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.stored_set import has_stored_set, read_stored_set, with_stored_cases
 
+MOST_NAMED = 5  # cases that a warning lists
 Names = str | Iterable[str]  # one name or several
 
 
@@ -80,6 +83,7 @@ class PlannedRun:
     store: RunStore | None = None  # None: a new run
     manifest: Manifest | None = None  # of the run, with other models if the user wants them
     batch: bool = False  # whether answers are drawn by batches first
+    unused: str | None = None  # what the user should know about recorded answers that nothing asks for
 
     @property
     def grows(self) -> bool:
@@ -149,7 +153,23 @@ def planned_run(
         store=store,
         manifest=manifest,
         batch=batch,
+        unused=None if recorded is None or eval_set is None else _unused(recorded, whole),
     )
+
+
+def _unused(recorded: Answers, whole: EvalSet) -> str | None:
+    """Return which recorded answers no case of a set asks for; None if each has a case, chosen or not."""
+    benchmark = whole.benchmark
+    if benchmark is not None and benchmark.tasks < benchmark.of_tasks:
+        return None  # a part of its tasks is meant
+    known = {case.id for case in whole.cases}
+    other = recorded.cases_besides(known)
+    if not other:
+        return None
+    names = ", ".join(list(other)[:MOST_NAMED]) + (" …" if len(other) > MOST_NAMED else "")
+    lines = counted(other.total(), "line")
+    hint = did_you_mean(next(iter(other)), sorted(known))
+    return f"{recorded.path}: {lines} for cases that the set does not have: {names}; {hint}"
 
 
 def _options(arguments: DrawOptions, manifest: Manifest | None, sampling: SamplingPlan) -> RunOptions:

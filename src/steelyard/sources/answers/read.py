@@ -12,7 +12,8 @@ import tempfile
 import weakref
 import zlib
 from array import array
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from typing import IO, TypeAlias
 
@@ -72,6 +73,14 @@ class Answers:
     def fewest_attempts(self) -> int:
         """Return how many samples of each case can be drawn until the first answer is missing."""
         return min(map(_next_attempt, self._answers()), default=0)
+
+    def cases_besides(self, known: Container[str]) -> Counter[str]:
+        """Return how many lines answer cases that are not among those known, by case."""
+        found: Counter[str] = Counter()
+        for place, lines in self._index.items():
+            if place.tier != JUDGE_TIER and place.case not in known:
+                found[place.case] += len(lines)
+        return found
 
     def _answers(self) -> Iterator[Lines]:
         return (lines for place, lines in self._index.items() if place.tier != JUDGE_TIER)
