@@ -209,11 +209,8 @@ def test_a_wrong_value_in_the_environment_is_refused_like_a_typed_one(
 
     shown = typed(capsys, "score", path)
 
-    assert (shown.code, shown.err) == (
-        2,
-        "error: --pass-k: expected whole numbers from 1 on, such as 1,5,10; got 'none' "
-        "(STEELYARD_SCORE_PASS_K is set)\n",
-    )
+    why = "expected whole numbers from 1 on, such as 1,5,10; got 'none' (STEELYARD_SCORE_PASS_K is set)"
+    assert (shown.code, shown.err) == (2, f"error: --pass-k: {why}\n")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="closes a pipe in the manner of Unix")
