@@ -87,7 +87,7 @@ class EvalTexts:
         return {
             "language": case.language,
             "messages": (*self.messages(row), *((EARLIER,) if self.has_feedback and attempt else ())),
-            "reference": case.reference,
+            "reference": _code(case, case.reference) or case.reference,  # as the code it is compared with
             "tests": case.expectations.tests,
             "expected": self.compared_with(row.suite, row.case),
             "code": _code(case, answer),
