@@ -4,6 +4,7 @@ import pytest
 
 from steelyard.errors import DomainError
 from steelyard.model.policy import GatePolicy, Metric, Requirement
+from steelyard.model.verdict import GateRule
 
 
 @pytest.mark.parametrize(("metric", "margin"), [(Metric.PASS, 1.5), (Metric.PASS, 0.0), (Metric.COST, 0.0)])
@@ -25,3 +26,8 @@ def test_a_policy_with_a_critical_case_alone_is_not_empty() -> None:
 def test_a_history_of_less_than_nothing_is_refused() -> None:
     with pytest.raises(DomainError, match="from 0"):
         GatePolicy(history=-1)
+
+
+def test_a_margin_in_points_is_refused_with_what_to_write() -> None:
+    with pytest.raises(DomainError, match=r"between 0 and 1, got 5\.0 \(5 points are 0\.05\)"):
+        GateRule(margin=5.0)

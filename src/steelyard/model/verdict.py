@@ -75,7 +75,7 @@ class GateRule:
     def __post_init__(self) -> None:
         require_alpha(self.alpha)
         if not 0 < self.margin <= 1:
-            raise DomainError(f"the margin lies between 0 and 1, got {self.margin}")
+            raise DomainError(f"the margin lies between 0 and 1, got {self.margin} (5 points are 0.05)")
         if not 0 <= self.max_error_share <= 1:
             raise DomainError(f"the largest error share lies between 0 and 1, got {self.max_error_share}")
         if self.confirm_cases < 1 or self.confirm_samples < 1:
