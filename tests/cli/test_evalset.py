@@ -57,7 +57,14 @@ def test_init_copies_shipped_sets(tmp_path: Path, capsys: Capture) -> None:
     assert (tmp_path / "eval-sets/rust-basics.toml").read_text("utf-8") == files_of_set("rust-basics")[
         "rust-basics.toml"
     ]
+    assert shown.out.endswith(f" validate {tmp_path}/eval-sets/rust-basics.toml --references\n")
     assert typed(capsys, "validate", tmp_path / "eval-sets" / "behaviour").code == 0
+
+
+def test_init_names_a_copied_set_that_is_a_folder(tmp_path: Path, capsys: Capture) -> None:
+    shown = typed(capsys, "init", tmp_path, "--set", "behaviour")
+
+    assert shown.out.endswith(f"next: steelyard validate {tmp_path}/eval-sets/behaviour --references\n")
 
 
 def test_init_knows_its_sets(tmp_path: Path, capsys: Capture) -> None:
@@ -323,4 +330,5 @@ def test_validate_names_cases_that_any_answer_passes(tmp_path: Path, capsys: Cap
     shown = typed(capsys, "validate", written(tmp_path, text, "set.toml"))
 
     assert shown.code == 0
+    assert shown.out.splitlines()[0] == "s: 2 cases in 1 suite, 1 tier; no errors"
     assert shown.err == "warning: 1 case without tests, which any answer that builds passes: bare\n"

@@ -35,5 +35,13 @@ def init(
     """Write a small working eval set and what belongs beside it; nothing that is there is touched."""
     written = steelyard.init(folder, sets=sets, from_csv=from_csv)
     lines = [f"wrote {path}" for path in written]
-    first = written[0] if from_csv is not None else folder / FIRST_SET
+    first = written[0] if from_csv is not None else _next_set(folder, sets)
     show("\n".join([*lines, f"next: steelyard validate {shlex.quote(str(first))} --references", ""]))
+
+
+def _next_set(folder: Path, sets: list[str]) -> Path:
+    """Return the set to look at next: the first that was asked for, which is a file or a folder."""
+    if not sets:
+        return folder / FIRST_SET
+    asked = (folder / FIRST_SET).with_name(sets[0])
+    return asked if asked.is_dir() else asked.with_name(f"{sets[0]}.toml")

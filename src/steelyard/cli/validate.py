@@ -34,9 +34,10 @@ def validate(
     read = steelyard.validate(eval_set, require_isolation=require_isolation)
     found = read.eval_set
     if not json:
-        show(validation.described(found, is_final=not references))
+        remarks = list(validation.remarks(read))
+        show(validation.described(found, is_final=not references, is_remarked=bool(remarks)))
         show("".join(f"  {line}\n" for line in map(validation.environment, read.environments)))
-        for text in validation.remarks(read):
+        for text in remarks:
             warn(text)
     if references:
         read = steelyard.validate(

@@ -51,12 +51,13 @@ def remarks(read: Validation) -> Iterator[str]:
         yield f"{counted(len(bare), 'case')} without tests, which any answer that builds passes: {names}"
 
 
-def described(found: EvalSet, *, is_final: bool = True) -> str:
+def described(found: EvalSet, *, is_final: bool = True, is_remarked: bool = False) -> str:
     """Return what is in a set: a line for the whole, and one for each suite.
 
     Unless this `is_final`, its answers are checked next, and nothing is said yet about whether all is well.
+    With remarks, `is_remarked`, there are no errors, but not everything is well.
     """
-    verdict = "; nothing is wrong with it" if is_final else ""
+    verdict = ("; no errors" if is_remarked else "; nothing is wrong with it") if is_final else ""
     counts = f"{counted(len(found.cases), 'case')} in {counted(len(found.suites), 'suite')}"
     lines = [f"{found.id}: {counts}, {counted(len(found.tiers), 'tier')}{verdict}"]
     for suite in found.suites:
