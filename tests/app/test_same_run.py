@@ -8,7 +8,7 @@ import pytest
 
 import steelyard
 from steelyard.app.validate import load_eval_set
-from steelyard.errors import UserError
+from steelyard.errors import InputError, UserError
 from steelyard.model.config import Config, ProviderSettings
 from steelyard.render.json import JsonRenderer
 from tests.commands import typed
@@ -104,3 +104,14 @@ def test_a_case_that_moved_to_another_suite_is_refused() -> None:
 
     with pytest.raises(UserError, match=f"case {first.cases[0].id} has moved from suite .* to basic"):
         steelyard.run(moved, resume="mine", replay=ANSWERS)
+
+
+def test_a_folder_without_a_run_is_not_gone_on_with(tmp_path: Path) -> None:
+    began = (
+        r"run\.json is missing\. A run that was stopped before it began is begun again by its first command"
+    )
+
+    with pytest.raises(InputError, match=began):
+        steelyard.run(resume=tmp_path, replay=ANSWERS)
+    with pytest.raises(InputError, match=began):
+        steelyard.forecast_run(resume=tmp_path, replay=ANSWERS)

@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 from steelyard.app.config import ConfigSource
 from steelyard.app.run_plan import RunArguments, execution_options, planned_run
 from steelyard.app.validate import EvalSetSource
-from steelyard.errors import UserError
+from steelyard.errors import InputError, UserError
 from steelyard.model.run import Manifest
 from steelyard.runner.plan import RunPlan
 from steelyard.store.run.run_store import is_run, open_run
@@ -46,6 +46,11 @@ def same_or_new(
     """Return what is asked for; with `or_resume`, to go on with the run at the address if it was begun."""
     if asked.resume is not None:
         _require_one_place(address, or_resume=or_resume)
+        if not is_run(asked.resume):
+            raise InputError(
+                f"{asked.resume}: there is no run here: run.json is missing. A run that was stopped before "
+                f"it began is begun again by its first command."
+            )
     elif or_resume and _is_begun(asked.eval_set, address, config, asked.arguments):
         return AskedRun(None, address, _to_go_on(asked.arguments))
     return asked

@@ -103,7 +103,7 @@ def test_a_case_with_two_digests_is_refused(tmp_path: Path) -> None:
 def test_a_run_is_never_imported_over(tmp_path: Path) -> None:
     import_files(EXAMPLES / FILES[0], tmp_path / "run")
 
-    with pytest.raises(InputError, match="there is a run here already"):
+    with pytest.raises(InputError, match=r"there is a run here already; name another one: `run=ADDRESS`$"):
         import_files(EXAMPLES / FILES[1], tmp_path / "run")
 
 

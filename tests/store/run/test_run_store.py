@@ -27,7 +27,7 @@ def test_a_place_holds_a_run_from_its_manifest_on(tmp_path: Path) -> None:
 def test_a_run_is_not_begun_on_top_of_another(tmp_path: Path) -> None:
     create_run(tmp_path / "run", MANIFEST)
 
-    with pytest.raises(InputError, match="there is a run here already"):
+    with pytest.raises(InputError, match=r"run here already; .* go on with it by `run --resume`"):
         create_run(tmp_path / "run", replace(MANIFEST, id="other"))
 
     assert open_run(tmp_path / "run").manifest.id == "small"

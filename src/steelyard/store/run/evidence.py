@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from steelyard.errors import InputError
 from steelyard.metrics.rules import rule_for
 from steelyard.model.options import Errors, RuleChoice, StatisticsLimit
 from steelyard.model.run import Manifest, RunCase
@@ -15,7 +14,7 @@ from steelyard.model.state import CaseState, Evidence, ExpectedCase
 from steelyard.store.outcomes import Counting, evidence_of
 from steelyard.store.run.files import reading
 from steelyard.store.run.progress import planned_cases
-from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.run_store import RunStore, no_outcomes
 from steelyard.store.run.states import Counter, case_states, count_here, shares
 from steelyard.store.spreads import are_wanted, runs, score_counts, spreads
 
@@ -53,7 +52,7 @@ class RunCounting:
 def run_evidence(store: RunStore, counting: RunCounting) -> Evidence:
     """Return what a run's outcomes say about each case."""
     if not store.outcomes.files():
-        raise InputError(f"{store.location.address}: this run holds no outcomes yet")
+        raise no_outcomes(store)
     by_pass = counting.by_pass or store.manifest.stop_rule is not None
     dealt = shares(store.outcomes, parts=counting.parts, threads=counting.threads, by_pass=by_pass)
     # Counted also where another rule counts again: what is doubled or was never planned is refused here.

@@ -92,7 +92,7 @@ def import_outcomes(
         states = (*evidence.states, *evidence.unknown)
         present = {name for name, *_ in connection.execute("DESCRIBE outcomes").fetchall()}
         filled = _fill_manifest(manifest, evidence, states, attempts_known="attempt" in present)
-        store = prepare_run(address, filled)
+        store = prepare_run(address, filled, otherwise="name another one: `run=ADDRESS`")
         if store.samples.files():
             raise stopped_import(store, store.samples)
         _create_cases(connection, states)

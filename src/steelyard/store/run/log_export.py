@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
-from steelyard.errors import InputError
 from steelyard.model.log import ExportedRun, LogRow
 from steelyard.model.outcome import Classification
 from steelyard.model.run import Manifest
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 from steelyard.store.database import load_sql
 from steelyard.store.run.files import reading, rows_of
-from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
+from steelyard.store.run.run_store import RunStore, no_outcomes, open_run, retry_on_conflict
 from steelyard.store.run.stored_set import has_stored_set, read_stored_set
 
 Row = dict[str, object]
@@ -37,7 +36,7 @@ def _exported(store: RunStore, threads: int | None) -> ExportedRun:
     known = [(latest.get((row["suite"], row["case_id"], row["case_digest"])), row) for row in found]
     current = [row for case, row in known if case is not None and not case.honeypot]
     if not current:
-        raise InputError(f"{store.location.address}: this run holds no outcomes yet")
+        raise no_outcomes(store)
     return ExportedRun(
         id=store.manifest.id,
         created_at=store.manifest.created_at,

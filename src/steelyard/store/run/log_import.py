@@ -47,7 +47,7 @@ def import_rows(
     filled = replace(filled, eval_set=eval_set.id, eval_set_digest=eval_set.digest)
     ordered = sorted(rows, key=lambda row: row.key)
     samples = [_sample(row, cases[row.suite, row.case].digest) for row in ordered]
-    store = prepare_empty_run(address, filled)
+    store = prepare_empty_run(address, filled, otherwise="name another one: `run=ADDRESS`")
     for start in range(0, len(ordered), CHUNK):
         part = slice(start, start + CHUNK)
         chunk = f"import-{start}"

@@ -3,6 +3,7 @@
 A paid answer is committed before it is checked, every chunk at most once, whatever is killed and when.
 """
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -200,7 +201,8 @@ def _judges(eval_set: EvalSet) -> RunJudges | None:
 
 def create_run(address: str | Path, manifest: Manifest, eval_set: EvalSet | None = None) -> RunStore:
     """Begin a run at a place that holds none, and keep the eval set beside it."""
-    store = prepare_empty_run(address, manifest)
+    go_on = "choose another location, or go on with it by `run --resume`"
+    store = prepare_empty_run(address, manifest, otherwise=go_on)
     if eval_set is not None:
         write_eval_set(store.location, eval_set)
     # Last, so that a run that can be opened is whole.
@@ -208,9 +210,11 @@ def create_run(address: str | Path, manifest: Manifest, eval_set: EvalSet | None
     return store
 
 
-def prepare_empty_run(address: str | Path, manifest: Manifest) -> RunStore:
+def prepare_empty_run(
+    address: str | Path, manifest: Manifest, *, otherwise: str = "choose another location"
+) -> RunStore:
     """Make the tables of a run at a place that holds no rows; without a manifest, it cannot be opened yet."""
-    store = prepare_run(address, manifest)
+    store = prepare_run(address, manifest, otherwise=otherwise)
     for table in (store.samples, store.outcomes):
         if table.files():
             raise stopped_import(store, table)
@@ -225,14 +229,16 @@ def stopped_import(store: RunStore, table: StoreTable) -> InputError:
     )
 
 
-def prepare_run(address: str | Path, manifest: Manifest) -> RunStore:
-    """Make the tables of a run and hold them for writing; without a manifest, it cannot be opened yet."""
+def prepare_run(
+    address: str | Path, manifest: Manifest, *, otherwise: str = "choose another location"
+) -> RunStore:
+    """Make the tables of a run and hold them for writing; without a manifest, it cannot be opened yet.
+
+    `otherwise` says what to do where there is a run already.
+    """
     location = location_of(address)
     if location.read(FILE_NAME) is not None:
-        raise InputError(
-            f"{location.address}: there is a run here already; choose another location, "
-            f"or go on with it by `run --resume`"
-        )
+        raise InputError(f"{location.address}: there is a run here already; {otherwise}")
     store = RunStore(location, manifest)
     store.samples.create()
     store.outcomes.create()
@@ -243,6 +249,14 @@ def open_run(address: str | Path) -> RunStore:
     """Open a run to read its current state; `hold()` opens it for writing."""
     location = location_of(address)
     return RunStore(location, read_manifest(location))
+
+
+def no_outcomes(store: RunStore) -> InputError:
+    """Say that nothing of a run is checked yet, and what checks it."""
+    place = store.location.address
+    return InputError(
+        f"{place}: this run holds no outcomes yet; next: steelyard run --resume {shlex.quote(str(place))}"
+    )
 
 
 def retry_on_conflict(store: RunStore, query: Callable[[RunStore], Answer]) -> Answer:
