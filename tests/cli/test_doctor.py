@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.app.doctor import Machine, Said, first_line, health
+from steelyard.app.doctor import Machine, VersionLine, first_line, health
 from steelyard.checks import npm
 from steelyard.checks.python.environment import interpreter_of
 from steelyard.checks.python.package_cache import cached_packages
@@ -69,7 +69,7 @@ def test_a_machine_without_user_namespaces_is_told_how_to_switch_them_on() -> No
 def test_a_machine_without_cargo_can_do_everything_else() -> None:
     machine = Machine(
         which=lambda name: None if name == "cargo" else f"/bin/{name}",
-        version=lambda words: Said(f"{words[0]} 1.0"),
+        version=lambda words: VersionLine(f"{words[0]} 1.0"),
         is_importable=lambda name: False,
         has_variable=lambda name: name == "OPENAI_API_KEY",
         sandboxes=lambda: [WORKING],
@@ -156,7 +156,9 @@ def test_the_packages_of_eval_sets_are_counted(tmp_path: Path, monkeypatch: pyte
 def test_folders_of_packages_are_shown_where_a_variable_names_them(tmp_path: Path) -> None:
     named = {vendored.FOLDER_ENV: str(tmp_path), npm.FOLDER_ENV: str(tmp_path / "none")}
     machine = Machine(
-        sandboxes=lambda: [WORKING], version=lambda _: Said(""), folder_in=lambda name: named.get(name, "")
+        sandboxes=lambda: [WORKING],
+        version=lambda _: VersionLine(""),
+        folder_in=lambda name: named.get(name, ""),
     )
 
     lines = as_text(health(machine)).splitlines()

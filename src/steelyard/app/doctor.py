@@ -78,22 +78,22 @@ KEYS = {
 }
 
 
-class Said(NamedTuple):
+class VersionLine(NamedTuple):
     """The first line that a program said, and whether it ended well."""
 
     line: str
     works: bool = True
 
 
-def first_line(words: tuple[str, ...]) -> Said:
+def first_line(words: tuple[str, ...]) -> VersionLine:
     """Return the first line that a program says; nothing if it does not start, or says nothing in time."""
     try:
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=VERSION_S)  # noqa: S603
     except (OSError, subprocess.TimeoutExpired):
-        return Said("", works=False)
+        return VersionLine("", works=False)
     works = done.returncode == 0
     text = done.stdout or done.stderr if works else done.stderr or done.stdout
-    return Said(text.strip().partition("\n")[0].strip(), works)
+    return VersionLine(text.strip().partition("\n")[0].strip(), works)
 
 
 def _survey() -> list[Finding]:
@@ -107,7 +107,7 @@ class Machine:
     """What can be asked of a machine; tests put another in its place."""
 
     which: Callable[[str], str | None] = shutil.which
-    version: Callable[[tuple[str, ...]], Said] = first_line
+    version: Callable[[tuple[str, ...]], VersionLine] = first_line
     is_importable: Callable[[str], bool] = lambda name: find_spec(name) is not None
     has_variable: Callable[[str], bool] = lambda name: bool(os.environ.get(name))
     sandboxes: Callable[[], list[Finding]] = _survey

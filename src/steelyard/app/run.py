@@ -85,10 +85,8 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     plan = planned.plan
     is_unsafe = planned.settings.allow_unsafe
     require_case_isolation(plan.eval_set.cases, require_isolation, allow_unsafe=is_unsafe)
-    for warning in plan.warnings(planned.options.pass_k):
+    for warning in (*plan.warnings(planned.options.pass_k), *planned.unused):
         notify(warning)
-    if planned.unused is not None:
-        notify(planned.unused)
     resources = _resources(planned, notify, observe_call)
     if store is None or planned.manifest is None:
         with holding_interrupts() as pressed:

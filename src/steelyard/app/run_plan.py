@@ -83,7 +83,7 @@ class PlannedRun:
     store: RunStore | None = None  # None: a new run
     manifest: Manifest | None = None  # of the run, with other models if the user wants them
     batch: bool = False  # whether answers are drawn by batches first
-    unused: str | None = None  # what the user should know about recorded answers that nothing asks for
+    unused: tuple[str, ...] = ()  # warnings about recorded answers that no case asks for
 
     @property
     def grows(self) -> bool:
@@ -153,23 +153,23 @@ def planned_run(
         store=store,
         manifest=manifest,
         batch=batch,
-        unused=None if recorded is None or eval_set is None else _unused(recorded, whole),
+        unused=() if recorded is None or eval_set is None else _unused(recorded, whole),
     )
 
 
-def _unused(recorded: Answers, whole: EvalSet) -> str | None:
-    """Return which recorded answers no case of a set asks for; None if each has a case, chosen or not."""
+def _unused(recorded: Answers, whole: EvalSet) -> tuple[str, ...]:
+    """Return a warning if there are recorded answers that no case of the set asks for, chosen or not."""
     benchmark = whole.benchmark
     if benchmark is not None and benchmark.tasks < benchmark.of_tasks:
-        return None  # a part of its tasks is meant
+        return ()  # a part of its tasks is meant
     known = {case.id for case in whole.cases}
     other = recorded.cases_besides(known)
     if not other:
-        return None
+        return ()
     names = ", ".join(list(other)[:MOST_NAMED]) + (" …" if len(other) > MOST_NAMED else "")
     lines = counted(other.total(), "line")
     hint = did_you_mean(next(iter(other)), sorted(known))
-    return f"{recorded.path}: {lines} for cases that the set does not have: {names}; {hint}"
+    return (f"{recorded.path}: {lines} for cases that the set does not have: {names}; {hint}",)
 
 
 def _options(arguments: DrawOptions, manifest: Manifest | None, sampling: SamplingPlan) -> RunOptions:
