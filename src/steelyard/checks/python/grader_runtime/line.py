@@ -179,7 +179,7 @@ class GraderLine:
         return self.request("await", number)
 
     def _named_kind(self, number: int, module: str, name: str, bases: list[Tree]) -> object:
-        """Return an exception class that the answer has given a name, by which `except` catches no failure."""
+        """Return an exception class to which the answer has given a name; no failure is caught by it."""
         kind = self._kind(number, module, name, bases)
         if isinstance(kind, type) and issubclass(AssertionError, kind):
             raise NeedsShared(f"{kind.__name__} under a name of the answer's own")
