@@ -3,6 +3,7 @@
 Below the command line an error names a parameter as Python spells it: `max_usd`, or `duplicates=first`.
 """
 
+import os
 import re
 from collections.abc import Iterable
 from itertools import takewhile
@@ -62,18 +63,22 @@ class FlagCommand(TyperCommand):
         try:
             return super().invoke(ctx)
         except SteelyardError as error:
-            variables = _variables_used(ctx, self.params) if isinstance(error, UserError) else ""
-            error.args = (with_flags(str(error), self.params) + variables,)
+            said = with_flags(str(error), self.params)
+            error.args = (
+                said + (_variables_in(said, ctx, self.params) if isinstance(error, UserError) else ""),
+            )
             raise
 
 
-def _variables_used(ctx: typer.Context, parameters: Iterable[Any]) -> str:
-    """Return which variables set options of a command: the user has typed none of them for it."""
+def _variables_in(message: str, ctx: typer.Context, parameters: Iterable[Any]) -> str:
+    """Return which variables gave the values that a message speaks of: the user has typed none of them."""
     names = []
     for one in parameters:
+        name = str(one.envvar or f"{ctx.auto_envvar_prefix}_{one.name.upper()}")
         source = ctx.get_parameter_source(one.name)
-        if source is not None and source.name == "ENVIRONMENT":
-            names.append(str(one.envvar or f"{ctx.auto_envvar_prefix}_{one.name.upper()}"))
+        is_set = source is not None and source.name == "ENVIRONMENT" and not getattr(one, "is_flag", False)
+        if is_set and any(word in message for word in os.environ.get(name, "").replace(",", " ").split()):
+            names.append(name)
     verb = "is" if len(names) == 1 else "are"
     return f" ({', '.join(names)} {verb} set)" if names else ""
 
