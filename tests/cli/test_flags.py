@@ -49,10 +49,12 @@ def test_a_command_in_a_group_spells_its_options_too(capsys: pytest.CaptureFixtu
     assert shown.err.startswith("error: --set cobol: there is no such set; there is ")
 
 
-def test_an_error_names_the_variables_that_set_options(
+def test_an_error_names_the_variable_that_it_speaks_of(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STEELYARD_RUN_REPLAY", "/no/such/file")
+    monkeypatch.setenv("STEELYARD_RUN_QUIET", "1")  # which has nothing to do with it
+    monkeypatch.setenv("STEELYARD_RUN_SAMPLES", "7")
     by_variable = typed(capsys, "run", "python-basics", "--dry-run")
     typed_here = typed(capsys, "run", "python-basics", "--dry-run", "--replay", "/no/such/other")
     monkeypatch.setenv("STEELYARD_INIT_SET", "cobol")

@@ -64,9 +64,8 @@ class FlagCommand(TyperCommand):
             return super().invoke(ctx)
         except SteelyardError as error:
             said = with_flags(str(error), self.params)
-            error.args = (
-                said + (_variables_in(said, ctx, self.params) if isinstance(error, UserError) else ""),
-            )
+            variables = _variables_in(said, ctx, self.params) if isinstance(error, UserError) else ""
+            error.args = (said + variables,)
             raise
 
 
