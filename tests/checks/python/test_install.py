@@ -133,7 +133,7 @@ def test_files_are_for_all_to_read_and_for_none_to_write() -> None:
 
 
 def test_two_at_once_install_once(tmp_path: Path, cache: Path) -> None:
-    uv = shutil.which("uv")
+    uv = shutil.which("uv") or shutil.which("uv", path=Path(sys.executable).parent)
     if uv is None:
         pytest.skip("there is no uv")
     calls = tmp_path / "calls"

@@ -7,6 +7,7 @@ import java.io.*;
 import java.lang.reflect.*;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -180,13 +181,22 @@ public final class SteelyardDriver {
         return whole.bitLength() < 32 ? (Object) whole.intValue() : whole.bitLength() < 64 ? (Object) whole.longValue() : whole;
     }
 
+    // 0.1f is 0.1, as in other languages; before Java 19, Float.toString gives 3.0000001E10 for 3e10f.
+    static double fewestDigits(float one) {
+        for (int digits = 1; one != 0 && digits < 9; digits++) {
+            BigDecimal near = new BigDecimal(one).round(new MathContext(digits));
+            if (near.floatValue() == one) return near.doubleValue();
+        }
+        return Double.parseDouble(Float.toString(one));
+    }
+
     static void plain(StringBuilder out, Object value) {
         if (value == null || value instanceof Boolean || value instanceof Integer || value instanceof Long || value instanceof Short || value instanceof Byte) out.append(value);
         else if (value instanceof BigInteger whole) out.append("{\"int\":\"").append(whole.signum() < 0 ? "-0x" : "0x").append(whole.abs().toString(16)).append("\"}");
         else if (value instanceof Double || value instanceof Float) {
             double number = ((Number) value).doubleValue();
             if (Double.isNaN(number) || Double.isInfinite(number)) out.append("{\"float\":\"").append(Double.isNaN(number) ? "nan" : number > 0 ? "inf" : "-inf").append("\"}");
-            else out.append(value);  // a float with its own digits: 0.1f is 0.1, as in other languages
+            else out.append(value instanceof Float ? fewestDigits((Float) value) : number);
         }
         else if (value instanceof String || value instanceof Character) text(out, value.toString());
         else if (value instanceof Optional<?> option) plain(out, option.orElse(null));
