@@ -75,7 +75,7 @@ def steelyard() -> Weighing:
 def _error_share(report: Report, subject: SubjectSummary) -> float:
     """Return the share of samples that are left out because we broke; 0 where errors count as failures."""
     errored = subject.coverage.errored if report.settings.errors is Errors.EXCLUDE else 0
-    return errored / (subject.samples + errored) if errored else 0.0
+    return errored / report.seen_samples_of(subject) if errored else 0.0
 
 
 def _said(rate: float | None) -> str:

@@ -3,7 +3,8 @@
 import ast
 import marshal
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -74,30 +75,34 @@ def setting(case: Case, name: str, default: str = "") -> str:
 def read_tests(case: Case) -> Tests:
     """Read the graded tests, or say what is wrong with them: that is the case's fault, never the answer's."""
     entry_point, module = setting(case, "entry_point"), setting(case, "module", "solution")
-    try:
-        with _PARSING:
-            found = _tests(case.expectations.tests, setting(case, "runner", "auto"), entry_point, module)
-    except (SyntaxError, ValueError) as error:
-        raise InputError(f"case {case.id}: the graded tests are no Python: {error}") from error
+    with _parsing(case):
+        found = _tests(case.expectations.tests, setting(case, "runner", "auto"), entry_point, module)
     _refuse(case, is_idle=found.is_idle, needs=found.needs, wanted=lambda: found.wanted)
     return found
 
 
 def require_gradable(case: Case) -> None:
-    """Refuse tests as `read_tests` does, in a third of its time: nothing is compiled."""
+    """Refuse tests as `read_tests` does, and sooner: nothing is compiled."""
     entry_point, module = setting(case, "entry_point"), setting(case, "module", "solution")
     source = case.expectations.tests
-    try:
-        with _PARSING:
-            tree = ast.parse(source)
-    except (SyntaxError, ValueError) as error:
-        raise InputError(f"case {case.id}: the graded tests are no Python: {error}") from error
+    with _parsing(case):
+        tree = ast.parse(source)
     _refuse(
         case,
         is_idle=_is_idle(tree, collect.names_of_tests(tree, entry_point=entry_point)),
         needs=tuple(one_process_needs(tree, module=module)),
         wanted=lambda: frozenset(collect.wanted_names(source, module=module, entry_point=entry_point)),
     )
+
+
+@contextmanager
+def _parsing(case: Case) -> Iterator[None]:
+    """Read the tests of one case at a time, and say whose they are if they are no Python."""
+    try:
+        with _PARSING:
+            yield
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"case {case.id}: the graded tests are no Python: {error}") from error
 
 
 def _refuse(

@@ -29,6 +29,7 @@ from steelyard.checks.python.grader_runtime.values import Special, Tree, built, 
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
 KEPT = 1 << 20  # bytes of what the answer prints between two replies
+MOST_CAUSES = 8  # of an exception, one of another; a parser may have one for each level
 PLAINLY: dict[type, Callable[[Any], object]] = {
     int: int.__int__,
     float: float.__float__,
@@ -84,9 +85,6 @@ def compiled(source: str, name: str) -> types.CodeType | str:
         return compile(source, f"{name}.py", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
         return f"{type(error).__name__}: {error}"
-
-
-MOST_CAUSES = 8  # of an exception, one of another; a parser may have one for each level
 
 
 class AnswerLine:
