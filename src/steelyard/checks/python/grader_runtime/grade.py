@@ -93,7 +93,7 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
     sys.path[:] = [path for path in sys.path if path not in {"", os.getcwd()}]  # noqa: PTH109
     sys.path.extend(job["search"])
     sys.meta_path.append(subject.GivenModules(job["files"]))
-    if "unittest" in "".join([job["tests"], job["prefix"], *job["files"].values()]):
+    if any("unittest" in text for text in (job["tests"], job["prefix"], *job["files"].values())):
         guard_unittest()
     line = GraderLine(wire, frozenset(job["classes"]), job["tests"])
     run_tests = _runner(job)
