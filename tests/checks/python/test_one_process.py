@@ -52,7 +52,19 @@ NOT_BESIDE = {
     "asyncio.wait_for": "from asyncio import wait_for\nasync def test_it():\n    await wait_for(f(), 1)",
     "asyncio.TaskGroup": "import asyncio\nasync def test_it():\n    async with asyncio.TaskGroup(): f()",
 }
+NOT_SEEN = {
+    "dataclasses.is_dataclass": "from dataclasses import is_dataclass\nassert is_dataclass(Point)",
+    "inspect.isabstract": "import inspect\nassert inspect.isabstract(Shape)",
+    "asyncio.iscoroutinefunction": "import asyncio\nassert asyncio.iscoroutinefunction(f)",
+    "inspect.isgeneratorfunction": "import inspect\nassert inspect.isgeneratorfunction(f)",
+    "issubclass with abc.ABC": "from abc import ABC\nassert issubclass(Shape, (int, ABC))",
+    "isinstance with enum.Enum": "import enum\nassert isinstance(Color.RED, enum.Enum)",
+    "assertIsInstance with enum.IntEnum": "from enum import IntEnum\nclass TestF:\n"
+    "    def test_it(self): self.assertIsInstance(f(), IntEnum)",
+}
 FINE = {
+    "an own enumeration": "from enum import Enum\nclass Side(Enum): LEFT = 1\n"
+    "def test_it():\n    assert isinstance(f(Side.LEFT.value), int)",
     "names like modules": "def test_it():\n    pickle = Item('pickle', 3)\n    assert pickle.price == 3",
     "another err": "def test_it(capsys):\n    said = f()\n    assert said.err == capsys.readouterr().out",
     "what reads like it": "import re, ast\nassert re.compile('1').match(ast.literal_eval(f())) is None",
@@ -112,6 +124,12 @@ def test_tests_about_the_state_of_a_process_are_refused(name: str) -> None:
 def test_tests_that_want_something_beside_the_answer_are_refused(name: str) -> None:
     with pytest.raises(InputError, match=f"use {name}, which goes on only when the answer has ended"):
         loaded(case(NOT_BESIDE[name]))
+
+
+@pytest.mark.parametrize("name", NOT_SEEN)
+def test_tests_that_ask_what_a_class_is_made_from_are_refused(name: str) -> None:
+    with pytest.raises(InputError, match=f"use {name}, which does not see what the answer made its classes"):
+        loaded(case(NOT_SEEN[name]))
 
 
 @pytest.mark.parametrize("tests", [*RUN.values(), *NOT_THERE.values()])

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 RUNS_ANSWER = "would run what the answer says inside the grader"
 NOT_THERE = "does not reach the answer's process"
 NOT_BESIDE = "goes on only when the answer has ended"
+NOT_SEEN = "does not see what the answer made its classes and functions from"
 # Whole modules, names as they are after their imports, methods of whatever object, and parameters.
 MODULES = {
     **dict.fromkeys(("doctest", "marshal", "pickle", "runpy", "shelve"), RUNS_ANSWER),
@@ -23,7 +24,14 @@ NAMES = {
     "contextlib.redirect_stderr": NOT_THERE,
     **dict.fromkeys((f"asyncio.{name}" for name in ("create_task", "ensure_future", "timeout")), NOT_BESIDE),
     **dict.fromkeys(("asyncio.wait_for", "asyncio.TaskGroup"), NOT_BESIDE),
+    **dict.fromkeys(("dataclasses.is_dataclass", "inspect.isabstract"), NOT_SEEN),
+    **dict.fromkeys(("asyncio.iscoroutinefunction", "inspect.iscoroutinefunction"), NOT_SEEN),
+    **dict.fromkeys(("inspect.isgeneratorfunction", "inspect.isasyncgenfunction"), NOT_SEEN),
 }
+# What a class may be made from; tests may use them, and cannot ask whether the answer did.
+ASKS_CLASS = frozenset({"isinstance", "issubclass", "assertIsInstance", "assertNotIsInstance"})
+ENUMS = ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
+BASES = frozenset({"abc.ABC", *(f"enum.{name}" for name in ENUMS)})
 METHODS = dict.fromkeys(("assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"), NOT_THERE)
 PARAMETERS = {"eval_str": RUNS_ANSWER, "caplog": NOT_THERE, "recwarn": NOT_THERE}
 PATCHERS = frozenset(
@@ -60,10 +68,26 @@ def one_process_needs(tree: ast.Module, *, module: str) -> Iterator[tuple[str, s
                 yield "the captured stderr", NOT_THERE
         elif isinstance(node, ast.arg | ast.keyword) and node.arg in PARAMETERS:
             yield node.arg, PARAMETERS[node.arg]
-        elif isinstance(node, ast.Call) and _dotted(node.func, imported) in PATCHERS:
-            target = _patched(node, imported)
-            if target and target not in REACHED and not f"{target}.".startswith(f"{module}."):
-                yield f"a patch of {target}", NOT_THERE
+        elif isinstance(node, ast.Call):
+            yield from _asked_of_class(node, imported)
+            yield from _patches(node, imported, module)
+
+
+def _asked_of_class(call: ast.Call, imported: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Give what a call asks about the making of a class, or of the class of an object."""
+    function = _dotted(call.func, imported).rpartition(".")[2]
+    if function not in ASKS_CLASS:
+        return
+    classes = [node for asked in call.args[1:2] for node in getattr(asked, "elts", [asked])]
+    for base in BASES.intersection(_dotted(node, imported) for node in classes):
+        yield f"{function} with {base}", NOT_SEEN
+
+
+def _patches(call: ast.Call, imported: Mapping[str, str], module: str) -> Iterator[tuple[str, str]]:
+    """Give what a call patches if the answer does not see it there."""
+    target = _patched(call, imported) if _dotted(call.func, imported) in PATCHERS else ""
+    if target and target not in REACHED and not f"{target}.".startswith(f"{module}."):
+        yield f"a patch of {target}", NOT_THERE
 
 
 def _captures(node: ast.AST) -> list[ast.Name]:
