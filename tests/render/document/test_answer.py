@@ -128,6 +128,17 @@ def test_no_outcome_and_no_value_are_said() -> None:
     assert said(report(nothing)) == "No subject has a pass rate: samples are missing."
 
 
+def test_a_run_whose_every_call_failed_is_not_said_to_lack_samples() -> None:
+    missing = Estimate.undefined(Reason.NO_SAMPLES)
+    empty = replace(undefined_subject("a"), pass_rate=missing, score=missing, samples=0)
+    errored = replace(empty, coverage=replace(empty.coverage, errored=3))
+
+    assert said(report(errored)) == "No subject has a pass rate: every sample ended in our own error."
+    assert said(report(errored, replace(empty, model="b"))) == (
+        "No subject has a pass rate: samples are missing."
+    )
+
+
 @pytest.mark.parametrize("count", [1, 2, 3, 7])
 def test_it_holds_no_more_than_two_measured_numbers_and_no_brackets(count: int) -> None:
     text = said(report(*(passing(f"m{place}", 0.9 - place / 10, rank=place + 1) for place in range(count))))

@@ -59,9 +59,15 @@ def answer(report: Report) -> TextLine:
         return line("There is nothing to report: no outcome was found.", tone=Tone.ANSWER)
     measure = primary(report)
     if measure is None:
-        missing = report.subjects[0].pass_rate
-        return line(f"No subject has a pass rate: {why(missing.reason, missing.detail)}.", tone=Tone.ANSWER)
+        return line(f"No subject has a pass rate: {_why_none(report)}.", tone=Tone.ANSWER)
     return line(*_said(report, measure), tone=Tone.ANSWER)
+
+
+def _why_none(report: Report) -> str:
+    if report.seen_samples and all(one.coverage.errored and not one.samples for one in report.subjects):
+        return "every sample ended in our own error"
+    missing = report.subjects[0].pass_rate
+    return why(missing.reason, missing.detail)
 
 
 def unfinished(report: Report) -> tuple[TextLine, ...]:
