@@ -36,8 +36,8 @@ from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 EXPECTED = 7_340_961_528  # a number that no message holds
 ROOM = 256 << 20  # bytes that a message may make the grader want, in the place of a sandbox's limit
 REPLIES = 3  # messages that the answer has to offer for one call
-TAGS = (*MAKERS, "handle", "more", "awaitable", "kind", "error", "blank", "yours", "name", "callback", "no")
-KINDS = ("returned", "raised", "callback", "input", "get", "do", "set", "done", "failed")
+TAGS = (*MAKERS, "handle", "more", "awaitable", "kind", "error", "mine", "again", "yours", "name", "callback")
+KINDS = ("returned", "raised", "callback", "input", "line", "get", "do", "set", "done", "failed")
 NAMES = sorted(DUNDERS)
 WORDS = (
     *("builtins", "unittest.case", "unittest.mock", "json.decoder", "SkipTest", "ANY", "KeyError", "int"),
@@ -83,10 +83,24 @@ class MessageMaker:
                 return plain.dumps((False, self._message(0)))
             case 4 | 5:
                 return _tree(self._message(self._luck.randrange(4)))
-        value, changed = self._value(self._luck.randrange(4)), _node("list")
+        return self._reply(self._value(self._luck.randrange(4)), self._changes())
+
+    def _reply(self, value: object, changed: object) -> bytes:
         if isinstance(value, tuple) and value[0] == "error" and self._chance(50):
             return _tree(("raised", value, None, changed, ""))
-        return _tree(("returned", value, None, changed, ""))
+        if self._chance(10):
+            return _tree(("callback", 0, ("tuple", [value]), ("dict", []), self._numbers(), ""))
+        return _tree(("returned", value, self._luck.choice((None, self._numbers())), changed, ""))
+
+    def _numbers(self) -> object:
+        """Return numbers for containers of a value, by their places; mostly none."""
+        pairs = [(self._luck.randrange(3), self._luck.randrange(9)) for _ in range(self._luck.randrange(3))]
+        return ("list", [("tuple", [*pair]) for pair in pairs])
+
+    def _changes(self) -> object:
+        """Return what became of containers that have numbers; mostly nothing."""
+        few = self._luck.choice((0, 0, 0, 1))
+        return ("list", [("tuple", [-self._luck.randrange(9), self._value(1)]) for _ in range(few)])
 
     def _value(self, depth: int) -> object:
         """Return a tree that can be read, of an object that may well lie."""
@@ -153,7 +167,8 @@ class MessageMaker:
             case "callback", _:
                 number = self._luck.choice((0, 0, 1, -1, True, None, "0", 10**30))
                 given = _node("tuple", self._node(depth)), _node("dict")
-                return (kind, number, *(given if depth else ((1,), {})), printed)
+                numbers = self._numbers() if depth else []
+                return (kind, number, *(given if depth else ((1,), {})), numbers, printed)
         return (kind, self._luck.choice(WORDS), printed)
 
     def _node(self, depth: int) -> object:

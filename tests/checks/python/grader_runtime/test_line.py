@@ -116,8 +116,8 @@ ERROR: object = ("kind", (1, "builtins", "KeyError", []))
         (False, ("raised", "no exception", None, [], "")),
         (False, ("get", 99, "x")),
         (False, ("do", 0, "__call__", (), {})),
-        (False, ("callback", 0, (), {}, "")),
-        (False, ("callback", -1, (), {}, "")),
+        (False, ("callback", 0, (), {}, [], "")),
+        (False, ("callback", -1, (), {}, [], "")),
         (False, ("no such thing", 0)),
         (False, ()),
         (True, ("returned", ("name", ("os", "system")), None, ("list", []), "")),
@@ -200,7 +200,7 @@ def test_a_function_of_the_tests_is_called_and_that_is_all(ends: tuple[GraderLin
     seen: list[object] = []
     send(
         descriptor,
-        (False, ("callback", 0, (1, [2]), {}, "printed first")),
+        (False, ("callback", 0, (1, [2]), {}, [], "printed first")),
         (False, ("returned", 5, None, [], "")),
     )
 

@@ -15,6 +15,7 @@ from _thread import RLock  # the module around it does work in every fork
 from collections.abc import Awaitable, Callable
 from typing import Any, NoReturn
 
+from steelyard.checks.python.grader_runtime.crossing import LAZY, Outgoing, parts
 from steelyard.checks.python.grader_runtime.errors import CAUSE, remade, words
 from steelyard.checks.python.grader_runtime.handles import (
     DUNDERS,
@@ -25,7 +26,7 @@ from steelyard.checks.python.grader_runtime.handles import (
 )
 from steelyard.checks.python.grader_runtime.plain import ATOMS
 from steelyard.checks.python.grader_runtime.privacy import set_readable
-from steelyard.checks.python.grader_runtime.values import Special, Tree, built, pack, tree, unpack
+from steelyard.checks.python.grader_runtime.values import Special, Tree, built, pack, refill, tree, unpack
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
 KEPT = 1 << 20  # bytes of what the answer prints between two replies
@@ -62,6 +63,25 @@ class Printed(io.BytesIO):
         self.seek(0)
         self.truncate()
         return text
+
+
+class AskedLines(io.RawIOBase):
+    """Standard input: each line is asked for when it is wanted, since the tests may have put theirs there."""
+
+    def __init__(self, line: "AnswerLine") -> None:
+        self._line = line
+        self._rest = b""
+
+    def readable(self) -> bool:
+        """Say yes."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:  # noqa: ANN401  # a buffer to write in
+        """Give a line, or as much of it as there is room for; nothing at the end."""
+        data = self._rest or str(self._line.ask("line")).encode("utf-8", "surrogateescape")
+        size = min(len(buffer), len(data))
+        buffer[:size], self._rest = data[:size], data[size:]
+        return size
 
 
 PRINTED = Printed()
@@ -102,13 +122,15 @@ class AnswerLine:
         self._numbers: dict[int, int] = {}
         self._functions: dict[int, object] = {}
         self._dunders: dict[type, list[str]] = {}
+        self._asking = 0  # functions of the tests that are at work for the answer
+        self._sent = Outgoing(self._bytes)
         self._special: Special = {
             "yours": lambda number: self._things[number],
             "callback": self._function,
             "iterator": lambda number: self._functions.setdefault(number, TestIterator(self, number)),
             "name": _named,
             "error": lambda kind, words: remade(built(kind, self._special), built(words, self._special)),
-            "blank": lambda number: self._functions.setdefault(number, object()),
+            "mine": lambda number: self._functions.setdefault(number, object()),
         }
 
     def serve(self) -> None:
@@ -122,14 +144,22 @@ class AnswerLine:
         """Ask the grader to call a function of the tests, or for a line of input."""
         with self._lock:
             self._wire.send(pack((*message, PRINTED.take()), self._other))
-            while True:
-                match unpack(self._wire.receive(), self._special):
-                    case ("done", value):
-                        return value
-                    case ("failed", error):
-                        raise error
-                    case request:
-                        self._perform(*request)
+            self._asking += 1
+            try:
+                return self._told()
+            finally:
+                self._asking -= 1
+
+    def _told(self) -> Any:  # noqa: ANN401  # as above
+        """Do what the grader asks in between, until it has what it was asked for."""
+        while True:
+            match unpack(self._wire.receive(), self._special):
+                case ("done", value):
+                    return value
+                case ("failed", error):
+                    raise error
+                case request:
+                    self._perform(*request)
 
     def _perform(self, operation: str, *rest: Any) -> None:  # noqa: ANN401  # whatever the tests hand over
         given = [*rest[2], *rest[3].values()] if operation == "do" else []
@@ -143,19 +173,37 @@ class AnswerLine:
         if os.getpid() != self._owner:
             raise Gone("a copy of the process that was asked")
         try:
-            body = self._answer(kind, value, given, before)
+            if kind == "returned" and _is_item(operation, *rest[1:2]):
+                body = self._item(value, is_awaited=operation == "await")
+            else:
+                body = self._answer(kind, value, given, before)
         except Exception as error:  # noqa: BLE001  # something that cannot be written down
             odd = TypeError(f"cannot be handed over: {error!r}")
             body = pack(("raised", odd, None, [], PRINTED.take()), self._other)
         with self._lock:
             self._wire.send(body)
 
+    def _item(self, value: object, *, is_awaited: bool) -> bytes:
+        """Return a reply with what was waited for, or an item of an iterator: it may have crossed before."""
+        changed = self._sent.changes() if is_awaited else []
+        return pack(("returned", value, self._sent.numbered(value), changed, PRINTED.take()), self._other)
+
     def _answer(self, kind: str, value: object, given: list[Any], before: list[bytes]) -> bytes:
-        """Return a reply: what came of a call, which argument that is, and which arguments it has changed."""
+        """Return a reply: what came of a call, which argument that is, and what it has changed."""
         places = [place for place, was in enumerate(before) if was]
-        same = next((place for place in places if given[place] is value), None)
-        changed = [(place, given[place]) for place in places if self._bytes(given[place]) != before[place]]
-        return pack((kind, None if same is not None else value, same, changed, PRINTED.take()), self._other)
+        same: Any = next((place for place in places if given[place] is value and not _is_marked(value)), None)
+        changed = [
+            (place, given[place])
+            for place in places
+            if type(given[place]) is not types.FunctionType and self._bytes(given[place]) != before[place]
+        ]
+        changed += self._sent.changes()
+        if type(value).__name__ in LAZY:
+            same = self._sent.numbered((*given,))
+        elif not self._asking:
+            self._sent.forget()
+        whole = None if type(same) is int else value
+        return pack((kind, whole, same, changed, PRINTED.take()), self._other)
 
     def _bytes(self, value: object) -> bytes:
         """Return a container as bytes, to see whether it changes; nothing for what cannot."""
@@ -224,10 +272,10 @@ class AnswerLine:
             return self._error(value)
         if issubclass(kind, type) and issubclass(value, BaseException):
             return self._exception_class(value)
-        if kind is object:
+        if kind is object or (kind is types.FunctionType and not _is_marked(value)):
             for place, given in self._functions.items():
                 if given is value:
-                    return ("blank", (place,))
+                    return ("mine", (place,))
         number = self._number(value)
         if issubclass(kind, types.CoroutineType):
             return ("awaitable", (number,))
@@ -260,12 +308,27 @@ class AnswerLine:
 
     def _function(self, number: int, name: str, about: str | None) -> object:
         def function(*arguments: object, **named: object) -> object:
-            return self.ask("callback", number, arguments, named)
+            given = (arguments, (*named.values(),))
+            value, changed = self.ask("callback", number, arguments, named, self._sent.numbered(given))
+            for place, content in changed:
+                refill(parts(given)[place], content)
+            self._sent.numbered(given)  # what the tests have changed, they need not hear
+            return value
 
         function.__name__ = function.__qualname__ = name
         function.__doc__ = about
         vars(function)["__signature__"] = NoSignature()
         return self._functions.setdefault(number, function)
+
+
+def _is_marked(value: object) -> bool:
+    """Whether it is a function to which the answer has given attributes, which that of the tests lacks."""
+    return type(value) is types.FunctionType and not vars(value).keys() <= {"__signature__"}
+
+
+def _is_item(operation: str, name: object = None) -> bool:
+    """Whether a request is for an item of an iterator, or for what was waited for."""
+    return operation in {"anext", "await"} or (operation == "do" and name == "__next__")
 
 
 class NoSignature:
@@ -288,7 +351,7 @@ class TestIterator:
         return self
 
     def __next__(self) -> object:
-        return self._line.ask("callback", self._number, (), {})
+        return self._line.ask("callback", self._number, (), {}, [])[0]
 
 
 def dunders_of(kind: type) -> list[str]:
@@ -321,6 +384,7 @@ def be_answer(reading: int, writing: int) -> NoReturn:
     """Serve the grader until it is gone."""
     _settle(reading, writing)
     line = AnswerLine(Wire(reading, writing))
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(AskedLines(line)), encoding="utf-8")
     sys.stdout = STDOUT
     builtins.input = lambda prompt="", /: line.ask("input", str(prompt))
     try:

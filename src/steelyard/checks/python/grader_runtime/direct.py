@@ -10,7 +10,13 @@ from functools import partial
 from typing import Any, Protocol
 
 from steelyard.checks.python.grader_runtime.collect import CHECK, COUNT, TESTS, WHOLE
-from steelyard.checks.python.grader_runtime.handles import NeedsShared, is_handle
+from steelyard.checks.python.grader_runtime.handles import (
+    REFUSED,
+    NeedsShared,
+    demand_unrefused,
+    is_handle,
+    refuse,
+)
 from steelyard.checks.python.grader_runtime.report import GradeReport, described
 from steelyard.checks.python.grader_runtime.wire import Gone
 
@@ -57,6 +63,7 @@ class TestRun:
         self._caught_before = 0
         self._met: Counter[int] = Counter()
         vars(module)[COUNT] = self._count
+        REFUSED.clear()
 
     def demand_alive(self) -> None:
         """Raise Gone if the answer's process is no more."""
@@ -77,7 +84,7 @@ class TestRun:
             for part in name.split("."):
                 thing = getattr(thing, part, None)
                 if is_handle(inspect.unwrap(thing, stop=is_handle) if callable(thing) else thing):
-                    raise NeedsShared(f"the answer decorates {name}")
+                    refuse(f"the answer decorates {name}")
 
     def collected(self, names: list[str]) -> None:
         """Tell which tests there are."""
@@ -88,11 +95,14 @@ class TestRun:
         self._report.flush()
         self._caught_before = self._line.caught
         self._met.clear()
+        REFUSED.clear()  # pytest looks at objects of the answer while it collects
 
     def ended(self, name: str, status: str, error: BaseException | None = None) -> None:
-        """Tell how a test ended, and why; it fails if a thread of the tests has been refused something."""
-        if self._line.refused is not None and status != "ignored":
-            status, error = "failed", self._line.refused
+        """Tell how a test ended, and why; it fails if it was refused something, even if it caught that."""
+        refused = next(iter(REFUSED), self._line.refused)
+        REFUSED.clear()
+        if refused is not None and status != "ignored":
+            status, error = "failed", refused
         message = "" if error is None else described(error, self.source)
         caught = self._line.caught - self._caught_before
         self._report.tell(
@@ -101,7 +111,7 @@ class TestRun:
 
     def setup_failed(self, error: BaseException) -> None:
         """Tell that what stands around the tests went wrong."""
-        self._report.tell("setup", message=described(error, self.source))
+        self._report.tell("setup", message=described(next(iter(REFUSED), error), self.source))
 
     def all(self, names: list[str], steps: list[Step], entry_point: str) -> None:
         """Run every test, and tell about each: first what stands outside functions, then what has a name."""
@@ -149,6 +159,7 @@ class TestRun:
 
     def _execute(self, code: types.CodeType) -> None:
         exec(code, self.module.__dict__)  # noqa: S102  # the case's own tests
+        demand_unrefused()
 
     def _check(self, check: Callable[[object], object], entry_point: str) -> object:
         """Run HumanEval's function of tests on the answer's function."""

@@ -15,7 +15,15 @@ from typing import Any
 
 from steelyard.checks.python.grader_runtime import errors
 from steelyard.checks.python.grader_runtime.collect import TESTS_FILE, assertion_lines
-from steelyard.checks.python.grader_runtime.handles import NUMBER, Handles, NeedsShared, is_handle
+from steelyard.checks.python.grader_runtime.crossing import Incoming, parts
+from steelyard.checks.python.grader_runtime.handles import (
+    NUMBER,
+    REFUSED,
+    Handles,
+    NeedsShared,
+    is_handle,
+    refuse,
+)
 from steelyard.checks.python.grader_runtime.plain import ATOMS, Distrusted
 from steelyard.checks.python.grader_runtime.values import Special, Tree, built, pack, refill, tree, unpack
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
@@ -37,6 +45,7 @@ class GraderLine:
         self._functions: list[Any] = []  # and objects without anything in them
         self._handles = Handles(self, named)
         self._errors = errors.AnswerErrors(self)
+        self._received = Incoming()
         self.is_gone = False
         self.caught = 0  # exceptions of the tests that the answer may have swallowed
         self.is_serving = False  # whether a function of the tests is at work for the answer
@@ -46,7 +55,7 @@ class GraderLine:
             "awaitable": self._awaitable,
             "kind": self._named_kind,
             "error": self._error,
-            "blank": self._blank,
+            "mine": self._mine,
         }
         self._kinds = {**self._special, "kind": self._kind}  # of what is raised, and its bases
 
@@ -67,7 +76,7 @@ class GraderLine:
             if isinstance(error, ENDS.get(message[2] if message[0] == "do" else message[0], ())):
                 raise
             # Anywhere else it would end a `map` of the tests early, before they have compared.
-            raise NeedsShared(f"the answer raised {type(error).__name__}; to expect that") from error
+            refuse(f"the answer raised {type(error).__name__}; to expect that")
 
     def demand_alive(self) -> None:
         """Raise Gone if the answer's process is no more."""
@@ -90,24 +99,59 @@ class GraderLine:
         while True:
             match unpack(self._wire.receive(), self._special):
                 case ("returned", value, same, list(changed), str(printed)):
-                    _take(given, changed, printed)
+                    self._take(given, changed, printed)
                     if caught is not None:
                         raise caught
-                    return value if same is None else _item(given, same)
+                    return self._returned(value, same, given)
                 case ("raised", BaseException() as error, None, list(changed), str(printed)):
-                    _take(given, changed, printed)
+                    self._take(given, changed, printed)
                     raise caught if caught is not None else error
-                case ("callback", number, tuple(arguments), dict(named), str(printed)):
+                case ("callback", number, tuple(arguments), dict(named), numbered, str(printed)):
                     _print(printed)
                     function = _item(self._functions, number)
-                    failed = self._serve(lambda: function(*arguments, **named))  # noqa: B023  # called here and now
+                    words = self._received.received((arguments, (*named.values(),)), numbered)
+                    failed = self._serve(partial(self._called, function, words, [*named]))
                     caught = caught or failed
                 case ("input", str(prompt), str(printed)):
                     _print(printed)
-                    failed = self._serve(lambda: input(prompt))
+                    failed = self._serve(partial(input, prompt))
+                    caught = caught or failed
+                case ("line", str(printed)):
+                    _print(printed)
+                    failed = self._serve(sys.stdin.readline)
                     caught = caught or failed
                 case _:
                     raise Distrusted("no reply")
+
+    def _returned(self, value: object, same: object, given: list[Any]) -> object:
+        """Return what came of a request: an argument if it is one, and what crossed before as it was then."""
+        if type(same) is not list:
+            return value if same is None else _item(given, same)
+        if parts(value):
+            return self._received.received(value, same)
+        self._received.received((*given,), same)  # of a generator or a coroutine, which may change them later
+        return value
+
+    def _take(self, given: list[Any], changed: list[Any], printed: str) -> None:
+        """Let the tests see what a call has done to its arguments and to what crossed before, and printed."""
+        for change in changed:
+            match change:
+                case (int(place), content) if place < 0:
+                    self._received.change(-place, content)
+                case (place, content):
+                    refill(_item(given, place), content)
+                case _:
+                    raise Distrusted("no change")
+        _print(printed)
+
+    def _called(self, function: Callable[..., object], words: Any, names: list[str]) -> tuple[object, Any]:  # noqa: ANN401
+        """Call a function of the tests; return also which of its arguments it has changed."""
+        arguments, values = words
+        given = parts(words)
+        before = [self._packed((part,)) for part in given]
+        value = function(*arguments, **dict(zip(names, values, strict=True)))
+        now = enumerate(zip(given, before, strict=True))
+        return value, [(place, part) for place, (part, was) in now if self._packed((part,)) != was]
 
     def _serve(self, act: Callable[[], object]) -> BaseException | None:
         """Do what the answer's process may ask for, and say what came of it; return a failure of a test."""
@@ -120,9 +164,11 @@ class GraderLine:
         except BaseException as error:  # noqa: BLE001  # whatever it is, it is the answer's to handle
             failure = error if self._fails_a_test(error) else None
             self.caught += not isinstance(error, StopIteration)
+            refused = len(REFUSED)
             try:
                 body = self._packed(("failed", error))
             except (Exception, NeedsShared):  # noqa: BLE001  # a class of the tests, or something within it
+                del REFUSED[refused:]
                 said = str(NeedsShared(f"{type(error).__name__} of the tests through the answer"))
                 body = self._packed(("failed", errors.remade(_known_kind(error), (said,))))
         finally:
@@ -136,7 +182,7 @@ class GraderLine:
         try:
             return pack(message, self._other)
         except RecursionError:
-            raise NeedsShared("a value within itself cannot be handed over") from None
+            refuse("a value within itself cannot be handed over")
 
     def _other(self, value: Any) -> Tree:  # noqa: ANN401, PLR0911  # whatever a test hands over; a table of kinds
         if is_handle(value):
@@ -146,6 +192,8 @@ class GraderLine:
         if _is_of_library(value):
             return ("name", (value.__module__, value.__qualname__))
         if isinstance(value, FUNCTIONS):
+            if any(not name.startswith("__") for name in getattr(value, "__dict__", ())):
+                refuse("a function of the tests with attributes cannot be handed over")
             name = str(getattr(value, "__name__", "function"))
             return ("callback", (self._function(value), name, getattr(value, "__doc__", None)))
         if isinstance(value, Iterator) and not isinstance(value, io.IOBase):  # a file is more than its lines
@@ -155,8 +203,8 @@ class GraderLine:
         if type(value) is types.TracebackType:
             return None
         if type(value) is object:
-            return ("blank", (self._function(value),))
-        raise NeedsShared(f"a {type(value).__name__} of the tests cannot be handed over")
+            return ("mine", (self._function(value),))
+        return refuse(f"a {type(value).__name__} of the tests cannot be handed over")
 
     def _function(self, function: object) -> int:
         if function not in self._functions:
@@ -168,11 +216,11 @@ class GraderLine:
     def _more(self, number: int, kind: int, name: str, own: list[str], value: Tree) -> object:
         return self._handles.plain_with_more(number, kind, name, own, built(value, self._special))
 
-    def _blank(self, number: int) -> object:
-        """Return an object without anything in it that a test handed over, such as one for "not there"."""
+    def _mine(self, number: int) -> object:
+        """Return what a test handed over: a function, or an object without anything in it."""
         thing = _item(self._functions, number)
-        if type(thing) is not object:
-            raise Distrusted("speaks of a function as a value")
+        if type(thing) is not object and not isinstance(thing, FUNCTIONS):
+            raise Distrusted("speaks of an iterator as a value")
         return thing
 
     async def _awaitable(self, number: int) -> object:
@@ -182,7 +230,7 @@ class GraderLine:
         """Return an exception class to which the answer has given a name; no failure is caught by it."""
         kind = self._kind(number, module, name, bases)
         if isinstance(kind, type) and issubclass(AssertionError, kind):
-            raise NeedsShared(f"{kind.__name__} under a name of the answer's own")
+            refuse(f"{kind.__name__} under a name of the answer's own")
         return kind
 
     def _kind(self, number: int, module: str, name: str, bases: list[Tree]) -> object:
@@ -221,17 +269,6 @@ def _given(message: tuple[Any, ...]) -> list[Any]:
         case ("do", _, _, arguments, named):
             return [*arguments, *named.values()]
     return []
-
-
-def _take(given: list[Any], changed: list[Any], printed: str) -> None:
-    """Let the caller see what a call has done to its arguments, and what it has printed."""
-    for change in changed:
-        match change:
-            case (place, content):
-                refill(_item(given, place), content)
-            case _:
-                raise Distrusted("no change")
-    _print(printed)
 
 
 def _item(handed_over: list[Any], place: object) -> Any:  # noqa: ANN401  # an argument or a function

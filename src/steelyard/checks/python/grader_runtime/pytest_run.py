@@ -18,6 +18,7 @@ from _pytest.assertion.rewrite import rewrite_asserts
 
 from steelyard.checks.python.grader_runtime.collect import TESTS_FILE, Counted, names_of_tests
 from steelyard.checks.python.grader_runtime.direct import TestRun, finished
+from steelyard.checks.python.grader_runtime.handles import demand_unrefused
 from steelyard.checks.python.grader_runtime.wire import Gone
 
 # pytest wants to see a file: one of the library, since the answer can move its own folder while pytest looks.
@@ -104,6 +105,7 @@ def run_pytest(run: TestRun) -> None:
     rewrite_asserts(tree, run.source.encode(), TESTS_FILE)
     try:
         exec(compile(tree, TESTS_FILE, "exec", dont_inherit=True), run.module.__dict__)  # noqa: S102  # the tests
+        demand_unrefused()
         run.demand_own(names)
     except Gone:
         raise

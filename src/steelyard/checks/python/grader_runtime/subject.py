@@ -4,6 +4,7 @@ What the tests define themselves, the prompt's own code and the builtins come fi
 `len` or redefines a function of the prompt changes nothing for the tests.
 """
 
+import ast
 import importlib
 import importlib.machinery
 import importlib.util
@@ -15,7 +16,6 @@ from typing import Any
 
 from steelyard.checks.python.grader_runtime.answer import new_module
 from steelyard.checks.python.grader_runtime.collect import TESTS
-from steelyard.checks.python.grader_runtime.handles import is_handle
 
 # Modules whose classes and functions tests use without importing them, because the answer has done so.
 HOMES = frozenset(
@@ -74,12 +74,38 @@ class GivenModules(Loader):
         exec(compile(self._sources[file], file, "exec", dont_inherit=True), module.__dict__)  # noqa: S102
 
 
-def own_thing(name: str, thing: object) -> object:
-    """Return our own class or function where the answer's is merely the library's by the same name."""
-    home = getattr(thing, "__module__", None) if is_handle(thing) else None
-    if type(home) is not str or home not in HOMES:
-        return thing
-    return getattr(importlib.import_module(home), name, thing)
+def library_names(code: str) -> dict[str, object]:
+    r"""Return what an answer has merely imported from the library, our own, by the names it has there.
+
+    Its text is what counts: a function may say of itself that it comes from `math`.
+
+    >>> sorted(library_names("from math import gcd, pi as p\ndef gcd(a, b): return 0"))
+    ['p']
+    """
+    nodes = list(ast.walk(ast.parse(code)))
+    bound = {name for node in nodes for name in _bound(node)}
+    found: dict[str, object] = {}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module in HOMES and not node.level:
+            module = importlib.import_module(node.module)
+            names = {alias.asname or alias.name: alias.name for alias in node.names}
+            if "*" in names:
+                names = {name: name for name in vars(module) if not name.startswith("_")}
+            found |= {here: getattr(module, there) for here, there in names.items() if hasattr(module, there)}
+    return {name: thing for name, thing in found.items() if name not in bound}
+
+
+def _is_from_home(thing: object) -> bool:
+    """Whether something of the answer says that it comes from the library."""
+    home = getattr(thing, "__module__", None)
+    return type(home) is str and home in HOMES
+
+
+def _bound(node: ast.AST) -> list[str]:
+    """Return the names that a statement of the answer gives to something of its own."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [node.name]
+    return [node.id] if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) else []
 
 
 def namespace(job: Mapping[str, Any], there: object, names: list[str]) -> types.ModuleType:
@@ -96,8 +122,11 @@ def namespace(job: Mapping[str, Any], there: object, names: list[str]) -> types.
     taken = sorted(name for name in wanted if name in demanded or name not in vars(module))
     answer = sys.modules[job["module"]] = AnswerModule(job["module"], there, taken)
     for name in taken:
-        thing = getattr(answer, name)
-        vars(module)[name] = thing if name in demanded else own_thing(name, thing)
+        vars(module)[name] = getattr(answer, name)
+    helpers = set(taken) - demanded
+    if any(_is_from_home(vars(module)[name]) for name in helpers):
+        known = library_names(job["code"])
+        vars(module).update({name: known[name] for name in helpers & known.keys()})
     return module
 
 

@@ -17,11 +17,14 @@ from typing import Any
 from steelyard.checks.python.grader_runtime import plain
 from steelyard.checks.python.grader_runtime.plain import ATOMS, Distrusted, NotPlain
 
+AGAIN = "again"  # the tag of a container that stands in a message before
 Tree = object
 Words = Callable[[Any], list[object]]
 Maker = Callable[[list[Any]], object]
 Other = Callable[[Any], Tree]  # writes what is not in the table below
 Special = Mapping[str, Callable[..., object]]  # reads what `Other` of the other process writes
+# What may be one object in several places: if it changes in one, it does in all.
+CHANGING = frozenset({list, dict, set, deque, bytearray, OrderedDict, Counter, defaultdict})
 
 
 def _pairs(value: Any) -> list[object]:  # noqa: ANN401  # a mapping
@@ -80,24 +83,36 @@ PARTLY: dict[type, Callable[[Any], bool]] = {
 MAKERS = {kind.__name__: maker for kind, (_, maker) in TABLE.items()}
 
 
-def tree(value: Any, other: Other) -> Tree:  # noqa: ANN401  # that is the trade
-    """Return a value as a tree."""
+def tree(value: Any, other: Other, written: dict[int, int] | None = None) -> Tree:  # noqa: ANN401  # that is the trade
+    """Return a value as a tree; `written` are the containers in it so far, by identity, and their order."""
     kind = type(value)
     if kind in ATOMS:
         return value
-    if kind in TABLE and (kind not in PARTLY or PARTLY[kind](value)):
-        return (kind.__name__, [tree(word, other) for word in TABLE[kind][0](value)])
-    return other(value)
+    if kind not in TABLE or (kind in PARTLY and not PARTLY[kind](value)):
+        return other(value)
+    written = {} if written is None else written
+    if id(value) in written:
+        return (AGAIN, written[id(value)])
+    words = [tree(word, other, written) for word in TABLE[kind][0](value)]
+    if kind in CHANGING:
+        written[id(value)] = len(written)
+    return (kind.__name__, words)
 
 
-def built(node: Any, special: Special) -> Any:  # noqa: ANN401  # as above
-    """Return the value that a tree describes."""
+def built(node: Any, special: Special, made: list[object] | None = None) -> Any:  # noqa: ANN401  # as above
+    """Return the value that a tree describes; `made` are the containers in it so far, in order."""
     if type(node) in ATOMS:
         return node
     tag, words = node
-    if type(words) is list:
-        return MAKERS[tag]([built(word, special) for word in words])
-    return special[tag](*words)
+    made = [] if made is None else made
+    if type(words) is int and tag == AGAIN:
+        return made[words]
+    if type(words) is not list:
+        return special[tag](*words)
+    value = MAKERS[tag]([built(word, special, made) for word in words])
+    if type(value) in CHANGING:
+        made.append(value)
+    return value
 
 
 def pack(message: tuple[Any, ...], other: Other) -> bytes:
@@ -105,7 +120,8 @@ def pack(message: tuple[Any, ...], other: Other) -> bytes:
     try:
         return plain.dumps((False, message))
     except NotPlain:
-        return plain.dumps((True, tuple(tree(part, other) for part in message)))
+        written: dict[int, int] = {}
+        return plain.dumps((True, tuple(tree(part, other, written) for part in message)))
 
 
 def unpack(body: bytes, special: Special) -> tuple[Any, ...]:
@@ -114,8 +130,9 @@ def unpack(body: bytes, special: Special) -> tuple[Any, ...]:
         case (False, tuple(message)):
             return message
         case (True, tuple(nodes)):
+            made: list[object] = []
             try:
-                return tuple(built(node, special) for node in nodes)
+                return tuple(built(node, special, made) for node in nodes)
             except Exception as error:  # whatever a maker thinks of words that no honest sender wrote
                 raise Distrusted(f"no value: {error!r}") from error
     raise Distrusted("no message")
