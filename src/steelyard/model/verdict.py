@@ -33,7 +33,7 @@ class Ground(StrEnum):
     RISE = "rise"  # what a sample costs or takes rose, by the margin or more
     WITHIN_MARGIN = "within_margin"  # the largest plausible drop is smaller than the margin
     TOO_FEW_SAMPLES = "too_few_samples"  # the largest plausible drop is still larger than the margin
-    NOT_RULED_OUT = "not_ruled_out"  # the looks ended without a drop, and without ruling one out
+    NOT_RULED_OUT = "not_ruled_out"  # going on would hardly show a drop, and none is ruled out
     TOO_MANY_ERRORS = "too_many_errors"  # too much of the evidence is missing to decide anything
     NO_SHARED_CASES = "no_shared_cases"  # there is nothing to compare
     NOT_MEASURED = "not_measured"  # one of the reports does not hold the metric for every case
