@@ -233,6 +233,27 @@ def test_validate_says_whether_packages_are_installed_and_installs_them_for_refe
     assert "environment: 1 package for answers in Python; installed on this machine" in after.out
 
 
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        ('[environment.tests]\nrequirements = "weights==1.0"\n', "1 package for tests in Python; 1 not"),
+        (
+            '[environment]\nrequirements = "weights==1.0"\ntests.requirements = "scales==1.0\\nrods==1.0"\n',
+            "1 package for answers and 2 packages for tests in Python; 3 not",
+        ),
+    ],
+)
+def test_validate_counts_the_packages_of_tests_apart(
+    environment: str, said: str, tmp_path: Path, capsys: Capture
+) -> None:
+    _, _, cases = PACKAGED.partition("[[cases]]")
+    text = f'[eval_set]\nid = "packaged"\n\n{environment}\n[[cases]]{cases}'
+
+    shown = typed(capsys, "validate", written(tmp_path, text, "set.toml"))
+
+    assert f"environment: {said} installed yet" in shown.out
+
+
 def test_validate_tells_of_a_package_that_does_not_exist(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:

@@ -52,7 +52,8 @@ class EnvironmentState:
     """What this machine has of an environment."""
 
     language: str = "Python"
-    packages: int
+    packages: int  # for answers, and for tests that have no list of their own
+    test_packages: int = 0  # for tests alone
     missing: int = 0  # packages that are still to be installed
     problem: str = ""  # why they cannot be, as far as is known beforehand
 

@@ -47,8 +47,8 @@ def test_the_user_gets_a_message_before_packages_are_installed_and_not_again() -
     install_environments(cases(HERE), messages.append)
 
     (after,) = environment_states(cases(HERE))
-    assert (before.packages, before.missing, before.is_installed) == (3, 3, False)
-    assert (after.packages, after.missing, after.is_installed) == (3, 0, True)
+    assert (before.packages, before.test_packages, before.missing, before.is_installed) == (1, 2, 3, False)
+    assert (after.packages, after.test_packages, after.missing, after.is_installed) == (1, 2, 0, True)
     assert len(messages) == 1
     assert "installing 3 packages" in messages[0]
 

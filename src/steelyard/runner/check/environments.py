@@ -4,6 +4,7 @@ Only packages for Python are installed. Those of npm and the crates of Rust lie 
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from steelyard.checks.npm import node_packages
 from steelyard.checks.python.environment import bare_interpreter, interpreter_of
@@ -40,9 +41,7 @@ def install_environments(cases: Sequence[Case], notify: Callable[[str], None]) -
             continue
         if missing := _state(environment).missing:
             packages = f"{missing} package{'' if missing == 1 else 's'}"
-            notify(
-                f"the first run of this eval set takes longer: installing {packages} for answers in Python"
-            )
+            notify(f"the first run of this eval set takes longer: installing {packages} for Python")
         interpreter_of(environment)
 
 
@@ -94,17 +93,13 @@ def _has_no_crate(case: Case) -> bool:
 
 
 def _python_state(environment: Environment) -> EnvironmentState:
-    lists = _lists(environment)
-    packages = sum(len(pins(text)) for text in lists)
+    answers, tests = environment.requirements, environment.test_requirements or ""
+    tests = "" if tests == answers else tests
+    found = EnvironmentState(packages=len(pins(answers)), test_packages=len(pins(tests)))
     try:
         interpreter = bare_interpreter(environment)
     except SteelyardError as error:
-        return EnvironmentState(packages=packages, problem=str(error))
-    missing = sum(len(pins(text)) for text in lists if not place_of(text, interpreter).is_dir())
+        return replace(found, problem=str(error))
+    missing = sum(len(pins(text)) for text in (answers, tests) if not place_of(text, interpreter).is_dir())
     cannot = "neither uv nor pip is here to install them" if missing and installer() is None else ""
-    return EnvironmentState(packages=packages, missing=missing, problem=cannot)
-
-
-def _lists(environment: Environment) -> list[str]:
-    both = (environment.requirements, environment.test_requirements or "")
-    return [text for text in dict.fromkeys(both) if pins(text)]
+    return replace(found, missing=missing, problem=cannot)
