@@ -1,5 +1,6 @@
 """How a run ended, in words."""
 
+from steelyard.errors import NOT_RECORDED
 from steelyard.model.progress import RunProgress, RunResult, StopCause, StopReason, SubjectProgress
 from steelyard.render.run_end import run_summary
 
@@ -36,3 +37,32 @@ def test_without_a_cap_none_is_repeated() -> None:
     shown = run_summary(RunResult(address="r", progress=progress, stopped={}, was_stopped=True), "r")
 
     assert shown.endswith("next: steelyard run --resume r")
+
+
+def test_what_a_record_lacks_is_left_out_by_options_that_the_end_names() -> None:
+    message = "answers.jsonl holds no answer of m (T0) to s/c, attempt 2"
+    subject = SubjectProgress(
+        planned=80,
+        drawn=80,
+        checked=2,
+        errors={NOT_RECORDED: 78},
+        error_messages={NOT_RECORDED: message},
+    )
+    progress = RunProgress(subjects={("m", "T0"): subject})
+    ended = RunResult(address="r", progress=progress, stopped={}, was_stopped=False)
+
+    assert run_summary(ended, "r", again=" --replay answers.jsonl").splitlines()[1:] == [
+        "infrastructure errors, which are no evidence: not_recorded 78",
+        f"  not_recorded: {message}",
+        "  --cases and --samples keep a run to what is recorded",
+        "next: steelyard report r",
+        "  or: steelyard run EVAL-SET --replay answers.jsonl --cases CASES --samples NUMBER",
+    ]
+
+
+def test_a_finished_run_without_errors_leads_to_its_report_alone() -> None:
+    subject = SubjectProgress(planned=2, drawn=2, checked=2)
+    progress = RunProgress(subjects={("m", "T0"): subject})
+    ended = RunResult(address="r", progress=progress, stopped={}, was_stopped=False)
+
+    assert run_summary(ended, "r", again=" --replay answers.jsonl").endswith("\nnext: steelyard report r")

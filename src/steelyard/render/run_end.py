@@ -39,9 +39,10 @@ def run_summary(result: RunResult, address: str, *, again: str = "") -> str:
         lines.append(f"infrastructure errors, which are no evidence: {kinds}")
         said = result.progress.total.error_messages
         lines += [f"  {kind}: {said[kind]}" for kind, _ in errors.most_common() if said.get(kind)]
+    if NOT_RECORDED in errors:
+        lines.append("  --cases and --samples keep a run to what is recorded")
     lines += unusual_checks(result.progress.total)
-    has_errors = any(kind != NOT_RECORDED for kind in errors)  # what a record lacks, it lacks again
-    lines.append(f"next: {_next(result, shlex.quote(address), again, has_errors=has_errors)}")
+    lines.append(f"next: {_next(result, shlex.quote(address), again)}")
     return "\n".join(lines)
 
 
@@ -62,8 +63,8 @@ def _missing(progress: RunProgress) -> str:
     return ", ".join(filter(None, said)) or "nothing; the tables are not yet put in order"
 
 
-def _next(result: RunResult, address: str, again: str, *, has_errors: bool) -> str:
-    go_on = f"steelyard run --resume {address}"
+def _next(result: RunResult, address: str, again: str) -> str:
+    go_on, errors = f"steelyard run --resume {address}", result.progress.total.errors
     if (unknown := result.unknown_model) is not None:
         right = unknown.near or "RIGHT-NAME"
         return (
@@ -72,12 +73,15 @@ def _next(result: RunResult, address: str, again: str, *, has_errors: bool) -> s
         )
     if result.hit_budget:
         return f"{go_on}{again} --max-usd MORE"
+    recorded = f"\n  or: steelyard run EVAL-SET{again} --cases CASES --samples NUMBER"
+    fewer = recorded if errors and again else ""
     again += _cap(result.progress)
     if result.lacks_cases:
         return f"steelyard run EVAL-SET --resume {address}{again}, with the set that has the missing cases"
-    if not result.is_complete or has_errors:
+    # What a record lacks, it lacks again.
+    if not result.is_complete or any(kind != NOT_RECORDED for kind in errors):
         return f"{go_on}{again}"
-    return f"steelyard report {address}"
+    return f"steelyard report {address}{fewer}"
 
 
 def _cap(progress: RunProgress) -> str:
