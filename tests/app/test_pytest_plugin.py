@@ -9,7 +9,6 @@ import pytest
 
 import steelyard
 from steelyard.app.pytest_plugin import Weighing
-from steelyard.errors import UserError
 from steelyard.model.verdict import Inconclusive
 
 GATE = Path(__file__).parents[2] / "examples" / "gate"
@@ -65,7 +64,7 @@ def test_a_rate_of_little_evidence_is_not_good_enough(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("share", [float("nan"), -0.1, 80])
 def test_a_share_that_is_none_is_refused(share: float) -> None:
-    with pytest.raises(UserError, match="expected a share from 0 to 1"):
+    with pytest.raises(FAILED, match="expected a share from 0 to 1"):
         Weighing().pass_rate(GATE / "baseline.csv", at_least=share)
 
 
@@ -81,26 +80,20 @@ def test_a_project_that_names_the_plug_in_has_the_fixture(tmp_path: Path) -> Non
         'pytest_plugins = ["steelyard.app.pytest_plugin"]\n', encoding="utf-8"
     )
     (tmp_path / "test_agent.py").write_text(
-        f"def test_agent(steelyard):\n"
-        f"    steelyard.gate({str(GATE / 'clear-drop.csv')!r}, baseline={str(GATE / 'baseline.csv')!r})\n",
+        f"current = {str(GATE / 'clear-drop.csv')!r}\n"
+        f"def test_agent(steelyard): steelyard.gate(current, baseline={str(GATE / 'baseline.csv')!r})\n"
+        f"def test_lost(steelyard): steelyard.gate(current, baseline='main')\n",
         encoding="utf-8",
     )
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--rootdir",
-        str(tmp_path),
-        str(tmp_path),
-    ]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", "."]
 
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     assert done.returncode == 1
     assert "FAIL: my/agent passes less often than before" in done.stdout
+    assert "\nmain: there is no such report" in done.stdout
+    assert "exception" not in done.stdout  # the message alone, without what led to it
+    assert "pytest_plugin.py" not in done.stdout
 
 
 def test_a_subject_without_evidence_fails_whatever_is_wanted(tmp_path: Path) -> None:

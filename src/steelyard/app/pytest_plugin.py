@@ -3,6 +3,8 @@
 Name it in `conftest.py`: `pytest_plugins = ["steelyard.app.pytest_plugin"]`.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 import pytest
@@ -11,7 +13,7 @@ from steelyard.analysis.gate import DEFAULT_RULE
 from steelyard.app.baseline import PLACE
 from steelyard.app.gate import gate
 from steelyard.app.run_handle import ReportSource, baseline_report
-from steelyard.errors import UserError
+from steelyard.errors import SteelyardError, UserError
 from steelyard.model.gate import GateReport
 from steelyard.model.members import member
 from steelyard.model.options import Errors
@@ -19,9 +21,20 @@ from steelyard.model.report import Report, SubjectSummary
 from steelyard.model.verdict import GateRule, Inconclusive, Verdict
 
 
+@contextmanager
+def _failing() -> Iterator[None]:
+    """Fail the test with the message of an error that the command line would print: it needs no traceback."""
+    try:
+        yield
+    except SteelyardError as error:
+        # From None: else pytest shows the error as well.
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
+
+
 class Weighing:
     """Judges runs, reports and outcome files inside a test."""
 
+    @_failing()
     def gate(
         self,
         current: ReportSource,
@@ -40,6 +53,7 @@ class Weighing:
             _fail(str(found))
         return found
 
+    @_failing()
     def pass_rate(
         self, current: ReportSource, *, at_least: float, model: str | None = None, baselines: str = PLACE
     ) -> Report:
