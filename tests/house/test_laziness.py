@@ -5,10 +5,11 @@ import sys
 
 import pytest
 
-HEAVY = {"aiohttp", "duckdb", "numpy", "pyarrow", "pydantic", "ray", "rich", "scipy", "typer"}
+HOMED = {"aiohttp", "deltalake", "duckdb", "huggingface_hub", "numpy", "obstore", "ray", "rich", "starlette"}
+HEAVY = HOMED | {"pyarrow", "pydantic", "scipy", "typer"}
 HEAVY_FOR_A_COMMAND = {"aiohttp", "duckdb", "deltalake", "pyarrow", "ray", "scipy"}
 # Rich draws the help of a command; the list of commands does without.
-HEAVY_FOR_HELP = (HEAVY - {"typer"}) | {"deltalake", "markdown_it", "pygments", "asyncio", "attr"}
+HEAVY_FOR_HELP = (HEAVY - {"typer"}) | {"markdown_it", "pygments", "asyncio", "attr"}
 OURS_FOR_HELP = {
     "steelyard.app.environment",
     "steelyard.cli.flags",
