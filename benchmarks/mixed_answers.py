@@ -31,6 +31,12 @@ RATIO = 1.5
 MEMORY_MB = 256
 TESTS = "def test_adds():\n    assert add(1, 2) == 3\n\ndef test_more():\n    assert add(-1, 1) == 0\n"
 RIGHT, WRONG = "def add(a, b):\n    return a + b\n", "def add(a, b):\n    return a - b\n"
+# Waits for ever where its pipe holds less than the usual 64 KiB.
+PIPED = (
+    "import os\ndef add(a, b):\n    source, sink = os.pipe()\n    os.write(sink, bytes(20_000))\n"
+    "    return a + b if len(os.read(source, 20_000)) == 20_000 else None\n"
+)
+PIPED_EVERY = 10
 # Each is the body of the function that the tests call.
 HOSTILE = {
     "spins in many processes": "import os\n[os.fork() for _ in range(4)]\nwhile True: pass",
@@ -55,6 +61,13 @@ HOSTILE = {
     "fills sockets": "import socket\nkept = []\nwhile True:\n    one, other = socket.socketpair()\n"
     "    one.setblocking(False)\n    kept.append((one, other))\n"
     "    try:\n        while True: one.send(bytes(65536))\n    except BlockingIOError: pass",
+    "opens pipes": "import os, time\nfor _ in range(14):\n    if not os.fork(): break\nkept = []\ntry:\n"
+    "    while True: kept.append(os.pipe())\nexcept OSError: time.sleep(999)",
+    "sends descriptors": "import socket, time\nkept = []\ntry:\n    while True:\n"
+    "        kept.append(socket.socketpair())\n        socket.send_fds(kept[-1][0], [b'x'], [0] * 99)\n"
+    "except OSError: time.sleep(999)",
+    "queues signals": "import ctypes, os, signal, time\nsignal.pthread_sigmask(signal.SIG_BLOCK, {40})\n"
+    "while not ctypes.CDLL(None).sigqueue(os.getpid(), 40, None): pass\ntime.sleep(999)",
     "calls abstract names": "import socket\nfor n in range(10**5):\n"
     "    try: socket.socket(socket.AF_UNIX).bind(f'\\0{n}')\n    except OSError: pass\nreturn 0",
     "crashes": "import ctypes\nctypes.string_at(0)",
@@ -109,7 +122,8 @@ def answers(count: int, seconds: float, chance: random.Random) -> list[Answer]:
         elif share < HOSTILE_SHARE + COMPILED_SHARE + WRONG_SHARE:
             made.append(Answer("wrong", case, _fenced(WRONG, number)))
         else:
-            made.append(Answer("right", case, _fenced(RIGHT, number)))
+            right = RIGHT if number % PIPED_EVERY else PIPED
+            made.append(Answer("right", case, _fenced(right, number)))
     chance.shuffle(made)
     return made
 

@@ -2,17 +2,16 @@
 
 import os
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
 from steelyard.errors import SandboxError
 from steelyard.model.execution import Bind, Command
+from steelyard.sandbox.users import steps_down
 
 BOX = "/box"  # the one place that can be written: a file system in memory, with a size
 WORKSPACE = f"{BOX}/work"
 USER, GROUP = 1000, 1000
-NOBODY = 65534  # who the command is on this machine when we are root
 READY = "/.ready"  # no machine has it, so a process that sees it is inside the finished sandbox
 
 DEFAULT_ENV = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
@@ -99,21 +98,6 @@ def readable(bind: Bind) -> None:
     # As root we step down to a user who owns nothing here.
     if steps_down() and not mode & 0o004:
         raise SandboxError(f"{bind.source} is not readable for others; try `chmod -R o+rX {bind.source}`")
-
-
-@cache
-def steps_down() -> bool:
-    """Whether we are root and can run a command as `nobody`, who must exist in our user namespace."""
-    if os.geteuid() != 0:
-        return False
-    return all(
-        _is_mapped(Path("/proc/self", name).read_text(encoding="ascii")) for name in ("uid_map", "gid_map")
-    )
-
-
-def _is_mapped(ids: str) -> bool:
-    ranges = (line.split() for line in ids.splitlines())
-    return any(int(first) <= NOBODY < int(first) + int(count) for first, _, count in ranges)
 
 
 def shows_temporary(command: Command) -> bool:

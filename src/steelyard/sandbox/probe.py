@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from steelyard.errors import SandboxError
@@ -16,6 +17,7 @@ from steelyard.sandbox.gvisor.sandbox import GvisorSandbox
 from steelyard.sandbox.landlock import landlock_version, landlock_words
 from steelyard.sandbox.oci.sandbox import OciSandbox
 from steelyard.sandbox.seccomp.program import program
+from steelyard.sandbox.users import is_shared
 
 TRIAL = Command(argv=("/bin/true",), limits=Limits(wall_s=20))
 INSTALL_BWRAP = (
@@ -32,6 +34,9 @@ INSTALL_RUNSC = (
     "apt-get install runsc   (only needed for answers that must not meet this machine's kernel: "
     "https://gvisor.dev/docs/user_guide/install/)"
 )
+PIPE_PAGES = Path("/proc/sys/fs/pipe-user-pages-soft")
+SHARED_PIPES = "; commands share one user, so one with many pipes leaves small ones to the others"
+FREE_PIPES = "sysctl -w fs.pipe-user-pages-soft=0   (control groups limit what pipes hold)"
 SWITCHES = {  # a kernel's setting, the value that forbids, and what to do about it
     "/proc/sys/user/max_user_namespaces": ("0", ALLOW_NAMESPACES),
     "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": ("1", ALLOW_BY_APPARMOR),
@@ -77,9 +82,21 @@ def unfiltered(machine: str = "") -> str:
 def _bubblewrap() -> Finding:
     if shutil.which("bwrap") is None:
         return _broken("bubblewrap", "bwrap is not installed", INSTALL_BWRAP)
-    limited = f"memory and processes limited by {limits_by(find_cgroups())}"
+    trees = find_cgroups()
+    limited = f"memory and processes limited by {limits_by(trees)}"
     good = f"{_version('bwrap')}; {limited}; {landlock_words(landlock_version())}{unfiltered()}"
-    return _tried("bubblewrap", BubblewrapSandbox, good, _switch() or IN_A_CONTAINER)
+    found = _tried("bubblewrap", BubblewrapSandbox, good, _switch() or IN_A_CONTAINER)
+    return with_pipes(found, limited=trees is not None) if found.works and is_shared() else found
+
+
+def with_pipes(found: Finding, *, limited: bool, setting: Path = PIPE_PAGES) -> Finding:
+    """Say it if the kernel counts the pipes of all commands together; without limits on memory it had better.
+
+    Where a control group limits memory, pages in pipes count, so that the kernel need not count pipes.
+    """
+    if not setting.exists() or int(setting.read_text(encoding="ascii")) == 0:
+        return found
+    return replace(found, detail=found.detail + SHARED_PIPES, fix=FREE_PIPES if limited else "")
 
 
 def _tried(name: str, make: Callable[[], Sandbox], good: str, fix: str) -> Finding:

@@ -10,6 +10,8 @@ from steelyard.sandbox.cgroups.groups import FIRST
 # Too small for any file; and where this machine hands cores to a program, which heeds no other limit, the one
 # value by which the kernel leaves that program alone.
 NO_CORE = 1
+# The kernel adds them up for all commands of a user, and for root even over user namespaces.
+PENDING_SIGNALS = 256
 SPARE_FILES = 64  # for setting up the sandbox, before the command starts
 
 
@@ -28,6 +30,7 @@ def resource_limits(limits: Limits, *, handed_over: int, grouped: bool) -> dict[
         "RLIMIT_CORE": (NO_CORE, NO_CORE),
         "RLIMIT_MEMLOCK": (0, 0),
         "RLIMIT_MSGQUEUE": (0, 0),
+        "RLIMIT_SIGPENDING": (PENDING_SIGNALS, PENDING_SIGNALS),
     }
     if not grouped:
         processes = limits.processes + FIRST

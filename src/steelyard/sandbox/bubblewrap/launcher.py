@@ -7,9 +7,10 @@ from steelyard.model.execution import CHANNEL_ENV, Command
 from steelyard.sandbox.bubblewrap.arguments import fixed_options, open_names, options_for
 from steelyard.sandbox.bubblewrap.process import BwrapProcess, Ends
 from steelyard.sandbox.descriptors import Descriptors, Wiring
-from steelyard.sandbox.layout import GROUP, USER, steps_down
+from steelyard.sandbox.layout import GROUP, USER
 from steelyard.sandbox.sandbox_process import Streams
 from steelyard.sandbox.seccomp import program as seccomp
+from steelyard.sandbox.users import own_user, steps_down, users
 
 MISSING = "bubblewrap is not installed: `apt-get install bubblewrap`, or ask `steelyard doctor`"
 STEP_DOWN_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
@@ -38,7 +39,8 @@ class BwrapLauncher:
         options = ["--die-with-parent", *self._identity(STEP_DOWN_CAPABILITIES if self._root else ())]
         if self._filters:
             options += ["--seccomp", str(wiring.theirs.again(self._filters[command.loopback]))]
-        return self._launch(command, streams, wiring, options=options, before=self._step_down())
+        ids = id_map(USER, own_user(), 1)
+        return self._launch(command, streams, wiring, options=options, before=self._step_down(), ids=ids)
 
     def start_server(self, command: Command, streams: Streams, wiring: Wiring) -> BwrapProcess:
         """Start a sandbox for a program of ours that forks commands into namespaces of their own.
@@ -46,10 +48,18 @@ class BwrapLauncher:
         It lives as long as the line to it, not as long as the thread that started it.
         """
         options = self._identity(SERVER_CAPABILITIES)
-        return self._launch(command, streams, wiring, options=options, before=[])
+        ids = id_map(users()[0], users()[0], len(users()))
+        return self._launch(command, streams, wiring, options=options, before=[], ids=ids)
 
-    def _launch(
-        self, command: Command, streams: Streams, wiring: Wiring, *, options: list[str], before: list[str]
+    def _launch(  # noqa: PLR0913  # the last three are what a server and a command differ in
+        self,
+        command: Command,
+        streams: Streams,
+        wiring: Wiring,
+        *,
+        options: list[str],
+        before: list[str],
+        ids: str,
     ) -> BwrapProcess:
         stdin, stdout, stderr, *channel = streams
         (status, reported), (gate, opened) = wiring.from_child(), wiring.to_child()
@@ -66,7 +76,7 @@ class BwrapLauncher:
         listed = wiring.theirs.file("".join(f"{option}\0" for option in options).encode())
         argv = [self._program, "--args", str(listed), "--", *before, *command.argv]
         ends = Ends(status=status, gate=gate, mapping=mapping)
-        return BwrapProcess(argv, (stdin, stdout, stderr), ends, wiring)
+        return BwrapProcess(argv, (stdin, stdout, stderr), ends, wiring, ids=ids)
 
     def _identity(self, capabilities: tuple[str, ...]) -> list[str]:
         """Who sets the sandbox up: root does so as root, and steps down later."""
@@ -80,3 +90,8 @@ class BwrapLauncher:
             return []
         ids = [f"--reuid={USER}", f"--regid={GROUP}", "--clear-groups"]
         return ["/usr/bin/setpriv", *ids, "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--"]
+
+
+def id_map(inside: int, outside: int, count: int) -> str:
+    """Return the users of a sandbox that root sets up, and who they are outside: root, and some others."""
+    return f"0 0 1\n{inside} {outside} {count}\n"

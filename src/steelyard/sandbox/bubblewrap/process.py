@@ -13,7 +13,7 @@ from pathlib import Path
 from steelyard.errors import SandboxError
 from steelyard.sandbox.cgroups.groups import GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
-from steelyard.sandbox.layout import GROUP, NOBODY, READY, USER
+from steelyard.sandbox.layout import READY
 from steelyard.sandbox.reap import adopt_orphans, reap, used
 
 START_S = 30.0  # a sandbox that is not up by then will not come up
@@ -36,8 +36,11 @@ class BwrapProcess:
     limits_itself = False
     joins_itself = False
 
-    def __init__(self, argv: list[str], standard: tuple[int, int, int], ends: Ends, wiring: Wiring) -> None:
+    def __init__(
+        self, argv: list[str], standard: tuple[int, int, int], ends: Ends, wiring: Wiring, *, ids: str
+    ) -> None:
         self._ends = ends
+        self._ids = ids  # as root: the users inside, and who they are outside
         self._wiring = wiring
         self._reported = bytearray()
         self._first = -1
@@ -56,8 +59,8 @@ class BwrapProcess:
         pid = self._first_process()
         self._first = self._wiring.ours.own(os.pidfd_open(pid))
         if self._ends.mapping is not None:
-            _write(f"/proc/{pid}/uid_map", f"0 0 1\n{USER} {NOBODY} 1\n")
-            _write(f"/proc/{pid}/gid_map", f"0 0 1\n{GROUP} {NOBODY} 1\n")
+            _write(f"/proc/{pid}/uid_map", self._ids)
+            _write(f"/proc/{pid}/gid_map", self._ids)
             os.write(self._ends.mapping, b"+")
         return pid
 

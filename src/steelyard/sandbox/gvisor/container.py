@@ -13,10 +13,11 @@ from steelyard.errors import SandboxError
 from steelyard.model.execution import Command
 from steelyard.sandbox.cgroups.groups import Group, GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
-from steelyard.sandbox.layout import BOX_ENV, NOBODY, TEMPORARY
+from steelyard.sandbox.layout import BOX_ENV, TEMPORARY
 from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY, Runtime, shown
 from steelyard.sandbox.reap import adopt_orphans, only_child
 from steelyard.sandbox.sandbox_process import Streams
+from steelyard.sandbox.users import NOBODY
 
 START_S, END_S, PAUSE_S = 60.0, 60.0, 0.002
 PIPES = "/pipes"

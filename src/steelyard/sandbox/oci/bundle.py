@@ -9,7 +9,6 @@ from steelyard.sandbox.cgroups.groups import FIRST
 from steelyard.sandbox.layout import (
     BOX,
     BOX_ENV,
-    NOBODY,
     TEMPORARY,
     WORKSPACE,
     environment,
@@ -23,6 +22,7 @@ from steelyard.sandbox.layout import (
 from steelyard.sandbox.oci.filter import Json, filter_words
 from steelyard.sandbox.oci.read_only import ALL_BELOW
 from steelyard.sandbox.resource_limits import resource_limits
+from steelyard.sandbox.users import NOBODY, own_user
 
 LABEL = "org.steelyard.sandbox"
 GATE, READY, CHANNEL = 3, 4, 5  # the descriptors that a container inherits
@@ -49,6 +49,11 @@ class Runtime:
     own_kernel: bool = False  # whether it answers system calls itself
     read_only: tuple[str, ...] = ("ro",)  # how it is asked to let nothing be written
 
+    @property
+    def user(self) -> int:
+        """Who the command is: without a user namespace, the same inside and on this machine."""
+        return NOBODY if self.own_kernel else own_user()
+
 
 RUNC = Runtime(read_only=("ro", ALL_BELOW))
 OLD_RUNC = Runtime()  # where nothing is mounted below what is shown, the same
@@ -57,7 +62,7 @@ OLD_RUNC = Runtime()  # where nothing is mounted below what is shown, the same
 def fill(root: Path, command: Command, runtime: Runtime = RUNC) -> None:
     """Make the file tree of a container; what lies below the box is copied into its memory at the start."""
     root.mkdir()
-    for path, text in names(NOBODY, NOBODY).items():
+    for path, text in names(runtime.user, runtime.user).items():
         _write(root / path[1:], text.encode(), 0o444)
     for path, target in links():
         (root / path[1:]).symlink_to(target)
@@ -69,7 +74,7 @@ def fill(root: Path, command: Command, runtime: Runtime = RUNC) -> None:
         _write(root / WORKSPACE[1:] / path, content, file_mode(command, path))
     for path, _, found in os.walk(root / BOX[1:]):
         for name in (".", *found):
-            os.chown(Path(path, name), NOBODY, NOBODY)
+            os.chown(Path(path, name), runtime.user, runtime.user)
 
 
 def specification(root: Path, command: Command, runtime: Runtime = RUNC) -> Json:
@@ -83,7 +88,7 @@ def specification(root: Path, command: Command, runtime: Runtime = RUNC) -> Json
         "hostname": "box",
         "root": {"path": str(root), "readonly": True},
         "process": {
-            "user": {"uid": NOBODY, "gid": NOBODY},
+            "user": {"uid": runtime.user, "gid": runtime.user},
             "cwd": WORKSPACE,
             "args": ["/bin/sh", "-c", runtime.opens + GATED, "sh", *command.argv],
             "env": [f"{name}={value}" for name, value in env.items()],
@@ -138,7 +143,7 @@ def _own(folder: str, command: Command, runtime: Runtime) -> Json:
     if runtime.box:
         return shown(f"{runtime.box}{folder.removeprefix(BOX)}", folder, "rw")
     size = f"size={command.limits.workspace_bytes}"
-    owner = [] if folder == BOX else [f"uid={NOBODY}", f"gid={NOBODY}"]
+    owner = [] if folder == BOX else [f"uid={runtime.user}", f"gid={runtime.user}"]
     options = ["nosuid", "nodev", "tmpcopyup", size, "mode=0777", *owner]
     return {"destination": folder, "type": "tmpfs", "source": "tmpfs", "options": options}
 

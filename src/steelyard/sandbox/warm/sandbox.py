@@ -26,6 +26,7 @@ from steelyard.sandbox.layout import GROUP, USER, WORKSPACE, checked, environmen
 from steelyard.sandbox.resource_limits import resource_limits
 from steelyard.sandbox.sandbox_process import Streams, run_in_box
 from steelyard.sandbox.seccomp.program import program
+from steelyard.sandbox.users import own_user, steps_down
 
 CHANNEL = 3
 MESSAGE = 4096
@@ -160,6 +161,7 @@ class WarmPythonSandbox:
 
     def _run_warm(self, command: Command, server: "WarmServer") -> ExecResult:
         order: dict[str, object] = {
+            "user": own_user() if steps_down() else USER,
             "argv": list(command.argv[len(self._begin) :]),
             "env": _environment(command),
             "files": {path: file_mode(command, path) for path in command.files},

@@ -56,6 +56,7 @@ class ServerSettings(TypedDict):
 class ChildCommand(TypedDict):
     """The command of one child; the contents of its files follow."""
 
+    user: int  # who it is outside of its own user namespace; the group has the same number
     argv: list[str]
     env: dict[str, str]
     files: dict[str, int]  # with their permissions
@@ -185,7 +186,7 @@ class Server:
             for group in others:
                 os.write(group, b"0")  # 0: the process that writes
             mount_workspace(order, blobs)
-            self._give_up_everything()
+            self._give_up_everything(order["user"])
             set_limits(order["limits"])
             self._filter_system_calls()
             if order["shows_workspace"]:
@@ -210,18 +211,18 @@ class Server:
         be_command((stdin, stdout, stderr, *channel))
         os._exit(run_script(order["argv"], script or text))
 
-    def _give_up_everything(self) -> None:
-        """Drop to an unprivileged user for good."""
+    def _give_up_everything(self, user: int) -> None:
+        """Drop to an unprivileged user for good, one of its own that looks inside like that of all others."""
         if os.geteuid() == 0:
             os.setgroups([])
-            os.setresgid(self.group, self.group, self.group)
-            os.setresuid(self.user, self.user, self.user)
+            os.setresgid(user, user, user)
+            os.setresuid(user, user, user)
         call("prctl", DUMPABLE, 1, 0, 0, 0)  # or the maps of the next namespace could not be written
         call("unshare", NEW_USER)
         for name, text in (
             ("setgroups", "deny"),
-            ("uid_map", f"{self.user} {self.user} 1"),
-            ("gid_map", f"{self.group} {self.group} 1"),
+            ("uid_map", f"{self.user} {user} 1"),
+            ("gid_map", f"{self.group} {user} 1"),
         ):
             descriptor = os.open(f"/proc/self/{name}", os.O_WRONLY)
             os.write(descriptor, text.encode())
