@@ -7,7 +7,6 @@ written so that both read the same.
 """
 
 import json
-import math
 import re
 import signal
 import subprocess
@@ -22,16 +21,21 @@ PATIENCE = 10  # how many times its processor time a process may take on a busy 
 ENDED_BY_LIMIT = (
     frozenset({-signal.SIGXCPU, -signal.SIGKILL}) if hasattr(signal, "SIGXCPU") else frozenset[int]()
 )
+STARTING_S = 10  # for the imports of such a process, which may have to wait as well
+MEMORY = 2 << 30
+# What the imports took is no fault of the text. Some packages take seconds to load.
 _LIMITED = """
+import math, time
 try:
     import resource
-    resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds} + 1))
-except ImportError:
+    seconds = math.ceil(time.process_time() + {limit_s})
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_AS, ({memory}, {memory}))
+except (ImportError, ValueError, OSError):
     pass
 """
+_IMPORTS = "import json, sys, regex"
 _SEARCH = """
-import json, sys
-import regex
 pattern, text, flags = json.load(sys.stdin)
 print(int(regex.search(pattern, text, flags) is not None))
 """
@@ -58,7 +62,7 @@ def matches(pattern: str, text: str, *, ignore_case: bool = False, limit_s: floa
         except (TimeoutError, MemoryError):
             pass  # it may still end, in a process of its own
     request = json.dumps([compiled.pattern, text, compiled.flags])
-    return run_apart(_SEARCH, request, limit_s=limit_s).strip() == "1"
+    return run_apart(_SEARCH, request, imports=_IMPORTS, limit_s=limit_s).strip() == "1"
 
 
 @lru_cache(maxsize=256)
@@ -90,12 +94,13 @@ def _same(part: re.Match[str]) -> str:
     return said
 
 
-def run_apart(script: str, text: str, *, limit_s: float) -> str:
+def run_apart(script: str, text: str, *, imports: str, limit_s: float) -> str:
     """Return what our own script prints about a text, in a process that is stopped when its time is up.
 
-    Processor time counts: a busy machine is no fault of the text. One that sleeps is stopped too, later.
+    Processor time counts: a busy machine is no fault of the text. One that sleeps is stopped too, later. So
+    is one that needs more than 2 GiB of memory.
     """
-    limited = _LIMITED.format(seconds=math.ceil(limit_s)) + script
+    limited = imports + _LIMITED.format(limit_s=limit_s, memory=MEMORY) + script
     try:
         done = subprocess.run(  # noqa: S603  # our own interpreter with our own words
             [sys.executable, "-I", "-c", limited],
@@ -104,12 +109,12 @@ def run_apart(script: str, text: str, *, limit_s: float) -> str:
             check=True,
             text=True,
             encoding="utf-8",
-            timeout=limit_s * PATIENCE,
+            timeout=STARTING_S + limit_s * PATIENCE,
         )
     except subprocess.TimeoutExpired:
         raise PatternTimeout from None
     except subprocess.CalledProcessError as error:
-        if error.returncode in ENDED_BY_LIMIT:
+        if error.returncode in ENDED_BY_LIMIT or error.stderr.rstrip().endswith("MemoryError"):
             raise PatternTimeout from None
         raise
     return done.stdout

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steelyard.checks.patterns import LONGEST, PatternTimeout, matches
+from steelyard.checks.patterns import LONGEST, PatternTimeout, matches, run_apart
 from steelyard.checks.text.checker import TextChecker
 from steelyard.checks.text.json import Json, json_in, problems
 from steelyard.errors import InputError
@@ -92,6 +92,17 @@ def test_a_text_that_is_too_long_for_this_process_is_searched_in_its_own() -> No
     assert not matches("(a+)(B+)", "x" * LONGEST + "aabb")
     with pytest.raises(PatternTimeout):
         matches("(a|aa)+$", "a" * LONGEST + "b", limit_s=0.3)
+
+
+def test_what_a_process_of_its_own_needs_to_begin_is_not_counted() -> None:
+    slow = "import time\nwhile time.process_time() < 1.5: pass\n"
+
+    assert run_apart("print(1)", "", imports=slow, limit_s=0.5) == "1\n"
+
+
+def test_a_process_of_its_own_is_stopped_when_it_needs_much_memory() -> None:
+    with pytest.raises(PatternTimeout):
+        run_apart("print(len(bytearray(3 << 30)))", "", imports="", limit_s=5)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steelyard.checks.patterns import PatternTimeout
 from steelyard.checks.text.checker import REPAIRED, TextChecker
 from steelyard.checks.text.formats import html_roots, unfenced, without_thoughts, xml_root
 from steelyard.checks.text.json import Json, problems
@@ -222,15 +221,50 @@ def test_html_without_its_package_tells_what_to_install(monkeypatch: pytest.Monk
         checked({"html": "true"}, "<p>one</p>")
 
 
-def test_a_pattern_in_a_schema_that_never_ends_is_stopped() -> None:
-    schema = {"type": "object", "properties": {"a": {"pattern": "^(x+x+)+y$"}}}
+def operation(name: str) -> dict[str, object]:
+    properties = {"op": {"const": name}, "arg": {"$ref": "#"}}
+    return {"type": "object", "properties": properties, "required": ["op", "arg"]}
 
-    assert checked({"json_schema": json.dumps(schema)}, json.dumps({"a": "x" * 60}), timeout_s=1.0) == (
+
+def deep(levels: int) -> object:
+    value: object = "x"
+    for _ in range(levels):
+        value = {"op": "neg", "arg": value}
+    return value
+
+
+FORMULA = {"oneOf": [{"type": "number"}, *map(operation, ("neg", "abs", "sqrt"))]}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        (FORMULA, deep(20)),
+        ({"uniqueItems": True}, [{"a": number} for number in range(4_000)]),
+        ({"properties": {"a": {"pattern": "^(x+x+)+y$"}}}, {"a": "x" * 60}),
+        ({"patternProperties": {"^(x+x+)+y$": False}}, {"x" * 60: 1}),
+    ],
+    ids=["an honest recursive schema", "items to be unlike", "a pattern", "a pattern of keys"],
+)
+def test_no_value_makes_an_honest_schema_last(schema: dict[str, object], value: object) -> None:
+    assert checked({"json_schema": json.dumps(schema)}, json.dumps(value), timeout_s=1.0) == (
         Classification.TIMEOUT,
-        "a pattern took more than … s",
+        "comparing it with the schema took more than … s",
     )
-    with pytest.raises(PatternTimeout):
-        problems({"x" * 60: 1}, {"patternProperties": {"^(x+x+)+y$": False}}, where="here", limit_s=1.0)
+
+
+def test_a_recursive_schema_finds_what_is_wrong_in_a_process_of_its_own() -> None:
+    assert problems({"op": "abs", "arg": 1}, FORMULA, where="here") == []
+    assert problems({"op": "abs"}, FORMULA, where="here") == [
+        "$: {'op': 'abs'} is not valid under any of the given schemas"
+    ]
+
+
+def test_a_reference_that_leads_nowhere_is_seen_in_a_process_of_its_own() -> None:
+    schema = {"properties": {"a": {"$id": "http://here/a", "$ref": "#/nowhere"}}}
+
+    with pytest.raises(InputError, match="here: is no JSON Schema: it refers to what is not in it"):
+        problems({"a": 1}, schema, where="here")
 
 
 def test_a_schema_with_patterns_finds_the_same_in_a_process_of_its_own() -> None:
@@ -242,11 +276,11 @@ def test_a_schema_with_patterns_finds_the_same_in_a_process_of_its_own() -> None
 
 def test_a_value_that_is_nested_too_deeply_is_no_fault_of_the_schema() -> None:
     schema = {"$defs": {"n": {"items": {"$ref": "#/$defs/n"}}}, "$ref": "#/$defs/n"}
-    deep: list[object] = []
+    nested: list[object] = []
     for _ in range(5_000):
-        deep = [deep]
+        nested = [nested]
 
-    assert problems(deep, schema, where="here") == ["$: the value is nested too deeply to be compared"]
+    assert problems(nested, schema, where="here") == ["$: the value is nested too deeply to be compared"]
 
 
 @pytest.mark.parametrize(

@@ -1,30 +1,24 @@
 """Find the JSON in an answer, strictly, and hold it against a JSON Schema."""
 
+import inspect
 import json
 import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from steelyard.checks.patterns import run_apart
+from steelyard.checks.patterns import PatternTimeout, run_apart
 from steelyard.checks.text.formats import unfenced
+from steelyard.checks.text.schema_work import is_little_work
 from steelyard.errors import InfrastructureError, InputError, install_extra
 
-PROBLEMS_SHOWN = 20
 LIMIT_S = 10.0
-TOO_DEEP = "$: the value is nested too deeply to be compared"
 MISSING = f"checking JSON against a schema needs the package jsonschema: {install_extra('json')}"
-# Two repetitions of which one stands in the other, or side by side, are what it takes to be slow.
-_REPEATED = re.compile(r"[*+?}]|\\\d")
-_GROUP = re.compile(r"\(\?(?:[:=!>#]|<[=!]|P?<\w+>|[aimsux-]+[:)])")
-_SHORT = 10_000
 _DATA = frozenset({"const", "enum", "default", "examples"})  # what stands below them is no schema
-_REPEATED_GROUP = re.compile(r"\)[*+{]")  # its alternatives may overlap, as in `(?:a|a)*`
-_APART = """
-import json, sys
-from steelyard.checks.text.json import found_problems
-value, schema = json.load(sys.stdin)
-json.dump(found_problems(value, schema), sys.stdout)
+# jsonschema loads them for `format`, which is not asked for; the first takes seconds.
+_WITHOUT_FORMATS = """
+import sys
+sys.modules.update(dict.fromkeys(["rfc3987_syntax", "isoduration"]))
 """
 
 
@@ -56,47 +50,36 @@ def json_in(answer: str) -> Json | None:
 def problems(value: Any, schema: Any, *, where: str, limit_s: float = LIMIT_S) -> list[str]:  # noqa: ANN401  # whatever JSON can be
     """Return what is wrong with a value, in the order of the paths; nothing is fetched from elsewhere.
 
-    The schema must be a good one. If its patterns may take for ever on a value, it is held against it in a
-    process that can be stopped: raises PatternTimeout.
+    The schema must be a good one. Unless it is little work, it is held against the value in a process that
+    can be stopped: raises PatternTimeout.
     """
+    from referencing.exceptions import Unresolvable  # noqa: PLC0415  # an extra, needed for this alone
+
+    from steelyard.checks.text.schema_problems import TOO_DEEP, found_problems  # noqa: PLC0415  # as above
+
     try:
-        longest = max((len(text) for text in _texts(value)), default=0)
-        if all(is_quick(pattern, longest) for pattern in _patterns(schema)):
-            return found_problems(value, schema)
-        said = run_apart(_APART, json.dumps([value, schema]), limit_s=limit_s)
-        return [str(line) for line in json.loads(said)]
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
+        text = json.dumps(value)
+        if not is_little_work(value, text, schema):
+            return _problems_apart(text, schema, where=where, limit_s=limit_s)
+        return found_problems(value, schema)
+    except Unresolvable as error:
+        raise InputError(f"{where}: {_unresolved(error)}") from None
     except RecursionError:
-        # By the value, not by the schema, which was looked at before.
         return [TOO_DEEP]
 
 
-def is_quick(pattern: str, length: int) -> bool:
-    """Whether a pattern cannot take long on a text of this length, by what it is made of.
+def _problems_apart(text: str, schema: object, *, where: str, limit_s: float) -> list[str]:
+    from steelyard.checks.text import schema_problems  # noqa: PLC0415  # as above
 
-    >>> is_quick("[ab]+c", 100), is_quick("(?:a|a)+c", 100)
-    (True, False)
-    """
-    if _REPEATED_GROUP.search(pattern):
-        return False
-    return len(_REPEATED.findall(_GROUP.sub("(", pattern))) <= 1 and length <= _SHORT
-
-
-def found_problems(value: Any, schema: Any) -> list[str]:  # noqa: ANN401  # as above
-    """Return what is wrong with a value, however long it takes."""
-    from jsonschema import Draft202012Validator  # noqa: PLC0415  # an extra, needed for this alone
-    from jsonschema.validators import validator_for  # noqa: PLC0415  # as above
-    from referencing import Registry  # noqa: PLC0415  # as above
-    from referencing.exceptions import Unresolvable  # noqa: PLC0415  # as above
-
-    kind = validator_for(schema, default=Draft202012Validator)
+    imports = _WITHOUT_FORMATS + inspect.getsource(schema_problems)
     try:
-        errors = kind(schema, registry=Registry()).iter_errors(value)
-        found = sorted((error.json_path, error.message[:200]) for error in errors)
-    except Unresolvable as error:
-        raise InputError(_unresolved(error)) from None
-    return [f"{path}: {message}" for path, message in found[:PROBLEMS_SHOWN]]
+        said = run_apart("report()", f"[{text}, {json.dumps(schema)}]", imports=imports, limit_s=limit_s)
+    except PatternTimeout:
+        raise PatternTimeout("comparing it with the schema") from None
+    found = json.loads(said)
+    if isinstance(found, str):
+        raise InputError(f"{where}: {_unresolved(found)}")
+    return [str(line) for line in found]
 
 
 def require_good_schema(schema: Any, where: str) -> None:  # noqa: ANN401  # as above
@@ -119,7 +102,7 @@ def require_good_schema(schema: Any, where: str) -> None:  # noqa: ANN401  # as 
         raise InputError(f"{where}: is no JSON Schema: {str(error)[:200]}") from None
 
 
-def _unresolved(error: Exception) -> str:
+def _unresolved(error: object) -> str:
     return f"is no JSON Schema: it refers to what is not in it: {str(error)[:200]}"
 
 
@@ -149,11 +132,6 @@ def _patterns(schema: object) -> Iterator[str]:
             yield value
         elif key == "patternProperties" and isinstance(value, dict):
             yield from value
-
-
-def _texts(value: object) -> Iterator[str]:
-    for key, inner in _members([value]):
-        yield from [text for text in (key, inner) if isinstance(text, str)]
 
 
 def _members(value: object, *, without: Container[str] = ()) -> Iterator[tuple[str | None, object]]:
