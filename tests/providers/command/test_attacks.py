@@ -125,3 +125,41 @@ def test_a_flood_of_output_and_of_files_ends_at_its_limits() -> None:
     assert flood.finish_reason == "limit"
     assert len(flood.text) <= 4 << 20
     assert len(files.text) <= 9 << 20
+
+
+SAYS_NOT_FOUND = "import sys; print('half'); sys.stderr.write('sh: 1: exec: agent: not found'); sys.exit(127)"
+
+
+def test_an_agent_does_not_leave_the_score_by_the_exit_code_of_a_missing_one() -> None:
+    reply = ran(SAYS_NOT_FOUND, allow_failure="true")
+
+    assert (reply.text, reply.finish_reason) == ("half\n", "error")
+
+
+@pytest.mark.parametrize(
+    "first_line", ["#!/bin/sh", "#!/usr/bin/env sh", "#!/usr/bin/env -S A=1 sh", "#! /bin/sh -e"]
+)
+def test_neither_does_a_script(tmp_path: Path, first_line: str) -> None:
+    agent = tmp_path / "agent"
+    agent.write_text(f"{first_line}\necho half; exit 127\n", encoding="utf-8")
+    for path in (tmp_path, agent):
+        path.chmod(0o755)
+
+    reply = ran("", command=str(agent), binds=str(tmp_path), allow_failure="true")
+
+    assert (reply.text, reply.finish_reason) == ("half\n", "error")
+
+
+def test_without_leave_to_fail_that_exit_code_is_a_failure_like_others() -> None:
+    with pytest.raises(ProviderError, match="the agent ended with exit code 127") as raised:
+        ran(SAYS_NOT_FOUND)
+
+    assert (raised.value.kind, raised.value.may_be_billed) == ("agent_failed", True)
+
+
+def test_with_a_network_an_agent_is_looked_for_in_the_same_way() -> None:
+    assert ran(SAYS_NOT_FOUND, allow_failure="true", network="[]").text == "half\n"
+    with pytest.raises(ProviderError) as raised:
+        ran("", command="no-such-agent", allow_failure="true", network="[]")
+
+    assert raised.value.kind == "agent_missing"

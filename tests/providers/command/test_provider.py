@@ -6,6 +6,7 @@ import resource
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -255,6 +256,23 @@ def test_an_agent_that_is_not_installed_is_said_to_be_missing(allowed: str) -> N
     with pytest.raises(
         ProviderError, match=r"no-such-agent.*is the agent's folder among its 'binds'"
     ) as raised:
+        drawn(settings, request_for())
+    assert raised.value.kind == "agent_missing"
+
+
+@pytest.mark.parametrize(
+    "first_line", ["#!/opt/none/python", "#!/usr/bin/env no-such-python", "#!/usr/bin/env -S A=1 none -x"]
+)
+def test_an_agent_whose_interpreter_is_not_installed_is_said_to_be_missing(
+    tmp_path: Path, first_line: str
+) -> None:
+    agent = tmp_path / "agent"
+    agent.write_text(f"{first_line}\n", encoding="utf-8")
+    for path in (tmp_path, agent):
+        path.chmod(0o755)
+    settings = settings_for("", command=str(agent), binds=str(tmp_path), allow_failure="true")
+
+    with pytest.raises(ProviderError) as raised:
         drawn(settings, request_for())
     assert raised.value.kind == "agent_missing"
 

@@ -21,15 +21,16 @@ from steelyard.providers.command.egress.inside import with_proxy
 from steelyard.providers.command.egress.log import EgressLog
 from steelyard.providers.command.egress.proxy import EgressProxy
 from steelyard.providers.command.options import Agent, agent_of
+from steelyard.providers.command.presence import is_missing, look_for
 from steelyard.providers.command.usage import Bill, bill_by_pattern, bill_in_json
 from steelyard.providers.command.words import PROMPT_FILE, SYSTEM_PROMPT_FILE, filled, prompt_of
 from steelyard.providers.open_files import allow_many_open_files
 from steelyard.providers.secrets import secret_values, without_secrets
 
 # The agent's home is a folder in its workspace, wherever the sandbox has put that.
-AT_HOME = f'HOME="$PWD/{HOME}" exec "$@"'
+START = ("/bin/sh", "-c", f'HOME="$PWD/{HOME}" exec "$@"', "sh")
 FEWEST_AT_A_TIME = 4  # agents mostly wait for their model
-NOT_FOUND = 127  # what a shell says of a program that is not there
+NOT_FOUND = 127  # what a shell says of a program that is not there, and an agent may say too
 TRY_AGAIN = 75  # EX_TEMPFAIL of sysexits.h
 COMPLAINT_LENGTH = 500
 SHOWN_HOSTS = 5
@@ -61,7 +62,10 @@ class CommandProvider:
 
     async def draw(self, request: Request) -> Reply:
         """Run the agent and return its answer."""
-        result, log = await self._result(command_of(self._agent, request))
+        command = command_of(self._agent, request)
+        result, log = await self._result(command)
+        if result.exit_code == NOT_FOUND and result.limit is None:
+            await self._refuse_missing(command, result, log)
         self._refuse_failure(result, log)
         usage, cost_nano_usd = bill_of(self._agent, result)
         return Reply(
@@ -97,25 +101,31 @@ class CommandProvider:
         except SandboxError as error:
             raise ProviderError(str(error), kind="sandbox", may_retry=True) from error
 
+    async def _refuse_missing(self, command: Command, result: ExecResult, log: EgressLog | None) -> None:
+        """Raise for an agent that is not there; one that is there has only chosen the exit code."""
+        look = look_for(command.argv[len(START)], command)
+        loop = asyncio.get_running_loop()
+        if is_missing(await loop.run_in_executor(self._threads, partial(self._run, look))):
+            said = self._said(result)[-COMPLAINT_LENGTH:]
+            message = f"exit code {NOT_FOUND}: {said}; is the agent's folder among its 'binds'?"
+            raise ProviderError(message, kind="agent_missing", egress=self._egress(log))
+
     def _refuse_failure(self, result: ExecResult, log: EgressLog | None) -> None:
         """Raise for an agent that ended with an error, and not for one that was stopped at a limit."""
-        if result.exit_code == 0 or result.limit is not None:
+        if result.exit_code == 0 or result.limit is not None or self._agent.allow_failure:
             return
         how = f"exit code {result.exit_code}" if result.signal is None else f"signal {result.signal}"
-        said = self._hidden(result.stderr.decoded().strip() or result.stdout.decoded().strip())
-        if result.exit_code == NOT_FOUND:
-            message = f"{how}: {said[-COMPLAINT_LENGTH:]}; is the agent's folder among its 'binds'?"
-            raise ProviderError(message, kind="agent_missing", egress=self._egress(log))
-        if self._agent.allow_failure:
-            return
         raise ProviderError(
-            f"the agent ended with {how}: {said[-COMPLAINT_LENGTH:] or 'it said nothing'}"
+            f"the agent ended with {how}: {self._said(result)[-COMPLAINT_LENGTH:] or 'it said nothing'}"
             f"{self._hidden(_refused_hosts(log))}",
             kind="agent_failed",
             may_retry=result.exit_code == TRY_AGAIN,
             may_be_billed=True,
             egress=self._egress(log),
         )
+
+    def _said(self, result: ExecResult) -> str:
+        return self._hidden(result.stderr.decoded().strip() or result.stdout.decoded().strip())
 
     def _egress(self, log: EgressLog | None) -> str | None:
         return None if log is None else self._hidden(log.as_json())
@@ -134,7 +144,7 @@ def command_of(agent: Agent, request: Request) -> Command:
         ours[SYSTEM_PROMPT_FILE] = request.system_prompt.encode("utf-8", "replace")
     named = (agent.answer, None if agent.usage_file == "-" else agent.usage_file)
     return Command(
-        argv=("/bin/sh", "-c", AT_HOME, "sh", *filled(agent.words, request, ignored=agent.ignored)),
+        argv=(*START, *filled(agent.words, request, ignored=agent.ignored)),
         files={**{path: text.encode("utf-8", "replace") for path, text in texts.items()}, **ours},
         binds=agent.binds,
         env=agent.env,
