@@ -3,14 +3,20 @@
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from steelyard.checks.extraction.extract import extract
 from steelyard.checks.recipes.recipe import recipes
+from steelyard.checks.refusals.detect import declining
 from steelyard.checks.terraform.blocks import scan
+from steelyard.checks.text.formats import csv_rows, html_roots, unfenced, without_thoughts, xml_root
+from steelyard.checks.text.json import json_in
+from steelyard.checks.text.repair import repaired_json
 
 SMALL, TIMES = 4_000, 16
+AT_ONCE_S = 0.1
 UNITS = (
     "\n",
     " \n",
@@ -32,6 +38,28 @@ UNITS = (
     "<<A\n",
     "%{",
 )
+OF_FORMS = (
+    *UNITS,
+    *("```\n", "```python\n", "~~~", "#", "// ", "- ", "> ", "def f():\n", "fn f(){\n", "<think>"),
+    *("--- a\n+++ b\n@@ -1 +1 @@\n", "I cannot ", "<a>", "<a b='c'>", "</a>", "<!--", "<p", "&amp;"),
+    *("[", "{", '{"a":1},', "1,", "1e1", "'a',", "a,b\n", '"a",'),
+)
+LANGUAGES = (
+    *("c", "cpp", "go", "java", "javascript", "lua"),
+    *("python", "rust", "terraform", "text", "typescript"),
+)
+# How each begins is what it takes to be read on.
+READERS: dict[str, tuple[str, Callable[[str], object]]] = {
+    **{f"code in {name}": ("x\n", partial(extract, language=name)) for name in LANGUAGES},
+    "JSON": ("[", json_in),
+    "JSON in a string": ('["', json_in),
+    "mended JSON": ("[", repaired_json),
+    "CSV": ("a,b\n", lambda text: csv_rows(unfenced(text), ("a", "b"))),
+    "XML": ("<a>", xml_root),
+    "HTML": ("<p>", html_roots),
+    "thoughts": ("<think>", lambda text: unfenced(without_thoughts(text))),
+    "a refusal": ("I am sorry.\n", declining),
+}
 
 
 def patterns() -> dict[str, str]:
@@ -43,21 +71,34 @@ def patterns() -> dict[str, str]:
     return found
 
 
-def seconds(read: Callable[[str], object], text: str) -> float:
+def seconds(read: Callable[[str], object], text: str, *, times: int = 3) -> float:
     """Return the processor time of a reading: the best of three, since others compute here too."""
-    times = []
-    for _ in range(3):
+    found = []
+    for _ in range(times):
         began = time.process_time()
         read(text)
-        times.append(time.process_time() - began)
-    return min(times)
+        found.append(time.process_time() - began)
+    return min(found)
 
 
-def is_in_proportion(read: Callable[[str], object], unit: str) -> bool:
+def is_in_proportion(read: Callable[[str], object], unit: str, *, beginning: str = "x\n") -> bool:
     """Whether a longer text takes as many times longer, or about that; a square would be far off."""
-    short, long = (unit * (length // len(unit)) for length in (SMALL, SMALL * TIMES))
-    at_most: float = max(0.05, TIMES**1.6 * seconds(read, f"x\n{short}y"))
-    return seconds(read, f"x\n{long}y") < at_most
+    short, long = (f"{beginning}{unit * (length // len(unit))}y" for length in (SMALL, SMALL * TIMES))
+    if seconds(read, long, times=1) < AT_ONCE_S:
+        return True
+    at_most: float = max(AT_ONCE_S, TIMES**1.6 * seconds(read, short))
+    return seconds(read, long) < at_most
+
+
+def test_a_reading_that_takes_a_square_of_the_length_is_found_out() -> None:
+    assert not is_in_proportion(lambda text: [text[:end].count("q") for end in range(len(text))], " ")
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_an_answer_is_read_in_proportion_to_its_length(reader: str) -> None:
+    beginning, read = READERS[reader]
+
+    assert [unit for unit in OF_FORMS if not is_in_proportion(read, unit, beginning=beginning)] == []
 
 
 @pytest.mark.parametrize("hunk", ["@@\n-a\n+a\n", "@@ -1,0 +2 @@\n+b\n", "@@ -1 +1,2 @@\n-x\n+x\n+x\n"])

@@ -20,10 +20,9 @@ PLANTER, VICTIM = 61_001, 61_002
 GONE = 4_194_304  # higher than any process number
 NO_PROCESS = "gone"  # not a number, by which a folder might seem to be that of a process of another test
 SHARED = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108  # where everybody may write is what this is about
-PREFIXES = ("oci", "gvisor", "runsc", "unsafe", "egress", "rust", "spill", "warm", "environments")
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be two other users")
 
-USES = """
+SANDBOXES = """
 from steelyard.model.execution import Command
 from steelyard.sandbox.probe import probe
 from steelyard.sandbox.process import ProcessSandbox
@@ -33,17 +32,88 @@ sandbox = ProcessSandbox(allow_unsafe=True)
 assert sandbox.run(Command(argv=("/bin/true",))).succeeded
 sandbox.close()
 """
+EGRESS = """
+import asyncio
+from steelyard.providers.command.egress.allow_list import ANY_PUBLIC
+from steelyard.providers.command.egress.proxy import EgressProxy
+
+async def use():
+    async with EgressProxy(ANY_PUBLIC) as proxy:
+        assert proxy.path.is_socket()
+
+asyncio.run(use())
+"""
+RUST = """
+import io, tarfile
+from unittest.mock import Mock
+from steelyard.checks.rust.dependencies import Dependencies
+from steelyard.model.case import Case, Dependency
+
+tarfile.TarFile.extractall = lambda archive, folder, filter: folder.mkdir()  # no filter in Python 3.11.2
+archive = io.BytesIO()
+tarfile.open(fileobj=archive, mode="w").close()
+built = Mock(succeeded=True, files={"deps.tar": archive.getvalue(), "built.jsonl": b""})
+toolchain = Mock(has_cargo=True, version="1", sysroot="/usr", binds=())
+toolchain.tool.return_value = "cargo"
+case = Case(id="a", language="rust", dependencies=(Dependency(name="itoa", version="1"),))
+assert Dependencies(Mock(run=lambda command: built), toolchain).of(case).binds
+"""
+SPILL = """
+import sys
+from pathlib import Path
+from unittest.mock import Mock
+
+duckdb = sys.modules["duckdb"] = Mock()  # which an ordinary user may not have; the folder is ours
+from steelyard.store.database import connect
+
+connect()
+Path(duckdb.connect.call_args.kwargs["config"]["temp_directory"]).mkdir()  # as DuckDB does
+"""
+VIEW = """
+from steelyard.web.way_in import way_in
+
+with way_in("http://127.0.0.1:1/") as page:
+    assert page
+"""
+USES = {
+    "oci": SANDBOXES,
+    "gvisor": SANDBOXES,
+    "unsafe": SANDBOXES,
+    "egress": EGRESS,
+    "rust": RUST,
+    "spill": SPILL,
+    "view": VIEW,
+}
+PLANT = 'mkdir -p "$1/state/c1" "$2" && echo "$3" > "$1/state/c1/state.json" && chmod -R 777 "$1" "$2"'
+# As if names were known beforehand, and the state of containers lay where others can write.
+CARELESS = """
+import tempfile
+from pathlib import Path
+import steelyard.sandbox.private_folder
+
+def known(suffix=None, prefix=None, dir=None):
+    path = Path({folder!r}, "-".join(prefix.split("-")[:2]))
+    path.mkdir(exist_ok=True)
+    return str(path)
+
+tempfile.mkdtemp = known
+steelyard.sandbox.private_folder.private_folder = lambda path: Path({folder!r})
+"""
 
 
 class Planted(NamedTuple):
     """What the planter has put into shared folders."""
 
-    folder: Path  # open to all, where traps report
+    folder: Path  # open to all, where traps report; there are traps in it too
     paths: list[Path]
 
-    def sprung(self) -> list[str]:
-        """Return who has sprung a trap: the owners of what it left."""
-        return [f"{path.name} by {path.stat().st_uid}" for path in self.folder.glob("sprung*")]
+    def run(self) -> list[str]:
+        """Return what was run for the planter, and by which user."""
+        return [f"{path.name} by {path.stat().st_uid}" for path in self.folder.glob("run-*")]
+
+    def used(self) -> list[str]:
+        """Return the folders that are gone, or in which something was made or removed."""
+        return [str(path) for path in self.paths if not path.exists() or path.stat().st_mtime_ns]
 
 
 def state(report: Path) -> str:
@@ -75,31 +145,23 @@ def as_user(user: int, *words: str, env: dict[str, str] | None = None) -> "subpr
 
 @pytest.fixture
 def planted() -> Iterator[Planted]:
-    """Plant, as an ordinary user, containers to be swept and links to be followed, under all our names."""
+    """Plant, as an ordinary user, containers to be swept and folders to be used, under all our names."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o1777)
     paths = []
-    for shared in map(Path, SHARED):
-        for prefix in PREFIXES:
+    for shared in (*map(Path, SHARED), folder):
+        for prefix in USES:
+            known = shared / f"steelyard-{prefix}"
             trap = shared / f"steelyard-{prefix}-{NO_PROCESS}-x"
-            make = f"mkdir -p {trap}/state/c1 && cat > {trap}/state/c1/state.json && chmod -R 777 {trap}"
-            text = state(folder / f"sprung-{shared.name}-{prefix}")
-            words = [
-                "setpriv",
-                f"--reuid={PLANTER}",
-                f"--regid={PLANTER}",
-                "--clear-groups",
-                "sh",
-                "-c",
-                make,
-            ]
-            subprocess.run(words, input=text, text=True, check=True)
-            link = shared / f"steelyard-{prefix}"
-            as_user(PLANTER, "ln", "-s", str(folder / "sprung-link"), str(link))
-            paths += [trap, link]
+            text = state(folder / f"run-{shared.name}-{prefix}")
+            done = as_user(PLANTER, "sh", "-c", PLANT, "sh", str(trap), str(known), text)
+            assert done.returncode == 0, done.stderr
+            paths += [trap, known]
+    for path in paths:
+        os.utime(path, (0, 0))
     yield Planted(folder, paths)
     for path in paths:
-        path.unlink() if path.is_symlink() else shutil.rmtree(path, ignore_errors=True)
+        shutil.rmtree(path, ignore_errors=True)
     shutil.rmtree(folder)
 
 
@@ -112,36 +174,38 @@ def package() -> Iterator[Path]:
         yield Path(folder)
 
 
-def test_the_traps_are_sharp(planted: Planted) -> None:
-    runtime = shutil.which("runc")
-    assert runtime
-
-    subprocess.run(
-        [runtime, "--root", str(planted.paths[0] / "state"), "delete", "--force", "c1"],
-        capture_output=True,
-        check=True,
-    )
-
-    assert planted.sprung() == ["sprung-tmp-oci by 0"]
-
-
-@pytest.mark.parametrize("user", [0, VICTIM])
-def test_what_a_user_plants_is_not_run_followed_or_removed_by_others(
-    planted: Planted, package: Path, user: int
-) -> None:
+def used_by(user: int, source: str, package: Path) -> "subprocess.CompletedProcess[str]":
     env = {"PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"}
+    return as_user(user, "/usr/bin/python3", "-c", source, env=env)
 
-    done = as_user(user, "/usr/bin/python3", "-c", USES, env=env)
 
-    assert "bubblewrap" in done.stdout, done.stderr
-    assert ("oci" in done.stdout) is (user == 0)
+@pytest.mark.parametrize("prefix", USES)
+def test_the_traps_are_sharp(planted: Planted, package: Path, prefix: str) -> None:
+    careless = CARELESS.format(folder=str(planted.folder))
+
+    used_by(0, careless + USES[prefix], package)
+
+    assert any(f"{planted.folder}/steelyard-{prefix}" in path for path in planted.used())
+    assert planted.run() == ([f"run-{planted.folder.name}-oci by 0"] if USES[prefix] is SANDBOXES else [])
+
+
+@pytest.mark.parametrize("source", sorted(set(USES.values())))
+@pytest.mark.parametrize("user", [0, VICTIM])
+def test_what_a_user_plants_is_not_run_used_or_removed_by_others(
+    planted: Planted, package: Path, user: int, source: str
+) -> None:
+    done = used_by(user, source, package)
+
     assert done.returncode == 0, done.stderr
-    assert planted.sprung() == []
-    assert [path for path in planted.paths if not os.path.lexists(path)] == []
+    assert planted.run() == []
+    assert planted.used() == []
+    if source is SANDBOXES:
+        assert "bubblewrap" in done.stdout, done.stderr
+        assert ("oci" in done.stdout) is (user == 0)
 
 
 def test_what_root_keeps_is_closed_to_other_users(package: Path) -> None:
-    as_user(0, "/usr/bin/python3", "-c", USES, env={"PYTHONPATH": str(package)})
+    used_by(0, SANDBOXES, package)
 
     for words in (
         ("ls", "/run/steelyard"),
