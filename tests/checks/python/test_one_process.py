@@ -24,6 +24,15 @@ RUN = {
     "shelve.open": "import shelve\nassert shelve.open(f())['a'] == 1",
     "yaml.load": "import yaml\nassert yaml.load(f(), yaml.Loader) == 1",
     "typing.get_type_hints": "import typing\nassert typing.get_type_hints(f) == {}",
+    "logging.config.dictConfig": "import logging.config\nlogging.config.dictConfig(f())",
+    "logging.config.fileConfig": "from logging.config import fileConfig\nfileConfig(f())",
+    "importlib.util.spec_from_file_location": "import importlib.util as u\nu.spec_from_file_location(f())",
+    "spec.loader.exec_module": "def test_it():\n    spec = g()\n    spec.loader.exec_module(f())",
+    "monkeypatch.syspath_prepend": "def test_it(monkeypatch):\n    monkeypatch.syspath_prepend(f())",
+    "code.InteractiveInterpreter": "import code\ncode.InteractiveInterpreter().runsource(f())",
+    "pkgutil.resolve_name": "from pkgutil import resolve_name\nassert resolve_name(f()) == 1",
+    "sympy.sympify": "import sympy as sp\nassert sp.sympify(f()) == 1",
+    "sympy.parse_expr": "from sympy import parse_expr\nassert parse_expr(f()) == 1",
     "eval_str": "import inspect\nassert inspect.get_annotations(f, eval_str=True) == {}",
 }
 NOT_THERE = {
@@ -39,12 +48,25 @@ NOT_THERE = {
     "monkeypatch.chdir": "def test_it(monkeypatch):\n    monkeypatch.chdir('/')",
     "os.chdir": "import os\nos.chdir('/')",
     "os.environ": "import os\nos.environ['A'] = 'b'",
-    "the captured stderr": "def test_it(capsys):\n    f()\n    assert capsys.readouterr().err == ''",
     "contextlib.redirect_stderr": "import contextlib\nwith contextlib.redirect_stderr(None): f()",
     "a patch of time.sleep": f"{PATCH}with patch('time.sleep') as nap: f()",
     "a patch of builtins.print": "def test_it(monkeypatch):\n    monkeypatch.setattr('builtins.print', id)",
     "a patch of time.time": f"{PATCH}import time as t\nwith patch.object(t, 'time', id): f()",
     "a patch of sys.argv": "import sys\ndef test_it(monkeypatch):\n    monkeypatch.setattr(sys, 'argv', [])",
+    "pytest.mark.filterwarnings": "import pytest\n@pytest.mark.filterwarnings('error::UserWarning')\n"
+    "def test_it(): f()",
+    "warnings.simplefilter": "import warnings\nwarnings.simplefilter('error')\nassert f() == 1",
+    "warnings.filterwarnings": "import warnings\nwarnings.filterwarnings(action='error')\nassert f() == 1",
+    "tracemalloc.get_traced_memory": "import tracemalloc\nassert f() < tracemalloc.get_traced_memory()[1]",
+    "threading.active_count": "import threading\nassert f() == threading.active_count()",
+    "threading.enumerate": "from threading import enumerate\nassert f() == enumerate()",
+    "random.getstate": "import random\nassert f() == random.getstate()",
+    "sys.getrecursionlimit": "import sys\nassert f() == sys.getrecursionlimit()",
+    "sys.setrecursionlimit": "import sys\nsys.setrecursionlimit(100)\nassert f() == 1",
+    "sys.getsizeof": "import sys\nassert sys.getsizeof(f()) < 100",
+    "os.getcwd": "import os\nassert f() == os.getcwd()",
+    "gc.get_objects": "import gc\nassert f() not in gc.get_objects()",
+    "resource.getrusage": "import resource\nassert resource.getrusage(0).ru_maxrss > f()",
     "freezegun.freeze_time": "from freezegun import freeze_time\nwith freeze_time('2024-01-01'): f()",
 }
 NOT_BESIDE = {
@@ -62,7 +84,19 @@ NOT_SEEN = {
     "assertIsInstance with enum.IntEnum": "from enum import IntEnum\nclass TestF:\n"
     "    def test_it(self): self.assertIsInstance(f(), IntEnum)",
 }
+STDERR = {
+    "by its name": "assert capsys.readouterr().err == ''",
+    "by its place": "assert capsys.readouterr()[1] == ''",
+    "by its place, later": "said = capsys.readouterr()\n    assert said[1] == ''",
+    "unpacked": "out, err = capsys.readouterr()\n    assert out + err == ''",
+}
 FINE = {
+    "an unused stderr": "def test_it(capsys):\n    out, err = capsys.readouterr()\n    assert out == f()\n"
+    "def test_error():\n    try: f()\n    except ValueError as err: assert str(err)",
+    "the captured output": "def test_it(capsys):\n    assert capsys.readouterr()[0] == f()",
+    "the size of a literal": "import sys\nassert f() == sys.getsizeof(('A', 1))",
+    "quiet warnings": "import warnings\nwarnings.filterwarnings('ignore')\nassert f() == 1",
+    "logging": "import logging\nlogging.basicConfig(level=logging.INFO)\nassert f() == 1",
     "an own enumeration": "from enum import Enum\nclass Side(Enum): LEFT = 1\n"
     "def test_it():\n    assert isinstance(f(Side.LEFT.value), int)",
     "names like modules": "def test_it():\n    pickle = Item('pickle', 3)\n    assert pickle.price == 3",
@@ -118,6 +152,12 @@ def test_tests_that_would_run_what_the_answer_says_are_refused(name: str) -> Non
 def test_tests_about_the_state_of_a_process_are_refused(name: str) -> None:
     with pytest.raises(InputError, match=f"tests use {name}, which does not reach the answer's process"):
         loaded(case(NOT_THERE[name]))
+
+
+@pytest.mark.parametrize("use", STDERR)
+def test_tests_about_what_the_answer_writes_to_stderr_are_refused(use: str) -> None:
+    with pytest.raises(InputError, match="tests use the captured stderr, which does not reach"):
+        loaded(case(f"def test_it(capsys):\n    f()\n    {STDERR[use]}"))
 
 
 @pytest.mark.parametrize("name", NOT_BESIDE)

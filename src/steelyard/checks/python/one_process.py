@@ -10,18 +10,27 @@ RUNS_ANSWER = "would run what the answer says inside the grader"
 NOT_THERE = "does not reach the answer's process"
 NOT_BESIDE = "goes on only when the answer has ended"
 NOT_SEEN = "does not see what the answer made its classes and functions from"
+STDERR = "the captured stderr"
 # Whole modules, names as they are after their imports, methods of whatever object, and parameters.
 MODULES = {
-    **dict.fromkeys(("doctest", "marshal", "pickle", "runpy", "shelve"), RUNS_ANSWER),
-    **dict.fromkeys(("freezegun", "time_machine"), NOT_THERE),
+    **dict.fromkeys(("doctest", "logging.config", "marshal", "pickle", "runpy", "shelve"), RUNS_ANSWER),
+    **dict.fromkeys(("freezegun", "gc", "time_machine", "tracemalloc"), NOT_THERE),
 }
 NAMES = {
     **dict.fromkeys(("eval", "exec", "builtins.eval", "builtins.exec", "typing.get_type_hints"), RUNS_ANSWER),
     **dict.fromkeys(("yaml.load", "yaml.full_load", "yaml.unsafe_load"), RUNS_ANSWER),
+    **dict.fromkeys(("importlib.util.spec_from_file_location", "monkeypatch.syspath_prepend"), RUNS_ANSWER),
+    **dict.fromkeys((f"code.{name}" for name in ("InteractiveConsole", "interact")), RUNS_ANSWER),
+    **dict.fromkeys(("code.InteractiveInterpreter", "pkgutil.resolve_name"), RUNS_ANSWER),
+    **dict.fromkeys(("sympy.sympify", "sympy.parse_expr"), RUNS_ANSWER),
+    "sympy.parsing.sympy_parser.parse_expr": RUNS_ANSWER,
     **dict.fromkeys(("pytest.warns", "pytest.deprecated_call", "warnings.catch_warnings"), NOT_THERE),
     **dict.fromkeys(("os.environ", "os.getenv", "os.putenv", "os.chdir", "contextlib.chdir"), NOT_THERE),
     **dict.fromkeys(("monkeypatch.setenv", "monkeypatch.delenv", "monkeypatch.chdir"), NOT_THERE),
     "contextlib.redirect_stderr": NOT_THERE,
+    **dict.fromkeys(("threading.active_count", "threading.enumerate", "random.getstate"), NOT_THERE),
+    **dict.fromkeys(("sys.getrecursionlimit", "sys.setrecursionlimit", "os.getcwd"), NOT_THERE),
+    "resource.getrusage": NOT_THERE,
     **dict.fromkeys((f"asyncio.{name}" for name in ("create_task", "ensure_future", "timeout")), NOT_BESIDE),
     **dict.fromkeys(("asyncio.wait_for", "asyncio.TaskGroup"), NOT_BESIDE),
     **dict.fromkeys(("dataclasses.is_dataclass", "inspect.isabstract"), NOT_SEEN),
@@ -32,7 +41,13 @@ NAMES = {
 ASKS_CLASS = frozenset({"isinstance", "issubclass", "assertIsInstance", "assertNotIsInstance"})
 ENUMS = ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
 BASES = frozenset({"abc.ABC", *(f"enum.{name}" for name in ENUMS)})
-METHODS = dict.fromkeys(("assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"), NOT_THERE)
+METHODS = {
+    **dict.fromkeys(("exec_module", "load_module"), RUNS_ANSWER),
+    **dict.fromkeys(("assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"), NOT_THERE),
+}
+SIZE = "sys.getsizeof"  # fine for a literal
+# Fine as long as they make no error of a warning: that of the answer would never be one.
+FILTERS = frozenset({"pytest.mark.filterwarnings", "warnings.filterwarnings", "warnings.simplefilter"})
 PARAMETERS = {"eval_str": RUNS_ANSWER, "caplog": NOT_THERE, "recwarn": NOT_THERE}
 PATCHERS = frozenset(
     {
@@ -56,20 +71,26 @@ def one_process_needs(tree: ast.Module, *, module: str) -> Iterator[tuple[str, s
     imported = dict(_imports(nodes))
     modules = {name.partition(".")[0] for name in imported.values()}
     captured = {name.id for node in nodes for name in _captures(node)}
+    if any(map(_uses_captured_stderr, nodes)):
+        yield STDERR, NOT_THERE
     for node in nodes:
         if isinstance(node, ast.Name | ast.Attribute):
             name = _dotted(node, imported)
             attribute = node.attr if isinstance(node, ast.Attribute) else ""
-            top = name.partition(".")[0]
-            of_module = MODULES.get(top) if top in modules else None
+            top, *_ = parts = name.split(".")
+            of_module = MODULES.get(top) or MODULES.get(".".join(parts[:2])) if top in modules else None
             if why := of_module or NAMES.get(name) or METHODS.get(attribute):
                 yield name or attribute, why
             if isinstance(node, ast.Attribute) and attribute == "err" and _is_captured(node.value, captured):
-                yield "the captured stderr", NOT_THERE
+                yield STDERR, NOT_THERE
+        elif isinstance(node, ast.Subscript) and _is_captured(node.value, captured):
+            if isinstance(node.slice, ast.Constant) and node.slice.value == 1:
+                yield STDERR, NOT_THERE
         elif isinstance(node, ast.arg | ast.keyword) and node.arg in PARAMETERS:
             yield node.arg, PARAMETERS[node.arg]
         elif isinstance(node, ast.Call):
             yield from _asked_of_class(node, imported)
+            yield from _asked_of_process(node, imported)
             yield from _patches(node, imported, module)
 
 
@@ -83,11 +104,36 @@ def _asked_of_class(call: ast.Call, imported: Mapping[str, str]) -> Iterator[tup
         yield f"{function} with {base}", NOT_SEEN
 
 
+def _asked_of_process(call: ast.Call, imported: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Give what a call asks of warnings and memory, if the answer may have a part in it."""
+    name = _dotted(call.func, imported)
+    if name == SIZE and any(isinstance(node, ast.Name) for asked in call.args for node in ast.walk(asked)):
+        yield name, NOT_THERE
+    actions = [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "action")]
+    texts = [action.value if isinstance(action, ast.Constant) else "error" for action in actions]
+    if name in FILTERS and any(str(text).startswith("error") for text in texts):
+        yield name, NOT_THERE
+
+
 def _patches(call: ast.Call, imported: Mapping[str, str], module: str) -> Iterator[tuple[str, str]]:
     """Give what a call patches if the answer does not see it there."""
     target = _patched(call, imported) if _dotted(call.func, imported) in PATCHERS else ""
     if target and target not in REACHED and not f"{target}.".startswith(f"{module}."):
         yield f"a patch of {target}", NOT_THERE
+
+
+def _uses_captured_stderr(function: ast.AST) -> bool:
+    """Whether a function uses `err` after `out, err = capsys.readouterr()`, whatever the two are called."""
+    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    since: dict[str, int] = {}
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=[_, ast.Name(id=name)])], value=value):
+                if _is_captured(value, frozenset()):
+                    since[name] = node.lineno
+    uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id in since]
+    return any(isinstance(use.ctx, ast.Load) and use.lineno > since[use.id] for use in uses)
 
 
 def _captures(node: ast.AST) -> list[ast.Name]:

@@ -15,6 +15,7 @@ CHECK = "check"  # HumanEval's function of tests, called with the answer's funct
 WHOLE = "module"  # the name of the one test there is when nothing in the tests has a name
 TESTS = "graded_tests"  # the name of the module that holds the tests
 TESTS_FILE = "<graded tests>"
+PREFIX_FILE = "<prefix>"
 COUNT = "__steelyard_asserted__"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

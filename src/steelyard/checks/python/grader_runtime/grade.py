@@ -22,6 +22,7 @@ from steelyard.checks.python.grader_runtime.collect import TESTS, steps_of
 from steelyard.checks.python.grader_runtime.direct import NoLine, TestRun
 from steelyard.checks.python.grader_runtime.handles import NeedsShared
 from steelyard.checks.python.grader_runtime.line import GraderLine
+from steelyard.checks.python.grader_runtime.only_ours import stand_guard
 from steelyard.checks.python.grader_runtime.privacy import set_readable
 from steelyard.checks.python.grader_runtime.report import GradeReport, described
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
@@ -29,6 +30,7 @@ from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 CHANNEL_ENV = "STEELYARD_CHANNEL"
 PYTEST_RUNNER = "steelyard.checks.python.grader_runtime.pytest_run"
 CHUNK = 1 << 16
+Protection = Callable[[GraderLine, dict[str, Any]], None]
 
 random.seed(0)  # for the tests and for the answer, in whichever process; once for all forks of this one
 site.setquit()  # `exit` and `quit`, which are missing where Python starts without `site`
@@ -44,7 +46,7 @@ def main() -> NoReturn:
     job = _job()
     report = GradeReport(channel, job["key"])
     try:
-        grade(job, wire, report)
+        grade(job, wire, report, stand_guard)
         report.tell("end")
     except Gone as gone:
         report.tell("died", message=_death(pid, str(gone)))
@@ -87,7 +89,7 @@ def _start_answer(channel: int, packages: list[str]) -> tuple[Wire, int]:
     return Wire(answered, ask), pid
 
 
-def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
+def grade(job: dict[str, Any], wire: Wire, report: GradeReport, protect: Protection) -> None:
     """Go through the stages with the answer in another process: build, load, tests."""
     # What the answer writes into the folder we share must never be imported here.
     sys.path[:] = [path for path in sys.path if path not in {"", os.getcwd()}]  # noqa: PTH109
@@ -97,6 +99,7 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
         guard_unittest()
     line = GraderLine(wire, frozenset(job["classes"]), job["tests"])
     run_tests = _runner(job)
+    protect(line, job)  # before the answer says anything
     if not _is_built(line.request("compile", job["code"], job["module"]), report):
         return
     try:

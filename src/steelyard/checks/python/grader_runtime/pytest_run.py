@@ -26,6 +26,7 @@ FILE = Path(ast.__file__)
 OPTIONS = (
     *("-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:doctest", "-p", "no:terminal"),
     *("-p", "no:junitxml", "--noconftest", "--capture=sys", "-c", os.devnull),
+    "--assert=plain",  # the tests are rewritten below; no other module need be, or is run by pytest
 )
 
 

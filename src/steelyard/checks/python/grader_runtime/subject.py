@@ -15,7 +15,7 @@ from importlib._abc import Loader  # what importlib.abc has, without the half of
 from typing import Any
 
 from steelyard.checks.python.grader_runtime.answer import new_module
-from steelyard.checks.python.grader_runtime.collect import TESTS
+from steelyard.checks.python.grader_runtime.collect import PREFIX_FILE, TESTS
 
 # Modules whose classes and functions tests use without importing them, because the answer has done so.
 HOMES = frozenset(
@@ -133,7 +133,7 @@ def namespace(job: Mapping[str, Any], there: object, names: list[str]) -> types.
 def _run_prefix(prefix: str, module: types.ModuleType) -> None:
     """Run the code that stands before every answer; one that stops in the middle of a function is no help."""
     try:
-        code = compile(prefix, "<prefix>", "exec", dont_inherit=True)
+        code = compile(prefix, PREFIX_FILE, "exec", dont_inherit=True)
     except SyntaxError:
         return
     exec(code, module.__dict__)  # noqa: S102  # the case's own code
