@@ -36,6 +36,9 @@ RUN = {
     "eval_str": "import inspect\nassert inspect.get_annotations(f, eval_str=True) == {}",
 }
 NOT_THERE = {
+    "sys.argv": "import sys\nsys.argv = ['x', '3']\nassert main() == 3",
+    "decimal.localcontext": "import decimal\nwith decimal.localcontext() as c: assert f() == 1",
+    "weakref.ref": "import weakref\nassert weakref.ref(Node())",
     "pytest.warns": "import pytest\ndef test_it():\n    with pytest.warns(UserWarning): f()",
     "pytest.deprecated_call": "import pytest\ndef test_it():\n    with pytest.deprecated_call(): f()",
     "warnings.catch_warnings": "import warnings\nwith warnings.catch_warnings(record=True) as w: f()",
@@ -75,6 +78,10 @@ NOT_BESIDE = {
     "asyncio.TaskGroup": "import asyncio\nasync def test_it():\n    async with asyncio.TaskGroup(): f()",
 }
 NOT_SEEN = {
+    "inspect.signature": "from inspect import signature as s\nassert len(s(f).parameters) == 2",
+    "inspect.isgenerator": "import inspect\nassert inspect.isgenerator(f())",
+    "isinstance with types.GeneratorType": "import types\nassert isinstance(f(), types.GeneratorType)",
+    "dataclasses.asdict": "from dataclasses import asdict\nassert asdict(Point(1)) == {'x': 1}",
     "dataclasses.is_dataclass": "from dataclasses import is_dataclass\nassert is_dataclass(Point)",
     "inspect.isabstract": "import inspect\nassert inspect.isabstract(Shape)",
     "asyncio.iscoroutinefunction": "import asyncio\nassert asyncio.iscoroutinefunction(f)",
@@ -168,7 +175,7 @@ def test_tests_that_want_something_beside_the_answer_are_refused(name: str) -> N
 
 @pytest.mark.parametrize("name", NOT_SEEN)
 def test_tests_that_ask_what_a_class_is_made_from_are_refused(name: str) -> None:
-    with pytest.raises(InputError, match=f"use {name}, which does not see what the answer made its classes"):
+    with pytest.raises(InputError, match=f"use {name}, which sees a stand-in for what is in"):
         loaded(case(NOT_SEEN[name]))
 
 

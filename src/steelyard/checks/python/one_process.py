@@ -9,13 +9,18 @@ from collections.abc import Collection, Iterator, Mapping
 RUNS_ANSWER = "would run what the answer says inside the grader"
 NOT_THERE = "does not reach the answer's process"
 NOT_BESIDE = "goes on only when the answer has ended"
-NOT_SEEN = "does not see what the answer made its classes and functions from"
+NOT_SEEN = "sees a stand-in for what is in the answer's process"
 STDERR = "the captured stderr"
 # Whole modules, names as they are after their imports, methods of whatever object, and parameters.
 MODULES = {
     **dict.fromkeys(("doctest", "logging.config", "marshal", "pickle", "runpy", "shelve"), RUNS_ANSWER),
-    **dict.fromkeys(("freezegun", "gc", "time_machine", "tracemalloc"), NOT_THERE),
+    **dict.fromkeys(("freezegun", "gc", "time_machine", "tracemalloc", "weakref"), NOT_THERE),
 }
+OF_DATACLASSES = ("asdict", "astuple", "fields", "is_dataclass", "replace")
+INSPECTED = (
+    *("getfullargspec", "getmembers", "getsource", "isabstract", "isasyncgenfunction", "isclass"),
+    *("iscoroutinefunction", "isfunction", "isgenerator", "isgeneratorfunction", "ismethod", "signature"),
+)
 NAMES = {
     **dict.fromkeys(("eval", "exec", "builtins.eval", "builtins.exec", "typing.get_type_hints"), RUNS_ANSWER),
     **dict.fromkeys(("yaml.load", "yaml.full_load", "yaml.unsafe_load"), RUNS_ANSWER),
@@ -30,17 +35,19 @@ NAMES = {
     "contextlib.redirect_stderr": NOT_THERE,
     **dict.fromkeys(("threading.active_count", "threading.enumerate", "random.getstate"), NOT_THERE),
     **dict.fromkeys(("sys.getrecursionlimit", "sys.setrecursionlimit", "os.getcwd"), NOT_THERE),
-    "resource.getrusage": NOT_THERE,
+    **dict.fromkeys(("resource.getrusage", "sys.argv", "sys.set_int_max_str_digits"), NOT_THERE),
+    **dict.fromkeys((f"decimal.{name}" for name in ("getcontext", "localcontext", "setcontext")), NOT_THERE),
     **dict.fromkeys((f"asyncio.{name}" for name in ("create_task", "ensure_future", "timeout")), NOT_BESIDE),
     **dict.fromkeys(("asyncio.wait_for", "asyncio.TaskGroup"), NOT_BESIDE),
-    **dict.fromkeys(("dataclasses.is_dataclass", "inspect.isabstract"), NOT_SEEN),
-    **dict.fromkeys(("asyncio.iscoroutinefunction", "inspect.iscoroutinefunction"), NOT_SEEN),
-    **dict.fromkeys(("inspect.isgeneratorfunction", "inspect.isasyncgenfunction"), NOT_SEEN),
+    "asyncio.iscoroutinefunction": NOT_SEEN,
+    **dict.fromkeys((f"dataclasses.{name}" for name in OF_DATACLASSES), NOT_SEEN),
+    **dict.fromkeys((f"inspect.{name}" for name in INSPECTED), NOT_SEEN),
 }
 # What a class may be made from; tests may use them, and cannot ask whether the answer did.
 ASKS_CLASS = frozenset({"isinstance", "issubclass", "assertIsInstance", "assertNotIsInstance"})
 ENUMS = ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
-BASES = frozenset({"abc.ABC", *(f"enum.{name}" for name in ENUMS)})
+KINDS = ("types.FunctionType", "types.GeneratorType", "collections.abc.Generator", "re.Match", "re.Pattern")
+BASES = frozenset({"abc.ABC", *KINDS, *(f"enum.{name}" for name in ENUMS)})
 METHODS = {
     **dict.fromkeys(("exec_module", "load_module"), RUNS_ANSWER),
     **dict.fromkeys(("assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"), NOT_THERE),
