@@ -91,7 +91,7 @@ def is_in_proportion(read: Callable[[str], object], unit: str, *, beginning: str
 
 
 def test_a_reading_that_takes_a_square_of_the_length_is_found_out() -> None:
-    assert not is_in_proportion(lambda text: [text[:end].count("q") for end in range(len(text))], " ")
+    assert not is_in_proportion(lambda text: [text[:end].count("q") for end in range(0, len(text), 2)], " ")
 
 
 @pytest.mark.parametrize("reader", READERS)

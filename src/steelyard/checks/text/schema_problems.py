@@ -29,7 +29,7 @@ def found_problems(value: Any, schema: Any) -> list[str]:  # noqa: ANN401  # wha
 
 
 def report() -> None:
-    """Read a value and a schema, and write the problems, or what the schema refers to in vain."""
+    """Read a value and a schema, and write the problems, or the reference that leads nowhere."""
     try:
         said: object = found_problems(*json.load(sys.stdin))
     except Unresolvable as error:

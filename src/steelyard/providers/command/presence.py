@@ -33,5 +33,5 @@ def look_for(program: str, command: Command) -> Command:
 
 
 def is_missing(found: ExecResult) -> bool:
-    """Whether the look was in vain."""
+    """Whether the program was not found."""
     return found.exit_code == IS_MISSING and found.limit is None
