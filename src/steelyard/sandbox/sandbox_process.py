@@ -26,6 +26,7 @@ BUSY = 0.1  # a machine that idles less than this has no processor to spare
 STEP_S = 0.25  # after which a command that got more time is looked at again
 END_S = 120.0  # a killed process that is still there by then will not go, however busy the machine
 PAUSE_S = 0.001
+MAY_READ, MAY_WRITE = 0o644, 0o622  # what a command of another user may do with its own streams
 
 
 class SandboxProcess(Protocol):
@@ -88,6 +89,7 @@ def _run(
 ) -> ExecResult:
     feed, stdin = wiring.to_child()
     outputs = [wiring.from_child(), wiring.from_child()]
+    _let_open_again(stdin, [writing for _, writing in outputs])
     outputs += [wiring.from_child(channel_at)] if command.channel else []
     captures = {reading: Capture(command.limits.output_bytes) for reading, _ in outputs}
     pump = PipePump(captures, feed=(feed, command.stdin), limits=command.limits, owner=wiring.ours)
@@ -113,6 +115,18 @@ def _run(
     usage = group.usage() if group else used
     ending = Ending(status=status, stopped=stopped, usage=usage, wall_s=wall_s, had_longer=had_longer)
     return result(ending, [capture.stream() for capture in captures.values()], kept, command.limits)
+
+
+def _let_open_again(stdin: int, outputs: Sequence[int]) -> None:
+    """Let a command open its usual streams by name, as `/dev/stdin` and the like, if it is not our user.
+
+    That opens nothing to others. A pipe has no name but `/proc/PID/fd/N`, which a process finds for those
+    alone that it may trace, and each pipe can be opened only in the direction in which the command holds it.
+    The channel stays ours.
+    """
+    os.fchmod(stdin, MAY_READ)
+    for output in outputs:
+        os.fchmod(output, MAY_WRITE)
 
 
 def _wait(

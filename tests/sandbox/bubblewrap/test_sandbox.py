@@ -75,3 +75,17 @@ def test_what_is_in_the_system_anyway_need_not_be_shown_again() -> None:
 
     assert sandbox.run(Command(argv=("/bin/true",), binds=(Bind(source="/usr/lib"),))).succeeded
     sandbox.close()
+
+
+def test_a_command_may_open_its_usual_streams_again_as_it_holds_them_and_no_other_pipe() -> None:
+    sandbox = BubblewrapSandbox()
+
+    result = sandbox.run(
+        Command(
+            argv=("/bin/sh", "-c", "stat -Lc %a /dev/fd/0 /dev/fd/1 /dev/fd/2 /dev/fd/$STEELYARD_CHANNEL"),
+            channel=True,
+        )
+    )
+    sandbox.close()
+
+    assert result.stdout.text.split() == [b"644", b"622", b"622", b"600"], result.stderr

@@ -145,6 +145,17 @@ for process in [p for p in os.listdir("/proc") if p.isdigit()]:
     assert b"True" not in result.stdout.text
 
 
+def test_a_command_opens_its_usual_streams_by_name(any_sandbox: Sandbox) -> None:
+    source = """
+words = open("/dev/stdin").read()
+with open("/dev/stdout", "w") as out: out.write(words)
+with open("/dev/stderr", "a") as said: said.write(words.upper())
+"""
+    result = any_sandbox.run(script(source, stdin=b"words\n"))
+
+    assert (result.stdout.text, result.stderr.text) == (b"words\n", b"WORDS\n")
+
+
 def test_long_output_is_cut_and_its_size_told(any_sandbox: Sandbox) -> None:
     limits = Limits(output_bytes=1000)
 
