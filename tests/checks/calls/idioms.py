@@ -289,6 +289,14 @@ IDIOMS = {
         "pub fn sum(a: i32, b: i32, c: i32, d: i32, e: i32, f: i32, g: i32, h: i32) -> i32 {\n"
         "    a + b + c + d + e + f + g + h\n}",
     ),
+    "six results of Rust": Idiom(
+        "rust",
+        "ages",
+        ([1, 2, 3, 4, 5, 6],),
+        [6, 5, 4, 3, 2, 1],
+        "type Six = (i32, u32, u32, u32, u32, u32);\n"
+        "pub fn ages(all: Six) -> Six { (all.5 as i32, all.4, all.3, all.2, all.1, all.0 as u32) }",
+    ),
     "a text of C that is changed in place": Idiom(
         "c",
         "turn",

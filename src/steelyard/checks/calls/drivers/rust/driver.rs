@@ -232,7 +232,7 @@ macro_rules! tuples { ($(($($name:ident $place:tt)*))*) => { $(
     impl<$($name: ToData),*> ToData for ($($name,)*) { fn write(&self, out: &mut String) { out.push('['); $(if $place > 0 { out.push(',') } self.$place.write(out);)* out.push(']'); } }
     impl<$($name: FromData),*> FromData for ($($name,)*) { fn take(data: &Data) -> Result<Self, String> { let items = data.items()?; Ok(($($name::take(items.get($place).ok_or("a tuple is too short")?)?,)*)) } }
 )* } }
-tuples!((A 0) (A 0 B 1) (A 0 B 1 C 2) (A 0 B 1 C 2 D 3) (A 0 B 1 C 2 D 3 E 4));
+tuples!((A 0) (A 0 B 1) (A 0 B 1 C 2) (A 0 B 1 C 2 D 3) (A 0 B 1 C 2 D 3 E 4) (A 0 B 1 C 2 D 3 E 4 F 5) (A 0 B 1 C 2 D 3 E 4 F 5 G 6) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11));
 
 fn called<Marker>(function: impl Function<Marker>, args: &[Data]) -> String {
     function.call(args).unwrap_or_else(|why| { let mut out = String::from("\"unknown\":"); quoted(&mut out, &why); out })
