@@ -6,7 +6,7 @@ import time
 import pytest
 
 from steelyard.checks.calls.compare import Rule
-from steelyard.checks.calls.values import DictValue, SetValue, decode, of_plain
+from steelyard.checks.calls.values import DictValue, NilValue, SetValue, as_plain, decode, of_plain
 from steelyard.model.graded import Compare, Plain
 
 PYTHON, OTHER = Rule(like_python=True), Rule(like_python=False)
@@ -211,3 +211,21 @@ def test_an_infinite_number_is_near_nothing_but_itself() -> None:
     assert not rule.holds([3.5], [infinite])
     assert not rule.holds(decode('{"complex": [1, 2]}'), decode('{"complex": [1, -1e999]}'))
     assert rule.holds(infinite, decode('{"complex": [1e999, 0]}'))
+
+
+def test_nil_in_a_list_without_order_is_empty() -> None:
+    rule = Rule(like_python=False, compare=Compare.SET)
+
+    assert rule.holds([[1], []], [NilValue([]), [1]])
+    assert rule.holds([], NilValue([]))
+    assert rule.holds(None, NilValue([]))
+    assert not rule.holds([1], NilValue([]))
+
+
+@pytest.mark.parametrize("expected", [True, False])
+def test_nil_is_no_value_where_only_that_there_is_one_counts(expected: bool) -> None:  # noqa: FBT001  # a case
+    assert Rule(like_python=False, compare=Compare.EXISTS).holds(expected, NilValue([])) is not expected
+
+
+def test_a_comparator_sees_nil_as_empty() -> None:
+    assert as_plain([NilValue([]), NilValue(SetValue([]))]) == [[], {"set": []}]

@@ -4,7 +4,7 @@ import pytest
 
 from steelyard.checks.calls.checker import CallsChecker
 from steelyard.model.case import Case, Expectations
-from steelyard.model.graded import FunctionCall
+from steelyard.model.graded import FunctionCall, Plain
 from steelyard.model.outcome import Classification
 from tests.checks.calls.answers import fenced
 from tests.checks.calls.idioms import IDIOMS, NAMES, Idiom
@@ -60,6 +60,35 @@ def test_a_float_of_32_bits_comes_back_with_the_fewest_digits(language: str, che
     outcome = checker.check(case(idiom, *calls), fenced(language, idiom.code))
 
     assert outcome.facts.classification is Classification.PASS, outcome.detail
+
+
+NIL = (
+    "package main\n\nfunc find(n int) ([]int, [][]int, map[string]int, map[int]bool, map[int]struct{}) {\n"
+    "\treturn nil, [][]int{nil}, nil, nil, nil\n}"
+)
+EMPTY: tuple[Plain, ...] = ([], [[]], {}, {"dict": []}, {"set": []})
+NULL: tuple[Plain, ...] = (None, [None], None, None, None)
+FULL: tuple[Plain, ...] = ([0], [[0]], {"a": 0}, {"dict": [[0, False]]}, {"set": [0]})
+
+
+def test_nil_of_go_is_both_null_and_empty(checker: CallsChecker) -> None:
+    idiom = Idiom("go", "find", (1,), None, NIL)
+    wrong = [[*EMPTY[:place], one, *EMPTY[place + 1 :]] for place, one in enumerate(FULL)]
+    calls = [FunctionCall(args=(1,), returns=list(returns)) for returns in (EMPTY, NULL, *wrong)]
+
+    outcome = checker.check(case(idiom, *calls), fenced("go", NIL))
+
+    assert (outcome.facts.tests_passed, outcome.facts.tests_failed) == (2, len(FULL)), outcome.detail
+
+
+def test_what_go_has_made_empty_is_not_null(checker: CallsChecker) -> None:
+    code = "package main\n\nfunc find(n int) ([]int, map[int]int) { return []int{}, map[int]int{} }"
+    wanted: list[Plain] = [[[], {}], [None, {}], [[], None]]
+    calls = [FunctionCall(args=(1,), returns=returns) for returns in wanted]
+
+    outcome = checker.check(case(Idiom("go", "find", (1,), None, code), *calls), fenced("go", code))
+
+    assert (outcome.facts.tests_passed, outcome.facts.tests_failed) == (1, 2), outcome.detail
 
 
 def test_an_error_of_cpp_is_of_no_other_kind(checker: CallsChecker) -> None:

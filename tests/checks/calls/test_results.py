@@ -3,6 +3,7 @@
 import pytest
 
 from steelyard.checks.calls.results import CallResult, Invalid, Opaque, Raised, Returned, read_results
+from steelyard.checks.calls.values import NilValue, decode
 from steelyard.model.execution import Stream
 
 TWICE = Invalid(why="more than one result")
@@ -52,6 +53,26 @@ def test_each_call_has_one_result_at_most(text: bytes, found: dict[int, CallResu
     }
 
     assert unread == found
+
+
+@pytest.mark.parametrize("empty", ["[]", "{}", '{"set": []}', '{"dict": []}'])
+def test_only_a_language_that_has_nil_may_claim_a_value_that_is_both_null_and_empty(empty: str) -> None:
+    text = f'{{"call": 0, "returns": {{"null": {empty}}}}}\n'.encode()
+    stream = Stream(text=text, size=len(text))
+
+    assert read_results(stream, calls=1, longest=1000, nil=True).by_call == {
+        0: Returned(value=NilValue(decode(empty)))
+    }
+    assert isinstance(read_results(stream, calls=1, longest=1000).by_call[0], Invalid)
+
+
+@pytest.mark.parametrize("content", ["[0]", '{"a": 1}', '{"set": [1]}', "0", '""', "null", '{"null": []}'])
+def test_nil_holds_nothing(content: str) -> None:
+    text = f'{{"call": 0, "returns": {{"null": {content}}}}}\n'.encode()
+
+    found = read_results(Stream(text=text, size=len(text)), calls=1, longest=1000, nil=True)
+
+    assert isinstance(found.by_call[0], Invalid)
 
 
 def test_an_answer_that_does_not_build_or_load_says_so_in_its_first_line() -> None:

@@ -98,7 +98,9 @@ class CallsChecker:
             output_bytes=prepared.output_bytes,
         )
         wanted = case.expectations
-        results = read_results(ran.channel, calls=len(prepared.expected), longest=prepared.longest)
+        results = read_results(
+            ran.channel, calls=len(prepared.expected), longest=prepared.longest, nil=driver.nil
+        )
         rule = Rule(
             like_python=driver.like_python,
             compare=wanted.compare or Compare.EXACT,

@@ -2,8 +2,8 @@
 
 The rule for Python is that of `==` on plain values: 1, 1.0 and True are equal, a list is no tuple. In other
 languages numbers are equal by value and never equal truth values. A tuple is a list there, and a list may
-stand for a set, for bytes or for a complex number. Everywhere nan equals nan, floats are equal within the
-tolerance, and elements of sets and keys of tables must be equal exactly.
+stand for a set, for bytes or for a complex number. Nil equals null, and what is empty. Everywhere nan equals
+nan, floats are equal within the tolerance, and elements of sets and keys of tables must be equal exactly.
 """
 
 import cmath
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from steelyard.checks.calls.values import DECIMAL_BITS, DictValue, SetValue, is_nan
+from steelyard.checks.calls.values import DECIMAL_BITS, DictValue, NilValue, SetValue, is_nan
 from steelyard.model.graded import Compare
 
 Number = int | float | complex
@@ -36,7 +36,7 @@ class Rule:
     def holds(self, expected: object, result: object) -> bool:
         """Whether a result is what is expected."""
         if self.compare is Compare.EXISTS and not isinstance(result, bool):
-            return expected is (result is not None)
+            return expected is (result is not None and not isinstance(result, NilValue))
         if self.compare is Compare.SET:
             expected, result = _as_set(expected), _as_set(result)
         try:
@@ -45,6 +45,8 @@ class Rule:
             return False
 
     def _same(self, expected: object, result: object) -> bool:
+        if isinstance(result, NilValue):
+            return expected is None or self._same(expected, result.empty)
         match expected:
             case bool() if not self.like_python:
                 is_same = expected is result
@@ -118,6 +120,8 @@ class Rule:
     def _key(self, value: object, *, is_frozen: bool = True) -> object:  # noqa: PLR0911  # a table of kinds
         """Return a value that can be looked up, equal for equal values; in a frozen one, lists are tuples."""
         match value:
+            case NilValue():
+                return self._key(value.empty, is_frozen=is_frozen)
             case bool():
                 return int(value) if self.like_python else ("bool", value)
             case float() if value.is_integer():
@@ -163,4 +167,6 @@ def _is_close(one: Number, other: Number, tolerance: float) -> bool:
 
 
 def _as_set(value: object) -> object:
+    if isinstance(value, NilValue):
+        return NilValue(_as_set(value.empty))
     return Unordered(list(value)) if isinstance(value, list | tuple) else value

@@ -41,6 +41,7 @@ class Driver:
     keywords: bool = False  # whether calls may have keyword arguments
     like_python: bool = False  # whether results compare by Python's `==`
     signature: bool = False  # whether cases must state the function's signature
+    nil: bool = False  # whether it marks empty lists, tables and sets that stand for null as well
     simple_tags: bool = False  # whether bytes come as numbers and null without a tag: it knows no base64
 
     @property
@@ -89,6 +90,7 @@ def read_driver(folder: Path) -> Driver:
     del sources[ABOUT]
     shared_sources = table.pop("sources", {})
     sources |= {name: (folder / other).read_text(encoding="utf-8") for name, other in shared_sources.items()}
+    sources |= {name: base.files[name] for name in table.pop("recipe_files", ()) if base}
     table.setdefault("name", table.get("language", shared.get("name")))
     recipe = recipe_of({**shared, **table, "files": {**sources, **table.get("files", {})}}, path)
     return Driver(recipe=recipe, **own)

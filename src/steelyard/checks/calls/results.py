@@ -51,15 +51,18 @@ class CallResults:
     by_call: dict[int, CallResult] = field(default_factory=dict)
 
 
-def read_results(channel: Stream, *, calls: int, longest: int) -> CallResults:
-    """Return the results of so many calls; a line longer than `longest` cannot be right and is not read."""
+def read_results(channel: Stream, *, calls: int, longest: int, nil: bool = False) -> CallResults:
+    """Return the results of so many calls; a line longer than `longest` cannot be right and is not read.
+
+    `nil` says whether the language has values that are both null and empty.
+    """
     found = CallResults()
     for number, line in enumerate(_lines(channel.text, most=2 * calls + SPARE_LINES)):
         if len(line) > longest:
             _take(found, {"call": _number_of(line), "unknown": "the result is too long to be right"}, calls)
             continue
         try:
-            event = decode(line)
+            event = decode(line, nil=nil)
         except PlainDataError as error:
             event = {"call": _number_of(line), "unknown": f"the result cannot be read: {error}"}
         if isinstance(event, dict):

@@ -10,6 +10,7 @@
 | `{"complex": [1.0, 2.0]}` | a complex number |
 | `{"dict": [[1, "a"]]}` | a table whose keys are not all text, or one that looks like a tag |
 | `{"null": true}` | null, which TOML cannot say |
+| `{"null": []}` | in results of Go: nil where a list, a table or a set may stand |
 
 A result comes from an answer and may be anything. Decoding takes time and memory in proportion to the length
 of the text: no result is put into a hash table, since whole numbers can be chosen to collide.
@@ -50,14 +51,30 @@ class DictValue:
         return f"{{{', '.join(f'{key!r}: {value!r}' for key, value in self.pairs)}}}"
 
 
-def decode(text: str | bytes) -> object:
+@dataclass(frozen=True, slots=True)
+class NilValue:
+    """A value that is null and, just as well, an empty list, table or set."""
+
+    empty: object
+
+    def __repr__(self) -> str:  # type: ignore[explicit-override]  # as every class has it
+        return "nil"
+
+
+NOTHING: tuple[object, ...] = ([], {}, SetValue([]), DictValue([]))
+
+
+def decode(text: str | bytes, *, nil: bool = False) -> object:
     """Return the value that a JSON text stands for; raises PlainDataError for anything else.
+
+    A value that equals both null and empty is read only from a language that has one: others could claim it.
 
     >>> decode('[{"tuple": [1, {"int": "0xff"}]}, {"name": null}]')
     [(1, 255), {'name': None}]
     """
     try:
-        return json.loads(text, object_hook=_untagged, parse_constant=_no_constant)
+        hook = _untagged_or_nil if nil else _untagged
+        return json.loads(text, object_hook=hook, parse_constant=_no_constant)
     except RecursionError:
         raise PlainDataError("nested too deeply") from None
     except ValueError as error:  # no JSON, no UTF-8, a number of too many digits
@@ -72,13 +89,15 @@ def of_plain(value: object) -> object:
         raise PlainDataError(str(error)) from None
 
 
-def as_plain(value: object) -> object:  # noqa: PLR0911  # one for each type
+def as_plain(value: object) -> object:  # noqa: C901, PLR0911  # one for each type
     """Return plain data in memory that stands for a value: the reverse of `of_plain`.
 
     >>> as_plain([(1, b"a"), DictValue([(1, float("nan"))])])
     [{'tuple': [1, {'bytes': 'YQ=='}]}, {'dict': [[1, {'float': 'nan'}]]}]
     """
     match value:
+        case NilValue():
+            return as_plain(value.empty)
         case list():
             return [as_plain(item) for item in value]
         case tuple():
@@ -142,6 +161,11 @@ def _untagged(table: dict[str, object]) -> object:
         return read(content)
     except (TypeError, ValueError, OverflowError) as error:
         raise PlainDataError(f"{{{tag} = …}}: {error}") from None
+
+
+def _untagged_or_nil(table: dict[str, object]) -> object:
+    is_nil = table.keys() == {"null"} and table["null"] in NOTHING
+    return NilValue(table["null"]) if is_nil else _untagged(table)
 
 
 def _no_constant(text: str) -> object:

@@ -201,12 +201,18 @@ func steelyardPlain(value reflect.Value) interface{} {
 	case reflect.Ptr, reflect.Interface:
 		return steelyardPlain(value.Elem())
 	case reflect.Slice, reflect.Array:
+		if value.Kind() == reflect.Slice && value.IsNil() {
+			return steelyardData{"null": []interface{}{}}
+		}
 		items := make([]interface{}, value.Len())
 		for place := range items {
 			items[place] = steelyardPlain(value.Index(place))
 		}
 		return items
 	case reflect.Map:
+		if value.IsNil() {
+			return steelyardData{"null": steelyardTable(value)}
+		}
 		return steelyardTable(value)
 	case reflect.Struct:
 		table := steelyardData{}
