@@ -15,7 +15,7 @@ from steelyard.model.graded import FunctionCall, InputOutput
 from steelyard.model.outcome import Classification, Isolation, Outcome
 from steelyard.ports import Sandbox
 from tests.checks.leftovers import used_sandbox
-from tests.node_modules import use_node_modules
+from tests.node_modules import use_node_modules, write_package
 
 PASS, FAIL = Classification.PASS, Classification.FAIL
 PACKAGES = Environment(npm=("scales@1.0.0",))
@@ -117,6 +117,36 @@ def test_the_types_of_a_package_are_checked(folder: Path, sandbox: Sandbox) -> N
     assert right.facts.classification is PASS, right.detail
     assert wrong.facts.classification is Classification.BUILD_ERROR
     assert "not assignable to parameter of type 'number'" in wrong.detail
+
+
+NODE = """
+declare var process: NodeJS.Process;
+interface Buffer { readonly length: number }
+declare namespace NodeJS { interface Process { argv: string[] } interface Timeout { unref(): void } }
+declare module 'node:fs' { export function existsSync(path: string): boolean; }
+"""
+TYPED = """
+import {{ existsSync }} from 'node:fs';
+import scales from 'scales';
+const later: NodeJS.Timeout | null = null;
+const size = (raw: Buffer): number => raw.length;
+console.log(existsSync({path}) ? 0 : scales.grams(process.argv.length));
+"""
+
+
+@pytest.mark.parametrize(("path", "kind"), [("'none'", PASS), ("7", Classification.BUILD_ERROR)])
+def test_the_types_of_node_count_where_the_set_names_them(
+    path: str, kind: Classification, folder: Path, sandbox: Sandbox
+) -> None:
+    write_package(folder, "@types/node", "22.0.0", "")
+    (folder / "@types" / "node" / "index.d.ts").write_text(NODE, encoding="utf-8")
+    typed = replace(
+        case("typescript", IO), environment=Environment(npm=(*PACKAGES.npm, "@types/node@22.0.0"))
+    )
+
+    outcome = checked(sandbox, typed, TYPED.format(path=path))
+
+    assert outcome.facts.classification is kind, outcome.detail
 
 
 FAKE = "```js {name}\nmodule.exports = {{ grams: () => 0 }};\n```\n"

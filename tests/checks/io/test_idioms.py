@@ -36,6 +36,56 @@ PROGRAMS = {
         "import * as readline from 'readline';\n"
         "const rl = readline.createInterface({ input: process.stdin });\n" + LINES.format(type=": string"),
     ),
+    "lines without a type": (
+        "typescript",
+        (
+            "import * as readline from 'readline';\nconst rl: readline.Interface =\n"
+            "  readline.createInterface({ input: process.stdin });\nconst lines = [];\n"
+            "rl.on('line', (line) => lines.push(line));\nrl.on('close', () => {\n"
+            "  const [a, b] = lines[0].split(' ').map(x => Number(x));\n  console.log(a + b); });"
+        ),
+    ),
+    "chunks without a type": (
+        "typescript",
+        (
+            "let data = '';\nlet timer: NodeJS.Timeout | null = null;\n"
+            "process.stdin.on('data', chunk => { const raw: Buffer = chunk; data += raw.toString(); });\n"
+            "process.stdin.on('end', () => {\n  const numbers = [];\n"
+            "  for (const word of data.trim().split(' ')) numbers.push(Number(word));\n"
+            "  console.log(numbers.reduce((a, b) => a + b)); });"
+        ),
+    ),
+    "types of node": (
+        "typescript",
+        (
+            "import { EventEmitter } from 'events';\nimport * as fs from 'node:fs';\n"
+            "const found: fs.Stats | null = null;\nconst events: EventEmitter = new EventEmitter();\n"
+            "const read = (at: number) => {\n  try { return fs.readFileSync(at, 'utf8') as string; }\n"
+            "  catch (e) { console.log((e as NodeJS.ErrnoException).code); return ''; } };\n"
+            "const counts = {};\nfor (const word of read(0).trim().split(' ')) counts[word] = Number(word);\n"
+            "events.on('done', (total) => console.log(total));\n"
+            "events.emit('done', Object.values<number>(counts).reduce((a, b) => a + b));"
+        ),
+    ),
+    "the input by name, in JavaScript": (
+        "javascript",
+        f"const fs = require('fs');\n{SUM}".replace("(0,", "('/dev/stdin',"),
+    ),
+    "the streams by name, in Python": (
+        "python",
+        (
+            "a, b = open('/dev/stdin').read().split()\n"
+            "with open('/dev/stdout', 'w') as out: print(int(a) + int(b), file=out)\n"
+            "with open('/dev/stderr', 'a') as said: print('done', file=said)"
+        ),
+    ),
+    "the input by name, in Rust": (
+        "rust",
+        (
+            'fn main() { let text = std::fs::read_to_string("/dev/stdin").unwrap();\n'
+            '    println!("{}", text.split_whitespace().map(|x| x.parse::<i32>().unwrap()).sum::<i32>()); }'
+        ),
+    ),
     "a class that is not public": ("java", SCANNED.format(visible="", name="Solution")),
     "a class in a package": ("java", "package a.b;\n" + SCANNED.format(visible="public ", name="Sum")),
     "a helper with a main of its own": (
@@ -85,6 +135,9 @@ def test_arguments_reach_a_program(language: str, code: str, checker: IoChecker)
     ("language", "code"),
     [
         ("typescript", "const a: number = 'three';\nconsole.log(3);"),
+        ("typescript", "const a: number = (x => 'three')(1);\nconsole.log(3);"),
+        ("typescript", "namespace A {}\nlet a: A.B;\nconsole.log(3);"),
+        ("typescript", "console.log(3"),
         ("java", "class A { static int f() { return 3; } }"),
         ("java", "class A { public static void main(String[] args) { throw new IllegalStateException(); } }"),
     ],
