@@ -74,7 +74,7 @@ def graded(wire: Wire, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Graded
         if entry.isolation is Isolation.SHARED:
             grade.grade_shared(ordered, report)
         else:
-            grade.grade(ordered, wire, report, lambda *_: None)  # a hook would stay in this process
+            grade.grade(ordered, wire, report, lambda _: None)  # a hook would stay in this process
         report.tell("end")
         report.flush()
         os.close(writing)

@@ -9,6 +9,7 @@ from tests.checks.python.grader_runtime.conftest import Graded
 ELSEWHERE = (
     "printed output",
     "typed input",
+    "standard input that the tests have put in place",
     "tests that await",
     "asynchronous context managers",
     "asynchronous iterators, and tasks that outlive a call",

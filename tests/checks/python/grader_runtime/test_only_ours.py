@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from steelyard.checks.python.grader_runtime.direct import NoLine
-from steelyard.checks.python.grader_runtime.handles import NeedsShared
+from steelyard.checks.python.grader_runtime.handles import REFUSED, NeedsShared
 from steelyard.checks.python.grader_runtime.only_ours import Hook, guard
 
 JOB = {"tests": "assert f() == 1", "files": {"helper.py": ""}}
@@ -19,14 +18,10 @@ LIBRARY = sysconfig.get_path("stdlib")
 
 
 @pytest.fixture
-def line() -> NoLine:
-    return NoLine()
-
-
-@pytest.fixture
-def hook(line: NoLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hook:
+def hook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hook:
     monkeypatch.chdir(tmp_path)
-    return guard(line, JOB)
+    REFUSED.clear()
+    return guard(JOB)
 
 
 def within(file: str, act: Callable[..., None], *given: object) -> None:
@@ -40,11 +35,11 @@ def code(file: str) -> types.CodeType:
     return compile("1", file, "exec")
 
 
-def test_a_refusal_is_kept_and_names_the_remedy(line: NoLine, hook: Hook) -> None:
+def test_a_refusal_is_kept_and_names_the_remedy(hook: Hook) -> None:
     with pytest.raises(NeedsShared, match=r'would run code that the answer .* needs isolation = "shared"'):
         hook("exec", (code("<string>"),))
 
-    assert isinstance(line.refused, NeedsShared)
+    assert [type(error) for error in REFUSED] == [NeedsShared]
 
 
 @pytest.mark.parametrize(
@@ -82,10 +77,10 @@ def test_what_the_answer_may_have_written_is_refused(
         pytest.param("compile", (b"1", "<string>"), id="a text that is only compiled"),
     ],
 )
-def test_all_else_goes_on(event: str, details: tuple[object, ...], line: NoLine, hook: Hook) -> None:
+def test_all_else_goes_on(event: str, details: tuple[object, ...], hook: Hook) -> None:
     hook(event, details)
 
-    assert line.refused is None
+    assert not REFUSED
 
 
 @pytest.mark.parametrize("reader", ["importlib._bootstrap_external", "zipimport"])
@@ -104,11 +99,11 @@ def test_a_module_may_run_text_while_it_is_imported(hook: Hook) -> None:
 
 
 def test_a_folder_that_holds_the_workspace_is_no_package(
-    line: NoLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     monkeypatch.setattr(sys, "path", [str(tmp_path), "", LIBRARY])
 
     with pytest.raises(NeedsShared):
-        guard(line, JOB)("import", ("m", str(tmp_path / "m.so"), None))
+        guard(JOB)("import", ("m", str(tmp_path / "m.so"), None))

@@ -30,7 +30,7 @@ from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 CHANNEL_ENV = "STEELYARD_CHANNEL"
 PYTEST_RUNNER = "steelyard.checks.python.grader_runtime.pytest_run"
 CHUNK = 1 << 16
-Protection = Callable[[GraderLine, dict[str, Any]], None]
+Protection = Callable[[dict[str, Any]], None]
 
 random.seed(0)  # for the tests and for the answer, in whichever process; once for all forks of this one
 site.setquit()  # `exit` and `quit`, which are missing where Python starts without `site`
@@ -99,7 +99,7 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport, protect: Protect
         guard_unittest()
     line = GraderLine(wire, frozenset(job["classes"]), job["tests"])
     run_tests = _runner(job)
-    protect(line, job)  # before the answer says anything
+    protect(job)  # before the answer says anything
     if not _is_built(line.request("compile", job["code"], job["module"]), report):
         return
     try:

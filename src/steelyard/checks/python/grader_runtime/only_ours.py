@@ -13,8 +13,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from steelyard.checks.python.grader_runtime.collect import PREFIX_FILE, TESTS_FILE
-from steelyard.checks.python.grader_runtime.direct import Watched
-from steelyard.checks.python.grader_runtime.handles import NeedsShared
+from steelyard.checks.python.grader_runtime.handles import refuse
 
 Hook = Callable[[str, tuple[Any, ...]], None]
 OURS = os.path.join(os.path.dirname(__file__), "")  # noqa: PTH118, PTH120  # pathlib is slow to load
@@ -37,12 +36,12 @@ QUOTED = {"timeit.py": ("stmt", "setup"), "_pytest/skipping.py": ("condition",)}
 CALLS = frozenset({"pass", "_stmt()", "_setup()"})  # what a timer makes of functions, or of nothing
 
 
-def stand_guard(line: Watched, job: Mapping[str, Any]) -> None:
+def stand_guard(job: Mapping[str, Any]) -> None:
     """Refuse from now on to run what may be code of the answer."""
-    sys.addaudithook(guard(line, job))
+    sys.addaudithook(guard(job))
 
 
-def guard(line: Watched, job: Mapping[str, Any]) -> Hook:
+def guard(job: Mapping[str, Any]) -> Hook:
     """Return a hook that refuses; a test that it refuses something has failed, whatever the test catches."""
     sources = Sources(job)
     # By event: which of its details tells where code comes from, and whether that is a good place.
@@ -61,9 +60,7 @@ def guard(line: Watched, job: Mapping[str, Any]) -> Hook:
         frame = sys._getframe(1)  # noqa: SLF001  # public but for its name
         place, is_fine = rules[event]
         if not is_fine(details[place], frame):
-            what = _described(details[place], frame)
-            line.refused = NeedsShared(f"{what} would run code that the answer may have written")
-            raise line.refused
+            refuse(f"{_described(details[place], frame)} would run code that the answer may have written")
 
     return hook
 
@@ -72,8 +69,8 @@ class Sources:
     """The places that code may come from: the answer can write to none of them."""
 
     def __init__(self, job: Mapping[str, Any]) -> None:
-        shared = os.path.join(os.getcwd(), "")  # noqa: PTH109, PTH118  # as above
-        shown = [os.path.join(path, "") for path in sys.path if path.startswith("/")]  # noqa: PTH118
+        shared = f"{os.getcwd()}/"  # noqa: PTH109  # as above
+        shown = [f"{path.rstrip('/')}/" for path in sys.path if path.startswith("/")]
         self._roots = (*(root for root in shown if not shared.startswith(root)), *SYSTEM)
         self._case = frozenset({TESTS_FILE, PREFIX_FILE, *job["files"]})
         self._tests: str = job["tests"]
