@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.checks.python.grader_runtime.answer import KEPT, Printed
+from steelyard.checks.python.grader_runtime.streams import KEPT, Printed
 from steelyard.model.outcome import Classification
 from tests.checks.python.corpus import RIGHT, Planted
 from tests.checks.python.grader_runtime.conftest import Graded

@@ -26,10 +26,10 @@ from steelyard.checks.python.grader_runtime.handles import (
 )
 from steelyard.checks.python.grader_runtime.plain import ATOMS
 from steelyard.checks.python.grader_runtime.privacy import set_readable
+from steelyard.checks.python.grader_runtime.streams import PRINTED, STDOUT, AskedLines
 from steelyard.checks.python.grader_runtime.values import Special, Tree, built, pack, refill, tree, unpack
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
-KEPT = 1 << 20  # bytes of what the answer prints between two replies
 MOST_CAUSES = 8  # of an exception, one of another; a parser may have one for each level
 PLAINLY: dict[type, Callable[[Any], object]] = {
     int: int.__int__,
@@ -44,48 +44,6 @@ PLAINLY: dict[type, Callable[[Any], object]] = {
     type({}.keys()): set,
     types.MappingProxyType: dict,
 }
-
-
-class Printed(io.BytesIO):
-    """Holds what is printed until it is sent; forgets what is too much."""
-
-    def write(self, data: Any, /) -> int:  # noqa: ANN401  # bytes or anything like them
-        """Take what there is room for."""
-        size = len(data)
-        super().write(bytes(data)[: max(KEPT - self.tell(), 0)])
-        return size
-
-    def take(self) -> str:
-        """Return what was printed since the last time."""
-        if not self.tell():
-            return ""
-        text = self.getvalue().decode("utf-8", errors="replace")
-        self.seek(0)
-        self.truncate()
-        return text
-
-
-class AskedLines(io.RawIOBase):
-    """Standard input: each line is asked for when it is wanted, since the tests may have put theirs there."""
-
-    def __init__(self, line: "AnswerLine") -> None:
-        self._line = line
-        self._rest = b""
-
-    def readable(self) -> bool:
-        """Say yes."""
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:  # noqa: ANN401  # a buffer to write in
-        """Give a line, or as much of it as there is room for; nothing at the end."""
-        data = self._rest or str(self._line.ask("line")).encode("utf-8", "surrogateescape")
-        size = min(len(buffer), len(data))
-        buffer[:size], self._rest = data[:size], data[size:]
-        return size
-
-
-PRINTED = Printed()
-STDOUT = io.TextIOWrapper(PRINTED, encoding="utf-8", errors="replace", write_through=True)
 
 
 def new_module(name: str) -> types.ModuleType:
@@ -384,7 +342,7 @@ def be_answer(reading: int, writing: int) -> NoReturn:
     """Serve the grader until it is gone."""
     _settle(reading, writing)
     line = AnswerLine(Wire(reading, writing))
-    sys.stdin = io.TextIOWrapper(io.BufferedReader(AskedLines(line)), encoding="utf-8")
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(AskedLines(line.ask)), encoding="utf-8")
     sys.stdout = STDOUT
     builtins.input = lambda prompt="", /: line.ask("input", str(prompt))
     try:
