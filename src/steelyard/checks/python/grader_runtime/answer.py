@@ -155,7 +155,8 @@ class AnswerLine:
             for place in places
             if type(given[place]) is not types.FunctionType and self._bytes(given[place]) != before[place]
         ]
-        changed += self._sent.changes()
+        if not self._asking:  # or else with the reply to the call that is around this one
+            changed += self._sent.changes()
         if type(value).__name__ in LAZY:
             same = self._sent.numbered((*given,))
         elif not self._asking:
@@ -270,7 +271,7 @@ class AnswerLine:
             value, changed = self.ask("callback", number, arguments, named, self._sent.numbered(given))
             for place, content in changed:
                 refill(parts(given)[place], content)
-            self._sent.numbered(given)  # what the tests have changed, they need not hear
+            self._sent.known(given)  # what the tests have changed, they need not hear
             return value
 
         function.__name__ = function.__qualname__ = name

@@ -15,6 +15,7 @@ from steelyard.checks.python.grader_runtime.plain import Distrusted
 from steelyard.checks.python.grader_runtime.values import CHANGING, refill
 
 MOST = 100  # of the latest, at either end
+LARGEST = 1 << 17  # bytes of one: a hundred are kept alive, and a generator may be there to save memory
 DEPTH = 3  # a tuple of arguments, one of them a tuple, with a list in it
 LAZY = frozenset({"coroutine", "generator", "async_generator"})  # what works on its arguments later
 
@@ -51,15 +52,26 @@ class Outgoing:
 
     def numbered(self, value: object) -> list[tuple[int, int]]:
         """Return the places of a value's containers with their numbers, a new one for each that is new."""
-        return [(place, self._number(part)) for place, part in enumerate(parts(value)[:MOST])]
+        found = [(place, self._sent_as(part)) for place, part in enumerate(parts(value)[:MOST])]
+        return [(place, sent.number) for place, sent in found if sent is not None]
 
-    def _number(self, container: object) -> int:
-        found = next((sent for sent in self._sent if sent.container is container), None)
+    def _sent_as(self, container: object) -> Sent | None:
+        written, found = self._write(container), self._found(container)
+        if len(written) > LARGEST:
+            return None
         if found is None:
-            found = Sent(next(self._numbers), container, b"")
+            found = Sent(next(self._numbers), container, written)
             self._sent.append(found)
-        found.was = self._write(container)
-        return found.number
+        found.was = written
+        return found
+
+    def _found(self, container: object) -> Sent | None:
+        return next((sent for sent in self._sent if sent.container is container), None)
+
+    def known(self, value: object) -> None:
+        """Take note that the tests know what a value's containers hold now."""
+        for sent in filter(None, map(self._found, parts(value))):
+            sent.was = self._write(sent.container)
 
     def changes(self) -> list[tuple[int, object]]:
         """Return what has changed since it crossed, by negative numbers: the others are of arguments."""

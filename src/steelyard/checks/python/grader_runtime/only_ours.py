@@ -6,9 +6,11 @@ code that is about to run, and at the files from which the import system is abou
 it which text is the answer's, so it refuses all that is not known to come from elsewhere.
 """
 
+import ast
 import os
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import CodeType, FrameType
 from typing import Any
 
@@ -73,7 +75,7 @@ class Sources:
         shown = [f"{path.rstrip('/')}/" for path in sys.path if path.startswith("/")]
         self._roots = (*(root for root in shown if not shared.startswith(root)), *SYSTEM)
         self._case = frozenset({TESTS_FILE, PREFIX_FILE, *job["files"]})
-        self._tests: str = job["tests"]
+        self._quoted = cache(lambda: quoted_texts(job["tests"]))
 
     def is_trusted(self, path: object) -> bool:
         """Whether a file is the library's or a package's, by its name alone: a link could change its aim."""
@@ -117,8 +119,29 @@ class Sources:
         names = {file[len(root) :] for root in self._roots if file.startswith(root)}
         for name in names & QUOTED.keys():
             texts = [frame.f_locals.get(quoted) for quoted in QUOTED[name]]
-            return all(type(text) is str and (text in CALLS or text in self._tests) for text in texts)
+            return all(
+                type(text) is str and (text in CALLS or _lines(text) in self._quoted()) for text in texts
+            )
         return bool(names & MAKERS) and CARELESS.isdisjoint(_names_within(file, frame))
+
+    def _stands_in_tests(self, text: object) -> bool:
+        return type(text) is str and _lines(text) in self._quoted()
+
+
+def quoted_texts(tests: str) -> set[tuple[str, ...]]:
+    """Return the texts that stand in the tests, as lines: a timer indents them anew.
+
+    >>> quoted_texts("timeit('f(1)')")
+    {('f(1)',)}
+    """
+    nodes = ast.walk(ast.parse(tests))
+    return {
+        _lines(node.value) for node in nodes if isinstance(node, ast.Constant) and type(node.value) is str
+    }
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
 def _described(source: object, frame: FrameType) -> str:

@@ -40,7 +40,13 @@ def dumps(value: object) -> bytes:
     """Return a plain value as bytes; equal parts that are one object stay one object."""
     buffer = io.BytesIO()
     _PlainPickler(buffer, protocol=5).dump(value)
-    return buffer.getvalue()
+    data = buffer.getvalue()
+    if BYTEARRAY in data:  # which pickle writes without asking
+        try:
+            _demand_plain(value)
+        except Distrusted as error:
+            raise NotPlain from error
+    return data
 
 
 def loads(data: bytes) -> object:

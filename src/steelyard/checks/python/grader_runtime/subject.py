@@ -10,7 +10,7 @@ import importlib.machinery
 import importlib.util
 import sys
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib._abc import Loader  # what importlib.abc has, without the half of the library it brings along
 from typing import Any
 
@@ -25,6 +25,9 @@ HOMES = frozenset(
         *("typing", "_operator", "json.decoder"),
     }
 )
+
+
+OWN_SCOPE = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class AnswerModule(types.ModuleType):
@@ -82,10 +85,10 @@ def library_names(code: str) -> dict[str, object]:
     >>> sorted(library_names("from math import gcd, pi as p\ndef gcd(a, b): return 0"))
     ['p']
     """
-    nodes = list(ast.walk(ast.parse(code)))
-    bound = {name for node in nodes for name in _bound(node)}
+    tree = ast.parse(code)
+    bound = set(_bound(tree))
     found: dict[str, object] = {}
-    for node in nodes:
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module in HOMES and not node.level:
             module = importlib.import_module(node.module)
             names = {alias.asname or alias.name: alias.name for alias in node.names}
@@ -101,11 +104,20 @@ def _is_from_home(thing: object) -> bool:
     return type(home) is str and home in HOMES
 
 
-def _bound(node: ast.AST) -> list[str]:
-    """Return the names that a statement of the answer gives to something of its own."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return [node.name]
-    return [node.id] if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) else []
+def _bound(module: ast.Module) -> Iterator[str]:
+    """Give the names of a module for something of its own; those within its functions are others."""
+    waiting: list[ast.AST] = [module]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif not isinstance(node, OWN_SCOPE):
+            waiting.extend(ast.iter_child_nodes(node))
+    for node in ast.walk(module):
+        if isinstance(node, ast.Global):
+            yield from node.names
 
 
 def namespace(job: Mapping[str, Any], there: object, names: list[str]) -> types.ModuleType:

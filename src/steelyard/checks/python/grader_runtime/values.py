@@ -141,6 +141,8 @@ def unpack(body: bytes, special: Special) -> tuple[Any, ...]:
 def refill(container: Any, content: Any) -> None:  # noqa: ANN401  # two values of one kind, whichever it is
     """Make a container hold what another one of its kind holds."""
     kind = type(container)
+    if container is content:
+        return
     if kind is not type(content):
         raise Distrusted(f"a {kind.__name__} cannot become a {type(content).__name__}")
     if kind is tuple:

@@ -1,0 +1,79 @@
+"""Containers that have crossed keep their numbers, and what becomes of them is seen at the other end."""
+
+import pytest
+
+from steelyard.checks.python.grader_runtime import plain
+from steelyard.checks.python.grader_runtime.crossing import LARGEST, MOST, Incoming, Outgoing
+from steelyard.checks.python.grader_runtime.plain import Distrusted
+
+
+def outgoing() -> Outgoing:
+    return Outgoing(plain.dumps)
+
+
+def test_a_container_that_comes_again_has_the_same_number() -> None:
+    out, path = outgoing(), [1]
+    (first,), ((_, other), (_, again)) = out.numbered(path), out.numbered(([2], path))
+
+    assert first[1] == again != other
+
+
+def test_only_what_has_changed_is_told_and_only_once() -> None:
+    out, path, still = outgoing(), [1], [2]
+    out.numbered((path, still))
+    path.append(3)
+
+    assert [content for _, content in out.changes()] == [[1, 3]]
+    assert out.changes() == []
+
+
+def test_what_the_tests_know_is_not_told() -> None:
+    out, path = outgoing(), [1]
+    out.numbered(path)
+    path.append(3)
+    out.known(path)
+
+    assert out.changes() == []
+
+
+def test_no_more_are_kept_than_a_hundred_and_none_that_is_large() -> None:
+    out, first = outgoing(), [0]
+    before = out.numbered(first)
+    for n in range(MOST):
+        out.numbered([n])
+
+    assert out.numbered(first) != before
+    assert out.numbered(["x" * LARGEST]) == []
+
+
+def test_what_was_here_under_a_number_takes_the_place_of_what_comes() -> None:
+    received = Incoming()
+    first = received.received([1], [(0, 7)])
+    depth, again = received.received((2, [1, 2]), [(0, 7)])
+
+    assert (again is first, first, depth) == (True, [1, 2], 2)
+    received.change(7, [])
+    assert first == []
+
+
+def test_one_container_in_two_places_stays_as_it_is() -> None:
+    items = [1, 2]
+
+    assert Incoming().received((items, items), [(0, 1), (1, 1)]) == ([1, 2], [1, 2])
+
+
+@pytest.mark.parametrize(
+    "numbered", [None, 3, [3], [(0,)], [(1, 1)], [(-1, 1)], [(0, 0)], [(0, True)], [("0", 1)], [[0, 1]]]
+)
+def test_numbers_that_no_honest_end_sends_are_refused(numbered: object) -> None:
+    with pytest.raises(Distrusted):
+        Incoming().received([1], numbered)
+
+
+def test_a_change_of_what_never_came_is_refused_and_so_is_another_kind() -> None:
+    received = Incoming()
+    received.received([1], [(0, 1)])
+    with pytest.raises(Distrusted):
+        received.change(2, [])
+    with pytest.raises(Distrusted):
+        received.change(1, {})
