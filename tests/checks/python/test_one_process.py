@@ -67,7 +67,6 @@ NOT_THERE = {
     "sys.getrecursionlimit": "import sys\nassert f() == sys.getrecursionlimit()",
     "sys.setrecursionlimit": "import sys\nsys.setrecursionlimit(100)\nassert f() == 1",
     "sys.getsizeof": "import sys\nassert sys.getsizeof(f()) < 100",
-    "os.getcwd": "import os\nassert f() == os.getcwd()",
     "gc.get_objects": "import gc\nassert f() not in gc.get_objects()",
     "resource.getrusage": "import resource\nassert resource.getrusage(0).ru_maxrss > f()",
     "freezegun.freeze_time": "from freezegun import freeze_time\nwith freeze_time('2024-01-01'): f()",

@@ -34,7 +34,7 @@ NAMES = {
     **dict.fromkeys(("monkeypatch.setenv", "monkeypatch.delenv", "monkeypatch.chdir"), NOT_THERE),
     "contextlib.redirect_stderr": NOT_THERE,
     **dict.fromkeys(("threading.active_count", "threading.enumerate", "random.getstate"), NOT_THERE),
-    **dict.fromkeys(("sys.getrecursionlimit", "sys.setrecursionlimit", "os.getcwd"), NOT_THERE),
+    **dict.fromkeys(("sys.getrecursionlimit", "sys.setrecursionlimit"), NOT_THERE),
     **dict.fromkeys(("resource.getrusage", "sys.argv", "sys.set_int_max_str_digits"), NOT_THERE),
     **dict.fromkeys((f"decimal.{name}" for name in ("getcontext", "localcontext", "setcontext")), NOT_THERE),
     **dict.fromkeys((f"asyncio.{name}" for name in ("create_task", "ensure_future", "timeout")), NOT_BESIDE),
