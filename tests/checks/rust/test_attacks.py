@@ -10,6 +10,7 @@ from tests.checks.rust.forgeries import FORGED, FORGED_TESTS
 from tests.checks.rust.planted import SUM, WRONG_SUM, Planted, fenced, planted
 from tests.sandbox.traces import left_since, traces
 
+TRIES = 3  # of a forgery: one that searches memory now and then meets another word first
 MARK = "271828"  # so many seconds a left-over process would sleep
 NESTED = f"{SUM}pub const DEEP: i32 = {'(' * 20_000}1{')' * 20_000};"
 OWN_TESTS = "".join(f"    #[test]\n    fn t{n}() {{}}\n" for n in range(200))
@@ -36,7 +37,10 @@ def test_a_trick_gets_the_outcome_it_must_get_and_leaves_nothing(attack: Planted
 
 @pytest.mark.parametrize("forged", FORGED, ids=lambda forged: forged.what)
 def test_a_grade_that_can_be_forged_says_so(forged: Planted, rust: RustChecker) -> None:
-    outcome = rust.check(FORGED_CASES[forged.case], forged.answer)
+    case = FORGED_CASES[forged.case]
+    outcomes = [rust.check(case, forged.answer)]
+    while not outcomes[-1].facts.passed and len(outcomes) < TRIES:
+        outcomes.append(rust.check(case, forged.answer))
 
-    assert outcome.facts.classification is Classification.PASS, outcome.detail
-    assert outcome.isolation is Isolation.SHARED
+    assert outcomes[-1].facts.classification is Classification.PASS, outcomes[-1].detail
+    assert outcomes[-1].isolation is Isolation.SHARED
