@@ -139,8 +139,14 @@ class Dependencies:
     def _unpacked(self, packed: bytes, said: str, digest: str, asked: set[str]) -> Built:
         """Lay the libraries where every later build can read them, and note which ones were asked for."""
         folder = self._shelf() / digest
+        folder.mkdir()
         with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-            archive.extractall(folder, filter="data")
+            for member in archive:
+                # Plain files of one folder: earlier versions of Python 3.11 have no filter for anything else.
+                if member.isreg() and (content := archive.extractfile(member)):
+                    library = folder / Path(member.name).name
+                    library.write_bytes(content.read())
+                    library.chmod(0o644)
         # The folder is world-readable: the build in the sandbox runs as another user.
         folder.chmod(0o755)
         externs = [
