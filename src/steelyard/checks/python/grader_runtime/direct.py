@@ -29,7 +29,7 @@ class Watched(Protocol):
 
     caught: int
     is_serving: bool
-    refused: BaseException | None  # where raising it may fail no test: in a thread, or below an `except:`
+    refused: BaseException | None  # in a thread of the tests, where raising it fails no test
 
     def demand_alive(self) -> None:
         """Raise Gone if the answer's process is no more."""

@@ -119,13 +119,11 @@ class Sources:
         names = {file[len(root) :] for root in self._roots if file.startswith(root)}
         for name in names & QUOTED.keys():
             texts = [frame.f_locals.get(quoted) for quoted in QUOTED[name]]
-            return all(
-                type(text) is str and (text in CALLS or _lines(text) in self._quoted()) for text in texts
-            )
+            return all(self._stands_in_tests(text) for text in texts)
         return bool(names & MAKERS) and CARELESS.isdisjoint(_names_within(file, frame))
 
     def _stands_in_tests(self, text: object) -> bool:
-        return type(text) is str and _lines(text) in self._quoted()
+        return type(text) is str and (text in CALLS or _lines(text) in self._quoted())
 
 
 def quoted_texts(tests: str) -> set[tuple[str, ...]]:
