@@ -3,7 +3,7 @@
 import pytest
 
 from steelyard.checks.extraction.extract import extract
-from steelyard.checks.extraction.paths import fitting, stays_inside
+from steelyard.checks.extraction.paths import MOST_FILES, fitting, stays_inside
 
 
 @pytest.mark.parametrize("path", ["a.py", "src/lib.rs", ".github/x.yml", "größe/尺.py", "a/b/c/d.tf"])
@@ -40,3 +40,9 @@ def test_a_diff_that_leads_out_is_no_answer(name: str) -> None:
     diff = f"--- /dev/null\n+++ b/{name}\n@@ -0,0 +1 @@\n+def add(a, b): return 0\n"
 
     assert not any(name in path for path in extract(diff, "python").files)
+
+
+def test_of_very_many_files_the_first_ones_are_kept() -> None:
+    files = {f"f{number}.py": "" for number in range(MOST_FILES + 1)}
+
+    assert list(fitting(files, ())) == list(files)[:MOST_FILES]

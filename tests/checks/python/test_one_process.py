@@ -114,7 +114,15 @@ FINE = {
     "streams": f"{PATCH}import sys\nwith patch.object(sys, 'stdin', None), patch('sys.stdout'): f()",
     "the answer's": f"{PATCH}import solution\nwith patch.object(solution, 'g', id): f()",
     "an object": f"{PATCH}def test_it():\n    with patch.object(Clock, 'now', id): assert f() == 1",
+    "an own decorator": "import functools\ndef log(g): return g\n@log\n@functools.cache\ndef test_it(): f()",
+    "a decorated helper": "@logged\ndef twice(x): return 2 * x\ndef test_it():\n    assert twice(f()) == 2",
     "its errors": "def test_it(capsys):\n    assert capsys.readouterr().out == ''",
+}
+DECORATED = {
+    "logged": "@logged\ndef test_it():\n    assert f() == 1",
+    "solution.logged": "import solution as s\n@s.logged\nasync def test_it():\n    assert f() == 1",
+    "retry": "import pytest\nclass TestF:\n    @pytest.mark.slow\n    @retry(3)\n    def test_it(self): f()",
+    "register": "from unittest import TestCase\n@register\nclass Sums(TestCase):\n    def test(self): f()",
 }
 FORGES = """
 class Point:
@@ -178,7 +186,13 @@ def test_tests_that_ask_what_a_class_is_made_from_are_refused(name: str) -> None
         loaded(case(NOT_SEEN[name]))
 
 
-@pytest.mark.parametrize("tests", [*RUN.values(), *NOT_THERE.values()])
+@pytest.mark.parametrize("name", DECORATED)
+def test_tests_that_the_answer_decorates_are_refused(name: str) -> None:
+    with pytest.raises(InputError, match=f"its tests use {name}, which decorates a test: the answer would"):
+        loaded(case(DECORATED[name]))
+
+
+@pytest.mark.parametrize("tests", [*RUN.values(), *NOT_THERE.values(), *DECORATED.values()])
 def test_the_same_tests_may_share_a_process(tests: str) -> None:
     assert loaded(case(tests, Isolation.SHARED)).cases
 

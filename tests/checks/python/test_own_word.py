@@ -142,6 +142,25 @@ def test_tests_that_take_an_answer_s_word_are_fooled_and_careful_ones_are_not(
     assert stopped.facts.classification is FAIL, stopped.detail
 
 
+def test_the_files_of_a_case_are_the_answer_s_to_read_and_its_tests_are_not(checker: PythonChecker) -> None:
+    reference = "def expected(x): return 2 * x\n"
+    use = "from solution import *\nassert twice(3) == expected(3)\n"
+    answers = {
+        "reads it": "from reference import expected as twice\n",
+        "replaces it": "def twice(x): return 7\ndef expected(x): return 7\n",
+    }
+
+    def kind(answer: str, tests: str, files: dict[str, str]) -> Classification:
+        wanted = Expectations(tests=tests, settings={"answer": "raw"})
+        case = Case(id="x", language="python", expectations=wanted, files=files)
+        return checker.check(case, answer).facts.classification
+
+    beside = f"from reference import *\n{use}"
+    files = {"reference.py": reference}
+    assert [kind(answer, beside, files) for answer in answers.values()] == [PASS, PASS]
+    assert [kind(answer, reference + use, {}) for answer in answers.values()] == [FAIL, FAIL]
+
+
 @pytest.mark.parametrize("name", NOT_SEEN)
 def test_what_an_object_keeps_is_seen_in_one_process_only(name: str, checker: PythonChecker) -> None:
     apart, shared = (checked(checker, STACK, NOT_SEEN[name], isolation=kind) for kind in ("apart", "shared"))

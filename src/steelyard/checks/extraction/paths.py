@@ -7,6 +7,7 @@ from posixpath import normpath
 LONGEST_PART = 200  # bytes; file systems take 255, and tools add endings of their own
 LONGEST_PATH = 1000  # bytes
 DEEPEST = 30
+MOST_FILES = 200  # of one answer: each costs a sandbox an argument and a descriptor
 
 
 def stays_inside(path: str) -> bool:
@@ -24,16 +25,16 @@ def stays_inside(path: str) -> bool:
 
 
 def fitting(files: Mapping[str, str], taken: Iterable[str]) -> dict[str, str]:
-    """Return the files that can lie beside those that are there: none is a folder of another one.
+    """Return the files that can lie beside those that are there: not too many, none a folder of another one.
 
     >>> fitting({"a.py": "1", "a.py/b.py": "2", "run.py/c.py": "3"}, ["run.py"])
     {'a.py': '1'}
     """
     there = set(taken)
     folders = {folder for path in there for folder in _folders(path)}
-    kept = {}
+    kept: dict[str, str] = {}
     for path, text in files.items():
-        if path not in folders and not there & _folders(path):
+        if len(kept) < MOST_FILES and path not in folders and not there & _folders(path):
             kept[path] = text
             there.add(path)
             folders |= _folders(path)

@@ -20,7 +20,7 @@ from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.ports import Sandbox
 
 KEY_BYTES = 32
-VERSION = "4"  # of what a check means; raised when an equal answer may get another outcome
+VERSION = "5"  # of what a check means; raised when an equal answer may get another outcome
 WRONG_FORMAT = Facts(classification=Classification.WRONG_FORMAT)
 
 
@@ -82,14 +82,16 @@ class PythonChecker:
     def _judged(self, case: Case, tests: Tests, run: GraderRun) -> GradedFacts:
         """Return the verdict; a test that may have been cut short must assert as much as with the reference.
 
-        That is one that passes without asserting anything, or in which the answer caught an exception. Each
+        That is one that passes without asserting anything, in which the answer caught an exception, or that
+        was skipped, be it because of what the answer has or lacks. Each
         line counts by itself: a loop over what the answer gave can meet one as often as the answer likes.
         """
         found = verdict(case.expectations, tests.names, run.reported, run.ended)
         doubtful = {
             name: result
             for name, result in run.reported.results.items()
-            if result.status == "passed" and (not result.asserted or result.caught)
+            if result.status == "ignored"
+            or (result.status == "passed" and (not result.asserted or result.caught))
         }
         if (
             not doubtful

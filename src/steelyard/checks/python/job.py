@@ -13,7 +13,7 @@ from steelyard.checks.extraction.paths import fitting
 from steelyard.checks.limits import memory_bytes
 from steelyard.checks.python.grader_runtime import collect
 from steelyard.checks.python.interpreter import SHARED_SCRIPT, Interpreter, pytest_packages
-from steelyard.checks.python.one_process import one_process_needs
+from steelyard.checks.python.one_process import decorators_of_tests, one_process_needs
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.execution import GIB, Command, Limits
@@ -30,6 +30,7 @@ SETTINGS = {
 MEMORY_BYTES = 4 * GIB  # as EvalPlus allows
 # Python 3.11 mixes up two threads that parse at once, if the source gives a warning: SystemError.
 _PARSING = threading.Lock()
+DECORATES = "decorates a test: the answer would decide what becomes of it"
 REMEMBERED = 1024  # cases whose tests are kept compiled
 EVERY_PYTHON = 4  # the version of the format that every Python since 3.4 reads
 CPU_SPARE_S = 5.0  # so that the wall clock, which is the same for all answers, ends an endless loop
@@ -44,6 +45,7 @@ class Tests:
     runner: str
     asks_for_pytest: bool  # be it to run them, or for no more than `pytest.raises`
     needs: tuple[tuple[str, str], ...]  # what they name that takes one process, with the reasons
+    decorators: frozenset[str]  # what decorates one of them
     is_idle: bool  # whether they only define functions that are never called
     asserts: int
     steps: bytes  # the code of the tests, marshalled
@@ -77,7 +79,8 @@ def read_tests(case: Case) -> Tests:
     entry_point, module = setting(case, "entry_point"), setting(case, "module", "solution")
     with _parsing(case):
         found = _tests(case.expectations.tests, setting(case, "runner", "auto"), entry_point, module)
-    _refuse(case, is_idle=found.is_idle, needs=found.needs, wanted=lambda: found.wanted)
+    _refuse_idle(case, is_idle=found.is_idle)
+    _refuse_names(case, needs=found.needs, decorators=found.decorators, wanted=lambda: found.wanted)
     return found
 
 
@@ -87,10 +90,11 @@ def require_gradable(case: Case) -> None:
     source = case.expectations.tests
     with _parsing(case):
         tree = ast.parse(source)
-    _refuse(
+    _refuse_idle(case, is_idle=_is_idle(tree, collect.names_of_tests(tree, entry_point=entry_point)))
+    _refuse_names(
         case,
-        is_idle=_is_idle(tree, collect.names_of_tests(tree, entry_point=entry_point)),
         needs=tuple(one_process_needs(tree, module=module)),
+        decorators=frozenset(decorators_of_tests(tree)),
         wanted=lambda: frozenset(collect.wanted_names(source, module=module, entry_point=entry_point)),
     )
 
@@ -105,19 +109,30 @@ def _parsing(case: Case) -> Iterator[None]:
         raise InputError(f"case {case.id}: the graded tests are no Python: {error}") from error
 
 
-def _refuse(
-    case: Case, *, is_idle: bool, needs: tuple[tuple[str, str], ...], wanted: Callable[[], frozenset[str]]
-) -> None:
-    """Say what is wrong with the tests of a case, if they can be no measure of an answer."""
+def _refuse_idle(case: Case, *, is_idle: bool) -> None:
     if is_idle:
         raise InputError(
             f"case {case.id}: the graded tests run nothing: they define functions that are never called, or "
             f"stand below `if __name__`; begin their names with test"
         )
-    own = {*wanted(), *required_names(case)} if needs else set()  # an answer may well define `eval`
-    for name, why in needs:
-        if name not in own and isolation(case) is Isolation.APART:
-            raise InputError(f'case {case.id}: its tests use {name}, which {why}: set isolation = "shared"')
+
+
+def _refuse_names(
+    case: Case,
+    *,
+    needs: tuple[tuple[str, str], ...],
+    decorators: frozenset[str],
+    wanted: Callable[[], frozenset[str]],
+) -> None:
+    """Refuse tests that name what takes one process, or that the answer would decorate."""
+    if isolation(case) is not Isolation.APART or not (needs or decorators):
+        return
+    own = {*wanted(), *required_names(case)}  # an answer may well define `eval`
+    found = [(name, why) for name, why in needs if name not in own]
+    its = {setting(case, "module", "solution"), *own}
+    found += [(name, DECORATES) for name in sorted(decorators) if name.partition(".")[0] in its]
+    for name, why in found:
+        raise InputError(f'case {case.id}: its tests use {name}, which {why}: set isolation = "shared"')
 
 
 def _is_idle(tree: ast.Module, names: list[str]) -> bool:
@@ -138,6 +153,7 @@ def _tests(source: str, runner: str, entry_point: str, module: str) -> Tests:
         runner=runner,
         asks_for_pytest=asks_for_pytest,
         needs=tuple(one_process_needs(tree, module=module)),
+        decorators=frozenset(decorators_of_tests(tree)),
         is_idle=_is_idle(tree, names),
         asserts=sum(map(collect.is_assertion, ast.walk(tree))),
         wanted=frozenset(wanted),

@@ -6,6 +6,8 @@ Only plain spellings are found, and nothing is run here.
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
+from steelyard.checks.python.grader_runtime.collect import Function, holds_tests
+
 RUNS_ANSWER = "would run what the answer says inside the grader"
 NOT_THERE = "does not reach the answer's process"
 NOT_BESIDE = "goes on only when the answer has ended"
@@ -99,6 +101,27 @@ def one_process_needs(tree: ast.Module, *, module: str) -> Iterator[tuple[str, s
             yield from _asked_of_class(node, imported)
             yield from _asked_of_process(node, imported)
             yield from _patches(node, imported, module)
+
+
+def decorators_of_tests(tree: ast.Module) -> set[str]:
+    r"""Return the names of what decorates tests, as they are after their imports.
+
+    >>> decorators_of_tests(ast.parse("import x as y\n@y.log(1)\ndef test_it(): pass\n@z\ndef help(): pass"))
+    {'x.log'}
+    """
+    nodes = list(ast.walk(tree))
+    imported = dict(_imports(nodes))
+    tests = [
+        node
+        for node in nodes
+        if (isinstance(node, Function) and node.name.startswith("test"))
+        or (isinstance(node, ast.ClassDef) and holds_tests(node))
+    ]
+    return {_dotted(_called(one), imported) for node in tests for one in node.decorator_list}
+
+
+def _called(node: ast.expr) -> ast.expr:
+    return _called(node.func) if isinstance(node, ast.Call) else node
 
 
 def _asked_of_class(call: ast.Call, imported: Mapping[str, str]) -> Iterator[tuple[str, str]]:

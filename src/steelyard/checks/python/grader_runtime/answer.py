@@ -176,6 +176,8 @@ class AnswerLine:
         return self._code if isinstance(self._code, str) else None
 
     def _load(self) -> list[object]:
+        # Not before: what compiles a text may import, and must find nothing of the answer's.
+        sys.path.insert(0, os.getcwd())  # noqa: PTH109  # pathlib is slow to load
         sys.modules[self._module.__name__] = self._module
         exec(self._code, self._module.__dict__)  # noqa: S102  # that is what we are here for
         return [self._module, [str(name) for name in vars(self._module)]]
@@ -360,5 +362,4 @@ def _settle(reading: int, writing: int) -> None:
     for low, high in zip([0, *keep], [*keep, 1 << 16], strict=True):
         os.closerange(low + 1, high)
     set_readable(readable=True)
-    sys.path.insert(0, os.getcwd())  # noqa: PTH109  # pathlib is slow to load
     sys.argv = ["solution.py"]

@@ -10,13 +10,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from steelyard.checks.python.grader_runtime.collect import CHECK, COUNT, TESTS, WHOLE
-from steelyard.checks.python.grader_runtime.handles import (
-    REFUSED,
-    NeedsShared,
-    demand_unrefused,
-    is_handle,
-    refuse,
-)
+from steelyard.checks.python.grader_runtime.handles import REFUSED, demand_unrefused, is_handle
 from steelyard.checks.python.grader_runtime.report import GradeReport, described
 from steelyard.checks.python.grader_runtime.wire import Gone
 
@@ -77,15 +71,6 @@ class TestRun:
         else:
             self._met[line] += 1
 
-    def demand_own(self, names: list[str]) -> None:
-        """Refuse tests that the answer has wrapped: it would decide whether they are called."""
-        for name in names:
-            thing: object = self.module
-            for part in name.split("."):
-                thing = getattr(thing, part, None)
-                if is_handle(inspect.unwrap(thing, stop=is_handle) if callable(thing) else thing):
-                    refuse(f"the answer decorates {name}")
-
     def collected(self, names: list[str]) -> None:
         """Tell which tests there are."""
         self._report.tell("collected", names=names)
@@ -121,11 +106,6 @@ class TestRun:
                 self.attempt(name, partial(self._execute, code))
             elif not self._set_up(code):
                 return
-        try:
-            self.demand_own(names if names != [WHOLE] else [])
-        except NeedsShared as error:
-            self.setup_failed(error)
-            return
         named = dict(self._named(entry_point)) if names != [WHOLE] else {}
         self.collected([*dict.fromkeys([*names, *named])])
         for name, test in named.items():

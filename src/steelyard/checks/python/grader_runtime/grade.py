@@ -100,6 +100,8 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport, protect: Protect
     line = GraderLine(wire, frozenset(job["classes"]), job["tests"])
     run_tests = _runner(job)
     protect(job)  # before the answer says anything
+    report.tell("begun")
+    report.flush()
     if not _is_built(line.request("compile", job["code"], job["module"]), report):
         return
     try:

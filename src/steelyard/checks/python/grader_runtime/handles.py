@@ -212,14 +212,14 @@ def _leave(self: object, kind: type | None, *error: object) -> object:
     """Let a context manager of the answer swallow errors, but never what an assertion of the tests says."""
     said: object = False
     with _heeding(self, kind, error) as is_heeded:
-        said = ask(self, "do", "__exit__", (kind, *error), {}) and is_heeded
+        said = ask(self, "do", "__exit__", (kind, *error[:1], None), {}) and is_heeded
     return said  # noqa: RET504  # False where what it raised does not count
 
 
 async def _leave_later(self: object, kind: type | None, *error: object) -> object:
     said: object = False
     with _heeding(self, kind, error) as is_heeded:
-        said = await ask(self, "do", "__aexit__", (kind, *error), {}) and is_heeded
+        said = await ask(self, "do", "__aexit__", (kind, *error[:1], None), {}) and is_heeded
     return said  # noqa: RET504  # False where what it raised does not count
 
 

@@ -14,7 +14,7 @@ from functools import cache, partial
 from typing import Any
 
 from steelyard.checks.python.grader_runtime import errors
-from steelyard.checks.python.grader_runtime.collect import TESTS_FILE, assertion_lines
+from steelyard.checks.python.grader_runtime.collect import TESTS, TESTS_FILE, assertion_lines
 from steelyard.checks.python.grader_runtime.crossing import Incoming, parts
 from steelyard.checks.python.grader_runtime.handles import (
     NUMBER,
@@ -194,14 +194,14 @@ class GraderLine:
         if isinstance(value, FUNCTIONS):
             if any(not name.startswith("__") for name in getattr(value, "__dict__", ())):
                 refuse("a function of the tests with attributes cannot be handed over")
+            if _is_test(value):
+                refuse("a test cannot be handed over: the answer would decide what becomes of it")
             name = str(getattr(value, "__name__", "function"))
             return ("callback", (self._function(value), name, getattr(value, "__doc__", None)))
         if isinstance(value, Iterator) and not isinstance(value, io.IOBase):  # a file is more than its lines
             return ("iterator", (self._function(value.__next__),))
         if isinstance(value, BaseException):
             return ("error", (tree(type(value), self._other), tree(errors.words(value), self._other)))
-        if type(value) is types.TracebackType:
-            return None
         if type(value) is object:
             return ("mine", (self._function(value),))
         return refuse(f"a {type(value).__name__} of the tests cannot be handed over")
@@ -280,6 +280,13 @@ def _item(handed_over: list[Any], place: object) -> Any:  # noqa: ANN401  # an a
 def _print(printed: str) -> None:
     if printed:
         sys.stdout.write(printed.encode("utf-8", "replace").decode())
+
+
+def _is_test(function: object) -> bool:
+    """Whether a function is a test, or a method that is one."""
+    name = getattr(function, "__qualname__", "")
+    is_ours = getattr(function, "__module__", None) == TESTS and "<locals>" not in name
+    return is_ours and name.rpartition(".")[2].startswith("test")
 
 
 def _known_kind(error: BaseException) -> type[BaseException]:

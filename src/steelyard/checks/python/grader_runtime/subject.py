@@ -143,9 +143,22 @@ def namespace(job: Mapping[str, Any], there: object, names: list[str]) -> types.
 
 
 def _run_prefix(prefix: str, module: types.ModuleType) -> None:
-    """Run the code that stands before every answer; one that stops in the middle of a function is no help."""
-    try:
-        code = compile(prefix, PREFIX_FILE, "exec", dont_inherit=True)
-    except SyntaxError:
-        return
-    exec(code, module.__dict__)  # noqa: S102  # the case's own code
+    """Run the code that stands before every answer, but for a last statement that the answer goes on."""
+    lines = prefix.splitlines(keepends=True)
+    while lines:
+        try:
+            code = compile("".join(lines), PREFIX_FILE, "exec", dont_inherit=True)
+        except SyntaxError:
+            _drop_last_statement(lines)
+        else:
+            exec(code, module.__dict__)  # noqa: S102  # the case's own code
+            return
+
+
+def _drop_last_statement(lines: list[str]) -> None:
+    """Cut a source before its last line that begins in the first column, and the decorators above it."""
+    line = lines.pop()
+    while lines and not line[:1].strip():
+        line = lines.pop()
+    while lines and lines[-1].startswith("@"):
+        lines.pop()
