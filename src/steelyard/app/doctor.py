@@ -19,6 +19,7 @@ from steelyard.checks.rust import vendored
 from steelyard.checks.terraform.tool import PROVIDERS_ENV
 from steelyard.errors import InfrastructureError, install_extra
 from steelyard.model.config import ProviderSettings
+from steelyard.model.execution import NEUTRAL_FOLDER
 from steelyard.model.health import Finding, Health, Part
 
 VERSION_S = 20.0
@@ -88,7 +89,9 @@ class VersionLine(NamedTuple):
 def first_line(words: tuple[str, ...]) -> VersionLine:
     """Return the first line that a program says; nothing if it does not start, or says nothing in time."""
     try:
-        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=VERSION_S)  # noqa: S603
+        done = subprocess.run(  # noqa: S603  # our own words
+            words, capture_output=True, text=True, check=False, timeout=VERSION_S, cwd=NEUTRAL_FOLDER
+        )
     except (OSError, subprocess.TimeoutExpired):
         return VersionLine("", works=False)
     works = done.returncode == 0

@@ -37,7 +37,7 @@ def start_viewer(address: str, *, height: int) -> NotebookViewer:
 
     It ends when its standard input does, and so with this process, however that ends.
     """
-    command = [sys.executable, "-m", "steelyard", "view", address, "--no-open", "--notebook"]
+    command = [sys.executable, "-P", "-m", "steelyard", "view", address, "--no-open", "--notebook"]
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)  # noqa: S603  # our own command
     url = process.stdout.readline().strip() if process.stdout is not None else ""

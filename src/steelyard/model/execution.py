@@ -11,6 +11,8 @@ KIB = 1024
 MIB = 1024 * KIB
 GIB = 1024 * MIB
 
+# Where tools of this machine are started: in the folder that we are in, a file may say what they run.
+NEUTRAL_FOLDER = "/"
 CHANNEL_ENV = "STEELYARD_CHANNEL"  # holds the descriptor of the channel, for a command that asked for one
 
 

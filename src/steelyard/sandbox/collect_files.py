@@ -65,29 +65,33 @@ def _matches(path: str, patterns: Iterable[str]) -> bool:
 
 def _below(workspace: Folders) -> Iterator[str]:
     """Return the plain files below a folder, not more than anybody would look through."""
-    waiting = [""]
-    looked = 0
-    while waiting:
-        folder = waiting.pop()
-        for name, is_folder, is_file in _entries(workspace, folder):
-            looked += 1
-            if looked > MOST_ENTRIES:
+    with suppress(OSError):
+        here = os.open(".", FOLDER, dir_fd=workspace[WORKSPACE])
+        yield from _within(here, "", workspace, iter(range(MOST_ENTRIES)))
+
+
+def _within(here: int, folder: str, workspace: Folders, left: Iterator[int]) -> Iterator[str]:
+    """Give the plain files below an open folder, and close it; what cannot be read is empty.
+
+    Each folder is opened once, from the one around it: a command can make very many, deep down.
+    """
+    with ExitStack() as stack:
+        stack.callback(os.close, here)
+        for entry in stack.enter_context(os.scandir(here)):
+            if next(left, None) is None:
                 return
-            if is_folder and folder.count("/") < DEEPEST:
-                waiting.append(f"{folder}{name}/")
-            elif is_file:
-                yield f"{folder}{name}"
+            path = f"{folder}{entry.name}"
+            if entry.is_file(follow_symlinks=False):
+                yield path
+            elif entry.is_dir(follow_symlinks=False) and folder.count("/") < DEEPEST:
+                with suppress(OSError):
+                    inner = _open_to_list(workspace.get(f"{WORKSPACE}/{path}"), entry.name, here)
+                    yield from _within(inner, f"{path}/", workspace, left)
 
 
-def _entries(workspace: Folders, folder: str) -> Iterator[tuple[str, bool, bool]]:
-    """Return what stands in a folder, and whether each is a folder or a plain file; unreadable is empty."""
-    with ExitStack() as stack, suppress(OSError):
-        here = _opened(workspace, folder.split("/")[:-1], stack)
-        # A folder that was opened only to lead on cannot be listed.
-        listed = os.open(".", FOLDER, dir_fd=here)
-        stack.callback(os.close, listed)
-        for entry in stack.enter_context(os.scandir(listed)):
-            yield entry.name, entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
+def _open_to_list(mounted: int | None, name: str, parent: int) -> int:
+    """Open a folder by its name, or again where we have it open only to lead on."""
+    return os.open(name, FOLDER, dir_fd=parent) if mounted is None else os.open(".", FOLDER, dir_fd=mounted)
 
 
 def _opened(workspace: Folders, folders: Iterable[str], stack: ExitStack) -> int:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from steelyard.errors import SandboxError
-from steelyard.model.execution import Command, Limits
+from steelyard.model.execution import NEUTRAL_FOLDER, Command, Limits
 from steelyard.model.health import Finding, Part
 from steelyard.ports import Sandbox
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
@@ -124,5 +124,7 @@ def _switch(switches: dict[str, tuple[str, str]] = SWITCHES) -> str | None:
 
 
 def _version(program: str) -> str:
-    done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run(  # noqa: S603  # our own words
+        [program, "--version"], capture_output=True, text=True, check=False, cwd=NEUTRAL_FOLDER
+    )
     return done.stdout.strip()

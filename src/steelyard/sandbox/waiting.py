@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 _STAT = Path("/proc/stat")
-_IDLE = slice(3, 5)  # idle, and waiting for a disk
+_IDLE = 3  # and not waiting for a disk, which a command may do because of others
 RUNNABLE = frozenset("RD")  # running or about to, and waiting for a disk or for memory
 LOOKS, PAUSE_S = 5, 0.005  # what waits for another process is asleep for a moment only
 
@@ -43,7 +43,7 @@ def idle_share(before: tuple[int, ...], after: tuple[int, ...]) -> float:
     """Return the share of the time between in which processors idled; none where that is not known.
 
     >>> idle_share((0, 0, 0, 0, 0), (60, 0, 20, 15, 5))
-    0.2
+    0.15
     """
     spent = [late - early for early, late in zip(before, after, strict=False)]
-    return sum(spent[_IDLE]) / sum(spent) if sum(spent) > 0 else 0.0
+    return spent[_IDLE] / sum(spent) if sum(spent) > 0 else 0.0

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from steelyard.checks.python.interpreter import GRADER, Interpreter, interpreter_at, this_interpreter
 from steelyard.errors import InputError
+from steelyard.model.execution import NEUTRAL_FOLDER
 
 ASK = (
     "import json, os, platform, sys, sysconfig; print(json.dumps([os.path.realpath(sys._base_executable), "
@@ -71,7 +72,7 @@ def _output(words: list[str]) -> str | None:
     """Return what a program prints, or None when it fails."""
     try:
         ended = subprocess.run(  # noqa: S603  # a Python of the user's, or uv
-            words, capture_output=True, text=True, check=False, timeout=PATIENCE_S
+            words, capture_output=True, text=True, check=False, timeout=PATIENCE_S, cwd=NEUTRAL_FOLDER
         )
     except (OSError, subprocess.TimeoutExpired):
         return None

@@ -18,6 +18,7 @@ from steelyard.checks.python.interpreter import Interpreter
 from steelyard.checks.python.package_cache import packages_in, place_of
 from steelyard.errors import InfrastructureError, InputError, UserError
 from steelyard.model.environment import package_name, pins, unpinned
+from steelyard.model.execution import NEUTRAL_FOLDER
 
 LIST = "requirements.txt"
 WHEELS_ONLY = ("--only-binary", ":all:")
@@ -51,7 +52,7 @@ def installer() -> tuple[str, ...] | None:
 def _install_once(requirements: str, interpreter: Interpreter, place: Path) -> None:
     """Install packages unless another process has done it meanwhile."""
     place.parent.mkdir(parents=True, exist_ok=True)
-    begun = place.with_suffix(".part")
+    begun = place.with_suffix(".part").absolute()
     with _locked(place.with_suffix(".lock")) as lock:
         if place.is_dir():
             return
@@ -89,7 +90,12 @@ def _install(begun: Path, interpreter: Interpreter, lock: int) -> None:
         words = ["--python", interpreter.program, "--no-input", "install"]
     # An installer that outlives us holds the lock on, so no other begins while it still writes.
     ended = subprocess.run(  # noqa: S603  # uv or pip, as the user has set them up
-        [*call, *words, *target], capture_output=True, text=True, check=False, pass_fds=(lock,)
+        [*call, *words, *target],
+        capture_output=True,
+        text=True,
+        check=False,
+        pass_fds=(lock,),
+        cwd=NEUTRAL_FOLDER,
     )
     if ended.returncode != 0:
         said = ADDRESS.sub("(address)", (ended.stderr or ended.stdout).strip())[-TAIL:]

@@ -1,6 +1,7 @@
 """Find the Rust toolchain of this machine, and build our own two helpers with it once.
 
-The real programs are called, never rustup's stand-ins: those read a configuration and cost 20 ms each time.
+The real programs are called, not rustup's stand-ins: those read a configuration and cost 20 ms each time. A
+stand-in only says where they are.
 """
 
 import shutil
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from steelyard.checks.excerpts import excerpt
 from steelyard.errors import InfrastructureError
-from steelyard.model.execution import GIB, Bind, Command, Limits
+from steelyard.model.execution import GIB, NEUTRAL_FOLDER, Bind, Command, Limits
 from steelyard.ports import Sandbox
 
 MISSING = "Rust is not installed: get it from https://rustup.rs, or ask `steelyard doctor`"
@@ -70,8 +71,9 @@ def find_toolchain(rustc: str = "rustc") -> Toolchain:
 def _asked(program: str, *arguments: str) -> str:
     """Return what a tool of this machine says."""
     try:
-        # The program is the rustc that the user has put on the path; no word of an answer comes near it.
-        done = subprocess.run([program, *arguments], capture_output=True, text=True, check=True, timeout=60)  # noqa: S603
+        done = subprocess.run(  # noqa: S603  # the rustc that the user has put on the path
+            [program, *arguments], capture_output=True, text=True, check=True, timeout=60, cwd=NEUTRAL_FOLDER
+        )
     except (OSError, subprocess.SubprocessError) as error:
         # What the program says, such as that rustup has no default toolchain, tells more than its exit code.
         text = error.stderr if isinstance(error, subprocess.CalledProcessError) else ""

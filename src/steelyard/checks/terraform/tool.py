@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from steelyard.checks.terraform.workspace import Workspace
 from steelyard.errors import InfrastructureError
-from steelyard.model.execution import GIB, MIB, Bind, Command, Limits
+from steelyard.model.execution import GIB, MIB, NEUTRAL_FOLDER, Bind, Command, Limits
 
 MISSING = (
     "terraform is not installed: see https://developer.hashicorp.com/terraform/install, or `steelyard doctor`"
@@ -125,6 +125,7 @@ def _version(program: str) -> str:
             capture_output=True,
             check=True,
             timeout=60,
+            cwd=NEUTRAL_FOLDER,
             env={"CHECKPOINT_DISABLE": "1", "TF_CLI_CONFIG_FILE": os.devnull},
         )
         return str(json.loads(said.stdout)["terraform_version"])

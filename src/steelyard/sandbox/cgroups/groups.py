@@ -339,7 +339,7 @@ class GroupPool:
     def _take(self) -> Group:
         with self._lock:
             if self._idle:
-                return self._idle.pop()
+                return self._idle.pop(0)  # the longest idle: what was charged to it late has had most time
         return self._make()
 
     def _make(self) -> Group:

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from steelyard.errors import SandboxError
+from steelyard.model.execution import NEUTRAL_FOLDER
 
 SET_MOUNTS = 442  # mount_setattr, on every processor
 ALL_BELOW = "rro"
@@ -23,7 +24,7 @@ def reaches_below(program: str) -> bool:
 
     A runtime that does not know the option may take it without a word, so it is asked.
     """
-    asked = subprocess.run([program, "features"], capture_output=True, check=False)  # noqa: S603  # our own words
+    asked = subprocess.run([program, "features"], capture_output=True, check=False, cwd=NEUTRAL_FOLDER)  # noqa: S603
     try:
         known = json.loads(asked.stdout)["mountOptions"]
     except (ValueError, KeyError, TypeError):  # older than the question
