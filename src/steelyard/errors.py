@@ -89,6 +89,7 @@ class SinkError(InfrastructureError):
 
 
 NOT_RECORDED = "not_recorded"  # the kind of error of a record that lacks an answer
+REJECTED = "rejected"  # and of a service that will not take a request as it is
 
 
 class ProviderError(InfrastructureError):

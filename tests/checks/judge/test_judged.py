@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from steelyard.checks.judge.judge import Ask
 from steelyard.checks.judge.judged import judged
-from steelyard.errors import ProviderError
+from steelyard.errors import REJECTED, ProviderError
 from steelyard.metrics.scoring import Composite
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.request import Reply, Request
@@ -125,3 +126,82 @@ def test_an_answer_to_which_nothing_applies_does_not_pass_by_that_and_is_no_erro
     assert outcome.judgement.note == "nothing in the rubric applies to this answer"
     assert outcome.detail is not None
     assert outcome.detail.endswith("judge: nothing in the rubric applies to this answer")
+
+
+KNOWN = "def known(): return 1\n"
+UNCHECKED = Outcome(facts=Facts(), check_digest="d")
+
+
+def refusing(*words: str, error: ProviderError | None = None) -> Ask:
+    """Return a judge that refuses what has a word in it, by an error or by a reply out of form."""
+
+    def ask(request: Request) -> Reply:
+        if not any(word in request.prompt for word in words):
+            return HonestJudge(rating=1)(request)
+        if error is not None:
+            raise error
+        return Scripted("I cannot help with that.")(request)
+
+    return ask
+
+
+REJECTION = ProviderError("status 400: flagged", kind=REJECTED)
+
+
+@pytest.mark.parametrize("error", [REJECTION, None], ids=["an error", "a reply out of form"])
+def test_an_answer_that_a_judge_refuses_does_not_leave_the_score(error: ProviderError | None) -> None:
+    judge = small_judge(refusing("flagged-word", error=error))
+
+    outcome = judged(CASE, "return 1  # flagged-word\n", UNCHECKED, judge=judge, known=KNOWN)
+
+    assert (outcome.facts.classification, outcome.facts.impl_rate) == (Classification.FAIL, Fraction(0))
+    assert outcome.broke_its_check
+    assert "judge: refused twice by a judge that rates a known answer to this case: " in str(outcome.detail)
+
+
+def test_beside_a_checker_a_rejected_answer_keeps_its_facts_and_gets_the_lowest_rate() -> None:
+    judge = small_judge(refusing("flagged-word", error=REJECTION))
+
+    outcome = judged(CASE, "return 1  # flagged-word\n", SEEN, judge=judge, known=KNOWN)
+
+    assert outcome.facts == replace(SEEN.facts, impl_rate=Fraction(0))
+
+
+@pytest.mark.parametrize("error", [REJECTION, None], ids=["an error", "a reply out of form"])
+def test_a_judge_that_refuses_known_answers_too_is_our_own_failure(error: ProviderError | None) -> None:
+    judge = small_judge(refusing("return", error=error))
+
+    outcome = judged(CASE, "return 2\n", UNCHECKED, judge=judge, known=KNOWN)
+
+    assert (outcome.facts.classification, outcome.broke_its_check) == (Classification.ERROR, False)
+
+
+def test_an_outage_is_never_the_doing_of_an_answer() -> None:
+    judge = small_judge(refusing("return 2", error=ProviderError("503", kind="overloaded")))
+
+    outcome = judged(CASE, "return 2\n", UNCHECKED, judge=judge, known=KNOWN)
+
+    assert outcome.facts.classification is Classification.ERROR
+
+
+def test_a_judge_in_a_bad_mood_is_asked_once_more() -> None:
+    moods = iter([True, False, False])
+
+    def ask(request: Request) -> Reply:
+        if next(moods):
+            raise REJECTION
+        return HonestJudge(rating=1)(request)
+
+    outcome = judged(CASE, ANSWER, UNCHECKED, judge=small_judge(ask), known=KNOWN)
+
+    assert (outcome.facts.classification, outcome.broke_its_check) == (Classification.PASS, False)
+
+
+def test_a_wrong_key_that_shows_at_the_known_answer_ends_it() -> None:
+    errors = iter([REJECTION, ProviderError("no such key", kind="unauthorized", is_fatal=True)])
+
+    def ask(request: Request) -> Reply:
+        raise next(errors)
+
+    with pytest.raises(ProviderError, match="no such key"):
+        judged(CASE, ANSWER, UNCHECKED, judge=small_judge(ask), known=KNOWN)

@@ -32,6 +32,7 @@ from tests.runner.judge.judged_session import (
 
 TOTAL = CASES * SAMPLES
 TRIES = 2
+PROOF = TRIES  # a known answer is shown to a judge that is of no use, once for all samples of its case
 
 
 def with_parameters(**parameters: float) -> EvalSet:
@@ -151,7 +152,7 @@ def test_a_judge_that_replied_out_of_form_is_asked_again_by_a_resumed_run(tmp_pa
     assert kinds(tmp_path / "r") == ["pass"] * TOTAL
     assert [request.key.case for request in company.judged] == ["c1"] * SAMPLES  # the others are paid for
     assert resumed.progress.judges is not None
-    assert resumed.progress.judges.cost_nano_usd == (TOTAL + SAMPLES * TRIES) * JUDGE_COST
+    assert resumed.progress.judges.cost_nano_usd == (TOTAL + SAMPLES * TRIES + PROOF) * JUDGE_COST
 
 
 def test_a_judge_that_stays_out_of_form_is_asked_as_often_by_every_session(tmp_path: Path) -> None:
@@ -160,7 +161,7 @@ def test_a_judge_that_stays_out_of_form_is_asked_as_often_by_every_session(tmp_p
     for _ in range(2):
         company = Company(out_of_form_on_c1)
         went_on(tmp_path / "r", company, essays())
-        assert len(company.judged) == SAMPLES * TRIES
+        assert len(company.judged) == SAMPLES * TRIES + PROOF
 
     assert kinds(tmp_path / "r").count("error") == SAMPLES
 

@@ -78,7 +78,7 @@ class Judge:
     def judge(self, case: Case, answer: str) -> Judgement:
         """Return what the judges make of an answer; raises what `ask` raises."""
         if not answer.strip():
-            return self._judgement((), ratings=(Fraction(0),) * len(self.rubric.items), note=EMPTY)
+            return self.nothing((), note=EMPTY)
         hearing = _Hearing(self, case, answer)
         readings = hearing.readings()
         usable = [reading for reading in readings if reading.is_usable]
@@ -89,6 +89,11 @@ class Judge:
         return self._judgement(
             readings, ratings=ratings, note=_note(readings), characters_cut=hearing.characters_cut
         )
+
+    def nothing(self, readings: Sequence[Reading], *, note: str) -> Judgement:
+        """Return the lowest rating, which no reading gave."""
+        lowest = self._judgement(readings, ratings=(Fraction(0),) * len(self.rubric.items), note=note)
+        return replace(lowest, is_passed=self.rubric.pass_threshold <= 0)
 
     def _judgement(
         self, readings: Sequence[Reading], *, ratings: Ratings, note: str, characters_cut: int = 0

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from steelyard.errors import ProviderError
+from steelyard.errors import REJECTED, ProviderError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Reply, Request
 
@@ -19,7 +19,7 @@ class BatchRefused(ProviderError):
     """The vendor took a batch and then would not work on it: nothing was answered or paid for."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(message, kind="rejected")
+        super().__init__(message, kind=REJECTED)
 
 
 class BatchPutBack(ProviderError):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from difflib import get_close_matches
 
-from steelyard.errors import ProviderError
+from steelyard.errors import REJECTED, ProviderError
 from steelyard.model.request import Parameters, Request
 
 FOLDER = ".steelyard"  # in the workspace: what is ours and no part of the answer
@@ -100,4 +100,4 @@ def _filled(word: str, values: Mapping[str, str]) -> str:
 
 
 def _rejected(message: str) -> ProviderError:
-    return ProviderError(message, kind="rejected")
+    return ProviderError(message, kind=REJECTED)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from steelyard.errors import ProviderError, UserError
+from steelyard.errors import REJECTED, ProviderError, UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Request, Usage
 from steelyard.providers.llm.access import Access, access
@@ -111,7 +111,7 @@ def not_taken(service: str, parameter: str) -> ProviderError:
     """Return the error for a parameter that a service does not take."""
     return ProviderError(
         f"{service} does not take `{parameter}`; leave it out for this model",
-        kind="rejected",
+        kind=REJECTED,
         may_retry=False,
     )
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import aiohttp
 
+from steelyard.errors import REJECTED as REJECTED_KIND
 from steelyard.errors import ProviderError
 from steelyard.providers.llm.dialect import EndedEarly
 from steelyard.providers.llm.rate_headers import stated_quotas
@@ -34,7 +35,7 @@ class FaultKind(NamedTuple):
 
 RATE_LIMITED = FaultKind("rate_limited", may_retry=True)
 OVERLOADED = FaultKind("overloaded", may_retry=True)
-REJECTED = FaultKind("rejected", advice="the service will not take this request as it is")
+REJECTED = FaultKind(REJECTED_KIND, advice="the service will not take this request as it is")
 UNREACHABLE = FaultKind("unreachable", advice="is `base_url` right, and the network up?", may_retry=True)
 TIMEOUT = FaultKind("timeout", advice="raise `timeout_secs` if the model needs longer", may_retry=True)
 CUT = FaultKind("cut", advice="the connection broke before the answer was whole", may_retry=True)

@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import cast
 
-from steelyard.errors import ProviderError, StoreError
+from steelyard.errors import REJECTED, ProviderError, StoreError
 from steelyard.model.evalset import EvalSet
 from steelyard.model.progress import StopCause, StopReason
 from steelyard.model.request import Request
@@ -101,7 +101,7 @@ class BatchPhase:
     async def _planned(self) -> list[OpenBatch]:
         """Return new batches. No other is open now, so all that is left of the budget may be used."""
         if self._lost >= MOST_LOST:
-            raise ProviderError(f"{self._lost} batches were not taken; try again later", kind="rejected")
+            raise ProviderError(f"{self._lost} batches were not taken; try again later", kind=REJECTED)
         await self._wait_for_room()
         self._store.forget_errors()
         left = self._left()

@@ -8,6 +8,7 @@ from steelyard.checks.judge.judged import judged
 from steelyard.model.outcome import Classification, Outcome
 from steelyard.runner.batch_queue import BatchQueue
 from steelyard.runner.check.checking import unbroken
+from steelyard.runner.check.proof import known_answer
 from steelyard.runner.check.stage import CheckedSample
 from steelyard.runner.draw.waiting import GivenUp
 from steelyard.runner.judge.client import JudgeClient
@@ -75,7 +76,7 @@ class JudgeStage:
 
     def _with_judgement(self, checked: CheckedSample) -> Outcome:
         case, sample, before = checked
-        outcome = judged(case, sample.text, before, judge=self._client.judge)
+        outcome = judged(case, sample.text, before, judge=self._client.judge, known=known_answer(case))
         if before.facts.classification is not None:
             return outcome
         return classified(case, outcome, sample.text, sample.finish_reason)
