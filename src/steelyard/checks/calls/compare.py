@@ -16,10 +16,16 @@ from steelyard.checks.calls.values import DECIMAL_BITS, DictValue, NilValue, Set
 from steelyard.model.graded import Compare
 
 Number = int | float | complex
-RULE = "2"  # raised when an equal result may be judged differently
+RULE = "3"  # raised when an equal result may be judged differently
 
 
-class Unordered(SetValue):
+class Repeating(SetValue):
+    """The elements of a set, each of which may be listed more than once."""
+
+    __slots__ = ()
+
+
+class Unordered(Repeating):
     """The elements of a sequence whose order does not count."""
 
     __slots__ = ()
@@ -95,7 +101,8 @@ class Rule:
         is_frozen = not (isinstance(expected, Unordered) and isinstance(result, Unordered))
         places = self._places(expected.items, is_frozen=is_frozen)
         found = [places.get(self._key(item, is_frozen=is_frozen)) for item in items]
-        is_once = isinstance(result, SetValue) or len(found) == len(places)
+        # The languages without a rule for equal lists let a set hold the same list twice.
+        is_once = isinstance(result, Repeating) or len(found) == len(places)
         return None not in found and len(set(found)) == len(places) and is_once
 
     def _same_table(self, expected: list[tuple[object, object]], result: object) -> bool:
@@ -169,4 +176,6 @@ def _is_close(one: Number, other: Number, tolerance: float) -> bool:
 def _as_set(value: object) -> object:
     if isinstance(value, NilValue):
         return NilValue(_as_set(value.empty))
+    if isinstance(value, SetValue):
+        return Repeating(value.items)
     return Unordered(list(value)) if isinstance(value, list | tuple) else value

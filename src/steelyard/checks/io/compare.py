@@ -8,7 +8,7 @@ from steelyard.model.graded import Compare
 
 # Digits beyond those of any tolerance; numbers may be of any size, and what is too small is nothing.
 EXACT_ENOUGH = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
-RULE = "2"  # raised when an equal output may be judged differently
+RULE = "3"  # raised when an equal output may be judged differently
 BLANKS = " \t\r"
 # `float` and `Decimal` take more: underscores, digits of other scripts, and odd blanks around them.
 NUMBER = re.compile(
@@ -62,9 +62,9 @@ def _is_close(expected: bytes, word: bytes, tolerance: float) -> bool:
     if tolerance:
         return _is_near(one, other, Decimal(tolerance))
     # A fraction may be written with more digits than its float has. As floats, long whole numbers that differ
-    # would be equal, and so would all that are too large for one.
+    # would be equal, and so would all that are too large or too small for one.
     nearest = float(expected)
-    is_fraction = not expected.lstrip(b"+-").isdigit() and math.isfinite(nearest)
+    is_fraction = not expected.lstrip(b"+-").isdigit() and math.isfinite(nearest) and nearest != 0
     return one == other or (is_fraction and nearest == float(word))
 
 

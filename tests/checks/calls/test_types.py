@@ -1,0 +1,60 @@
+"""Usual types of arguments and results: right answers pass, and wrong ones that look like them fail."""
+
+import pytest
+
+from steelyard.checks.calls.checker import CallsChecker
+from steelyard.model.case import Case, Expectations
+from steelyard.model.graded import Compare, FunctionCall, Plain
+from steelyard.model.outcome import Classification, Outcome
+from tests.checks.calls.answers import fenced
+from tests.checks.calls.idioms import Idiom
+from tests.checks.leftovers import used_sandbox
+
+TWICE: tuple[tuple[Plain, ...], Plain] = (([[1, 2], [1, 2], [3, 4]],), {"set": [[1, 2], [3, 4]]})
+REPEATED = {
+    "a Set of JavaScript": Idiom("javascript", "uniq", *TWICE, "export const uniq = p => new Set(p);"),
+    "a Set of TypeScript": Idiom(
+        "typescript",
+        "uniq",
+        *TWICE,
+        "export function uniq(p: number[][]): Set<number[]> { return new Set(p); }",
+    ),
+    "a HashSet of Java": Idiom(
+        "java",
+        "uniq",
+        *TWICE,
+        "import java.util.*;\n"
+        "class A { static Set<int[]> uniq(int[][] p) { return new HashSet<>(Arrays.asList(p)); } }",
+    ),
+    "a multiset of C++": Idiom(
+        "cpp",
+        "uniq",
+        *TWICE,
+        "#include <set>\n#include <vector>\nusing Pairs = std::vector<std::vector<int>>;\n"
+        "std::multiset<std::vector<int>> uniq(const Pairs& p) { return {p.begin(), p.end()}; }",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def checker() -> CallsChecker:
+    return CallsChecker(used_sandbox())
+
+
+def checked(checker: CallsChecker, idiom: Idiom, *, compare: Compare | None = None) -> Outcome:
+    """Return what came of one call of an answer."""
+    call = FunctionCall(args=idiom.args, returns=idiom.returns)
+    settings = {"signature": idiom.signature} if idiom.signature else {}
+    wanted = Expectations(function=idiom.function, calls=(call,), settings=settings, compare=compare)
+    case = Case(id="types", language=idiom.language, timeout_s=60.0, expectations=wanted)
+    return checker.check(case, fenced(idiom.language, idiom.code))
+
+
+@pytest.mark.parametrize("idiom", REPEATED.values(), ids=list(REPEATED))
+def test_a_set_that_lists_an_element_twice_is_not_the_expected_one(
+    idiom: Idiom, checker: CallsChecker
+) -> None:
+    exact, loose = checked(checker, idiom), checked(checker, idiom, compare=Compare.SET)
+
+    assert exact.facts.classification is Classification.FAIL, exact.detail
+    assert loose.facts.classification is Classification.PASS, loose.detail
