@@ -96,6 +96,32 @@ def test_a_program_that_leaves_by_exit_with_a_message_has_failed(checker: IoChec
     assert checker.check(case("python"), "```python\nprint(3)\nexit('no')\n```").facts.tests_failed == 2
 
 
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("print(4)", "small: printed '4\\n', expected '3\\n'\nrun 2: printed '4\\n', expected '-3\\n'"),
+        ("print(3)\nexit(7)", "small: printed '3\\n', exit code 7, expected '3\\n' and exit code 0"),
+        ("print('é' * 300)", f"small: printed '{'é' * 199}…, expected '3\\n'"),
+        (
+            "import os\nprint(3, flush=True)\nos.abort()",
+            "small: printed '3\\n', killed by signal 6, expected '3\\n'",
+        ),
+    ],
+)
+def test_a_wrong_run_says_what_it_did_and_what_was_expected(code: str, said: str, checker: IoChecker) -> None:
+    assert said in checker.check(case("python"), f"```python\n{code}\n```").detail
+
+
+def test_where_a_comparator_needs_no_expected_output_none_is_named(checker: IoChecker) -> None:
+    wanted = Expectations(
+        io=(InputOutput(stdin="1 2\n", stdout=""),), compare=Compare.PROGRAM, comparator="exit(1)"
+    )
+
+    detail = checker.check(case("python", wanted), PROGRAMS["python"]).detail
+
+    assert "run 1: printed '3\\n', expected what the comparator accepts" in detail
+
+
 COMPARATOR = """
 import sys
 given, expected, got = (open(name).read() for name in sys.argv[1:])

@@ -4,14 +4,15 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from steelyard.checks.calls.values import shown
 from steelyard.checks.demands import verdict_of_tests
 from steelyard.checks.io.comparator import Judge
 from steelyard.checks.recipes.outcomes import counted, limited, running_files, untested
 from steelyard.checks.recipes.step_runner import Layout, StepRunner
 from steelyard.errors import InputError
-from steelyard.model.case import Case
-from steelyard.model.execution import MIB, Stream
-from steelyard.model.graded import InputOutput
+from steelyard.model.case import Case, Expectations
+from steelyard.model.execution import MIB, ExecResult, Stream
+from steelyard.model.graded import Compare, InputOutput
 from steelyard.model.outcome import Classification, Isolation, NoTests, Outcome
 
 LONGER, SHORT = 4, 1 << 16  # output is kept up to so many times what is expected, and a little more
@@ -39,11 +40,11 @@ def run_programs(  # noqa: PLR0913  # what is run, and on what
             output_bytes=max(MIB, LONGER * len(test.stdout.encode()) + SHORT),
         )
         worst = worst or limited(last) or (Classification.CRASH if last.signal else None)
-        printed, flaw = last.stdout.decoded(), _flaw(last.stdout)
-        if last.succeeded and not flaw and judge(test, printed):
+        flaw = _flaw(last.stdout)
+        if last.succeeded and not flaw and judge(test, last.stdout.decoded()):
             passed += 1
         else:
-            wrong.append(f"{test.name or f'run {number}'}: printed {printed[:200]!r}{flaw}")
+            wrong.append(f"{test.name or f'run {number}'}: {_problem(test, last, flaw, case.expectations)}")
         if worst is Classification.TIMEOUT:
             break  # the others would take their time too
     if last is None:
@@ -53,6 +54,19 @@ def run_programs(  # noqa: PLR0913  # what is run, and on what
     )
     outcome = counted(kind, last, layout, (passed, len(tests) - passed, 0), "\n".join(wrong))
     return replace(outcome, isolation=Isolation.APART)
+
+
+def _problem(test: InputOutput, ended: ExecResult, flaw: str, wanted: Expectations) -> str:
+    """Return what a run did and what was expected; a comparator may do without an expected output."""
+    hope = f"expected {shown(test.stdout)}"
+    if wanted.compare is Compare.PROGRAM and not test.stdout:
+        hope = "expected what the comparator accepts"
+    end = ""
+    if ended.signal:
+        end = f", killed by signal {ended.signal}"
+    elif ended.exit_code and not ended.limit:
+        end, hope = f", exit code {ended.exit_code}", f"{hope} and exit code 0"
+    return f"printed {shown(ended.stdout.decoded())}{flaw}{end}, {hope}"
 
 
 def _flaw(output: Stream) -> str:
