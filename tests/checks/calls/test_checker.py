@@ -91,6 +91,17 @@ def test_exit_and_quit_raise_what_they_raise_everywhere(checker: CallsChecker, *
     assert outcome.facts.classification is PASS, outcome.detail
 
 
+@pytest.mark.parametrize("is_warm", [True, False])
+def test_coroutines_of_python_run_one_after_the_other(checker: CallsChecker, *, is_warm: bool) -> None:
+    used = checker if is_warm else CallsChecker(BubblewrapSandbox())
+    code = "import asyncio\nasync def add(a, b):\n    await asyncio.sleep(0.01)\n    return a + b"
+
+    right, wrong = checked(used, ADD, code), checked(used, ADD, code.replace("a + b", "a * b"))
+
+    assert right.facts.classification is PASS, right.detail
+    assert (wrong.facts.classification, wrong.facts.tests_failed) == (FAIL, 2), wrong.detail
+
+
 def test_an_answer_that_does_not_compile_is_a_build_error(checker: CallsChecker) -> None:
     outcome = checked(checker, ADD, "def add(a, b:\n    return 1")
 

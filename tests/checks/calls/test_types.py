@@ -10,6 +10,8 @@ from tests.checks.calls.answers import fenced
 from tests.checks.calls.idioms import Idiom
 from tests.checks.leftovers import used_sandbox
 
+YES: Plain = True
+
 TWICE: tuple[tuple[Plain, ...], Plain] = (([[1, 2], [1, 2], [3, 4]],), {"set": [[1, 2], [3, 4]]})
 REPEATED = {
     "a Set of JavaScript": Idiom("javascript", "uniq", *TWICE, "export const uniq = p => new Set(p);"),
@@ -58,3 +60,58 @@ def test_a_set_that_lists_an_element_twice_is_not_the_expected_one(
 
     assert exact.facts.classification is Classification.FAIL, exact.detail
     assert loose.facts.classification is Classification.PASS, loose.detail
+
+
+TYPES = {
+    "a coroutine of Python": Idiom(
+        "python",
+        "f",
+        (1,),
+        [1, 2],
+        "import asyncio\n\nasync def f(n):\n    await asyncio.sleep(0)\n    return [n, n + 1]",
+    ),
+    "a truth value of C by its signature": Idiom(
+        "c", "f", ("a",), YES, "int f(const char *s) { return s[0]; }", "bool f(const char *s)"
+    ),
+}
+
+
+@pytest.mark.parametrize("idiom", TYPES.values(), ids=list(TYPES))
+def test_a_usual_type_passes(idiom: Idiom, checker: CallsChecker) -> None:
+    outcome = checked(checker, idiom)
+
+    assert outcome.facts.classification is Classification.PASS, outcome.detail
+
+
+FAIL = Classification.FAIL
+SAID = {
+    "a coroutine of Python that raises": (
+        Idiom("python", "f", (1,), 1, "async def f(n):\n    raise KeyError(n)"),
+        FAIL,
+        "raised KeyError",
+    ),
+    "a coroutine of Python that gives something else": (
+        Idiom("python", "f", (1,), 1, "async def f(n):\n    return n + 1"),
+        FAIL,
+        "returned 2, expected 1",
+    ),
+    "a generator of JavaScript": (
+        Idiom("javascript", "f", (1,), [1], "export function* f(n) { yield n; }"),
+        FAIL,
+        "returned a Generator, which is no plain data",
+    ),
+    "no truth value of C": (
+        Idiom("c", "f", (1,), YES, "int f(int one) { return 0; }", "bool f(int one)"),
+        FAIL,
+        "returned False, expected True",
+    ),
+}
+
+
+@pytest.mark.parametrize(("idiom", "kind", "said"), SAID.values(), ids=list(SAID))
+def test_what_does_not_pass_is_said_in_words(
+    idiom: Idiom, kind: Classification, said: str, checker: CallsChecker
+) -> None:
+    outcome = checked(checker, idiom)
+
+    assert (outcome.facts.classification, said in outcome.detail) == (kind, True), outcome.detail

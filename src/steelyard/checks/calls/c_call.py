@@ -37,6 +37,11 @@ class CType:
         return self.depth == 0 and (is_named or self.words.split()[0] in _WHOLE) and not is_other
 
     @property
+    def is_flag(self) -> bool:
+        """Whether this is a truth value."""
+        return self.depth == 0 and self.words in {"bool", "_Bool"}
+
+    @property
     def is_list(self) -> bool:
         """Whether this points to the first of several values; `char *` is a text."""
         return self.depth == (2 if self.words == "char" else 1)
@@ -109,7 +114,9 @@ def _result(returns: CType, kinds: list[CType], call: str, changed: list[str]) -
     if returns.words == "void" and not returns.depth:
         return [f"{call};", changed[0] if changed else 'steelyard_say("null");']
     if not returns.is_list:
-        return [f"STEELYARD_PUT({call});"]
+        # An answer whose own type is `int` gives back a truth value where the signature says so.
+        cast = "(_Bool)" if returns.is_flag else ""
+        return [f"STEELYARD_PUT({cast}{call});"]
     if not kinds or "&steelyard_length" not in call:
         raise InputError(
             "settings.signature: a function that returns a pointer needs `size_t *length` at its end"

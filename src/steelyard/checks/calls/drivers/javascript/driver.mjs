@@ -43,7 +43,9 @@ function plain(item) {
   if (item instanceof Uint8Array) return { bytes: Buffer.from(item).toString('base64') };
   if (ArrayBuffer.isView(item)) return Array.from(item, plain);
   const names = Object.keys(item);
-  if (![Object.prototype, null].includes(Object.getPrototypeOf(item)) && !names.length) throw new Opaque(item.constructor?.name);
+  if (![Object.prototype, null].includes(Object.getPrototypeOf(item)) && !names.length) {
+    throw new Opaque(item.constructor?.name || Object.prototype.toString.call(item).slice(8, -1));  // [object Generator]
+  }
   if (names.length === 1 && TAGS.includes(names[0])) return { dict: [[names[0], plain(item[names[0]])]] };
   return Object.fromEntries(names.map((name) => [name, plain(item[name])]));
 }

@@ -105,10 +105,19 @@ def failure(error: BaseException) -> Line:
         return {"raises": ["BaseException"], "message": ""}
 
 
+def awaited(value: object) -> object:
+    """Return what a coroutine returns, and any other value as it is."""
+    if not isinstance(value, types.CoroutineType):
+        return value
+    import asyncio  # noqa: PLC0415  # slow to load, and most answers do without
+
+    return asyncio.run(value)
+
+
 def called(function: Callable[..., object], args: list[Any], kwargs: list[tuple[str, Any]]) -> Line:
     """Return what came of one call."""
     try:
-        value = function(*args, **dict(kwargs))
+        value = awaited(function(*args, **dict(kwargs)))
     except BaseException as error:
         return failure(error)
     try:
