@@ -62,6 +62,11 @@ def test_a_set_that_lists_an_element_twice_is_not_the_expected_one(
     assert loose.facts.classification is Classification.PASS, loose.detail
 
 
+MANY = "class A { static int f(int... all) { int s = 0; for (int x : all) s += x; return s; } }"
+ENTRIES = (
+    "import java.util.*;\nclass A {\n"
+    "  static List<Map.Entry<String, Integer>> f(String a) { return List.of(Map.entry(a, 1)); } }"
+)
 TYPES = {
     "a coroutine of Python": Idiom(
         "python",
@@ -69,6 +74,65 @@ TYPES = {
         (1,),
         [1, 2],
         "import asyncio\n\nasync def f(n):\n    await asyncio.sleep(0)\n    return [n, n + 1]",
+    ),
+    "entries of Java": Idiom("java", "f", ("a",), [["a", 1]], ENTRIES),
+    "a StringBuilder of Java": Idiom(
+        "java",
+        "f",
+        ("abc",),
+        "cba",
+        "class A { static StringBuilder f(String s) { return new StringBuilder(s).reverse(); } }",
+    ),
+    "an enum of Java": Idiom(
+        "java",
+        "f",
+        (1,),
+        "TWO",
+        'class A { enum K { ONE, TWO { public String toString() { return "2"; } } }'
+        " static K f(int n) { return K.values()[n]; } }",
+    ),
+    "a list for many parameters of Java": Idiom("java", "f", ([1, 2, 3],), 6, MANY),
+    "numbers for many parameters of Java": Idiom("java", "f", (1, 2, 3), 6, MANY),
+    "one number for many parameters of Java": Idiom("java", "f", (7,), 7, MANY),
+    "a wide number for many parameters of Java": Idiom(
+        "java", "f", (2**60,), 2**60, "class A { static long f(long... all) { return all[0]; } }"
+    ),
+    "bytes for many parameters of Java": Idiom(
+        "java", "f", ({"bytes": "AP8="},), -1, "class A { static int f(byte... all) { return all[1]; } }"
+    ),
+    "nothing for many parameters of Java": Idiom("java", "f", (), 0, MANY),
+    "texts for many parameters of Java": Idiom(
+        "java",
+        "f",
+        ("-", "a", "b"),
+        "a-b",
+        "class A { static String f(String by, String... all) { return String.join(by, all); } }",
+    ),
+    "an overload of Java beside many parameters": Idiom(
+        "java",
+        "f",
+        (1, 2),
+        2,
+        "class A { static int f(int... all) { return 0; } static int f(int a, int b) { return a * b; } }",
+    ),
+    "bytes of Java for a list": Idiom(
+        "java",
+        "f",
+        ([1, 2],),
+        [1, 255],
+        "class A { static byte[] f(int[] a) { return new byte[] {1, -1}; } }",
+    ),
+    "bytes of JavaScript for a list": Idiom(
+        "javascript", "f", (1,), [1, 255], "export const f = (n) => new Uint8Array([n, 255]);"
+    ),
+    "collections of Java": Idiom(
+        "java",
+        "f",
+        ([5, 3], [5, 3], [5, 3], [5, 3]),
+        [3, 5, 3, 3],
+        "import java.util.*;\nclass A { static List<Integer> f(Stack<Integer> a, ArrayDeque<Integer> b,\n"
+        "    PriorityQueue<Integer> c, Vector<Integer> d) {\n"
+        "  return List.of(a.pop(), b.poll(), c.poll(), d.get(1)); } }",
     ),
     "a truth value of C by its signature": Idiom(
         "c", "f", ("a",), YES, "int f(const char *s) { return s[0]; }", "bool f(const char *s)"
@@ -99,6 +163,26 @@ SAID = {
         Idiom("javascript", "f", (1,), [1], "export function* f(n) { yield n; }"),
         FAIL,
         "returned a Generator, which is no plain data",
+    ),
+    "other bytes of JavaScript": (
+        Idiom("javascript", "f", (1,), [1, 256], "export const f = (n) => new Uint8Array([n, 256]);"),
+        FAIL,
+        "returned b'\\x01\\x00', expected [1, 256]",
+    ),
+    "a class of Java that needs an argument": (
+        Idiom("java", "f", (1,), 1, "class A { A(int k) {} int f(int n) { return n; } }"),
+        FAIL,
+        "call 1: the method is not static, and an object of class A cannot be made without arguments, exp",
+    ),
+    "too few arguments in Java": (
+        Idiom("java", "f", (1,), 1, "class A { static int f(int a, int b) { return a; } }"),
+        FAIL,
+        "call 1: there is no method f with 1 parameters, expected 1",
+    ),
+    "too few arguments for many parameters in Java": (
+        Idiom("java", "f", (), 1, "class A { static int f(int a, int... all) { return a; } }"),
+        FAIL,
+        "call 1: there is no method f with 0 parameters, expected 1",
     ),
     "no truth value of C": (
         Idiom("c", "f", (1,), YES, "int f(int one) { return 0; }", "bool f(int one)"),

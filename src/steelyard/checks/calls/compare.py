@@ -1,9 +1,10 @@
 """Compare a result with what is expected, both decoded; no code of an answer takes part.
 
 The rule for Python is that of `==` on plain values: 1, 1.0 and True are equal, a list is no tuple. In other
-languages numbers are equal by value and never equal truth values. A tuple is a list there, and a list may
-stand for a set, for bytes or for a complex number. Nil equals null, and what is empty. Everywhere nan equals
-nan, floats are equal within the tolerance, and elements of sets and keys of tables must be equal exactly.
+languages numbers are equal by value and never equal truth values. A tuple is a list there, bytes are a list
+of whole numbers, and a list may stand for a set or for a complex number. Nil equals null, and what is empty.
+Everywhere nan equals nan, floats are equal within the tolerance, and elements of sets and keys of tables must
+be equal exactly.
 """
 
 import cmath
@@ -59,6 +60,8 @@ class Rule:
             case bool() | int() | float() | complex():
                 is_same = self._same_number(expected, result)
             case list() | tuple():
+                if isinstance(result, bytes) and not self.like_python:
+                    result = list(result)
                 is_same = self._same_sequence(expected, result)
             case dict():
                 is_same = self._same_table(list(expected.items()), result)

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 
 public final class SteelyardDriver {
     static final Set<String> TAGS = Set.of("tuple", "set", "bytes", "int", "float", "complex", "dict", "null");
+    static final Set<String> LISTED = Set.of("tuple", "set", "bytes", "null");  // tags of what may be an array, and of null
     static final Set<Class<?>> FLOATS = Set.of(double.class, Double.class, float.class, Float.class);
     static final Map<Integer, List<Method>> METHODS = new HashMap<>();  // found before, by their number of parameters
 
@@ -106,6 +107,13 @@ public final class SteelyardDriver {
         throw new IllegalArgumentException("an argument is no list");
     }
 
+    static Collection<Object> collection(Class<?> want) {
+        if (want == Stack.class || want == Vector.class) return new Stack<>();
+        if (want == ArrayDeque.class) return new ArrayDeque<>();
+        if (want == PriorityQueue.class) return new PriorityQueue<>();
+        return want == LinkedList.class || want == Deque.class || want == Queue.class ? new LinkedList<>() : new ArrayList<>();
+    }
+
     static Map<Object, Object> map(Class<?> want) {
         return SortedMap.class.isAssignableFrom(want) ? new TreeMap<>() : new LinkedHashMap<>();
     }
@@ -159,7 +167,7 @@ public final class SteelyardDriver {
             for (int i = 0; i < list.size(); i++) Array.set(made, i, value(list.get(i), inner));
             return made;
         }
-        Collection<Object> made = want == LinkedList.class || want == Deque.class || want == Queue.class ? new LinkedList<>() : new ArrayList<>();
+        Collection<Object> made = collection(want);
         for (Object item : list) made.add(value(item, part(type, 0)));
         if (SortedSet.class.isAssignableFrom(want)) return new TreeSet<>(made);
         return Set.class.isAssignableFrom(want) ? new LinkedHashSet<>(made) : made;
@@ -198,7 +206,9 @@ public final class SteelyardDriver {
             if (Double.isNaN(number) || Double.isInfinite(number)) out.append("{\"float\":\"").append(Double.isNaN(number) ? "nan" : number > 0 ? "inf" : "-inf").append("\"}");
             else out.append(value instanceof Float ? fewestDigits((Float) value) : number);
         }
-        else if (value instanceof String || value instanceof Character) text(out, value.toString());
+        else if (value instanceof CharSequence || value instanceof Character) text(out, value.toString());
+        else if (value instanceof Enum<?> one) text(out, one.name());
+        else if (value instanceof Map.Entry<?, ?> pair) list(out, Arrays.asList(pair.getKey(), pair.getValue()));
         else if (value instanceof Optional<?> option) plain(out, option.orElse(null));
         else if (value instanceof OptionalInt option) plain(out, option.isPresent() ? option.getAsInt() : null);
         else if (value instanceof OptionalLong option) plain(out, option.isPresent() ? option.getAsLong() : null);
@@ -208,7 +218,7 @@ public final class SteelyardDriver {
         else if (value instanceof Map<?, ?> map) {
             out.append("{\"dict\":[");
             int count = 0;
-            for (Map.Entry<?, ?> pair : map.entrySet()) list(out.append(count++ > 0 ? "," : ""), Arrays.asList(pair.getKey(), pair.getValue()));
+            for (Map.Entry<?, ?> pair : map.entrySet()) plain(out.append(count++ > 0 ? "," : ""), pair);
             out.append("]}");
         }
         else if (value instanceof Set<?> set) { list(out.append("{\"set\":"), set); out.append('}'); }
@@ -280,7 +290,9 @@ public final class SteelyardDriver {
         for (String kind : classes())
             for (Method one : Class.forName(kind, false, SteelyardDriver.class.getClassLoader()).getDeclaredMethods())
                 // The compiler makes synthetic ones, for a class with type parameters for example.
-                if (one.getName().equals(name) && one.getParameterCount() == arguments && !one.isSynthetic() && !Modifier.isAbstract(one.getModifiers())) found.add(one);
+                if (one.getName().equals(name) && !one.isSynthetic() && !Modifier.isAbstract(one.getModifiers())) found.add(one);
+        boolean isExact = found.stream().anyMatch(one -> one.getParameterCount() == arguments);
+        found.removeIf(one -> isExact ? one.getParameterCount() != arguments : !one.isVarArgs() || one.getParameterCount() > arguments + 1);
         if (found.isEmpty()) throw new NoSuchMethodException("there is no method " + name + " with " + arguments + " parameters");
         found.sort(Comparator.comparing(SteelyardDriver::rank).reversed().thenComparing(SteelyardDriver::floats).thenComparing(Method::toString));
         Class<?> best = found.get(0).getDeclaringClass();
@@ -293,21 +305,46 @@ public final class SteelyardDriver {
         return Arrays.stream(one.getParameterTypes()).filter(FLOATS::contains).count();
     }
 
+    static Object[] values(Method method, List<Object> args) {
+        Type[] types = method.getGenericParameterTypes();
+        List<Object> given = new ArrayList<>(args);
+        if (method.isVarArgs() && args.size() != types.length || takesOne(method, args)) {
+            List<Object> rest = given.subList(types.length - 1, given.size());
+            List<Object> last = new ArrayList<>(rest);
+            rest.clear();
+            given.add(last);
+        }
+        Object[] values = new Object[types.length];
+        for (int i = 0; i < values.length; i++) values[i] = value(given.get(i), types[i]);
+        return values;
+    }
+
+    // Whether the last argument is the only item of `int... items`, and not their list.
+    static boolean takesOne(Method method, List<Object> args) {
+        if (!method.isVarArgs()) return false;
+        Object last = args.get(args.size() - 1);
+        boolean isTagged = last instanceof Map<?, ?> map && map.size() == 1 && LISTED.contains(map.keySet().iterator().next());
+        return last != null && !(last instanceof List<?>) && !isTagged;
+    }
+
+    static Object made(Class<?> kind) throws Exception {
+        try {
+            Constructor<?> maker = kind.getDeclaredConstructor();
+            maker.setAccessible(true);
+            return maker.newInstance();
+        } catch (NoSuchMethodException needsArguments) {
+            throw new NoSuchMethodException("the method is not static, and an object of class " + kind.getName() + " cannot be made without arguments");
+        }
+    }
+
     // Calls the first method that takes such arguments; what the method itself throws comes as InvocationTargetException.
     static Object result(List<Method> methods, List<Object> args) throws Exception {
         RuntimeException unfit = null;
         for (Method method : methods) {
             try {
                 method.setAccessible(true);
-                Object[] values = new Object[args.size()];
-                for (int i = 0; i < values.length; i++) values[i] = value(args.get(i), method.getGenericParameterTypes()[i]);
-                Object self = null;
-                if (!Modifier.isStatic(method.getModifiers())) {
-                    Constructor<?> maker = method.getDeclaringClass().getDeclaredConstructor();
-                    maker.setAccessible(true);
-                    self = maker.newInstance();
-                }
-                return method.invoke(self, values);
+                Object[] values = values(method, args);
+                return method.invoke(Modifier.isStatic(method.getModifiers()) ? null : made(method.getDeclaringClass()), values);
             } catch (IllegalArgumentException | ArithmeticException | ClassCastException error) {
                 if (unfit == null) unfit = error;
             }
@@ -321,6 +358,9 @@ public final class SteelyardDriver {
             result = result(methods(name, args.size()), args);
         } catch (InvocationTargetException error) {
             failure(out, error.getCause());
+            return;
+        } catch (NoSuchMethodException error) {
+            text(out.append("\"unknown\":"), error.getMessage());
             return;
         } catch (Exception error) {
             text(out.append("\"unknown\":"), String.valueOf(error));
