@@ -137,6 +137,68 @@ TYPES = {
     "a truth value of C by its signature": Idiom(
         "c", "f", ("a",), YES, "int f(const char *s) { return s[0]; }", "bool f(const char *s)"
     ),
+    "views and orders of C++": Idiom(
+        "cpp",
+        "f",
+        ([1, 2, 3], {"b": 1, "a": 2}, [3, 1, 3], {"set": ["x"]}),
+        [6, 2, 3, 1],
+        "#include <span>\n#include <map>\n#include <set>\n#include <vector>\n#include <string>\n"
+        "using Names = std::map<std::string, int, std::less<>>;\n"
+        "std::vector<int> f(std::span<const int> a, const Names& b, const std::multiset<int>& c,\n"
+        "    const std::set<std::string, std::greater<>>& d) {\n"
+        "  int s = 0;\n  for (int x : a) s += x;\n"
+        '  return {s, b.find("a")->second, (int)c.size(), (int)d.size()}; }',
+    ),
+    "a complex number of C++": Idiom(
+        "cpp",
+        "f",
+        ({"complex": [2.0, 3.0]},),
+        {"complex": [-5.0, 12.0]},
+        "#include <complex>\nstd::complex<double> f(std::complex<double> a) { return a * a; }",
+    ),
+    "pointers of C++ that own": Idiom(
+        "cpp",
+        "f",
+        (3,),
+        [[3], 4, None],
+        "#include <memory>\n#include <vector>\n#include <tuple>\n"
+        "using Items = std::unique_ptr<std::vector<int>>;\n"
+        "std::tuple<Items, std::shared_ptr<int>, std::shared_ptr<int>> f(int n) {\n"
+        "  return {std::make_unique<std::vector<int>>(1, n), std::make_shared<int>(n + 1), nullptr}; }",
+    ),
+    "a multiset of C++ for a list": Idiom(
+        "cpp",
+        "f",
+        ([3, 1, 3],),
+        [1, 3, 3],
+        "#include <set>\n#include <vector>\n"
+        "std::multiset<int> f(const std::vector<int>& v) { return {v.begin(), v.end()}; }",
+    ),
+    "sets of C++": Idiom(
+        "cpp",
+        "f",
+        (1,),
+        [{"set": [1]}, {"set": [2]}, [True, False]],
+        "#include <set>\n#include <unordered_set>\n#include <tuple>\n#include <vector>\n"
+        "std::tuple<std::set<int>, std::unordered_set<int>, std::vector<bool>> f(int) {\n"
+        "  return {{1}, {2}, {true, false}}; }",
+    ),
+    "a lambda of C++": Idiom(
+        "cpp",
+        "f",
+        ([1, 2],),
+        2,
+        "#include <vector>\nauto f = [](const std::vector<int>& v) { return (int)v.size(); };",
+    ),
+    "shared values of Rust": Idiom(
+        "rust",
+        "f",
+        ([3, 1], "a"),
+        [[1, 3], ["a"]],
+        "use std::rc::Rc;\nuse std::sync::Arc;\n"
+        "pub fn f(v: Rc<Vec<i32>>, s: Arc<String>) -> (Rc<Vec<i32>>, Arc<[String]>) {\n"
+        "    let mut v = (*v).clone();\n    v.sort();\n    (Rc::new(v), Arc::from([(*s).clone()]))\n}",
+    ),
 }
 
 
@@ -147,7 +209,7 @@ def test_a_usual_type_passes(idiom: Idiom, checker: CallsChecker) -> None:
     assert outcome.facts.classification is Classification.PASS, outcome.detail
 
 
-FAIL = Classification.FAIL
+FAIL, BUILD = Classification.FAIL, Classification.BUILD_ERROR
 SAID = {
     "a coroutine of Python that raises": (
         Idiom("python", "f", (1,), 1, "async def f(n):\n    raise KeyError(n)"),
@@ -183,6 +245,31 @@ SAID = {
         Idiom("java", "f", (), 1, "class A { static int f(int a, int... all) { return a; } }"),
         FAIL,
         "call 1: there is no method f with 0 parameters, expected 1",
+    ),
+    "too few arguments in C++": (
+        Idiom("cpp", "f", (1,), 1, "int f(int a, int b) { return a; }"),
+        FAIL,
+        "the call has another number of arguments",
+    ),
+    "a parameter of C++ that calls cannot pass": (
+        Idiom("cpp", "f", (1,), 1, "struct Own { int x; };\nint f(Own one) { return one.x; }"),
+        BUILD,
+        "calls cannot pass this type",
+    ),
+    "a result of C++ that calls cannot pass": (
+        Idiom("cpp", "f", (1,), 1, "struct Own { int x; };\nOwn f(int one) { return {one}; }"),
+        BUILD,
+        "calls cannot pass the type of this result",
+    ),
+    "a pointer of C++ for a truth value": (
+        Idiom("cpp", "f", (1,), YES, "int *f(int one) { return new int(one); }"),
+        BUILD,
+        "calls cannot pass the type of this result",
+    ),
+    "a type of Rust that calls cannot pass": (
+        Idiom("rust", "f", (1,), 1, "pub struct Own(i32);\npub fn f(one: i32) -> Own { Own(one) }"),
+        BUILD,
+        "the trait bound `fn(i32) -> Own {f}: TakesAndReturnsPlainData<_>` is not satisfied",
     ),
     "no truth value of C": (
         Idiom("c", "f", (1,), YES, "int f(int one) { return 0; }", "bool f(int one)"),

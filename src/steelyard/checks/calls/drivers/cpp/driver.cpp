@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -83,6 +84,10 @@ struct Reader {
     }
 };
 
+// Known by what they have: <memory> and <complex> would bring names of <unistd.h> and <time.h> that an answer may use.
+template <class T> concept Complex = requires(const T &one) { typename T::value_type; one.real(); one.imag(); };
+template <class T> concept Owner = requires(const T &one) { typename T::element_type; *one; one.get(); };
+
 struct Mismatch { std::string why; };  // of ours: nothing that an answer is meant to throw
 [[noreturn]] void mismatch(const char *want) { throw Mismatch{std::string("an argument is no ") + want}; }
 
@@ -101,7 +106,7 @@ const std::vector<Data> &items(const Data &data, size_t size) {
     return items(data);
 }
 
-template <class T> struct Value;  // from plain data
+template <class T> struct Value { static_assert(sizeof(T) == 0, "calls cannot pass this type"); };  // from plain data
 template <class T> T value(const Data &data) { return Value<T>::of(data); }
 template <class T> requires std::is_arithmetic_v<T> struct Value<T> {
     static T of(const Data &tagged) {
@@ -143,8 +148,14 @@ template <class C> struct Sequence { static C of(const Data &d) { C made; for (a
 template <class T> struct Value<std::vector<T>> : Sequence<std::vector<T>> {};
 template <class T> struct Value<std::deque<T>> : Sequence<std::deque<T>> {};
 template <class T> struct Value<std::list<T>> : Sequence<std::list<T>> {};
-template <class T> struct Value<std::set<T>> : Sequence<std::set<T>> {};
-template <class T> struct Value<std::unordered_set<T>> : Sequence<std::unordered_set<T>> {};
+template <class... T> struct Value<std::set<T...>> : Sequence<std::set<T...>> {};
+template <class... T> struct Value<std::multiset<T...>> : Sequence<std::multiset<T...>> {};
+template <class... T> struct Value<std::unordered_set<T...>> : Sequence<std::unordered_set<T...>> {};
+template <class T> struct Value<std::span<T>> { static std::span<T> of(const Data &d) { return *new auto(value<std::vector<std::remove_cv_t<T>>>(d)); } };
+template <Complex T> struct Value<T> {
+    using Part = typename T::value_type;
+    static T of(const Data &d) { return {value<Part>(items(d, 2)[0]), value<Part>(items(d, 2)[1])}; }
+};
 template <class T, size_t N> struct Value<std::array<T, N>> {
     static std::array<T, N> of(const Data &d) { std::array<T, N> made; for (size_t i = 0; i < N; i++) made[i] = value<T>(items(d, N)[i]); return made; }
 };
@@ -169,16 +180,17 @@ template <class C> struct Mapping {
         return made;
     }
 };
-template <class K, class V> struct Value<std::map<K, V>> : Mapping<std::map<K, V>> {};
-template <class K, class V> struct Value<std::unordered_map<K, V>> : Mapping<std::unordered_map<K, V>> {};
+template <class... T> struct Value<std::map<T...>> : Mapping<std::map<T...>> {};
+template <class... T> struct Value<std::unordered_map<T...>> : Mapping<std::unordered_map<T...>> {};
 
 // All of them first: a pair may hold a list, and a list may hold pairs.
 template <class T> void plain(std::string &out, const std::optional<T> &one);
 template <class A, class B> void plain(std::string &out, const std::pair<A, B> &both);
 template <class... T> void plain(std::string &out, const std::tuple<T...> &all);
+template <Complex T> void plain(std::string &out, const T &one);
+template <Owner T> void plain(std::string &out, const T &one);
 template <class C> requires requires(const C &c) { c.begin(); c.end(); } void plain(std::string &out, const C &items);
 
-inline void plain(std::string &out, bool one) { out += one ? "true" : "false"; }
 inline void plain(std::string &out, std::string_view text) {
     out += '"';
     for (unsigned char one : text) {
@@ -193,7 +205,11 @@ inline void plain(std::string &out, const std::string &text) { plain(out, std::s
 inline void plain(std::string &out, const char *text) { if (text) plain(out, std::string_view(text)); else out += "null"; }
 inline void plain(std::string &out, std::byte one) { out += std::to_string(int(one)); }
 inline void plain(std::string &out, char one) { plain(out, std::string_view(&one, 1)); }
-template <class T> requires std::is_integral_v<T> void plain(std::string &out, T one) { out += std::to_string(one); }
+template <class T> requires std::is_integral_v<T> void plain(std::string &out, T one) {
+    // Not a function for `bool`: every pointer would become one.
+    if constexpr (std::is_same_v<T, bool>) out += one ? "true" : "false";
+    else out += std::to_string(one);
+}
 template <class T> requires std::is_floating_point_v<T> void plain(std::string &out, T one) {
     char text[64] = "";  // the fewest digits: 0.1f is 0.1, as in other languages
     if constexpr (std::is_same_v<T, float>) std::to_chars(text, text + 63, one);
@@ -201,6 +217,12 @@ template <class T> requires std::is_floating_point_v<T> void plain(std::string &
     out += std::isnan(one) ? "{\"float\":\"nan\"}" : std::isinf(one) ? one > 0 ? "{\"float\":\"inf\"}" : "{\"float\":\"-inf\"}" : text;
 }
 template <class T> void plain(std::string &out, const std::optional<T> &one) { if (one) plain(out, *one); else out += "null"; }
+template <Owner T> void plain(std::string &out, const T &one) { if (one) plain(out, *one); else out += "null"; }
+template <Complex T> void plain(std::string &out, const T &one) {
+    out += "{\"complex\":";
+    plain(out, std::pair(one.real(), one.imag()));
+    out += '}';
+}
 template <class A, class B> void plain(std::string &out, const std::pair<A, B> &both) { out += '['; plain(out, both.first); out += ','; plain(out, both.second); out += ']'; }
 template <class... T> void plain(std::string &out, const std::tuple<T...> &all) {
     out += '[';
@@ -208,7 +230,9 @@ template <class... T> void plain(std::string &out, const std::tuple<T...> &all) 
     out += ']';
 }
 template <class C> requires requires(const C &c) { c.begin(); c.end(); } void plain(std::string &out, const C &items) {
-    constexpr bool is_map = requires { typename C::mapped_type; }, is_set = !is_map && requires { typename C::key_type; };
+    // A multiset is a list in order: to insert what it has tells of no failure.
+    constexpr bool is_map = requires { typename C::mapped_type; };
+    constexpr bool is_set = !is_map && requires(C c, typename C::key_type key) { c.insert(key).second; };
     out += is_map ? "{\"dict\":[" : is_set ? "{\"set\":[" : "[";
     size_t n = 0;
     for (const auto &one : items) { out += n++ ? "," : ""; plain(out, static_cast<const typename C::value_type &>(one)); }
@@ -216,7 +240,8 @@ template <class C> requires requires(const C &c) { c.begin(); c.end(); } void pl
 }
 
 template <class R, class... A> std::string call(R (*function)(A...), const std::vector<Data> &args) {
-    if (args.size() != sizeof...(A)) mismatch("call with so many arguments");
+    static_assert(std::is_void_v<R> || requires(std::string &out, std::decay_t<R> &one) { plain(out, one); }, "calls cannot pass the type of this result");
+    if (args.size() != sizeof...(A)) throw Mismatch{"the call has another number of arguments"};
     auto run = [&]<size_t... I>(std::index_sequence<I...>) {
         auto &held = *new std::tuple<std::decay_t<A>...>{value<std::decay_t<A>>(args[I])...};
         if constexpr (std::is_void_v<R>) { function(static_cast<A>(std::get<I>(held))...); return std::string("\"returns\":null"); }
@@ -224,6 +249,8 @@ template <class R, class... A> std::string call(R (*function)(A...), const std::
     };
     return run(std::index_sequence_for<A...>{});
 }
+
+template <class F> requires std::is_class_v<F> std::string call(F *lambda, const std::vector<Data> &args) { return call(+*lambda, args); }
 
 // The class of an error, and every class that it is made of.
 inline void kinds(std::string &out, const std::type_info *type) {

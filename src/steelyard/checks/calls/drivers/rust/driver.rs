@@ -7,6 +7,8 @@ use ::std::hash::Hash;
 use ::std::io::{Read, Write};
 use ::std::os::fd::FromRawFd;
 use ::std::panic::{catch_unwind, AssertUnwindSafe};
+use ::std::rc::Rc;
+use ::std::sync::Arc;
 
 #[derive(Clone)]
 pub enum Data { Null, Flag(bool), Number(String), Text(String), List(Vec<Data>), Table(Vec<(String, Data)>) }
@@ -157,6 +159,8 @@ impl<T: FromData + 'static> FromData for &'static [T] { fn take(data: &Data) -> 
 impl<T: FromData + 'static> FromData for &'static mut [T] { fn take(data: &Data) -> Result<Self, String> { Ok(Vec::leak(FromData::take(data)?)) } }
 impl FromData for Cow<'static, str> { fn take(data: &Data) -> Result<Self, String> { <String as FromData>::take(data).map(Cow::Owned) } }
 impl<T: FromData> FromData for Box<T> { fn take(data: &Data) -> Result<Self, String> { Ok(Box::new(T::take(data)?)) } }
+impl<T: FromData> FromData for Rc<T> { fn take(data: &Data) -> Result<Self, String> { Ok(Rc::new(T::take(data)?)) } }
+impl<T: FromData> FromData for Arc<T> { fn take(data: &Data) -> Result<Self, String> { Ok(Arc::new(T::take(data)?)) } }
 impl<T: FromData> FromData for Option<T> { fn take(data: &Data) -> Result<Self, String> { if let Data::Null = data { Ok(None) } else { T::take(data).map(Some) } } }
 impl<T: FromData, const N: usize> FromData for [T; N] { fn take(data: &Data) -> Result<Self, String> { <Vec<T> as FromData>::take(data)?.try_into().map_err(|_| "an argument has another length".into()) } }
 impl FromData for () { fn take(_: &Data) -> Result<Self, String> { Ok(()) } }
@@ -175,6 +179,8 @@ impl ToData for () { fn write(&self, out: &mut String) { out.push_str("null") } 
 impl<T: ToData + ?Sized> ToData for &T { fn write(&self, out: &mut String) { (**self).write(out) } }
 impl<T: ToData + ?Sized> ToData for &mut T { fn write(&self, out: &mut String) { (**self).write(out) } }
 impl<T: ToData + ?Sized> ToData for Box<T> { fn write(&self, out: &mut String) { (**self).write(out) } }
+impl<T: ToData + ?Sized> ToData for Rc<T> { fn write(&self, out: &mut String) { (**self).write(out) } }
+impl<T: ToData + ?Sized> ToData for Arc<T> { fn write(&self, out: &mut String) { (**self).write(out) } }
 impl<T: ToOwned + ToData + ?Sized> ToData for Cow<'_, T> { fn write(&self, out: &mut String) { (**self).write(out) } }
 impl<T: ToData> ToData for Option<T> { fn write(&self, out: &mut String) { match self { Some(one) => one.write(out), None => out.push_str("null") } } }
 impl<T: ToData, E: Debug> ToData for Result<T, E> {
@@ -204,9 +210,10 @@ impl<T: ToData> ToData for BTreeSet<T> { fn write(&self, out: &mut String) { lis
 impl<K: ToData, V: ToData> ToData for HashMap<K, V> { fn write(&self, out: &mut String) { listed(out, self.iter(), "{\"dict\":[", "]}") } }
 impl<K: ToData, V: ToData> ToData for BTreeMap<K, V> { fn write(&self, out: &mut String) { listed(out, self.iter(), "{\"dict\":[", "]}") } }
 
-pub trait Function<Marker> { fn call(&self, args: &[Data]) -> Result<String, String>; }
+/// Named for what rustc says of an answer with other types; an attribute with a message would need Rust 1.78.
+pub trait TakesAndReturnsPlainData<Marker> { fn call(&self, args: &[Data]) -> Result<String, String>; }
 macro_rules! arities { ($(($($name:ident)*))*) => { $(
-    impl<F, R, $($name),*> Function<($($name,)*)> for F where F: Fn($($name),*) -> R, R: ToData, $($name: FromData),* {
+    impl<F, R, $($name),*> TakesAndReturnsPlainData<($($name,)*)> for F where F: Fn($($name),*) -> R, R: ToData, $($name: FromData),* {
         #[allow(non_snake_case, unused_variables, unused_mut)]
         fn call(&self, args: &[Data]) -> Result<String, String> {
             let mut given = args.iter();
@@ -234,7 +241,7 @@ macro_rules! tuples { ($(($($name:ident $place:tt)*))*) => { $(
 )* } }
 tuples!((A 0) (A 0 B 1) (A 0 B 1 C 2) (A 0 B 1 C 2 D 3) (A 0 B 1 C 2 D 3 E 4) (A 0 B 1 C 2 D 3 E 4 F 5) (A 0 B 1 C 2 D 3 E 4 F 5 G 6) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11));
 
-fn called<Marker>(function: impl Function<Marker>, args: &[Data]) -> String {
+fn called<Marker>(function: impl TakesAndReturnsPlainData<Marker>, args: &[Data]) -> String {
     function.call(args).unwrap_or_else(|why| { let mut out = String::from("\"unknown\":"); quoted(&mut out, &why); out })
 }
 
