@@ -6,7 +6,7 @@ answer. Never raises, whatever the text.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -26,8 +26,6 @@ from steelyard.checks.extraction.lexers import lexers_version, names_of
 from steelyard.checks.extraction.names import named
 from steelyard.checks.extraction.paths import fitting
 
-# A change of the rule changes its version, so that answers are checked again by `regrade`.
-RULE, RULE_WITH_IMPORTS_FIRST = "5", "6"
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 END_OF_THOUGHTS = re.compile(r"^[ \t]*</think(?:ing)?>[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _CDATA = re.compile(
@@ -42,8 +40,7 @@ _CODE_LINE = re.compile(
 )
 # Possessive, so that a long line which is no prose is left at once.
 _PROSE_LINE = re.compile(r"[\"'(*-]{0,3}[A-Z][\w',]*+(?: [\w'`,()-]++){3,}+[^{};]*+$")
-_TEST = re.compile(r"[Tt]est")
-_IMPORTED = re.compile(r"^from [\w.]{1,200} import ([^\n]{1,500})", re.MULTILINE)
+_TEST = re.compile(r"[Tt]est|Benchmark|Example|Fuzz|\w*Test(?:s|Case)?$")
 _WORD = re.compile(r"\w+")
 _EMPTY_LINES = re.compile(r"\A(?:[ \t\r\f]*\n)+")
 _LINE = 500  # enough of a line to tell what it is
@@ -91,7 +88,7 @@ def extract(
     >>> extract("I would rather not.", "rust").found
     False
     """
-    known = language_named(language) or Language(names=(language.lower(),))
+    known = _known(language)
     text = _unwrapped(_plain(answer))
     if not text.strip():
         return NOTHING
@@ -105,9 +102,11 @@ def extract(
 
 def extraction_tools(language: str) -> dict[str, str]:
     """Return what decides which code is taken out of an answer, for the digest of a check."""
-    known = language_named(language)
-    rule = RULE_WITH_IMPORTS_FIRST if known and known.imports_first else RULE
-    return {"extraction": rule, "pygments": lexers_version()}
+    return {"extraction": _known(language).rule, "pygments": lexers_version()}
+
+
+def _known(language: str) -> Language:
+    return language_named(language) or Language(names=(language.lower(),))
 
 
 def _plain(text: str) -> str:
@@ -162,6 +161,9 @@ def _from_blocks(found: list[FencedBlock], language: Language, *, is_program: bo
     marked = [entry for entry in candidates if _is_of(language, entry[0], entry[1])]
     named_files = {name: _ended(text) for _, name, text in candidates if name and text.strip()}
     unnamed = [text for _, name, text in marked if not name]
+    answers = {name: text for name, text in named_files.items() if not _holds_tests(text, language)}
+    if unnamed or _main_file(answers, language):
+        named_files = answers
     if not marked:
         unnamed = [text for block, name, text in candidates if not name and not _says_any(block)]
         named_files = {name: text for name, text in named_files.items() if language_of_file(name) is None}
@@ -250,17 +252,32 @@ def _joined(texts: list[str], language: Language, *, is_program: bool) -> str:
 
 
 def _without_added_tests(texts: list[str], language: Language) -> list[str]:
-    """Leave out tests that a model adds behind its answer: they import it from a module that is not here."""
+    """Leave out tests and examples that a model adds behind its answer, if they could not run beside it."""
     known: set[str] = set()
     kept = []
-    for text in texts:
+    for text in [text for text in texts if not _holds_tests(text, language)] or texts:
         names = definitions(text, language)
-        imported = {name for found in _IMPORTED.finditer(text) for name in _WORD.findall(found[1])}
-        if names and all(map(_TEST.match, names)) and known & imported:
-            continue
-        known.update(names)
-        kept.append(text)
+        if not _is_added(text, set(names), known, language):
+            known.update(names)
+            kept.append(text)
     return kept
+
+
+def _is_added(text: str, names: set[str], known: set[str], language: Language) -> bool:
+    """Whether a block only tests or uses what is `known`: it imports that from a module that is not here."""
+    found = language.imported.finditer(text) if language.imported else ()
+    asked_for = known & {name for one in found for name in _WORD.findall(one[one.lastindex or 0])}
+    return bool(asked_for - names if language.declared_once else asked_for and _are_tests(names))
+
+
+def _holds_tests(text: str, language: Language) -> bool:
+    """Whether code is nothing but tests by a library of tests, which an answer does not need."""
+    has_import = language.tests is not None and language.tests.search(text) is not None
+    return has_import and _are_tests(definitions(text, language))
+
+
+def _are_tests(names: Collection[str]) -> bool:
+    return bool(names) and all(map(_TEST.match, names))
 
 
 def _imports_only(text: str, language: Language) -> bool:

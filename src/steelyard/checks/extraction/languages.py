@@ -24,11 +24,25 @@ class Language:
     imports_first: bool = False  # whether such lines may stand nowhere but at the top
     only_examples: frozenset[str] = frozenset()  # a block that defines no more than these is an example
     repeated: frozenset[str] = frozenset()  # the first words of what may be defined more than once
+    imported: re.Pattern[str] | None = None  # an import of names from a module; they are its last group
+    declared_once: bool = False  # whether a name that is imported cannot be defined in the same file
+    tests: re.Pattern[str] | None = None  # an import that only tests have
+    rule: str = "5"  # raised when its code is taken out differently, so that `regrade` checks answers again
 
 
 def _lines(pattern: str) -> re.Pattern[str]:
     """Return a pattern for the beginning of a line."""
     return re.compile(f"(?:{pattern})")
+
+
+# What is required from a module is not defined here.
+_NO_REQUIRE = r"(?![\w$]|[ \t]*=[ \t]*(?:await[ \t]+)?(?:require|import)\()"
+_SCRIPT_IMPORTED = re.compile(
+    r"^import[ \t](?P<names>[^;=\"'()]{1,300}?)\bfrom[ \t]*[\"']"
+    r"|^(?:const|let|var)[ \t]+(?P<required>\{[^{};=\"'()]{1,300}\}|[\w$]{1,100})[ \t]*=[ \t]*"
+    r"(?:await[ \t]+)?(?:require|import)\(",
+    re.MULTILINE,
+)
 
 
 _RUST = Language(
@@ -51,6 +65,8 @@ _PYTHON = Language(
     main_files=("solution.py", "answer.py", "main.py", "__init__.py"),
     defines=_lines(rf"(?:async[ \t]+def|def|class)[ \t]+{_NAME}"),
     imports=_lines(r"(?:import|from)[ \t]+[\w.]+"),
+    imported=re.compile(r"^from [\w.]{1,200} import (?P<names>[^\n]{1,500})", re.MULTILINE),
+    rule="7",
 )
 TERRAFORM = Language(
     names=("terraform", "hcl", "tf", "opentofu"),
@@ -68,9 +84,12 @@ _JAVASCRIPT = Language(
     main_files=("index.js", "main.js"),
     defines=_lines(
         r"(?:export[ \t]+(?:default[ \t]+)?)?(?:async[ \t]+)?"
-        rf"(?:function\*?|class|const|let|var)[ \t]+{_NAME}"
+        rf"(?:function\*?|class|const|let|var)[ \t]+{_NAME}{_NO_REQUIRE}"
     ),
     imports=_lines(r"import\b|(?:const|let|var)[ \t].*\brequire\("),
+    imported=_SCRIPT_IMPORTED,
+    declared_once=True,
+    rule="7",
 )
 _TYPESCRIPT = Language(
     names=("typescript", "ts", "mts", "tsx"),
@@ -78,9 +97,12 @@ _TYPESCRIPT = Language(
     main_files=("index.ts", "main.ts"),
     defines=_lines(
         r"(?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:abstract[ \t]+)?(?:async[ \t]+)?"
-        rf"(?:function\*?|class|interface|type|enum|namespace|const|let|var)[ \t]+{_NAME}"
+        rf"(?:function\*?|class|interface|type|enum|namespace|const|let|var)[ \t]+{_NAME}{_NO_REQUIRE}"
     ),
     imports=_JAVASCRIPT.imports,
+    imported=_SCRIPT_IMPORTED,
+    declared_once=True,
+    rule="7",
 )
 _GO = Language(
     names=("go", "golang"),
@@ -90,6 +112,8 @@ _GO = Language(
     imports=_lines(r"package[ \t]|import[ \t]"),
     imports_first=True,
     only_examples=frozenset({"main"}),
+    tests=re.compile(r"^(?:import)?[ \t]+\"testing\"", re.MULTILINE),
+    rule="7",
 )
 _JAVA = Language(
     names=("java",),
@@ -102,6 +126,8 @@ _JAVA = Language(
     imports=_lines(r"(?:package|import)[ \t]"),
     imports_first=True,
     only_examples=frozenset({"Main"}),
+    tests=re.compile(r"^import[ \t]+(?:static[ \t]+)?(?:org\.(?:junit|testng)|junit)\b", re.MULTILINE),
+    rule="7",
 )
 _C_FUNCTION = (
     r"(?:#define|struct|union|enum(?:[ \t]+class)?|class|namespace|typedef[ \t].*?)[ \t]+"
