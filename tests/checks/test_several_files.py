@@ -1,6 +1,7 @@
 """An answer in several files: each finds the others, in every language and form of tests."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -102,6 +103,30 @@ def test_a_function_finds_its_other_files(language: str, sandbox: WarmPythonSand
     outcome = CallsChecker(sandbox).check(case, answer(language, FUNCTIONS[language]))
 
     assert ends_in(outcome) == (Classification.PASS, "")
+
+
+JAVA_ENTRY = "public record Entry(int value) {}\n"
+JAVA_ANSWER = (
+    "public class Calc {\n    public static int f(int n) { return 2 * new Entry(n).value(); }\n"
+    "    public static void main(String[] words) { System.out.println(f(3)); }\n}\n"
+)
+
+
+@pytest.mark.parametrize("texts", [(JAVA_ENTRY, JAVA_ANSWER), (JAVA_ANSWER, JAVA_ENTRY)])
+def test_public_types_of_java_need_no_names_above_them(
+    texts: tuple[str, str], sandbox: WarmPythonSandbox
+) -> None:
+    answered = "\nThen:\n".join(f"```java\n{text}```\n" for text in texts)
+    called = Expectations(function="f", calls=(FunctionCall(args=(3,), returns=6),))
+    run = Expectations(io=(InputOutput(stdin="", stdout="6\n"),))
+    case = Case(id="twice", language="java", timeout_s=20.0, expectations=called)
+
+    outcomes = [
+        CallsChecker(sandbox).check(case, answered),
+        IoChecker(sandbox).check(replace(case, expectations=run), answered),
+    ]
+
+    assert [ends_in(outcome) for outcome in outcomes] == [(Classification.PASS, "")] * 2
 
 
 TESTED = {

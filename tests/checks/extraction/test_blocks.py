@@ -100,3 +100,38 @@ def test_a_library_that_a_function_requires_is_not_defined_by_it() -> None:
     found = extract(fenced("javascript", required, ANSWERS["javascript"]), "javascript").code
 
     assert found == f"{required}\n{ANSWERS['javascript']}"
+
+
+ENTRY = "public record Entry(int value) {}\n"
+SHAPES = "@FunctionalInterface public interface Doubler { int apply(int x); }\n"
+
+
+def test_public_types_of_java_in_blocks_without_names_become_files_of_their_own() -> None:
+    found = extract(fenced("java", ANSWERS["java"], "class Own {}\n", ENTRY, SHAPES), "java")
+
+    assert found.code == f"{ANSWERS['java']}\nclass Own {{}}\n"
+    assert found.files == {"Entry.java": ENTRY, "Doubler.java": SHAPES}
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_public_types_of_java_the_one_with_a_usual_name_is_where_the_answer_begins(order: int) -> None:
+    solution = ANSWERS["java"].replace("Calc", "Solution")
+
+    found = extract(fenced("java", *[ENTRY, solution][::order]), "java")
+
+    assert (found.code, found.files) == (solution, {"Entry.java": ENTRY})
+
+
+def test_a_named_file_of_java_stays_the_main_one_beside_a_public_type() -> None:
+    found = extract(f"`Calc.java`:\n{fenced('java', ANSWERS['java'], ENTRY)}", "java")
+
+    assert found.code == ANSWERS["java"]
+    assert found.files == {"Calc.java": ANSWERS["java"], "Entry.java": ENTRY}
+
+
+def test_a_public_type_of_java_that_comes_again_is_replaced() -> None:
+    second = ANSWERS["java"].replace("2 * x", "x + x")
+
+    found = extract(fenced("java", ANSWERS["java"], ENTRY, second), "java")
+
+    assert (found.code, found.files) == (ENTRY, {"Calc.java": second})

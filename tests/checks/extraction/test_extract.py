@@ -131,7 +131,7 @@ PARTS = {
     "cpp": ("int add(int a) { return a; }\n", "int main() { return add(1); }\n"),
     "java": (
         "public class Solution { static int add(int a) { return a; } }\n",
-        "public class Main { public static void main(String[] a) { Solution.add(1); } }\n",
+        "class Main { public static void main(String[] a) { Solution.add(1); } }\n",
     ),
     "python": ("def add(a):\n    return a\n", "print(add(int(input())))\n"),
 }

@@ -21,10 +21,11 @@ from steelyard.checks.extraction.languages import (
     is_unique,
     language_named,
     language_of_file,
+    public_type,
 )
 from steelyard.checks.extraction.lexers import lexers_version, names_of
 from steelyard.checks.extraction.names import named
-from steelyard.checks.extraction.paths import fitting
+from steelyard.checks.extraction.paths import fitting, stays_inside
 
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 END_OF_THOUGHTS = re.compile(r"^[ \t]*</think(?:ing)?>[ \t]*$", re.MULTILINE | re.IGNORECASE)
@@ -170,10 +171,13 @@ def _from_blocks(found: list[FencedBlock], language: Language, *, is_program: bo
         if not any(_looks_like_code(text, language) for text in unnamed):
             unnamed = []
     main = _main_file(named_files, language)
-    chosen = ([named_files[main]] if main else []) + unnamed
-    code = _joined([text for text in chosen if text.strip()], language, is_program=is_program)
+    chosen = [text for text in ([named_files[main]] if main else []) + unnamed if text.strip()]
+    texts = _kept(chosen, language, is_program=is_program)
+    apart = _in_files_of_their_own(texts, language, main)
+    code = _joined([text for text in texts if text not in apart], language, is_only=len(chosen) == 1)
     if not code:
         return None
+    named_files = {**{name: _ended(text) for text, name in apart.items()}, **named_files}
     if main:
         named_files[main] = code
     fit = fitting(named_files, [main] if main else [])
@@ -230,10 +234,25 @@ def _main_file(files: Mapping[str, str], language: Language) -> str | None:
     return next(usual, None) or next(iter(sorted(own, key=lambda name: name.endswith(_HEADERS))), None)
 
 
-def _joined(texts: list[str], language: Language, *, is_program: bool) -> str:
-    """Join blocks: without examples, without those that a later one replaces, each import said once."""
-    if len(texts) == 1:
+def _in_files_of_their_own(texts: list[str], language: Language, main: str | None) -> dict[str, str]:
+    """Return the blocks that cannot stand in one file with the main one, each with a name for its file."""
+    types = {text: public_type(text, language) for text in texts}
+    files = {f"{name}{language.suffixes[0]}": text for text, name in types.items() if name}
+    first = main if main in files else _main_file(files, language)
+    return {text: name for name, text in files.items() if name != first and stays_inside(name)}
+
+
+def _joined(texts: list[str], language: Language, *, is_only: bool) -> str:
+    """Join blocks, each import said once; an only one stays as it is."""
+    if is_only:
         return _ended(texts[0])
+    return _ended(with_imports([_ended(text) for text in texts], language))
+
+
+def _kept(texts: list[str], language: Language, *, is_program: bool) -> list[str]:
+    """Return blocks without examples, and without those that a later one replaces."""
+    if len(texts) == 1:
+        return texts
     texts = _without_added_tests(texts, language)
     said = [definitions(text, language) for text in texts]
     examples = frozenset[str]() if is_program else language.only_examples
@@ -247,8 +266,7 @@ def _joined(texts: list[str], language: Language, *, is_program: bool) -> str:
         or (is_program and not said[at] and not is_read and _READS.search(text))
     ]
     kept = serious if any(said[at] for at in serious) else list(range(len(texts)))
-    current = _not_replaced([(texts[at], said[at]) for at in kept], language)
-    return _ended(with_imports([_ended(text) for text in current], language))
+    return _not_replaced([(texts[at], said[at]) for at in kept], language)
 
 
 def _without_added_tests(texts: list[str], language: Language) -> list[str]:

@@ -27,6 +27,7 @@ class Language:
     imported: re.Pattern[str] | None = None  # an import of names from a module; they are its last group
     declared_once: bool = False  # whether a name that is imported cannot be defined in the same file
     tests: re.Pattern[str] | None = None  # an import that only tests have
+    public: re.Pattern[str] | None = None  # a line with a type, its `name`, that needs a file called like it
     rule: str = "5"  # raised when its code is taken out differently, so that `regrade` checks answers again
 
 
@@ -115,18 +116,23 @@ _GO = Language(
     tests=re.compile(r"^(?:import)?[ \t]+\"testing\"", re.MULTILINE),
     rule="7",
 )
+_JAVA_MODIFIER = r"(?:@[\w.]+|static|final|abstract|sealed|non-sealed|strictfp)"
 _JAVA = Language(
     names=("java",),
     suffixes=(".java",),
     main_files=("Main.java", "Solution.java"),
     defines=_lines(
-        r"(?:(?:public|private|protected|static|final|abstract|sealed)[ \t]+)*"
-        rf"(?:class|interface|enum|record)[ \t]+{_NAME}"
+        rf"(?:(?:public|private|protected|{_JAVA_MODIFIER})[ \t]+)*"
+        rf"(?:class|@?interface|enum|record)[ \t]+{_NAME}"
     ),
     imports=_lines(r"(?:package|import)[ \t]"),
     imports_first=True,
     only_examples=frozenset({"Main"}),
     tests=re.compile(r"^import[ \t]+(?:static[ \t]+)?(?:org\.(?:junit|testng)|junit)\b", re.MULTILINE),
+    public=_lines(
+        rf"(?:{_JAVA_MODIFIER}[ \t]+)*public[ \t]+(?:{_JAVA_MODIFIER}[ \t]+)*"
+        rf"(?:class|@?interface|enum|record)[ \t]+{_NAME}"
+    ),
     rule="7",
 )
 _C_FUNCTION = (
@@ -222,6 +228,18 @@ def definitions(code: str, language: Language) -> list[str]:
             # Named by how they begin: `locals` may follow again, with other values.
             names.append(name if is_unique(name, language) else " ".join((name, *lines[at : at + 2])))
     return names
+
+
+def public_type(code: str, language: Language) -> str | None:
+    r"""Return the first type in code that must stand in a file called like it.
+
+    >>> public_type("class A {}\npublic final class B {}", language_named("java"))
+    'B'
+    """
+    if language.public is None:
+        return None
+    found = (language.public.match(line[:_BEGINNING]) for line in code.split("\n"))
+    return next((one["name"] for one in found if one), None)
 
 
 def is_unique(name: str, language: Language) -> bool:
