@@ -43,7 +43,7 @@ OF_FORMS = (
     *("```\n", "```python\n", "~~~", "#", "// ", "- ", "> ", "def f():\n", "fn f(){\n", "<think>"),
     *("--- a\n+++ b\n@@ -1 +1 @@\n", "I cannot ", "<a>", "<a b='c'>", "</a>", "<!--", "<p", "&amp;"),
     *("import a ", "import a from\n", "const a = require(", "const { a\n", 'import "testing"\nfunc Test'),
-    "```java\npublic class A{}\n```\n",
+    *("```java\npublic class A{}\n```\n", "import (\n"),
     *("[", "{", '{"a":1},', "1,", "1e1", "'a',", "a,b\n", '"a",'),
 )
 LANGUAGES = (
@@ -53,6 +53,10 @@ LANGUAGES = (
 # How each begins is what it takes to be read on.
 READERS: dict[str, tuple[str, Callable[[str], object]]] = {
     **{f"code in {name}": ("x\n", partial(extract, language=name)) for name in LANGUAGES},
+    "imports of Go": (
+        "```go\nfunc f() {}\n```\n```go\nimport stdin\n",
+        partial(extract, language="go", is_program=True),
+    ),
     "JSON": ("[", json_in),
     "JSON in a string": ('["', json_in),
     "mended JSON": ("[", repaired_json),

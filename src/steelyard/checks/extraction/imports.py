@@ -48,9 +48,12 @@ def _head(text: str, language: Language) -> tuple[list[str], str]:
     lines = text.rstrip("\n").split("\n")
     taken: list[str] = []
     comments: list[str] = []
+    last_end = max((at for at, line in enumerate(lines) if _ends_group(line)), default=0)
     at = 0
     while at < len(lines):
-        if _GROUP.fullmatch(lines[at].rstrip()) and (end := _end_of_group(lines, at)) is not None:
+        # Behind the last end none is looked for: each of a thousand groups would look to the end.
+        if at < last_end and _GROUP.fullmatch(lines[at].rstrip()):
+            end = next(end for end in range(at + 1, len(lines)) if _ends_group(lines[end]))
             taken += [f"import {_bare(line)}" for line in _within(lines[at + 1 : end])]
             at = end
         elif imports(lines[at], language):
@@ -64,9 +67,8 @@ def _head(text: str, language: Language) -> tuple[list[str], str]:
     return taken, f"{body}\n" if body else ""
 
 
-def _end_of_group(lines: Sequence[str], begin: int) -> int | None:
-    found = (at for at in range(begin + 1, len(lines)) if _GROUP_END.fullmatch(lines[at].strip()))
-    return next(found, None)
+def _ends_group(line: str) -> bool:
+    return _GROUP_END.fullmatch(line.strip()) is not None
 
 
 def _within(lines: Sequence[str]) -> Iterator[str]:
