@@ -43,7 +43,7 @@ OF_FORMS = (
     *("```\n", "```python\n", "~~~", "#", "// ", "- ", "> ", "def f():\n", "fn f(){\n", "<think>"),
     *("--- a\n+++ b\n@@ -1 +1 @@\n", "I cannot ", "<a>", "<a b='c'>", "</a>", "<!--", "<p", "&amp;"),
     *("import a ", "import a from\n", "const a = require(", "const { a\n", 'import "testing"\nfunc Test'),
-    *("```java\npublic class A{}\n```\n", "import (\n"),
+    *("```java\npublic class A{}\n```\n", "import (\n", "*/", "*/ package", "class\n"),
     *("[", "{", '{"a":1},', "1,", "1e1", "'a',", "a,b\n", '"a",'),
 )
 LANGUAGES = (

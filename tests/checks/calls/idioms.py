@@ -24,6 +24,34 @@ OVERLOADS = (
     "  static int join(int a, int b) { return a / b; }\n}"
 )
 IDIOMS = {
+    "a bare function of Go": Idiom("go", "Twice", (2,), 4, "func Twice(n int) int { return 2 * n }"),
+    "a bare function of Go that imports": Idiom(
+        "go",
+        "Upper",
+        ("a",),
+        "A",
+        'import "strings"\n\n// Upper uses a package.\n'
+        "func Upper(text string) string { return strings.ToUpper(text) }",
+    ),
+    "a bare method of Java": Idiom(
+        "java", "twice", (2,), 4, "public static int twice(int n) { return 2 * n; }"
+    ),
+    "bare methods of Java that import": Idiom(
+        "java",
+        "twice",
+        ([1, 2],),
+        [2, 4],
+        "import java.util.List;\n\n/** Doubles\n * each number of the class int.\n */\n"
+        "public List<Integer> twice(List<Integer> all) { return all.stream().map(this::one).toList(); }\n\n"
+        "private int one(int number) { return 2 * number; }  // the end",
+    ),
+    "an annotated type of Java": Idiom(
+        "java",
+        "twice",
+        (2,),
+        4,
+        '@SuppressWarnings("unused") public class Calc { static int twice(int n) { return 2 * n; } }',
+    ),
     "a map of lists": Idiom(
         "cpp",
         "grouped",

@@ -130,6 +130,7 @@ TRUTHS = (
     Planted("java", "a stack overflow", JAVA.replace("return", "return add(a, b) +"), CRASH, (0, 2)),
     Planted("go", "right", GO, PASS, (2, 0)),
     Planted("go", "right, as a program", GO.replace("sums", "main") + "\nfunc main() {}\n", PASS, (2, 0)),
+    Planted("go", "right, without a package", GO.replace("package sums\n", ""), PASS, (2, 0)),
     Planted("go", "wrong", GO.replace("+", "-"), FAIL, (0, 2)),
     Planted("go", "does not compile", GO.replace("return", "retrun"), BUILD),
     Planted("go", "panics", GO.replace("return", 'panic("x"); return'), CRASH, (0, 2)),

@@ -135,3 +135,48 @@ def test_a_public_type_of_java_that_comes_again_is_replaced() -> None:
     found = extract(fenced("java", ANSWERS["java"], ENTRY, second), "java")
 
     assert (found.code, found.files) == (ENTRY, {"Calc.java": second})
+
+
+@pytest.mark.parametrize(("is_program", "package"), [(False, "answer"), (True, "main")])
+def test_go_without_a_package_gets_one_on_its_first_line(*, is_program: bool, package: str) -> None:
+    found = extract(fenced("go", "func a() {}\n"), "go", is_program=is_program)
+
+    assert found.code == f"package {package}; func a() {{}}\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "// Package calc computes.\npackage calc\n\nfunc F() {}\n",
+        "/* Computes.\n */ package calc\n\nfunc F() {}\n",
+        "/* Computes. */ package calc; func F() {}\n",
+    ],
+)
+def test_go_with_a_package_stays_as_it_is(code: str) -> None:
+    assert extract(fenced("go", code), "go").code == code
+
+
+def test_methods_of_java_without_a_type_get_one_behind_their_imports() -> None:
+    first = "import java.util.List;\n\nstatic int f(List<Integer> x) { return g(x); }\n"
+    second = "import java.util.Map;\n\nstatic int g(List<Integer> x) { return x.size(); }  // the end\n"
+
+    found = extract(fenced("java", first, second), "java").code
+
+    assert found == (
+        "import java.util.List;\nimport java.util.Map;\nclass Main { \n"
+        "static int f(List<Integer> x) { return g(x); }\n\n"
+        "static int g(List<Integer> x) { return x.size(); }  // the end\n}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '@Deprecated(since = "1") class\nCalc { }\n',
+        "  public final record Calc(int x) { }\n",
+        "/** Computes. */ @interface Calc { }\n",
+        "enum $Calc { ONE }\n",
+    ],
+)
+def test_java_with_a_type_stays_as_it_is(code: str) -> None:
+    assert extract(fenced("java", code), "java").code == code

@@ -25,6 +25,7 @@ from steelyard.checks.extraction.languages import (
 )
 from steelyard.checks.extraction.lexers import lexers_version, names_of
 from steelyard.checks.extraction.names import named
+from steelyard.checks.extraction.parts import as_file
 from steelyard.checks.extraction.paths import fitting, stays_inside
 
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -97,7 +98,7 @@ def extract(
     return (
         _from_diff(text, found, known, files or {})
         or _from_blocks(found, known, is_program=is_program)
-        or (_from_whole(text, known) if not found else NOTHING)
+        or (_from_whole(text, known, is_program=is_program) if not found else NOTHING)
     )
 
 
@@ -177,6 +178,7 @@ def _from_blocks(found: list[FencedBlock], language: Language, *, is_program: bo
     code = _joined([text for text in texts if text not in apart], language, is_only=len(chosen) == 1)
     if not code:
         return None
+    code = as_file(code, language, is_program=is_program)
     named_files = {**{name: _ended(text) for text, name in apart.items()}, **named_files}
     if main:
         named_files[main] = code
@@ -318,13 +320,13 @@ def _not_replaced(said: list[tuple[str, list[str]]], language: Language) -> list
     return kept[::-1]
 
 
-def _from_whole(text: str, language: Language) -> Extracted:
+def _from_whole(text: str, language: Language, *, is_program: bool) -> Extracted:
     bare = text.strip()
     if len(bare) > 1 and bare[0] == bare[-1] == "`" and bare.count("`") == 2:  # noqa: PLR2004 - a pair of marks
         text = bare[1:-1]
     if not _looks_like_code(text, language):
         return NOTHING
-    return Extracted(code=_ended(text), means=Means.WHOLE)
+    return Extracted(code=as_file(_ended(text), language, is_program=is_program), means=Means.WHOLE)
 
 
 def _looks_like_code(text: str, language: Language) -> bool:

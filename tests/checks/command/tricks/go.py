@@ -99,6 +99,13 @@ STOPPED = (
         ),
         POLICY,
     ),
+    Planted("go", "calls C", 'import "C"\n\nfunc Add(a, b int) int { return a + b }\n', POLICY),
+    Planted(
+        "go",
+        "calls C in its first line",
+        'package sums; import "C"\n\nfunc Add(a, b int) int { return a + b }\n',
+        POLICY,
+    ),
 )
 # The kernel shows a process its own memory as a file too, so it is no cure to forbid `unsafe`.
 FORGED = (

@@ -1,0 +1,39 @@
+"""Make a file of code that an answer gives without what must stand around it; each line keeps its number.
+
+A bare function of Go, a bare method of Java; code that has a package, or a type, stays as it is.
+"""
+
+import re
+
+from steelyard.checks.extraction.languages import Language, imports
+
+_GO_PACKAGE = re.compile(r"^(?:[^\n]*\*/)?[ \t\r]*package\b", re.MULTILINE)
+_JAVA_TYPE = re.compile(r"\b(?:class|interface|enum|record)\s+[\w$]")
+_COMMENT = re.compile(r"[ \t]*(?://|/?\*)(?![^\n]*\*/)")
+
+
+def as_file(code: str, language: Language, *, is_program: bool) -> str:
+    r"""Return code as a file of its language, in a package of Go or a class of Java.
+
+    >>> from steelyard.checks.extraction.languages import language_named
+    >>> as_file("func f() {}\n", language_named("go"), is_program=False)
+    'package answer; func f() {}\n'
+    >>> as_file("import java.util.*;\nint f() { return 1; }\n", language_named("java"), is_program=False)
+    'import java.util.*;\nclass Main { int f() { return 1; }\n}\n'
+    """
+    if language.names[0] == "go" and not _GO_PACKAGE.search(code):
+        return f"package {'main' if is_program else 'answer'}; {code}"
+    if language.names[0] == "java" and not _JAVA_TYPE.search(_without_comments(code)):
+        return _in_a_class(code, language)
+    return code
+
+
+def _without_comments(code: str) -> str:
+    """Return the lines that are more than a comment, which may speak of a class."""
+    return "\n".join(line for line in code.split("\n") if not _COMMENT.match(line))
+
+
+def _in_a_class(code: str, language: Language) -> str:
+    lines = code.rstrip("\n").split("\n")
+    begin = max((at for at, line in enumerate(lines, start=1) if imports(line, language)), default=0)
+    return "\n".join([*lines[:begin], "class Main { " + "\n".join(lines[begin:]), "}", ""])
