@@ -24,6 +24,32 @@ OVERLOADS = (
     "  static int join(int a, int b) { return a / b; }\n}"
 )
 IDIOMS = {
+    "methods of ES2023": Idiom(
+        "typescript",
+        "f",
+        ([3, 1],),
+        [[1, 3], [1, 3], [3, 7], 3],
+        "export function f(a: readonly number[]): unknown[] {\n"
+        "  return [a.toSorted(), a.toReversed(), a.with(1, 7), a.findLast((one) => one > 1)];\n}",
+    ),
+    "an error of TypeScript with its trace": Idiom(
+        "typescript",
+        "f",
+        ("a",),
+        "a",
+        "class Wrong extends Error {\n  constructor(message: string) {\n    super(message);\n"
+        "    Error.captureStackTrace?.(this, Wrong);\n    Error.stackTraceLimit = 5;\n  }\n}\n"
+        "export function f(text: string): string { return new Wrong(text).message; }",
+    ),
+    "timers of node in TypeScript": Idiom(
+        "typescript",
+        "f",
+        (1,),
+        1,
+        "export function f(one: number): number {\n"
+        "  const timer: NodeJS.Timeout = setTimeout(() => {}, 10);\n  timer.unref();\n"
+        "  setInterval(() => {}, 10).unref();\n  clearTimeout(timer);\n  return one;\n}",
+    ),
     "a bare function of Go": Idiom("go", "Twice", (2,), 4, "func Twice(n int) int { return 2 * n }"),
     "a bare function of Go that imports": Idiom(
         "go",
