@@ -24,6 +24,15 @@ OVERLOADS = (
     "  static int join(int a, int b) { return a / b; }\n}"
 )
 IDIOMS = {
+    "the file of a script": Idiom(
+        "javascript",
+        "f",
+        (1,),
+        ["answer.mjs", True],
+        "const path = require('path');\nfunction f(one) {\n"
+        "  return [path.basename(__filename), path.dirname(__filename) === __dirname];\n}\n"
+        "module.exports = { f };",
+    ),
     "methods of ES2023": Idiom(
         "typescript",
         "f",

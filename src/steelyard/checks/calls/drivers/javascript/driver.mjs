@@ -2,6 +2,7 @@
 // Runs in the answer's own process; what is expected is not here, so nothing here has to be trusted.
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 
 const TAGS = ['tuple', 'set', 'bytes', 'int', 'float', 'complex', 'dict', 'null'];
 const READ = {
@@ -81,7 +82,9 @@ async function called(fn, args) {
 async function loaded(file, name) {
   // An answer may be written for CommonJS.
   const module = { exports: {} };
-  Object.assign(globalThis, { module, exports: module.exports, require: createRequire(import.meta.url) });
+  const require = createRequire(import.meta.url);
+  const names = { require, module, exports: module.exports, __filename: resolve(file), __dirname: process.cwd() };
+  Object.assign(globalThis, names);
   // With one more export at its end, which is a syntax error unless the name is declared at the top level.
   const tail = `steelyard-${file}`;
   writeFileSync(tail, `${readFileSync(file, 'utf8')}\nexport { ${name} as steelyardFunction };\n`);
