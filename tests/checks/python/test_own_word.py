@@ -150,7 +150,7 @@ def test_the_files_of_a_case_are_the_answer_s_to_read_and_its_tests_are_not(chec
         "replaces it": "def twice(x): return 7\ndef expected(x): return 7\n",
     }
 
-    def kind(answer: str, tests: str, files: dict[str, str]) -> Classification:
+    def kind(answer: str, tests: str, files: dict[str, str]) -> Classification | None:
         wanted = Expectations(tests=tests, settings={"answer": "raw"})
         case = Case(id="x", language="python", expectations=wanted, files=files)
         return checker.check(case, answer).facts.classification
