@@ -39,4 +39,6 @@ def test_the_versions_are_those_that_are_installed() -> None:
 
 def test_a_rule_for_some_languages_changes_the_digests_of_those_alone() -> None:
     assert extraction_tools("python") == extraction_tools("rust") == extraction_tools("")
-    assert extraction_tools("go") == extraction_tools("java") != extraction_tools("python")
+    assert extraction_tools("python") == {"extraction": "5", "pygments": version("pygments")}
+    for language in ("go", "java", "javascript", "typescript"):
+        assert extraction_tools(language) != extraction_tools("python")

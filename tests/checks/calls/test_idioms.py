@@ -8,6 +8,7 @@ from steelyard.model.graded import FunctionCall, Plain
 from steelyard.model.outcome import Classification
 from tests.checks.calls.answers import fenced
 from tests.checks.calls.idioms import IDIOMS, NAMES, Idiom
+from tests.checks.calls.surroundings import SURROUNDINGS
 from tests.checks.leftovers import used_sandbox
 
 
@@ -22,7 +23,10 @@ def case(idiom: Idiom, *calls: FunctionCall) -> Case:
     return Case(id="idiom", language=idiom.language, timeout_s=60.0, expectations=expectations)
 
 
-@pytest.mark.parametrize("idiom", IDIOMS.values(), ids=list(IDIOMS))
+USUAL = {**IDIOMS, **SURROUNDINGS}
+
+
+@pytest.mark.parametrize("idiom", USUAL.values(), ids=list(USUAL))
 def test_a_usual_answer_passes(idiom: Idiom, checker: CallsChecker) -> None:
     call = FunctionCall(args=idiom.args, returns=idiom.returns)
 

@@ -31,7 +31,7 @@ ADDED = [
     ),
     ("go", TESTIFY),
     ("go", 'package calc\n\nimport "testing"\n\nfunc TestF(t *testing.T) {}\n'),
-    ("python", "import unittest\nfrom calc import f\n\nclass DoublesTest(unittest.TestCase):\n    pass\n"),
+    ("python", "import unittest\nfrom calc import f\n\nclass TestDoubles(unittest.TestCase):\n    pass\n"),
     *(
         (language, f"{imported}\n{used}")
         for language in ("javascript", "typescript")

@@ -42,7 +42,8 @@ _CODE_LINE = re.compile(
 )
 # Possessive, so that a long line which is no prose is left at once.
 _PROSE_LINE = re.compile(r"[\"'(*-]{0,3}[A-Z][\w',]*+(?: [\w'`,()-]++){3,}+[^{};]*+$")
-_TEST = re.compile(r"[Tt]est|Benchmark|Example|Fuzz|\w*Test(?:s|Case)?$")
+_TEST = re.compile(r"[Tt]est")
+_TEST_OF_A_LIBRARY = re.compile(r"[Tt]est|Benchmark|Example|Fuzz|\w*Test(?:s|Case)?$")
 _WORD = re.compile(r"\w+")
 _EMPTY_LINES = re.compile(r"\A(?:[ \t\r\f]*\n)+")
 _LINE = 500  # enough of a line to tell what it is
@@ -287,17 +288,17 @@ def _is_added(text: str, names: set[str], known: set[str], language: Language) -
     """Whether a block only tests or uses what is `known`: it imports that from a module that is not here."""
     found = language.imported.finditer(text) if language.imported else ()
     asked_for = known & {name for one in found for name in _WORD.findall(one[one.lastindex or 0])}
-    return bool(asked_for - names if language.declared_once else asked_for and _are_tests(names))
+    return bool(asked_for - names if language.declared_once else asked_for and _are_tests(names, _TEST))
 
 
 def _holds_tests(text: str, language: Language) -> bool:
     """Whether code is nothing but tests by a library of tests, which an answer does not need."""
     has_import = language.tests is not None and language.tests.search(text) is not None
-    return has_import and _are_tests(definitions(text, language))
+    return has_import and _are_tests(definitions(text, language), _TEST_OF_A_LIBRARY)
 
 
-def _are_tests(names: Collection[str]) -> bool:
-    return bool(names) and all(map(_TEST.match, names))
+def _are_tests(names: Collection[str], like: re.Pattern[str]) -> bool:
+    return bool(names) and all(map(like.match, names))
 
 
 def _imports_only(text: str, language: Language) -> bool:

@@ -67,7 +67,6 @@ _PYTHON = Language(
     defines=_lines(rf"(?:async[ \t]+def|def|class)[ \t]+{_NAME}"),
     imports=_lines(r"(?:import|from)[ \t]+[\w.]+"),
     imported=re.compile(r"^from [\w.]{1,200} import (?P<names>[^\n]{1,500})", re.MULTILINE),
-    rule="7",
 )
 TERRAFORM = Language(
     names=("terraform", "hcl", "tf", "opentofu"),
