@@ -116,11 +116,15 @@ FINE = {
     "an object": f"{PATCH}def test_it():\n    with patch.object(Clock, 'now', id): assert f() == 1",
     "an own decorator": "import functools\ndef log(g): return g\n@log\n@functools.cache\ndef test_it(): f()",
     "a decorated helper": "@logged\ndef twice(x): return 2 * x\ndef test_it():\n    assert twice(f()) == 2",
+    "an async TestCase": "import unittest\nclass F(unittest.IsolatedAsyncioTestCase):\n"
+    "    async def test_it(self): assert await f() == 1",
+    "a generator within": "def test_it():\n    def g(): yield f()\n    assert list(g()) == [1]",
     "its errors": "def test_it(capsys):\n    assert capsys.readouterr().out == ''",
 }
 DECORATED = {
     "logged": "@logged\ndef test_it():\n    assert f() == 1",
     "solution.logged": "import solution as s\n@s.logged\nasync def test_it():\n    assert f() == 1",
+    "timed": "def test_it():\n    assert f() == 1\ntest_it = timed(3)(test_it)",
     "retry": "import pytest\nclass TestF:\n    @pytest.mark.slow\n    @retry(3)\n    def test_it(self): f()",
     "register": "from unittest import TestCase\n@register\nclass Sums(TestCase):\n    def test(self): f()",
 }
@@ -200,6 +204,20 @@ def test_the_same_tests_may_share_a_process(tests: str) -> None:
 @pytest.mark.parametrize("name", FINE)
 def test_other_tests_are_not_refused(name: str) -> None:
     assert loaded(case(FINE[name])).cases
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        "def test_it():\n    assert f() == 1\n    yield",
+        "class TestF:\n    async def test_it(self):\n        yield f()",
+        "import unittest\nclass F(unittest.TestCase):\n    async def test_it(self): assert f() == 1",
+    ],
+    ids=["yields", "yields in a class", "async in a plain TestCase"],
+)
+def test_tests_that_nothing_would_run_are_refused(tests: str) -> None:
+    with pytest.raises(InputError, match="nothing would run the body of test_it"):
+        loaded(case(tests))
 
 
 def test_an_answer_may_define_eval(checker: PythonChecker) -> None:

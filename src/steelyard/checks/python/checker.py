@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.extraction.extract import extraction_tools
-from steelyard.checks.python import transcript
 from steelyard.checks.python.environment import interpreter_of
 from steelyard.checks.python.interpreter import Interpreter
 from steelyard.checks.python.job import AnswerCode, Tests, command, isolation, read_code, read_tests
+from steelyard.checks.python.shortfall import fall_short, is_doubtful
+from steelyard.checks.python.transcript import Transcript, read
 from steelyard.checks.python.verdict import GradedFacts, verdict
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case
@@ -28,7 +29,7 @@ WRONG_FORMAT = Facts(classification=Classification.WRONG_FORMAT)
 class GraderRun:
     """One run of the grader: its transcript, and what it took."""
 
-    reported: transcript.Transcript
+    reported: Transcript
     ended: ExecResult
 
 
@@ -42,7 +43,7 @@ class PythonChecker:
         self._sandbox = sandbox
         self._given = interpreter
         self._lock = threading.Lock()
-        self._asserted: dict[tuple[str, str], dict[str, dict[str, int]]] = {}
+        self._references: dict[tuple[str, str], Transcript] = {}
 
     def check(self, case: Case, answer: str) -> Outcome:
         """Return what a check of the model's raw answer saw."""
@@ -74,50 +75,29 @@ class PythonChecker:
         key = secrets.token_bytes(KEY_BYTES)
         interpreter = self._interpreter(case)
         ended = self._sandbox.run(command(case, code, tests, key=key, interpreter=interpreter))
-        return GraderRun(reported=transcript.read(ended.channel, key), ended=ended)
+        return GraderRun(reported=read(ended.channel, key), ended=ended)
 
     def _interpreter(self, case: Case) -> Interpreter:
         return self._given or interpreter_of(case.environment)
 
     def _judged(self, case: Case, tests: Tests, run: GraderRun) -> GradedFacts:
-        """Return the verdict; a test that may have been cut short must assert as much as with the reference.
-
-        That is one that passes without asserting anything, in which the answer caught an exception, or that
-        was skipped, be it because of what the answer has or lacks. Each
-        line counts by itself: a loop over what the answer gave can meet one as often as the answer likes.
-        """
+        """Return the verdict; what may have been cut short must come as far as with the reference."""
         found = verdict(case.expectations, tests.names, run.reported, run.ended)
-        doubtful = {
-            name: result
-            for name, result in run.reported.results.items()
-            if result.status == "ignored"
-            or (result.status == "passed" and (not result.asserted or result.caught))
-        }
-        if (
-            not doubtful
-            or not tests.asserts
-            or case.reference is None
-            or found.facts.classification is not Classification.PASS
-        ):
+        if found.facts.classification is not Classification.PASS or case.reference is None:
             return found
-        expected = self._reference_asserts(case, tests)
-        for name, result in doubtful.items():
-            wanted = expected.get(name, {})
-            met = sum(min(often, result.asserted.get(line, 0)) for line, often in wanted.items())
-            if met < sum(wanted.values()):
-                message = f"met {met} of the {sum(wanted.values())} assertions that the reference meets"
-                run.reported.results[name] = transcript.TestResult(status="failed", message=message)
+        if not is_doubtful(tests, run.reported):
+            return found
+        fall_short(run.reported, self._reference(case, tests), tests)
         return verdict(case.expectations, tests.names, run.reported, run.ended)
 
-    def _reference_asserts(self, case: Case, tests: Tests) -> dict[str, dict[str, int]]:
-        """Return which assertions the reference answer meets in each test, found out once."""
+    def _reference(self, case: Case, tests: Tests) -> Transcript:
+        """Return what the grader reports of the reference answer, found out once."""
         key = (check_digest("python", case), case.reference or "")
         with self._lock:
-            known = self._asserted.get(key)
+            known = self._references.get(key)
         code = read_code(case, case.reference or "")
-        if known is None and code is not None:
-            results = self._run(case, code, tests).reported.results
-            known = {name: result.asserted for name, result in results.items()}
+        if known is None:
+            known = self._run(case, code, tests).reported if code is not None else Transcript()
             with self._lock:
-                self._asserted[key] = known
-        return known or {}
+                self._references[key] = known
+        return known

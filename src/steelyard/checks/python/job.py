@@ -3,7 +3,7 @@
 import ast
 import marshal
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -47,7 +47,10 @@ class Tests:
     needs: tuple[tuple[str, str], ...]  # what they name that takes one process, with the reasons
     decorators: frozenset[str]  # what decorates one of them
     is_idle: bool  # whether they only define functions that are never called
+    lost: tuple[str, ...]  # those whose bodies nothing would run
     asserts: int
+    asserts_outside: bool  # whether some of them stand in no function, and not by themselves
+    may_vary: bool  # whether which tests there are may depend on the answer
     steps: bytes  # the code of the tests, marshalled
     wanted: frozenset[str]  # names that the answer may define for them
     library: frozenset[str]  # names that stand for modules of the standard library
@@ -79,7 +82,7 @@ def read_tests(case: Case) -> Tests:
     entry_point, module = setting(case, "entry_point"), setting(case, "module", "solution")
     with _parsing(case):
         found = _tests(case.expectations.tests, setting(case, "runner", "auto"), entry_point, module)
-    _refuse_idle(case, is_idle=found.is_idle)
+    _refuse_idle(case, is_idle=found.is_idle, lost=found.lost)
     _refuse_names(case, needs=found.needs, decorators=found.decorators, wanted=lambda: found.wanted)
     return found
 
@@ -90,7 +93,8 @@ def require_gradable(case: Case) -> None:
     source = case.expectations.tests
     with _parsing(case):
         tree = ast.parse(source)
-    _refuse_idle(case, is_idle=_is_idle(tree, collect.names_of_tests(tree, entry_point=entry_point)))
+    is_idle = _is_idle(tree, collect.names_of_tests(tree, entry_point=entry_point))
+    _refuse_idle(case, is_idle=is_idle, lost=collect.never_awaited(tree))
     _refuse_names(
         case,
         needs=tuple(one_process_needs(tree, module=module)),
@@ -109,11 +113,16 @@ def _parsing(case: Case) -> Iterator[None]:
         raise InputError(f"case {case.id}: the graded tests are no Python: {error}") from error
 
 
-def _refuse_idle(case: Case, *, is_idle: bool) -> None:
+def _refuse_idle(case: Case, *, is_idle: bool, lost: Sequence[str]) -> None:
     if is_idle:
         raise InputError(
             f"case {case.id}: the graded tests run nothing: they define functions that are never called, or "
             f"stand below `if __name__`; begin their names with test"
+        )
+    if lost:
+        raise InputError(
+            f"case {case.id}: nothing would run the body of {lost[0]}: a test has no `yield`, and an `async` "
+            f"one stands outside of unittest.TestCase (IsolatedAsyncioTestCase runs it)"
         )
 
 
@@ -155,7 +164,10 @@ def _tests(source: str, runner: str, entry_point: str, module: str) -> Tests:
         needs=tuple(one_process_needs(tree, module=module)),
         decorators=frozenset(decorators_of_tests(tree)),
         is_idle=_is_idle(tree, names),
-        asserts=sum(map(collect.is_assertion, ast.walk(tree))),
+        lost=tuple(collect.never_awaited(tree)),
+        asserts=sum(collect.is_assertion(node) or collect.expects_error(node) for node in ast.walk(tree)),
+        asserts_outside=collect.asserts_outside(tree),
+        may_vary=runner == "pytest" or collect.may_vary(tree),
         wanted=frozenset(wanted),
         library=frozenset(collect.library_modules(tree) & wanted),
         steps=marshal.dumps(collect.steps(tree, names)),  # last: it changes the tree

@@ -117,7 +117,16 @@ def decorators_of_tests(tree: ast.Module) -> set[str]:
         if (isinstance(node, Function) and node.name.startswith("test"))
         or (isinstance(node, ast.ClassDef) and holds_tests(node))
     ]
-    return {_dotted(_called(one), imported) for node in tests for one in node.decorator_list}
+    names = {node.name for node in tests}
+    rebound = [
+        node.value
+        for node in nodes
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and any(isinstance(to, ast.Name) and to.id in names for to in node.targets)
+    ]
+    makers = [one for node in tests for one in node.decorator_list] + rebound
+    return {_dotted(_called(one), imported) for one in makers}
 
 
 def _called(node: ast.expr) -> ast.expr:

@@ -8,6 +8,8 @@ from typing import Any
 from steelyard.checks.python.grader_runtime.report import seal
 from steelyard.model.execution import Stream
 
+TEXTS = {"setup": "setup_error", "died": "death"}  # events that only say something, and where it is kept
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestResult:
@@ -33,6 +35,7 @@ class Transcript:
     missing: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     results: dict[str, TestResult] = field(default_factory=dict)
+    outside: TestResult = TestResult(status="passed")  # what stands around the tests
     setup_error: str = ""
     death: str = ""
     is_complete: bool = False
@@ -62,14 +65,18 @@ def _take(reported: Transcript, event: dict[str, Any]) -> None:
             reported.missing = event.get("missing", [])
         case "collected":
             reported.names = event["names"]
-        case "setup":
-            reported.setup_error = event["message"]
         case "test":
-            result = TestResult(**{name: event[name] for name in ("status", "message", "asserted", "caught")})
+            result = _result(event)
             before = reported.results.get(event["name"])
             if before is None or before.status != "failed":  # two assertions on one line share a name
                 reported.results[event["name"]] = result
-        case "died":
-            reported.death = event["message"]
+        case "outside":
+            reported.outside = _result(event)
+        case "setup" | "died" as what:
+            setattr(reported, TEXTS[what], event["message"])
         case "end":
             reported.is_complete = True
+
+
+def _result(event: dict[str, Any]) -> TestResult:
+    return TestResult(**{name: event[name] for name in ("status", "message", "asserted", "caught")})

@@ -17,6 +17,13 @@ TESTS = "graded_tests"  # the name of the module that holds the tests
 TESTS_FILE = "<graded tests>"
 PREFIX_FILE = "<prefix>"
 COUNT = "__steelyard_asserted__"
+SAID = "__steelyard_said__"  # makes the message of an assertion
+MODULE_SET_UPS = frozenset({"setup_module", "teardown_module", "setup_function", "teardown_function"}) | {
+    "setUpModule",
+    "tearDownModule",
+}
+MAKE_NAMES = frozenset({"setattr", "globals", "locals", "vars", "type"})
+NOT_LATER = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)  # what means something else in a function
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -43,6 +50,35 @@ def names_of_tests(tree: ast.Module, *, entry_point: str = "") -> list[str]:
     return list(found) or ([WHOLE] if tree.body else [])
 
 
+def may_vary(tree: ast.Module) -> bool:
+    r"""Whether which tests there are may depend on the answer, as far as the source tells.
+
+    >>> [may_vary(ast.parse(source)) for source in ("def test_a(): pass", "if f():\n  def test_a(): pass")]
+    [False, True]
+    """
+    nodes = list(ast.walk(tree))
+    all_tests = sum(isinstance(node, Function) and node.name.startswith("test") for node in nodes)
+    named = [name for name in names_of_tests(tree) if name.rpartition(".")[2].startswith("test")]
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return all_tests > len(named) or bool(used & MAKE_NAMES)
+
+
+def asserts_outside(tree: ast.Module) -> bool:
+    r"""Whether there are assertions outside of all functions that are met as often as the answer likes.
+
+    >>> asserts_outside(ast.parse("for x in f():\n  assert x")), asserts_outside(ast.parse("assert f()"))
+    (True, False)
+    """
+    waiting: list[ast.AST] = [node for node in tree.body if not isinstance(node, ast.Assert)]
+    while waiting:
+        node = waiting.pop()
+        if is_assertion(node) or expects_error(node):
+            return True
+        if not isinstance(node, Function | ast.ClassDef | ast.Lambda):
+            waiting.extend(ast.iter_child_nodes(node))
+    return False
+
+
 def runs_nothing(tree: ast.Module) -> bool:
     r"""Whether tests without a name only define what is never called, as when `test` was forgotten in a name.
 
@@ -61,6 +97,41 @@ def runs_nothing(tree: ast.Module) -> bool:
     harmless = ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign
     rest = [node for node in tree.body if not isinstance(node, harmless) and not _is_docstring(node)]
     return bool(idle) and rest == idle
+
+
+def never_awaited(tree: ast.Module) -> list[str]:
+    r"""Return the tests whose bodies nothing would run: those that yield, and async ones of a plain TestCase.
+
+    >>> never_awaited(ast.parse("def test_a():\n  yield\nclass T(TestCase):\n  async def test_b(self): pass"))
+    ['test_a', 'test_b']
+    """
+    found: list[Function] = [node for node in tree.body if isinstance(node, Function)]
+    lost: list[Function] = []
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and holds_tests(node):
+            methods = [item for item in node.body if isinstance(item, Function)]
+            found += methods
+            bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+            lost += [
+                item for item in methods if "TestCase" in bases and isinstance(item, ast.AsyncFunctionDef)
+            ]
+    lost += filter(_yields, found)
+    return [node.name for node in sorted(lost, key=_line) if node.name.startswith("test")]
+
+
+def _line(node: ast.stmt) -> int:
+    return node.lineno
+
+
+def _yields(function: Function) -> bool:
+    waiting: list[ast.AST] = [*function.body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, Function | ast.ClassDef | ast.Lambda):
+            waiting.extend(ast.iter_child_nodes(node))
+    return False
 
 
 def _is_main_guard(node: ast.stmt) -> bool:
@@ -149,10 +220,19 @@ def library_modules(tree: ast.Module) -> set[str]:
 def is_assertion(node: ast.AST) -> TypeGuard[ast.Assert | ast.Expr]:
     """Whether a statement asserts: `assert`, or a call such as `self.assertEqual(…)` or `assert_equal(…)`."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        called = node.value.func
-        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-        return bool(name.startswith("assert"))
+        return _called_name(node.value).startswith("assert")
     return isinstance(node, ast.Assert)
+
+
+def expects_error(node: ast.AST) -> bool:
+    """Whether a block expects an error: `with pytest.raises(…)`, `with self.assertRaises(…)` and the like."""
+    calls = [item.context_expr for item in node.items] if isinstance(node, ast.With) else []
+    names = [_called_name(call) for call in calls if isinstance(call, ast.Call)]
+    return any(name == "raises" or name.startswith("assert") for name in names)
+
+
+def _called_name(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
 def assertion_lines(source: str) -> frozenset[int]:
@@ -177,12 +257,18 @@ def class_names(names: Iterable[str]) -> set[str]:
 
 
 def needs_pytest(tree: ast.Module) -> bool:
-    """Whether tests ask for pytest by name, or for fixtures by having parameters."""
+    """Whether tests ask for pytest: by name, by parameters for fixtures, or by what it alone calls."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import) and any(alias.name.startswith("pytest") for alias in node.names):
             return True
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pytest"):
             return True
+    if any(isinstance(node, Function) and node.name in MODULE_SET_UPS for node in tree.body):
+        return True
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and holds_tests(node)]
+    within = [item for node in classes for item in node.body]
+    if any(isinstance(item, ast.ClassDef) and holds_tests(item) for item in within):
+        return True
     plain = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name.startswith("Test")]
     methods = [item for node in plain if not node.bases for item in node.body]
     return any(map(_has_parameters, tree.body)) or any(_has_parameters(node, bound=1) for node in methods)
@@ -206,15 +292,29 @@ def defines_tests(tree: ast.Module) -> bool:
 
 
 class Counted(ast.NodeTransformer):
-    """Counts assertions as they are passed: each is followed by a call of ours."""
+    """Counts assertions as they are passed, each followed by a call of ours; makes their messages by another.
+
+    What goes wrong in making a message must not take the place of the failure that it is about.
+    """
 
     def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
         """Return an assertion and the call that counts it."""
+        if node.msg is not None and not any(isinstance(part, NOT_LATER) for part in ast.walk(node.msg)):
+            nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+            later = ast.Lambda(args=nothing, body=node.msg)
+            node.msg = ast.Call(func=ast.Name(id=SAID, ctx=ast.Load()), args=[later], keywords=[])
+            ast.copy_location(node.msg, node)
+            ast.fix_missing_locations(node)
         return self._followed(node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt | list[ast.stmt]:
         """Return a call that asserts, and the one that counts it; every other statement as it is."""
         return self._followed(node) if is_assertion(node) else node
+
+    def visit_With(self, node: ast.With) -> ast.stmt | list[ast.stmt]:
+        """Return a block that expects an error, and the call that counts it; look at what is within, too."""
+        self.generic_visit(node)
+        return self._followed(node) if expects_error(node) else node
 
     def _followed(self, node: ast.stmt) -> list[ast.stmt]:
         call = ast.Expr(ast.Call(func=ast.Name(id=COUNT, ctx=ast.Load()), args=[], keywords=[]))

@@ -9,8 +9,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Protocol
 
-from steelyard.checks.python.grader_runtime.collect import CHECK, COUNT, TESTS, WHOLE
-from steelyard.checks.python.grader_runtime.handles import REFUSED, demand_unrefused, is_handle
+from steelyard.checks.python.grader_runtime.collect import CHECK, COUNT, SAID, TESTS, WHOLE
+from steelyard.checks.python.grader_runtime.handles import (
+    REFUSED,
+    NeedsShared,
+    demand_unrefused,
+    is_handle,
+)
 from steelyard.checks.python.grader_runtime.report import GradeReport, described
 from steelyard.checks.python.grader_runtime.wire import Gone
 
@@ -56,7 +61,9 @@ class TestRun:
         self._report = report
         self._caught_before = 0
         self._met: Counter[int] = Counter()
+        self._outside: Counter[int] = Counter()  # assertions that stand in no test
         vars(module)[COUNT] = self._count
+        vars(module)[SAID] = _said
         REFUSED.clear()
 
     def demand_alive(self) -> None:
@@ -94,6 +101,26 @@ class TestRun:
             "test", name=name, status=status, message=message, asserted=self._met, caught=caught
         )
 
+    def set_up(self, act: Callable[[], object]) -> bool:
+        """Run what stands around the tests; whether it went well."""
+        self._report.flush()
+        self._met.clear()
+        try:
+            act()
+            demand_unrefused()
+        except Gone:
+            raise
+        except BaseException as error:  # noqa: BLE001  # whatever ends it early
+            self.setup_failed(error)
+            return False
+        self._outside.update(self._met)
+        return True
+
+    def is_set_up(self) -> None:
+        """Tell which assertions were met outside of all tests, as in a loop of the module."""
+        caught = self._line.caught
+        self._report.tell("outside", status="passed", message="", asserted=self._outside, caught=caught)
+
     def setup_failed(self, error: BaseException) -> None:
         """Tell that what stands around the tests went wrong."""
         self._report.tell("setup", message=described(next(iter(REFUSED), error), self.source))
@@ -104,8 +131,9 @@ class TestRun:
         for name, code in steps:
             if name:
                 self.attempt(name, partial(self._execute, code))
-            elif not self._set_up(code):
+            elif not self.set_up(partial(self._execute, code)):
                 return
+        self.is_set_up()
         named = dict(self._named(entry_point)) if names != [WHOLE] else {}
         self.collected([*dict.fromkeys([*names, *named])])
         for name, test in named.items():
@@ -124,18 +152,6 @@ class TestRun:
             self.ended(name, "ignored" if _is_skip(error) else "failed", error)
             return
         self.ended(name, "passed")
-
-    def _set_up(self, code: types.CodeType) -> bool:
-        """Run what stands around the tests; whether it went well."""
-        self._report.flush()
-        try:
-            self._execute(code)
-        except Gone:
-            raise
-        except BaseException as error:  # noqa: BLE001  # as above
-            self.setup_failed(error)
-            return False
-        return True
 
     def _execute(self, code: types.CodeType) -> None:
         exec(code, self.module.__dict__)  # noqa: S102  # the case's own tests
@@ -156,6 +172,16 @@ class TestRun:
                 yield name, partial(_function, thing)
             elif inspect.isclass(thing):
                 yield from _methods(name, thing)
+
+
+def _said(message: Callable[[], object]) -> object:
+    """Return the message of an assertion that has failed; an error of the answer in it is no way out."""
+    try:
+        return message()
+    except (Gone, NeedsShared):
+        raise
+    except BaseException as error:  # noqa: BLE001  # whatever the answer raises
+        return f"(its message raised {type(error).__name__})"
 
 
 def _function(test: Test) -> object:
@@ -181,6 +207,8 @@ def _debug(kind: Any, method: str) -> None:  # noqa: ANN401  # a subclass of uni
     finally:
         kind.tearDownClass()
         kind.doClassCleanups()
+    for _, error, _ in kind.tearDown_exceptions:
+        raise error
 
 
 def _plain_method(kind: Any, method: str) -> None:  # noqa: ANN401  # any class

@@ -106,10 +106,10 @@ class Handle:
         ask(self, "del", name)
 
     def __repr__(self) -> str:
-        return _plain_text(ask(self, "do", "__repr__", (), {}))
+        return _plain_text(_text_of(self, "__repr__"))
 
     def __str__(self) -> str:
-        return _plain_text(ask(self, "do", "__str__", (), {}))
+        return _plain_text(_text_of(self, "__str__"))
 
     def __dir__(self) -> list[str]:
         return list(ask(self, "do", "__dir__", (), {}))
@@ -119,6 +119,21 @@ class Handle:
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         refuse("an object of the answer cannot be copied here")
+
+
+def _text_of(handle: object, name: str, *arguments: object) -> Any:  # noqa: ANN401  # as above
+    """Ask for a text; where it is wanted for the message of a failure, an error would take its place."""
+    try:
+        return ask(handle, "do", name, arguments, {})
+    except (Gone, NeedsShared):
+        raise
+    except BaseException as error:  # noqa: BLE001  # the answer's, be it a SystemExit
+        refuse(f"an error, {type(error).__name__}, in {name} of an object of the answer")
+
+
+def _formatted(self: object, wanted: str) -> object:
+    """Return a text in a form that the tests want; that it cannot be had in some is theirs to expect."""
+    return ask(self, "do", "__format__", (wanted,), {}) if wanted else _text_of(self, "__format__", wanted)
 
 
 def _plain_text(said: Any) -> str:  # noqa: ANN401  # whatever the answer says; Python refuses what is no text
@@ -132,6 +147,8 @@ def is_handle(value: object) -> bool:
 
 def _forward(name: str) -> Callable[..., object]:
     def method(self: object, *arguments: object, **named: object) -> object:
+        if any(isinstance(argument, AssertionError) for argument in arguments):
+            refuse("a failed assertion cannot be handed over")  # as `contextlib` does to a generator
         return ask(self, "do", name, arguments, named)
 
     return method
@@ -223,6 +240,11 @@ async def _leave_later(self: object, kind: type | None, *error: object) -> objec
     return said  # noqa: RET504  # False where what it raised does not count
 
 
+def _not_asked(self: object, item: object) -> NoReturn:  # noqa: ARG001  # Python's signature
+    """Refuse `in`: Python's own TypeError would be the grader's word."""
+    refuse(f"what a {type(self).__name__} contains")
+
+
 def _placed(self: object, owner: object, name: str) -> NoReturn:  # noqa: ARG001  # Python's signature
     """Refuse to stand in a class of the tests, where Python would look for more than a value."""
     refuse(f"a function or descriptor of the answer as {name} of a class of the tests")
@@ -246,7 +268,12 @@ async def _ask_later(handle: object, operation: str) -> object:
     return ask(handle, operation)
 
 
-FORWARDED = {name: _forward(name) for name in ALONE}
+TEXTS: dict[str, Callable[..., object]] = {
+    "__repr__": Handle.__repr__,
+    "__str__": Handle.__str__,
+    "__format__": _formatted,
+}
+FORWARDED = {name: _forward(name) for name in ALONE} | TEXTS
 KEPT_APART = {name: _among_themselves(name) for name in GUARDED}
 BY_VALUE = {name: _by_value(name) for name in EQUALITY}
 CLASS_CHECKS = {name: _about_class(name) for name in ABOUT_CLASSES}
@@ -318,6 +345,8 @@ class Handles:
             methods.setdefault("__iter__", None)  # which `__getitem__` would allow
         if DESCRIPTORS.intersection(dunders):
             methods["__set_name__"] = _placed
+        if CONTAINS in dunders and not methods.keys() & {CONTAINS, "__iter__", "__getitem__"}:
+            methods[CONTAINS] = _not_asked
         if "__eq__" in methods:
             methods.setdefault("__hash__", Handle.__hash__)
         return {**methods, "__hash__": None} if UNHASHABLE in dunders else methods

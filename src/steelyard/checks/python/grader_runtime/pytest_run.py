@@ -18,7 +18,6 @@ from _pytest.assertion.rewrite import rewrite_asserts
 
 from steelyard.checks.python.grader_runtime.collect import TESTS_FILE, Counted
 from steelyard.checks.python.grader_runtime.direct import TestRun, finished
-from steelyard.checks.python.grader_runtime.handles import demand_unrefused
 from steelyard.checks.python.grader_runtime.wire import Gone
 
 # pytest wants to see a file: one of the library, since the answer can move its own folder while pytest looks.
@@ -103,14 +102,10 @@ def run_pytest(run: TestRun) -> None:
     tree = ast.parse(run.source)
     Counted().visit(tree)
     rewrite_asserts(tree, run.source.encode(), TESTS_FILE)
-    try:
-        exec(compile(tree, TESTS_FILE, "exec", dont_inherit=True), run.module.__dict__)  # noqa: S102  # the tests
-        demand_unrefused()
-    except Gone:
-        raise
-    except BaseException as error:  # noqa: BLE001  # whatever ends the tests early
-        run.setup_failed(error)
+    module = compile(tree, TESTS_FILE, "exec", dont_inherit=True)
+    if not run.set_up(lambda: exec(module, run.module.__dict__)):  # noqa: S102  # the tests
         return
+    run.is_set_up()
     plugin = GradedTests(run)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     said = io.StringIO()

@@ -6,6 +6,7 @@ import os
 import traceback
 
 from steelyard.checks.python.grader_runtime.collect import TESTS_FILE
+from steelyard.checks.python.grader_runtime.handles import NeedsShared
 
 LONGEST = 1000
 SEAL_BYTES = 16
@@ -43,7 +44,7 @@ def described(error: BaseException, source: str = "") -> str:
     """Return what went wrong and, if it was in the tests, on which line."""
     try:
         said = str(error)[:LONGEST]
-    except Exception as another:  # noqa: BLE001  # the text may come from the answer, which may be gone
+    except (Exception, NeedsShared) as another:  # noqa: BLE001  # the text may come from the answer
         said = f"({type(another).__name__} while asking why)"
     lines = [
         frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == TESTS_FILE

@@ -147,12 +147,21 @@ def _run_prefix(prefix: str, module: types.ModuleType) -> None:
     lines = prefix.splitlines(keepends=True)
     while lines:
         try:
-            code = compile("".join(lines), PREFIX_FILE, "exec", dont_inherit=True)
+            tree = ast.parse("".join(lines))
         except SyntaxError:
             _drop_last_statement(lines)
         else:
+            if tree.body and _is_stub(tree.body[-1]):
+                tree.body.pop()
+            code = compile(tree, PREFIX_FILE, "exec", dont_inherit=True)
             exec(code, module.__dict__)  # noqa: S102  # the case's own code
             return
+
+
+def _is_stub(node: ast.stmt) -> bool:
+    """Whether this is a function of which there is only the description: the answer goes on with its body."""
+    body = node.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else [node]
+    return all(isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) for one in body)
 
 
 def _drop_last_statement(lines: list[str]) -> None:
