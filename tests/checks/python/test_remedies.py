@@ -47,6 +47,16 @@ ITEMS = "class Items(tuple):\n    def index(self, item): return 0\ndef items(): 
             "    with ThreadPoolExecutor() as pool:\n        assert pool.submit(add, 1, 2).result() == 3\n",
             id="a thread",
         ),
+        pytest.param(
+            "def log(error): return str(error)\n",
+            "assert log(AssertionError('small')) == 'small'\n",
+            id="a failed assertion",
+        ),
+        pytest.param(
+            "class Odd:\n    def __str__(self): raise ValueError\n",
+            "import pytest\nwith pytest.raises(ValueError): str(Odd())\n",
+            id="an error in a text",
+        ),
         pytest.param(ITEMS, "assert items().index(2) == 1\n", id="a method of a tuple"),
     ],
 )
