@@ -79,6 +79,7 @@ ELSEWHERE = {
 # Not run by themselves: parts of those above.
 PARTS = {
     "evalplus_peer": "evalplus_verdicts",
+    "fuzz_messages": "fuzz_wire",
     "inspect_log": "view_peers",  # run by a Python that has Inspect
     "mutations": "mutants",
     "official": "mutants",

@@ -15,6 +15,7 @@ from tests.checks.io.attacks import ATTACKS as PROGRAMS
 from tests.checks.judge.attacks import ATTACKS as ON_JUDGES
 from tests.checks.python.corpus import ATTACKS as PYTHON
 from tests.checks.python.corpus import FORGED as FORGED_PYTHON
+from tests.checks.python.corpus import REFUSED as REFUSED_PYTHON
 from tests.checks.rust.forgeries import FORGED as FORGED_RUST
 from tests.checks.rust.test_attacks import ATTACKS as RUST
 from tests.checks.terraform.attacks import ATTACKS as TERRAFORM
@@ -43,9 +44,7 @@ class Entry(NamedTuple):
 
 def entries() -> Iterator[Entry]:
     """Give every attack there is."""
-    for python in (*PYTHON, *FORGED_PYTHON):
-        won = python in FORGED_PYTHON
-        yield Entry("Python", "tests", python.isolation or APART, python.name, PASS in python.ends, won)
+    yield from _on_python_tests()
     for call in CALLS:
         yield Entry(NAMES[call.language], "calls", APART, call.name, PASS in call.kinds)
     for program in PROGRAMS:
@@ -68,6 +67,14 @@ def entries() -> Iterator[Entry]:
         yield Entry("text", text.form, APART, text.name, text.kind is PASS)
     for name in ON_JUDGES:
         yield Entry("text", "judges", None, name)
+
+
+def _on_python_tests() -> Iterator[Entry]:
+    for python in (*PYTHON, *FORGED_PYTHON):
+        won = python in FORGED_PYTHON
+        yield Entry("Python", "tests", python.isolation or APART, python.name, PASS in python.ends, won)
+    for refused in REFUSED_PYTHON:  # counted by themselves: these answers are never run
+        yield Entry("Python", "tests, refused", APART, refused.name)
 
 
 def table() -> str:

@@ -9,15 +9,15 @@ from steelyard.model.case import Case, Expectations
 from steelyard.model.outcome import Isolation
 
 TIMEOUT_S = 60.0
-# Whose tests change or replace objects inside the answer's.
-SHARE_OBJECTS = frozenset({"ClassEval_4", "ClassEval_67", "ClassEval_84", "ClassEval_98"})
+# Whose tests change or replace objects inside the answer's, or use packages that tests apart may not.
+SHARED = frozenset(f"ClassEval_{number}" for number in (4, 34, 38, 45, 67, 69, 84, 98))
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
     """Turn records into cases; in the strict protocol only what needs it is graded in one process."""
     for record in records:
         imports = "\n".join(record["import_statement"])
-        is_shared = protocol is ProtocolKind.OFFICIAL or record["task_id"] in SHARE_OBJECTS
+        is_shared = protocol is ProtocolKind.OFFICIAL or record["task_id"] in SHARED
         solution = f"{imports}\n{record['solution_code']}"
         asked = "Complete this Python class. Answer with the whole class in one Python code block."
         yield Case(
@@ -58,7 +58,8 @@ BENCHMARK = Benchmark(
         limits="60 s",
         comparison="the assertions of the tests",
         passes="all tests of all classes pass",
-        strict="apart from the tests, but for four tasks whose tests change objects of the answer",
+        strict="apart from the tests, but for eight tasks whose tests change objects of the answer or use "
+        "what tests apart may not",
     ),
     cases=cases,
     needs="packages for some tasks: --benchmark-packages",

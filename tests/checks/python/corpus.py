@@ -9,6 +9,7 @@ from steelyard.model.case import Case, Expectations
 from steelyard.model.outcome import Classification, Isolation
 
 HERE = Path(__file__).parent
+REFUSES = "refused"  # instead of a classification: the tests are refused before anything runs
 PATIENT_S, BRIEF_S = 30.0, 1.0  # the second for answers that are meant to use all their time
 
 ADD = """
@@ -40,6 +41,7 @@ class Planted:
     ends: frozenset[Classification]
     tests: str = ADD
     counts: tuple[int, ...] | None = None  # tests passed, failed and ignored
+    refused: str = ""  # what the tests use and may not, if they are refused
     built: bool | None = None
     settings: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
@@ -73,11 +75,14 @@ def planted(folder: str) -> list[Planted]:
 
 def _planted(entry: dict[str, Any]) -> Planted:
     ends = [entry["ends"]] if isinstance(entry["ends"], str) else entry["ends"]
+    if (ends == [REFUSES]) != bool(entry.get("refused")):
+        raise ValueError(f"{entry['name']}: an entry that is refused says what for, and no other does")
     counts = entry.get("counts")
     return Planted(
         name=entry["name"],
         answer=entry["answer"],
-        ends=frozenset(Classification(word) for word in ends),
+        ends=frozenset(Classification(word) for word in ends if word != REFUSES),
+        refused=entry.get("refused", ""),
         tests=entry.get("tests") or SHARED_TESTS[entry.get("shared_tests", "add")],
         counts=tuple(counts) if counts else None,
         built=entry.get("built", True if counts else None),
@@ -103,7 +108,9 @@ MADE = [
         built=False,
     ),
 ]
-ATTACKS = planted("attacks")
+_ATTACKS = planted("attacks")
+ATTACKS = [attack for attack in _ATTACKS if not attack.refused]
+REFUSED = [attack for attack in _ATTACKS if attack.refused]  # they would work if their tests were not refused
 
 
 def forged(name: str, answer: str, tests: str = ADD) -> Planted:

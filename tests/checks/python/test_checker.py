@@ -231,6 +231,49 @@ def test_an_answer_may_use_four_gibibytes_unless_the_case_says_otherwise(checker
     assert checker.check(little, hungry).facts.classification is not Classification.PASS
 
 
+def test_an_answer_has_nothing_to_read_and_its_streams_are_the_tests(checker: PythonChecker) -> None:
+    answer = (
+        "import sys\ndef ask(): return input()\n"
+        "def say():\n    print('out')\n    print('err', file=sys.stderr)\n"
+    )
+    tests = (
+        "import pytest\ndef test_ask():\n    with pytest.raises(EOFError): ask()\n"
+        "def test_say(capsys):\n    say()\n    said = capsys.readouterr()\n"
+        "    assert (said.out, said.err) == ('out\\n', 'err\\n')\n"
+    )
+
+    outcome = checker.check(case(tests), answer)
+
+    assert outcome.facts.classification is Classification.PASS, outcome.detail
+
+
+def test_names_that_an_answer_has_imported_are_the_librarys(checker: PythonChecker) -> None:
+    answer = (
+        "from collections import Counter\nfrom decimal import Decimal\n"
+        "def count(text): return Counter(text)\n"
+    )
+    tests = (
+        "def test_it():\n    assert count('aab') == Counter({'a': 2, 'b': 1})\n    assert Decimal(1) == 1\n"
+    )
+
+    outcome = checker.check(case(tests), answer)
+
+    assert outcome.facts.classification is Classification.PASS, outcome.detail
+
+
+def test_a_prefix_gives_the_tests_all_but_the_statement_that_the_answer_goes_on_with(
+    checker: PythonChecker,
+) -> None:
+    prefix = "def twice(x):\n    return 2 * x\n\ndef area(r):\n    'The area.'\n"
+    tests = "def test_it():\n    assert area(3) == twice(3)\n"
+    wanted = case(tests, settings={"prefix": prefix})
+
+    kinds = [checker.check(wanted, f"    return {so}\n").facts.classification for so in ("2 * r", "7")]
+    lies = checker.check(wanted, "    return 7\ndef twice(x): return 7\n").facts.classification
+
+    assert (kinds, lies) == ([Classification.PASS, Classification.FAIL], Classification.FAIL)
+
+
 CARELESS = b"""
 from steelyard.checks.python.grader_runtime import grade
 grade.set_readable = lambda *, readable: None

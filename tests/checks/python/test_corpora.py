@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from steelyard.checks.python import PythonChecker
+from steelyard.errors import InputError
 from steelyard.model.outcome import Classification, Isolation, Outcome
 from tests.checks.leftovers import processes_with
-from tests.checks.python.corpus import ATTACKS, FORGED, RIGHT, TRUTHS, Planted
+from tests.checks.python.corpus import ATTACKS, FORGED, REFUSED, RIGHT, TRUTHS, Planted
 from tests.sandbox.traces import left_since, traces
 
 WORKERS = 3
@@ -31,10 +32,10 @@ def outcomes(checker: PythonChecker) -> Iterator[dict[str, Outcome]]:
 
 
 def test_the_corpora_are_large_and_name_each_answer_once() -> None:
-    names = [entry.name for entry in (*ATTACKS, *TRUTHS)]
+    names = [entry.name for entry in (*ATTACKS, *REFUSED, *TRUTHS)]
 
     assert len(names) == len(set(names))
-    assert (len(ATTACKS) >= 70, len(TRUTHS) >= 60) == (True, True)
+    assert (len(ATTACKS) >= 280, len(REFUSED) >= 25, len(TRUTHS) >= 180) == (True, True, True)
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
@@ -42,6 +43,14 @@ def test_no_cheat_gets_away(attack: Planted, outcomes: dict[str, Outcome]) -> No
     outcome = outcomes[attack.name]
 
     assert outcome.facts.classification in attack.ends, outcome
+
+
+@pytest.mark.parametrize("attack", REFUSED, ids=lambda attack: attack.name)
+def test_tests_that_would_be_cheated_are_refused_by_name(attack: Planted, checker: PythonChecker) -> None:
+    with pytest.raises(InputError) as refused:
+        checker.check(attack.case, attack.answer)
+
+    assert f"{attack.name}: its tests use {attack.refused}, which tests apart" in str(refused.value)
 
 
 @pytest.mark.parametrize("forged", FORGED, ids=lambda forged: forged.name)

@@ -4,13 +4,17 @@ import pytest
 
 from steelyard.checks.python import PythonChecker
 from steelyard.model.case import Case, Expectations
-from steelyard.model.outcome import Classification
+from steelyard.model.outcome import Classification, Isolation
 
 REMEDY = 'the case needs isolation = "shared"'
-RETRY = "def retry(f): return f()\n"
 CURRY = "import inspect\ndef curry(f):\n    if len(inspect.signature(f).parameters) == 2: return abs\n"
 TOMORROW = "import datetime\ndef tomorrow(when): return when + datetime.timedelta(days=1)\n"
-ITEMS = "class Items(tuple):\n    def index(self, item): return 0\ndef items(): return Items((1, 2))\n"
+POINT = (
+    "class Point:\n    def __init__(self, x): self.x = x\n"
+    "    def __eq__(self, other): return self.x == getattr(other, 'x', other)\n"
+    "    def __lt__(self, other): return self.x < getattr(other, 'x', other)\n"
+    "    def __enter__(self): return self\n    def __exit__(self, *_): return False\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -26,15 +30,10 @@ ITEMS = "class Items(tuple):\n    def index(self, item): return 0\ndef items(): 
             TOMORROW,
             "import datetime\nclass Zone(datetime.tzinfo):\n"
             "    def utcoffset(self, when): return datetime.timedelta(hours=1)\n"
+            "    def dst(self, when): return datetime.timedelta(0)\n"
             "noon = datetime.datetime(2024, 3, 30, 12, tzinfo=Zone())\n"
             "assert tomorrow(noon).day == 31\n",
             id="a zone",
-        ),
-        pytest.param(
-            RETRY,
-            "class Boom(Exception): pass\ndef boom(): raise Boom\ndef test_it():\n"
-            "    try: retry(boom)\n    except Boom: pass\n",
-            id="an exception of the tests",
         ),
         pytest.param(
             "from abc import ABC\nclass Shape(ABC): pass\n",
@@ -42,28 +41,47 @@ ITEMS = "class Items(tuple):\n    def index(self, item): return 0\ndef items(): 
             id="what a class is made of",
         ),
         pytest.param(
-            "def add(a, b): return a + b\n",
-            "import pytest\nfrom concurrent.futures import ThreadPoolExecutor\ndef test_it():\n"
-            "    with ThreadPoolExecutor() as pool:\n        assert pool.submit(add, 1, 2).result() == 3\n",
-            id="a thread",
-        ),
-        pytest.param(
-            "def log(error): return str(error)\n",
-            "assert log(AssertionError('small')) == 'small'\n",
-            id="a failed assertion",
-        ),
-        pytest.param(
             "class Odd:\n    def __str__(self): raise ValueError\n",
             "import pytest\nwith pytest.raises(ValueError): str(Odd())\n",
             id="an error in a text",
         ),
-        pytest.param(ITEMS, "assert items().index(2) == 1\n", id="a method of a tuple"),
+        pytest.param(POINT, "assert Point(3) == 3\n", id="an object beside a number"),
+        pytest.param(POINT, "assert Point(3) < 4\n", id="an object before a number"),
+        pytest.param(POINT, "assert 3 in [Point(3)]\n", id="a number among objects"),
+        pytest.param(POINT, "with Point(3) as point: assert point.x == 3\n", id="a block"),
+        pytest.param(
+            POINT, "class Mine(Point): pass\nassert Mine(3).x == 3\n", id="a class made from another"
+        ),
+        pytest.param(POINT, "import copy\nassert copy.copy(Point(3)).x == 3\n", id="a copy"),
+        pytest.param(
+            "class Lines:\n    def read(self, size): return ''\n",
+            "import io, shutil\nassert shutil.copyfileobj(Lines(), io.StringIO()) is None\n",
+            id="a library that looks inside",
+        ),
     ],
 )
 def test_what_takes_one_process_says_so(answer: str, tests: str, checker: PythonChecker) -> None:
-    case = Case(id="x", language="python", expectations=Expectations(tests=tests, settings={"answer": "raw"}))
+    apart = Expectations(tests=tests, settings={"answer": "raw"})
 
-    outcome = checker.check(case, answer)
+    outcome = checker.check(Case(id="x", language="python", expectations=apart), answer)
 
     assert outcome.facts.classification is Classification.FAIL
     assert REMEDY in outcome.detail
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        "assert Point(3) == 3\n",
+        "assert Point(3) < 4\n",
+        "with Point(3) as point: assert point.x == 3\n",
+        "class Mine(Point): pass\nassert Mine(3).x == 3\n",
+        "import copy\nassert copy.copy(Point(3)).x == 3\n",
+    ],
+)
+def test_the_remedy_is_one(tests: str, checker: PythonChecker) -> None:
+    shared = Expectations(tests=tests, settings={"answer": "raw"}, isolation=Isolation.SHARED)
+
+    outcome = checker.check(Case(id="x", language="python", expectations=shared), POINT)
+
+    assert outcome.facts.classification is Classification.PASS, outcome.detail

@@ -21,7 +21,7 @@ from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.ports import Sandbox
 
 KEY_BYTES = 32
-VERSION = "5"  # of what a check means; raised when an equal answer may get another outcome
+VERSION = "6"  # of what a check means; raised when an equal answer may get another outcome
 WRONG_FORMAT = Facts(classification=Classification.WRONG_FORMAT)
 
 

@@ -3,7 +3,7 @@
 import ast
 import marshal
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,9 +11,10 @@ from functools import lru_cache
 from steelyard.checks.extraction.extract import extract
 from steelyard.checks.extraction.paths import fitting
 from steelyard.checks.limits import memory_bytes
+from steelyard.checks.python.allowed import MODULES, not_allowed, top_imports, top_module
+from steelyard.checks.python.definitions import complete
 from steelyard.checks.python.grader_runtime import collect
 from steelyard.checks.python.interpreter import SHARED_SCRIPT, Interpreter, pytest_packages
-from steelyard.checks.python.one_process import decorators_of_tests, one_process_needs
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.execution import GIB, Command, Limits
@@ -30,7 +31,6 @@ SETTINGS = {
 MEMORY_BYTES = 4 * GIB  # as EvalPlus allows
 # Python 3.11 mixes up two threads that parse at once, if the source gives a warning: SystemError.
 _PARSING = threading.Lock()
-DECORATES = "decorates a test: the answer would decide what becomes of it"
 REMEMBERED = 1024  # cases whose tests are kept compiled
 EVERY_PYTHON = 4  # the version of the format that every Python since 3.4 reads
 CPU_SPARE_S = 5.0  # so that the wall clock, which is the same for all answers, ends an endless loop
@@ -44,12 +44,9 @@ class Tests:
     names: tuple[str, ...]
     runner: str
     asks_for_pytest: bool  # be it to run them, or for no more than `pytest.raises`
-    needs: tuple[tuple[str, str], ...]  # what they name that takes one process, with the reasons
-    decorators: frozenset[str]  # what decorates one of them
     is_idle: bool  # whether they only define functions that are never called
     lost: tuple[str, ...]  # those whose bodies nothing would run
     asserts: int
-    asserts_outside: bool  # whether some of them stand in no function, and not by themselves
     may_vary: bool  # whether which tests there are may depend on the answer
     steps: bytes  # the code of the tests, marshalled
     wanted: frozenset[str]  # names that the answer may define for them
@@ -83,24 +80,17 @@ def read_tests(case: Case) -> Tests:
     with _parsing(case):
         found = _tests(case.expectations.tests, setting(case, "runner", "auto"), entry_point, module)
     _refuse_idle(case, is_idle=found.is_idle, lost=found.lost)
-    _refuse_names(case, needs=found.needs, decorators=found.decorators, wanted=lambda: found.wanted)
+    _refuse_names(case)
     return found
 
 
 def require_gradable(case: Case) -> None:
     """Refuse tests as `read_tests` does, and sooner: nothing is compiled."""
-    entry_point, module = setting(case, "entry_point"), setting(case, "module", "solution")
-    source = case.expectations.tests
     with _parsing(case):
-        tree = ast.parse(source)
-    is_idle = _is_idle(tree, collect.names_of_tests(tree, entry_point=entry_point))
+        tree = ast.parse(case.expectations.tests)
+    is_idle = _is_idle(tree, collect.names_of_tests(tree, entry_point=setting(case, "entry_point")))
     _refuse_idle(case, is_idle=is_idle, lost=collect.never_awaited(tree))
-    _refuse_names(
-        case,
-        needs=tuple(one_process_needs(tree, module=module)),
-        decorators=frozenset(decorators_of_tests(tree)),
-        wanted=lambda: frozenset(collect.wanted_names(source, module=module, entry_point=entry_point)),
-    )
+    _refuse_names(case)
 
 
 @contextmanager
@@ -126,22 +116,33 @@ def _refuse_idle(case: Case, *, is_idle: bool, lost: Sequence[str]) -> None:
         )
 
 
-def _refuse_names(
-    case: Case,
-    *,
-    needs: tuple[tuple[str, str], ...],
-    decorators: frozenset[str],
-    wanted: Callable[[], frozenset[str]],
-) -> None:
-    """Refuse tests that name what takes one process, or that the answer would decorate."""
-    if isolation(case) is not Isolation.APART or not (needs or decorators):
+def _refuse_names(case: Case) -> None:
+    """Refuse what tests, and files of the case that they import, may not use where they are apart."""
+    if isolation(case) is not Isolation.APART:
         return
-    own = {*wanted(), *required_names(case)}  # an answer may well define `eval`
-    found = [(name, why) for name, why in needs if name not in own]
-    its = {setting(case, "module", "solution"), *own}
-    found += [(name, DECORATES) for name in sorted(decorators) if name.partition(".")[0] in its]
-    for name, why in found:
-        raise InputError(f'case {case.id}: its tests use {name}, which {why}: set isolation = "shared"')
+    helpers = {path: text for path, text in case.files.items() if path.endswith(".py")}
+    own = {*required_names(case), setting(case, "module", "solution"), *map(top_module, helpers)}
+    with _parsing(case):
+        sources = (case.expectations.tests, complete(setting(case, "prefix")))
+        found = _not_allowed(sources, frozenset(helpers.items()), frozenset(own))
+    if found:
+        raise InputError(
+            f"case {case.id}: its tests use {found}, which tests apart from the answer may not: "
+            f'leave it out, or set isolation = "shared"'
+        )
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _not_allowed(sources: tuple[str, ...], helpers: frozenset[tuple[str, str]], own: frozenset[str]) -> str:
+    """Return what is not allowed in tests, and in files that they, or these in turn, import; the first."""
+    waiting, left = [*map(ast.parse, sources)], dict(helpers)
+    for tree in waiting:
+        for name in not_allowed(tree, own=own):
+            return name
+        wanted = top_imports(tree)
+        found = [path for path in left if top_module(path) in wanted]
+        waiting += [ast.parse(left.pop(path)) for path in found]
+    return ""
 
 
 def _is_idle(tree: ast.Module, names: list[str]) -> bool:
@@ -161,15 +162,12 @@ def _tests(source: str, runner: str, entry_point: str, module: str) -> Tests:
         names=tuple(names),
         runner=runner,
         asks_for_pytest=asks_for_pytest,
-        needs=tuple(one_process_needs(tree, module=module)),
-        decorators=frozenset(decorators_of_tests(tree)),
         is_idle=_is_idle(tree, names),
         lost=tuple(collect.never_awaited(tree)),
         asserts=sum(collect.is_assertion(node) or collect.expects_error(node) for node in ast.walk(tree)),
-        asserts_outside=collect.asserts_outside(tree),
         may_vary=runner == "pytest" or collect.may_vary(tree),
         wanted=frozenset(wanted),
-        library=frozenset(collect.library_modules(tree) & wanted),
+        library=frozenset(collect.library_modules(tree) & wanted & MODULES.keys()),
         steps=marshal.dumps(collect.steps(tree, names)),  # last: it changes the tree
     )
 
@@ -211,13 +209,12 @@ def command(case: Case, code: AnswerCode, tests: Tests, *, key: bytes, interpret
         "tests": tests.source,
         "runner": tests.runner,
         "entry_point": setting(case, "entry_point"),
-        "prefix": setting(case, "prefix"),
+        "helpers": "" if is_shared else complete(setting(case, "prefix")),
         "names": tests.names,
         "steps": tests.steps if interpreter.is_own else b"",  # another version could not run them
         "library": sorted(tests.library),
         "wanted": sorted({*tests.wanted, *required_names(case)}),
         "demanded": required_names(case),
-        "classes": sorted({*collect.class_names(tests.wanted), *case.expectations.types}),
         "files": {path: text for path, text in case.files.items() if path.endswith(".py")},
         "search": [*search, *packages],
     }

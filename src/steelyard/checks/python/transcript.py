@@ -17,8 +17,7 @@ class TestResult:
 
     status: str  # passed, failed or ignored
     message: str = ""
-    asserted: dict[str, int] = field(default_factory=dict)  # how often each line's assertion held
-    caught: int = 0  # exceptions of the tests that the answer may have swallowed
+    asserted: int = 0  # assertions that held
 
     __test__ = False  # for pytest, which would take this class for tests because of its name
 
@@ -35,7 +34,6 @@ class Transcript:
     missing: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     results: dict[str, TestResult] = field(default_factory=dict)
-    outside: TestResult = TestResult(status="passed")  # what stands around the tests
     setup_error: str = ""
     death: str = ""
     is_complete: bool = False
@@ -70,8 +68,6 @@ def _take(reported: Transcript, event: dict[str, Any]) -> None:
             before = reported.results.get(event["name"])
             if before is None or before.status != "failed":  # two assertions on one line share a name
                 reported.results[event["name"]] = result
-        case "outside":
-            reported.outside = _result(event)
         case "setup" | "died" as what:
             setattr(reported, TEXTS[what], event["message"])
         case "end":
@@ -79,4 +75,4 @@ def _take(reported: Transcript, event: dict[str, Any]) -> None:
 
 
 def _result(event: dict[str, Any]) -> TestResult:
-    return TestResult(**{name: event[name] for name in ("status", "message", "asserted", "caught")})
+    return TestResult(**{name: event[name] for name in ("status", "message", "asserted")})

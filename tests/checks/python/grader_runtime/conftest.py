@@ -13,6 +13,7 @@ import pytest
 from steelyard.checks.python import job
 from steelyard.checks.python.grader_runtime import grade
 from steelyard.checks.python.grader_runtime.answer import AnswerLine
+from steelyard.checks.python.grader_runtime.handles import TEST_FILES
 from steelyard.checks.python.grader_runtime.report import GradeReport
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 from steelyard.checks.python.interpreter import this_interpreter
@@ -45,12 +46,14 @@ def served() -> tuple[Wire, threading.Thread]:
 def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[Wire]:
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    known = set(TEST_FILES)
     before = dict(sys.modules)
     line, thread = served()
     yield line
     os.close(line._writing)
     thread.join(10)
     os.close(line._reading)
+    TEST_FILES.intersection_update(known)
     for name in set(sys.modules) - set(before):
         if name in {"solution", "calc", "graded_tests", "helper"}:
             del sys.modules[name]
@@ -74,7 +77,7 @@ def graded(wire: Wire, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Graded
         if entry.isolation is Isolation.SHARED:
             grade.grade_shared(ordered, report)
         else:
-            grade.grade(ordered, wire, report, lambda _: None)  # a hook would stay in this process
+            grade.grade(ordered, wire, report)
         report.tell("end")
         report.flush()
         os.close(writing)

@@ -5,10 +5,10 @@ import pytest
 from tests.checks.python.corpus import TRUTHS, Planted
 from tests.checks.python.grader_runtime.conftest import Graded
 
-# Those that print, type or wait need a process of their own, and those that end it all the more.
+# Those that print, wait or replace the standard input need a process of their own; so do those that end it.
 ELSEWHERE = (
     "printed output",
-    "typed input",
+    "what is complained on the standard error",
     "standard input that the tests have put in place",
     "tests that await",
     "asynchronous context managers",

@@ -4,46 +4,48 @@ Nothing in here is worth stealing: no test, no expected value, no key has ever b
 Whatever the answer does to it, all it can reach is the line to the grader, on which it is expected to lie.
 """
 
-import builtins
 import datetime as dt
 import importlib
-import io
 import os
 import sys
 import types
 from _thread import RLock  # the module around it does work in every fork
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, NoReturn
 
-from steelyard.checks.python.grader_runtime.crossing import LAZY, Outgoing, parts
-from steelyard.checks.python.grader_runtime.errors import CAUSE, remade, words
-from steelyard.checks.python.grader_runtime.handles import (
-    DUNDERS,
-    FIELDS,
-    UNCHANGING,
-    UNHASHABLE,
-    NeedsShared,
-)
+from steelyard.checks.python.grader_runtime.crossing import Outgoing
+from steelyard.checks.python.grader_runtime.errors import remade, words
+from steelyard.checks.python.grader_runtime.handles import DUNDERS, HOLDS, NeedsShared, tells_of_plain
 from steelyard.checks.python.grader_runtime.plain import ATOMS
 from steelyard.checks.python.grader_runtime.privacy import set_readable
-from steelyard.checks.python.grader_runtime.streams import PRINTED, STDOUT, AskedLines
-from steelyard.checks.python.grader_runtime.values import Special, Tree, built, pack, refill, tree, unpack
+from steelyard.checks.python.grader_runtime.streams import STDERR, STDOUT, taken
+from steelyard.checks.python.grader_runtime.values import (
+    CHANGING,
+    Special,
+    Tree,
+    built,
+    pack,
+    refill,
+    tree,
+    unpack,
+)
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
-MOST_CAUSES = 8  # of an exception, one of another; a parser may have one for each level
-PLAINLY: dict[type, Callable[[Any], object]] = {
-    int: int.__int__,
-    float: float.__float__,
-    str: str.__str__,
-    bytes: lambda value: bytes.__getitem__(value, slice(None)),
-    tuple: lambda value: (*tuple.__iter__(value),),
-    frozenset: lambda value: frozenset(frozenset.__iter__(value)),
-    list: lambda value: [*list.__iter__(value)],
-    dict: lambda value: dict(dict.items(value)),
-    set: lambda value: {*set.__iter__(value)},
-    type({}.keys()): set,
-    types.MappingProxyType: dict,
+LONGEST_CHAIN = 8  # exceptions, each raised from the next; a parser may have one for each level
+PLAINLY: dict[str, Callable[[Any], object]] = {  # as the value is, whatever a class makes of it
+    "int": int.__int__,
+    "float": float.__float__,
+    "complex": complex.__pos__,
+    "str": str.__str__,
+    "bytes": lambda value: bytes.__getitem__(value, slice(None)),
+    "tuple": lambda value: (*tuple.__iter__(value),),
+    "frozenset": lambda value: frozenset(frozenset.__iter__(value)),
+    "list": lambda value: [*list.__iter__(value)],
+    "dict": lambda value: dict(dict.items(value)),
+    "set": lambda value: {*set.__iter__(value)},
 }
+MAY_CHANGE = CHANGING | {tuple}
+NUMBERS = ("int", "float", "complex", "str", "bytes")
 
 
 def new_module(name: str) -> types.ModuleType:
@@ -73,22 +75,19 @@ class AnswerLine:
         self._owner = os.getpid()
         self._lock = RLock()  # for threads of the answer that call a function of the tests
         self._code: Any = None
-        self._runner: Any = None  # of coroutines
-        self._causes = 0  # of an exception that is being written
         self._module = new_module("solution")
         self._things: list[Any] = []
         self._numbers: dict[int, int] = {}
-        self._functions: dict[int, object] = {}
-        self._dunders: dict[type, list[str]] = {}
-        self._asking = 0  # functions of the tests that are at work for the answer
+        self._classes: dict[int, tuple[object, ...]] = {}  # what the grader must know of them
+        self._given: dict[int, object] = {}  # what the tests handed over, by their numbers
         self._sent = Outgoing(self._bytes)
         self._special: Special = {
             "yours": lambda number: self._things[number],
             "callback": self._function,
-            "iterator": lambda number: self._functions.setdefault(number, TestIterator(self, number)),
+            "iterator": self._iterator,
             "name": _named,
-            "error": lambda kind, words: remade(built(kind, self._special), built(words, self._special)),
-            "mine": lambda number: self._functions.setdefault(number, object()),
+            "thrown": self._thrown,
+            "mine": lambda number: self._given.setdefault(number, object()),
         }
 
     def serve(self) -> None:
@@ -98,29 +97,27 @@ class AnswerLine:
                 message = unpack(self._wire.receive(), self._special)
             self._perform(*message)
 
-    def ask(self, *message: Any) -> Any:  # noqa: ANN401  # whatever a function of the tests returns
-        """Ask the grader to call a function of the tests, or for a line of input."""
+    def _ask(self, number: int, arguments: Any, named: Any) -> Any:  # noqa: ANN401  # whatever it returns
+        """Ask the grader to call a function of the tests; do what it asks in between."""
+        given = (*arguments, *named.values())
         with self._lock:
-            self._wire.send(pack((*message, PRINTED.take()), self._other))
-            self._asking += 1
-            try:
-                return self._told()
-            finally:
-                self._asking -= 1
-
-    def _told(self) -> Any:  # noqa: ANN401  # as above
-        """Do what the grader asks in between, until it has what it was asked for."""
-        while True:
-            match unpack(self._wire.receive(), self._special):
-                case ("done", value):
-                    return value
-                case ("failed", error):
-                    raise error
-                case request:
-                    self._perform(*request)
+            numbers = self._sent.numbered(given)
+            call = ("callback", number, arguments, named, numbers, self._sent.changes(), taken())
+            self._wire.send(pack(call, self._other))
+            while True:
+                match unpack(self._wire.receive(), self._special):
+                    case ("done", value, same, changed):
+                        for place, content in changed:
+                            refill(given[place], content)
+                        self._sent.changes()  # what the tests have changed, they need not hear
+                        return value if same is None else given[same]
+                    case ("failed", error):
+                        raise error
+                    case request:
+                        self._perform(*request)
 
     def _perform(self, operation: str, *rest: Any) -> None:  # noqa: ANN401  # whatever the tests hand over
-        given = [*rest[2], *rest[3].values()] if operation == "do" else []
+        given = [*rest[2], *rest[3].values()] if operation == "call" else []
         before = [self._bytes(argument) for argument in given]
         try:
             kind, value = "returned", getattr(self, f"_{operation}")(*rest)
@@ -131,42 +128,28 @@ class AnswerLine:
         if os.getpid() != self._owner:
             raise Gone("a copy of the process that was asked")
         try:
-            if kind == "returned" and _is_item(operation, *rest[1:2]):
-                body = self._item(value, is_awaited=operation == "await")
-            else:
-                body = self._answer(kind, value, given, before)
+            body = self._answer(kind, value, given, before, is_item=rest[1:2] == ("__next__",))
         except Exception as error:  # noqa: BLE001  # something that cannot be written down
-            odd = TypeError(f"cannot be handed over: {error!r}")
-            body = pack(("raised", odd, None, [], PRINTED.take()), self._other)
+            odd = NeedsShared(f"{type(error).__name__} where a value of the answer is written down")
+            body = pack(("raised", odd, None, [], [], [], taken()), self._other)
         with self._lock:
             self._wire.send(body)
 
-    def _item(self, value: object, *, is_awaited: bool) -> bytes:
-        """Return a reply with what was waited for, or an item of an iterator: it may have crossed before."""
-        changed = self._sent.changes() if is_awaited else []
-        return pack(("returned", value, self._sent.numbered(value), changed, PRINTED.take()), self._other)
-
-    def _answer(self, kind: str, value: object, given: list[Any], before: list[bytes]) -> bytes:
-        """Return a reply: what came of a call, which argument that is, and what it has changed."""
-        places = [place for place, was in enumerate(before) if was]
-        same: Any = next((place for place in places if given[place] is value and not _is_marked(value)), None)
-        changed = [
-            (place, given[place])
-            for place in places
-            if type(given[place]) is not types.FunctionType and self._bytes(given[place]) != before[place]
-        ]
-        if not self._asking:  # or else with the reply to the call that is around this one
-            changed += self._sent.changes()
-        if type(value).__name__ in LAZY:
-            same = self._sent.numbered((*given,))
-        elif not self._asking:
-            self._sent.forget()
-        whole = None if type(same) is int else value
-        return pack((kind, whole, same, changed, PRINTED.take()), self._other)
+    def _answer(
+        self, kind: str, value: object, given: list[Any], before: list[bytes], *, is_item: bool
+    ) -> bytes:
+        """Return a reply: what came of a call, which argument that is, and what has changed."""
+        now = [(place, one, self._bytes(one)) for place, one in enumerate(given)]
+        changed = [(place, one) for place, one, written in now if written != before[place]]
+        same = next((place for place, one, written in now if written and one is value), None)
+        watched = value if is_item else tuple(given) if isinstance(value, types.GeneratorType) else None
+        numbers = self._sent.numbered(watched)
+        whole = value if same is None else None
+        return pack((kind, whole, same, changed, numbers, self._sent.changes(), taken()), self._other)
 
     def _bytes(self, value: object) -> bytes:
         """Return a container as bytes, to see whether it changes; nothing for what cannot."""
-        return b"" if type(value) in ATOMS else pack((value,), self._other)
+        return pack((value,), self._other) if type(value) in MAY_CHANGE else b""
 
     # What the grader may ask for.
 
@@ -180,7 +163,7 @@ class AnswerLine:
         sys.path.insert(0, os.getcwd())  # noqa: PTH109  # pathlib is slow to load
         sys.modules[self._module.__name__] = self._module
         exec(self._code, self._module.__dict__)  # noqa: S102  # that is what we are here for
-        return [self._module, [str(name) for name in vars(self._module)]]
+        return [self._number(self._module), [str(name) for name in vars(self._module)]]
 
     def _get(self, number: int, name: str) -> object:
         return getattr(self._things[number], name)
@@ -191,31 +174,14 @@ class AnswerLine:
     def _del(self, number: int, name: str) -> None:
         delattr(self._things[number], name)
 
-    def _do(self, number: int, name: str, arguments: Any, named: Any) -> object:  # noqa: ANN401
+    def _call(self, number: int, name: str, arguments: Any, named: Any) -> object:  # noqa: ANN401
         thing = self._things[number]
         if name == "__call__":
             return thing(*arguments, **named)
         return getattr(type(thing), name)(thing, *arguments, **named)
 
     def _held(self, number: int) -> object:
-        thing = self._things[number]
-        return next(plainly(thing) for base, plainly in PLAINLY.items() if issubclass(type(thing), base))
-
-    def _await(self, number: int) -> object:
-        return self._finished(self._things[number])
-
-    def _anext(self, number: int) -> object:
-        return self._finished(anext(self._things[number]))
-
-    def _finished(self, awaitable: Awaitable[object]) -> object:
-        """Return what comes of waiting, in one loop for all: what one await starts, another may end."""
-
-        async def finished() -> object:
-            return await awaitable
-
-        if self._runner is None:  # loaded when it is wanted: it takes longer than most checks
-            self._runner = importlib.import_module("asyncio").Runner()
-        return self._runner.run(finished())
+        return PLAINLY[_base(type(self._things[number]))](self._things[number])
 
     # Writing what the answer returns or raises, and reading what the tests hand over.
 
@@ -225,43 +191,34 @@ class AnswerLine:
             self._things.append(thing)
         return self._numbers[id(thing)]
 
-    def _other(self, value: Any) -> Tree:  # noqa: ANN401, PLR0911  # whatever the answer has; a table of kinds
+    def _other(self, value: Any) -> Tree:  # noqa: ANN401  # whatever the answer has
         kind = type(value)
         if kind is dt.datetime:  # in a zone that is more than an offset; the tests see the same moment
             return (kind.__name__, [value.isoformat()])
+        if kind is object or issubclass(kind, BaseException | types.FunctionType):
+            for place, given in self._given.items():
+                if given is value and (kind is object or vars(value).keys() <= {"__signature__"}):
+                    return ("mine", (place,))
         if issubclass(kind, BaseException):
             return self._error(value)
         if issubclass(kind, type) and issubclass(value, BaseException):
             return self._exception_class(value)
-        if kind is object or (kind is types.FunctionType and not _is_marked(value)):
-            for place, given in self._functions.items():
-                if given is value:
-                    return ("mine", (place,))
-        number = self._number(value)
-        if issubclass(kind, types.CoroutineType):
-            return ("awaitable", (number,))
-        base = next((base for base in PLAINLY if issubclass(kind, base)), None)
-        about = (number, self._number(kind), _text(kind.__name__))
-        if kind not in self._dunders:
-            self._dunders[kind] = dunders_of(kind)
-        if base is not None and base.__name__ in UNCHANGING:
-            names = (*self._dunders[kind], *FIELDS)
-            own = [name for name in names if vars(base).get(name) is not getattr(kind, name, None)]
-            return ("more", (*about, own, tree(PLAINLY[base](value), self._other)))
-        return ("handle", (*about, self._dunders[kind], base.__name__ if base else ""))
+        base = _base(kind)
+        if base in NUMBERS and kind.__module__ != self._module.__name__:  # such as a float of numpy
+            return PLAINLY[base](value)
+        number = self._number(kind)
+        if number not in self._classes:
+            self._classes[number] = (_text(kind.__name__), *methods_of(kind, self._module.__name__), base)
+        return ("handle", (self._number(value), number, self._classes[number]))
 
-    def _error(self, error: BaseException) -> Tree:
+    def _error(self, error: BaseException, length: int = 0) -> Tree:
         error.__traceback__ = None
-        attributes = {name: item for name, item in vars(error).items() if not name.startswith("_")}
-        if error.__suppress_context__ and self._causes < MOST_CAUSES:  # raised from another, or from None
-            attributes[CAUSE] = error.__cause__
+        causes = []  # none, or what it was raised from, be it None
+        if error.__suppress_context__ and length < LONGEST_CHAIN:
+            causes = [error.__cause__ and self._error(error.__cause__, length + 1)]
         kind, arguments = self._exception_class(type(error)), tree(tuple(words(error)), self._other)
-        self._causes += 1
-        try:
-            named = tree(attributes, self._other)
-        finally:
-            self._causes -= 1
-        return ("error", (self._number(error), kind, arguments, _text(error), named))
+        attributes = {name: item for name, item in vars(error).items() if type(item) in ATOMS}
+        return ("error", (self._number(error), kind, arguments, (_text(error), attributes, causes)))
 
     def _exception_class(self, kind: type[BaseException]) -> Tree:
         bases = [self._exception_class(base) for base in kind.__bases__ if issubclass(base, BaseException)]
@@ -269,27 +226,31 @@ class AnswerLine:
 
     def _function(self, number: int, name: str, about: str | None) -> object:
         def function(*arguments: object, **named: object) -> object:
-            given = (arguments, (*named.values(),))
-            value, changed = self.ask("callback", number, arguments, named, self._sent.numbered(given))
-            for place, content in changed:
-                refill(parts(given)[place], content)
-            self._sent.known(given)  # what the tests have changed, they need not hear
-            return value
+            return self._ask(number, arguments, named)
 
         function.__name__ = function.__qualname__ = name
         function.__doc__ = about
         vars(function)["__signature__"] = NoSignature()
-        return self._functions.setdefault(number, function)
+        return self._given.setdefault(number, function)
 
+    def _thrown(self, number: int, kind: Tree, words: Tree) -> object:
+        """Return what stands for an exception of the tests, which they know when it comes back."""
+        made = remade(built(kind, self._special), built(words, self._special))
+        return self._given.setdefault(number, made)
 
-def _is_marked(value: object) -> bool:
-    """Whether it is a function to which the answer has given attributes, which that of the tests lacks."""
-    return type(value) is types.FunctionType and not vars(value).keys() <= {"__signature__"}
+    def _iterator(self, number: int) -> object:
+        """Return an iterator of the tests: each item is asked for when it is wanted."""
 
+        def items() -> Any:  # noqa: ANN401  # a generator
+            while True:
+                try:
+                    yield self._ask(number, (), {})
+                except StopIteration:
+                    return
 
-def _is_item(operation: str, name: object = None) -> bool:
-    """Whether a request is for an item of an iterator, or for what was waited for."""
-    return operation in {"anext", "await"} or (operation == "do" and name == "__next__")
+        if number not in self._given:
+            self._given[number] = items()
+        return self._given[number]
 
 
 class NoSignature:
@@ -299,34 +260,27 @@ class NoSignature:
         raise NeedsShared("the signature of a function of the tests")
 
 
-class TestIterator:
-    """An iterator of the tests: each item is asked for when it is wanted."""
-
-    __test__ = False  # for pytest, which would take this class for tests because of its name
-
-    def __init__(self, line: AnswerLine, number: int) -> None:
-        self._line = line
-        self._number = number
-
-    def __iter__(self) -> "TestIterator":
-        return self
-
-    def __next__(self) -> object:
-        return self._line.ask("callback", self._number, (), {}, [])[0]
+def _base(kind: type) -> str:
+    """Return the plain type from which a class is made; nothing if there is none."""
+    return next((name for name, base in HOLDS.items() if issubclass(kind, base)), "")
 
 
-def dunders_of(kind: type) -> list[str]:
-    """Return the special methods that a class has of its own, not merely as every object has them.
+def methods_of(kind: type, home: str) -> tuple[list[str], list[str]]:
+    """Return the special methods of a class, and what a class of a module defines anew of a plain type's.
 
-    >>> dunders_of(type("Tin", (), {"__len__": lambda self: 3}))
-    ['__len__']
+    >>> tin = type("Tin", (tuple,), {"__add__": max, "count": 3, "top": 4, "__module__": "solution"})
+    >>> "__len__" in methods_of(tin, "solution")[0], methods_of(tin, "solution")[1]
+    (True, ['__add__', 'count'])
     """
-    own: dict[str, object] = {}
+    plain = HOLDS.get(_base(kind), object)
+    found: dict[str, object] = {}
+    own: set[str] = set()
     for base in reversed(kind.__mro__):
         if base is not object:
-            own.update({name: item for name, item in vars(base).items() if name in DUNDERS})
-    names = sorted(name for name, item in own.items() if item is not None)
-    return names if own.get("__hash__", True) is not None else [*names, UNHASHABLE]
+            found |= {name: item for name, item in vars(base).items() if name in DUNDERS}
+            own = own | vars(base).keys() if base.__module__ == home else own - vars(base).keys()
+    names = sorted(name for name, item in found.items() if item is not None)
+    return names, sorted(name for name in own.intersection(dir(plain)) if tells_of_plain(name))
 
 
 def _text(thing: object) -> str:
@@ -344,12 +298,9 @@ def _named(module: str, name: str) -> object:
 def be_answer(reading: int, writing: int) -> NoReturn:
     """Serve the grader until it is gone."""
     _settle(reading, writing)
-    line = AnswerLine(Wire(reading, writing))
-    sys.stdin = io.TextIOWrapper(io.BufferedReader(AskedLines(line.ask)), encoding="utf-8")
-    sys.stdout = STDOUT
-    builtins.input = lambda prompt="", /: line.ask("input", str(prompt))
+    sys.stdout, sys.stderr = STDOUT, STDERR
     try:
-        line.serve()
+        AnswerLine(Wire(reading, writing)).serve()
     finally:
         os._exit(0)
 

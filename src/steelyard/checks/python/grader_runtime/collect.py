@@ -8,7 +8,6 @@ import builtins
 import symtable
 import sys
 import types
-from collections.abc import Iterable
 from typing import TypeGuard
 
 CHECK = "check"  # HumanEval's function of tests, called with the answer's function
@@ -17,13 +16,12 @@ TESTS = "graded_tests"  # the name of the module that holds the tests
 TESTS_FILE = "<graded tests>"
 PREFIX_FILE = "<prefix>"
 COUNT = "__steelyard_asserted__"
-SAID = "__steelyard_said__"  # makes the message of an assertion
 MODULE_SET_UPS = frozenset({"setup_module", "teardown_module", "setup_function", "teardown_function"}) | {
     "setUpModule",
     "tearDownModule",
 }
+SET_UPS = frozenset(f"{when}_{what}" for when in ("setup", "teardown") for what in ("class", "method"))
 MAKE_NAMES = frozenset({"setattr", "globals", "locals", "vars", "type"})
-NOT_LATER = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)  # what means something else in a function
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -39,8 +37,8 @@ def names_of_tests(tree: ast.Module, *, entry_point: str = "") -> list[str]:
     """
     found: dict[str, None] = {}
     for node in tree.body:
-        if isinstance(node, ast.Assert):
-            found[assert_name(node)] = None
+        if asserts(node):
+            found[statement_name(node)] = None
         elif isinstance(node, Function) and node.name.startswith("test"):
             found[node.name] = None
         elif isinstance(node, Function) and node.name == CHECK and entry_point:
@@ -63,18 +61,18 @@ def may_vary(tree: ast.Module) -> bool:
     return all_tests > len(named) or bool(used & MAKE_NAMES)
 
 
-def asserts_outside(tree: ast.Module) -> bool:
-    r"""Whether there are assertions outside of all functions that are met as often as the answer likes.
+def asserts(statement: ast.stmt) -> bool:
+    r"""Whether a statement outside of all functions asserts: it is a test of its own.
 
-    >>> asserts_outside(ast.parse("for x in f():\n  assert x")), asserts_outside(ast.parse("assert f()"))
-    (True, False)
+    >>> [asserts(node) for node in ast.parse("for x in f():\n  assert x\nx = 1\ndef g():\n  assert x").body]
+    [True, False, False]
     """
-    waiting: list[ast.AST] = [node for node in tree.body if not isinstance(node, ast.Assert)]
+    waiting: list[ast.AST] = [statement]
     while waiting:
         node = waiting.pop()
         if is_assertion(node) or expects_error(node):
             return True
-        if not isinstance(node, Function | ast.ClassDef | ast.Lambda):
+        if not isinstance(node, Function | ast.ClassDef | ast.Lambda) and not is_main_guard(node):
             waiting.extend(ast.iter_child_nodes(node))
     return False
 
@@ -93,7 +91,7 @@ def runs_nothing(tree: ast.Module) -> bool:
     """
     if names_of_tests(tree) != [WHOLE]:
         return False
-    idle = [node for node in tree.body if isinstance(node, Function | ast.ClassDef) or _is_main_guard(node)]
+    idle = [node for node in tree.body if isinstance(node, Function | ast.ClassDef) or is_main_guard(node)]
     harmless = ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign
     rest = [node for node in tree.body if not isinstance(node, harmless) and not _is_docstring(node)]
     return bool(idle) and rest == idle
@@ -134,7 +132,7 @@ def _yields(function: Function) -> bool:
     return False
 
 
-def _is_main_guard(node: ast.stmt) -> bool:
+def is_main_guard(node: ast.AST) -> bool:
     """Whether a statement is `if __name__ == …`, which is never true of graded tests."""
     return isinstance(node, ast.If) and any(
         isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(node.test)
@@ -145,8 +143,8 @@ def _is_docstring(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def assert_name(node: ast.Assert) -> str:
-    """Return the name of an assertion that stands outside every function."""
+def statement_name(node: ast.stmt) -> str:
+    """Return the name of a statement that asserts outside every function."""
     return f"line {node.lineno}"
 
 
@@ -247,15 +245,6 @@ def assertion_lines(source: str) -> frozenset[int]:
     )
 
 
-def class_names(names: Iterable[str]) -> set[str]:
-    """Return the names that by their first letter are those of classes.
-
-    >>> sorted(class_names({"Stack", "_Node", "push"}))
-    ['Stack', '_Node']
-    """
-    return {name for name in names if name.lstrip("_")[:1].isupper()}
-
-
 def needs_pytest(tree: ast.Module) -> bool:
     """Whether tests ask for pytest: by name, by parameters for fixtures, or by what it alone calls."""
     for node in ast.walk(tree):
@@ -271,6 +260,8 @@ def needs_pytest(tree: ast.Module) -> bool:
         return True
     plain = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name.startswith("Test")]
     methods = [item for node in plain if not node.bases for item in node.body]
+    if any(isinstance(item, Function) and item.name in SET_UPS for item in methods):
+        return True
     return any(map(_has_parameters, tree.body)) or any(_has_parameters(node, bound=1) for node in methods)
 
 
@@ -292,19 +283,14 @@ def defines_tests(tree: ast.Module) -> bool:
 
 
 class Counted(ast.NodeTransformer):
-    """Counts assertions as they are passed, each followed by a call of ours; makes their messages by another.
+    """Follows each assertion by a call of ours, which counts those that hold.
 
-    What goes wrong in making a message must not take the place of the failure that it is about.
+    A message is kept if it is a text: what goes wrong in making one must not take the place of the failure.
     """
 
     def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
         """Return an assertion and the call that counts it."""
-        if node.msg is not None and not any(isinstance(part, NOT_LATER) for part in ast.walk(node.msg)):
-            nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
-            later = ast.Lambda(args=nothing, body=node.msg)
-            node.msg = ast.Call(func=ast.Name(id=SAID, ctx=ast.Load()), args=[later], keywords=[])
-            ast.copy_location(node.msg, node)
-            ast.fix_missing_locations(node)
+        node.msg = node.msg if isinstance(node.msg, ast.Constant) else None
         return self._followed(node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt | list[ast.stmt]:
@@ -323,15 +309,15 @@ class Counted(ast.NodeTransformer):
 
 
 def steps(tree: ast.Module, names: list[str]) -> list[tuple[str, types.CodeType]]:
-    """Return the tests as code to run in order: assertions by name, what stands around them without."""
+    """Return the tests as code to run in order: what asserts by its name, what stands around it without."""
     if names == [WHOLE]:
         return [(WHOLE, _code([statement for node in tree.body for statement in _counted(node)]))]
     made, waiting = list[tuple[str, types.CodeType]](), list[ast.stmt]()
     for node in tree.body:
-        if not isinstance(node, ast.Assert):
+        if not asserts(node):
             waiting += _counted(node)
             continue
-        made += [("", _code(waiting)), (assert_name(node), _code(_counted(node)))]
+        made += [("", _code(waiting)), (statement_name(node), _code(_counted(node)))]
         waiting = []
     return [*made, ("", _code(waiting))]
 

@@ -1,29 +1,29 @@
 """Raise in the grader what was raised in the answer's process, so that `except` and `raises` see it.
 
-Only a name, a text and plain attributes arrive. A class of the library is looked up by its name, unless a
-test runner would take it for an order to skip or stop; a class of the answer's own gets a stand-in here.
+A class of the library is looked up by its name, unless a test runner would take it for an order to skip or
+stop; a class of the answer's own gets a stand-in here, whose attributes are asked for over there.
 """
 
 import builtins
 import sys
 from typing import Any
 
-from steelyard.checks.python.grader_runtime.handles import LINE, NUMBER, Asked
+from steelyard.checks.python.grader_runtime.handles import LINE, NUMBER, Asked, ask, refuse
 from steelyard.checks.python.grader_runtime.plain import Distrusted
 
 RUNNERS = frozenset({"unittest", "doctest", "bdb", "test"})  # their exceptions tell a test runner what to do
-TEXT, CAUSE = "_steelyard_text", "__cause__"
+TEXT = "_steelyard_text"
 
 
 class StandIn(type):
     """The class of classes that stand for the answer's own exceptions; to call one is to ask the answer."""
 
     def __call__(cls, *arguments: object, **named: object) -> Any:  # noqa: ANN401  # an exception
-        """Let the answer make one, which comes back by its name and text."""
-        if NUMBER not in vars(cls):  # a subclass, which is the tests' own
-            return super().__call__(*arguments, **named)
-        line: Asked = vars(cls)[LINE]
-        return line.request("do", vars(cls)[NUMBER], "__call__", arguments, named)
+        """Let the answer make one, which comes back as an exception here."""
+        if NUMBER not in vars(cls):
+            refuse("a class of errors made from one of the answer")
+        line: Asked = getattr(cls, LINE)
+        return line.request("call", getattr(cls, NUMBER), "__call__", arguments, named)
 
     def __getattr__(cls, name: str) -> object:
         """Return what the class over there has."""
@@ -31,6 +31,11 @@ class StandIn(type):
             raise AttributeError(name)
         line: Asked = getattr(cls, LINE)
         return line.request("get", getattr(cls, NUMBER), name)
+
+
+def tells_a_runner(kind: type) -> bool:
+    """Whether an exception tells a test runner what to do, such as to skip a test."""
+    return kind.__module__.partition(".")[0] in RUNNERS
 
 
 def known_exception(module: str, name: str) -> type[BaseException] | None:
@@ -50,7 +55,7 @@ def known_exception(module: str, name: str) -> type[BaseException] | None:
 
 
 class AnswerErrors:
-    """The stand-ins for the answer's own classes of exceptions, by their numbers."""
+    """The classes of what the answer raises, by their numbers over there."""
 
     def __init__(self, line: Asked) -> None:
         self._line = line
@@ -73,24 +78,6 @@ class AnswerErrors:
             if issubclass(made, BaseException):
                 return made  # type: ignore[no-any-return]  # as just seen
         raise Distrusted(f"no exception class: {name}")
-
-
-def made(
-    kind: object,
-    arguments: Any,  # noqa: ANN401  # a tuple of whatever
-    text: str,
-    attributes: dict[str, object],
-    number: int,
-) -> BaseException:
-    """Return an exception like the one that was raised over there."""
-    if not isinstance(kind, type) or not issubclass(kind, BaseException):
-        raise Distrusted("raised something that is no exception")
-    error = remade(kind, arguments)
-    if CAUSE in attributes:
-        error.__cause__ = attributes[CAUSE]  # type: ignore[assignment]  # or a TypeError, for a lie
-    named = {name: value for name, value in attributes.items() if not name.startswith("_")}
-    vars(error).update({**named, TEXT: text, NUMBER: number})
-    return error
 
 
 def words(error: BaseException) -> Any:  # noqa: ANN401  # a tuple of whatever
@@ -118,11 +105,10 @@ def is_of_answer(error: BaseException) -> bool:
 
 
 def _asked(error: BaseException, name: str) -> object:
-    """Return what the class over there gives its instances, such as a property or a method."""
-    if name.startswith("_") or NUMBER not in vars(error):
+    """Return what the exception over there has, such as a field, a property or a method."""
+    if name.startswith("_"):
         raise AttributeError(name)
-    line: Asked = getattr(type(error), LINE)
-    return line.request("get", vars(error)[NUMBER], name)
+    return ask(error, "get", name)
 
 
 def _said(error: BaseException) -> str:

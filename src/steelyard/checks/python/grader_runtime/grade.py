@@ -17,12 +17,10 @@ from typing import Any, NoReturn
 
 from steelyard.checks.python.grader_runtime import subject
 from steelyard.checks.python.grader_runtime.answer import be_answer, compiled, new_module
-from steelyard.checks.python.grader_runtime.assertions import guard_unittest
 from steelyard.checks.python.grader_runtime.collect import TESTS, steps_of
 from steelyard.checks.python.grader_runtime.direct import NoLine, TestRun
-from steelyard.checks.python.grader_runtime.handles import NeedsShared
+from steelyard.checks.python.grader_runtime.handles import TEST_FILES
 from steelyard.checks.python.grader_runtime.line import GraderLine
-from steelyard.checks.python.grader_runtime.only_ours import stand_guard
 from steelyard.checks.python.grader_runtime.privacy import set_readable
 from steelyard.checks.python.grader_runtime.report import GradeReport, described
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
@@ -30,9 +28,8 @@ from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 CHANNEL_ENV = "STEELYARD_CHANNEL"
 PYTEST_RUNNER = "steelyard.checks.python.grader_runtime.pytest_run"
 CHUNK = 1 << 16
-Protection = Callable[[dict[str, Any]], None]
 
-random.seed(0)  # for the tests and for the answer, in whichever process; once for all forks of this one
+random.seed(0)  # for the tests; and for the answer, below
 site.setquit()  # `exit` and `quit`, which are missing where Python starts without `site`
 
 
@@ -46,7 +43,7 @@ def main() -> NoReturn:
     job = _job()
     report = GradeReport(channel, job["key"])
     try:
-        grade(job, wire, report, stand_guard)
+        grade(job, wire, report)
         report.tell("end")
     except Gone as gone:
         report.tell("died", message=_death(pid, str(gone)))
@@ -82,6 +79,7 @@ def _start_answer(channel: int, packages: list[str]) -> tuple[Wire, int]:
     pid = os.fork()
     if not pid:
         os.close(channel)
+        random.seed(0)  # which a fork has changed
         sys.path.extend(packages)
         be_answer(asked, answer)
     os.close(asked)
@@ -89,23 +87,22 @@ def _start_answer(channel: int, packages: list[str]) -> tuple[Wire, int]:
     return Wire(answered, ask), pid
 
 
-def grade(job: dict[str, Any], wire: Wire, report: GradeReport, protect: Protection) -> None:
+def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
     """Go through the stages with the answer in another process: build, load, tests."""
     # What the answer writes into the folder we share must never be imported here.
     sys.path[:] = [path for path in sys.path if path not in {"", os.getcwd()}]  # noqa: PTH109
     sys.path.extend(job["search"])
     sys.meta_path.append(subject.GivenModules(job["files"]))
-    if any("unittest" in text for text in (job["tests"], job["prefix"], *job["files"].values())):
-        guard_unittest()
-    line = GraderLine(wire, frozenset(job["classes"]), job["tests"])
+    os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = os.devnull  # or it keeps what it draws from in that folder
+    TEST_FILES.update(job["files"])
+    line = GraderLine(wire, job["tests"])
     run_tests = _runner(job)
-    protect(job)  # before the answer says anything
     report.tell("begun")
     report.flush()
     if not _is_built(line.request("compile", job["code"], job["module"]), report):
         return
     try:
-        there, defined = line.request("load")
+        number, defined = line.request("load")
         names = [name for name in defined if type(name) is str]
     except Gone:
         raise
@@ -114,8 +111,10 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport, protect: Protect
         return
     report.tell("loaded", error=None, missing=sorted(set(job["demanded"]) - set(names)))
     try:
-        module = subject.namespace(job, there, names)
-    except (Exception, NeedsShared) as error:  # noqa: BLE001  # as above
+        module = subject.namespace(job, line, number, names)
+    except Gone:
+        raise
+    except BaseException as error:  # noqa: BLE001  # as above
         report.tell("setup", message=described(error))
         return
     run_tests(TestRun(report, job["tests"], module, line))

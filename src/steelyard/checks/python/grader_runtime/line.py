@@ -1,180 +1,153 @@
 """The grader's end of the line: ask the answer's process, believe nothing, hand out nothing but values.
 
-While it works on a request the answer's process may ask for two things: to call a plain function that a test
-handed over, and for a line of input. There is no message by which it could name or use anything else here.
+While it works on a request the answer's process may call a plain function that a test handed over. There is
+no message by which it could name or use anything else here.
 """
 
-import io
 import sys
 import traceback
 import types
-from _thread import get_ident  # the module around it does work in every fork
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from typing import Any
+from io import IOBase
+from typing import Any, TextIO
 
 from steelyard.checks.python.grader_runtime import errors
 from steelyard.checks.python.grader_runtime.collect import TESTS, TESTS_FILE, assertion_lines
 from steelyard.checks.python.grader_runtime.crossing import Incoming, parts
 from steelyard.checks.python.grader_runtime.handles import (
+    FAILURES,
     NUMBER,
-    REFUSED,
     Handles,
-    NeedsShared,
     is_handle,
     refuse,
 )
 from steelyard.checks.python.grader_runtime.plain import ATOMS, Distrusted
-from steelyard.checks.python.grader_runtime.values import Special, Tree, built, pack, refill, tree, unpack
+from steelyard.checks.python.grader_runtime.values import (
+    CHANGING,
+    Special,
+    Tree,
+    built,
+    pack,
+    refill,
+    tree,
+    unpack,
+)
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
-SMALL = frozenset({"<lambda>", "<genexpr>"})
-# What may end an iterator of the answer, and when.
-ENDS: dict[str, type[Exception]] = {"__next__": StopIteration, "anext": StopAsyncIteration}
-FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, partial)
+SMALL = frozenset({"<lambda>", "<genexpr>"})  # a small function within an assertion may be there to fail
+FUNCTIONS = (
+    types.FunctionType,
+    types.MethodType,
+    types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    partial,
+)
 
 
 class GraderLine:
     """What the grader knows of the answer's process, and has handed to it."""
 
-    def __init__(self, wire: Wire, named: frozenset[str] = frozenset(), tests: str = "") -> None:
+    def __init__(self, wire: Wire, tests: str = "") -> None:
         self._wire = wire
         self._assertions = cache(lambda: assertion_lines(tests))
-        self._thread = get_ident()  # the only one that may ask: others would take turns, and never race
-        self.refused: BaseException | None = None
-        self._functions: list[Any] = []  # and objects without anything in them
-        self._handles = Handles(self, named)
+        self._handed_over: list[Any] = []  # functions, and objects without anything in them
         self._errors = errors.AnswerErrors(self)
         self._received = Incoming()
         self.is_gone = False
-        self.caught = 0  # exceptions of the tests that the answer may have swallowed
-        self.is_serving = False  # whether a function of the tests is at work for the answer
+        self.asked = 0
+        self.is_counting = True  # whether an assertion that holds now is one of the test that runs
+        self._first = 0  # of what the test that runs has handed over
         self._special: Special = {
-            "handle": self._handles.handle,
-            "more": self._more,
-            "awaitable": self._awaitable,
+            "handle": Handles(self).handle,
             "kind": self._named_kind,
             "error": self._error,
-            "mine": self._mine,
+            "mine": partial(_item, self._handed_over),
         }
         self._kinds = {**self._special, "kind": self._kind}  # of what is raised, and its bases
 
     def request(self, *message: Any) -> Any:  # noqa: ANN401  # whatever the answer has
         """Ask the answer's process for something; return what it returns or raise what it raises."""
-        if get_ident() != self._thread:
-            self.refused = NeedsShared("the answer in more than one thread of the tests")
-            raise self.refused
         self.demand_alive()
+        self.asked += message[0] != "held"
         body = self._packed(message)
         try:
             self._wire.send(body)
-            return self._reply(_given(message))
-        except (Gone, Distrusted) as error:
+            value, raised = self._reply(message)
+        except (Gone, Exception) as error:  # whatever comes of reading what no honest answer sends
             self.is_gone = True
             raise Gone(str(error)) from error
-        except (StopIteration, StopAsyncIteration) as error:
-            if isinstance(error, ENDS.get(message[2] if message[0] == "do" else message[0], ())):
-                raise
-            # Anywhere else it would end a `map` of the tests early, before they have compared.
-            refuse(f"the answer raised {type(error).__name__}; to expect that")
+        if isinstance(raised, StopIteration) and message[2:3] != ("__next__",):
+            # Anywhere but in `next` it would end a `map` of the tests early, before they have compared.
+            refuse("the answer raised StopIteration; to expect that")
+        if raised is not None:
+            raise raised
+        return value
+
+    def begin_test(self) -> None:
+        """Take what is handed over from now on for that of another test."""
+        self._first, self.is_counting = len(self._handed_over), True
 
     def demand_alive(self) -> None:
         """Raise Gone if the answer's process is no more."""
         if self.is_gone:
             raise Gone("the answer's process has ended")
 
-    def may_swallow(self, error: object) -> bool:
-        """Whether an exception may end with a context manager of the answer; what follows is not reached."""
-        self.caught += 1
-        return not isinstance(error, BaseException) or not (
-            isinstance(error, AssertionError) or self._fails_a_test(error)
-        )
-
-    def _reply(self, given: list[Any]) -> object:
-        """Wait for the reply; a failure of a function of the tests that the answer caught is raised after it.
-
-        Each request has its own: one within a function of the tests ends without touching those around it.
-        """
-        caught: BaseException | None = None
+    def _reply(self, message: tuple[Any, ...]) -> tuple[object, BaseException | None]:
+        """Return what was returned, or raised; do what the answer may ask for in between."""
+        given = _given(message)
         while True:
             match unpack(self._wire.receive(), self._special):
-                case ("returned", value, same, list(changed), str(printed)):
-                    self._take(given, changed, printed)
-                    if caught is not None:
-                        raise caught
-                    return self._returned(value, same, given)
-                case ("raised", BaseException() as error, None, list(changed), str(printed)):
-                    self._take(given, changed, printed)
-                    raise caught if caught is not None else error
-                case ("callback", number, tuple(arguments), dict(named), numbered, str(printed)):
-                    _print(printed)
-                    function = _item(self._functions, number)
-                    words = self._received.received((arguments, (*named.values(),)), numbered)
-                    failed = self._serve(partial(self._called, function, words, [*named]))
-                    caught = caught or failed
-                case ("input", str(prompt), str(printed)):
-                    _print(printed)
-                    failed = self._serve(partial(input, prompt))
-                    caught = caught or failed
-                case ("line", str(printed)):
-                    _print(printed)
-                    failed = self._serve(sys.stdin.readline)
-                    caught = caught or failed
+                case ("returned", value, same, list(changed), list(numbers), list(later), printed):
+                    self._take(given, changed, later, printed)
+                    if same is not None:
+                        return _item(given, same), None
+                    if parts(value):
+                        return self._received.received(value, numbers), None
+                    self._received.received(tuple(given), numbers)  # of a generator, which may change them
+                    return value, None
+                case ("raised", BaseException() as error, None, list(changed), list(), list(later), printed):
+                    self._take(given, changed, later, printed)
+                    return None, error
+                case ("callback", number, tuple(arguments), dict(named), list(numbers), list(later), printed):
+                    self._take([], [], later, printed)
+                    words = self._received.received((*arguments, *named.values()), numbers)
+                    act = partial(self._called, _item(self._handed_over, number), words, [*named])
+                    self._serve(act, is_counting=self.is_counting and number >= self._first)
                 case _:
                     raise Distrusted("no reply")
 
-    def _returned(self, value: object, same: object, given: list[Any]) -> object:
-        """Return what came of a request: an argument if it is one, and what crossed before as it was then."""
-        if type(same) is not list:
-            return value if same is None else _item(given, same)
-        if parts(value):
-            return self._received.received(value, same)
-        self._received.received((*given,), same)  # of a generator or a coroutine, which may change them later
-        return value
-
-    def _take(self, given: list[Any], changed: list[Any], printed: str) -> None:
-        """Let the tests see what a call has done to its arguments and to what crossed before, and printed."""
-        for change in changed:
-            match change:
-                case (int(place), content) if place < 0:
-                    self._received.change(-place, content)
-                case (place, content):
-                    refill(_item(given, place), content)
-                case _:
-                    raise Distrusted("no change")
+    def _take(self, given: list[Any], changed: list[Any], later: list[Any], printed: object) -> None:
+        """Let the tests see what a call has printed, and what it has done to what crossed before."""
+        for place, content in map(_pair, changed):
+            refill(_item(given, place), content)
+        for number, content in map(_pair, later):
+            self._received.change(number, content)
         _print(printed)
 
-    def _called(self, function: Callable[..., object], words: Any, names: list[str]) -> tuple[object, Any]:  # noqa: ANN401
-        """Call a function of the tests; return also which of its arguments it has changed."""
-        arguments, values = words
-        given = parts(words)
-        before = [self._packed((part,)) for part in given]
-        value = function(*arguments, **dict(zip(names, values, strict=True)))
-        now = enumerate(zip(given, before, strict=True))
-        return value, [(place, part) for place, (part, was) in now if self._packed((part,)) != was]
+    def _called(self, function: Callable[..., object], given: Any, names: list[str]) -> tuple[object, ...]:  # noqa: ANN401
+        """Call a function of the tests; return also which argument that is, and how it has changed them."""
+        before = [self._packed((one,)) for one in given]
+        first = len(given) - len(names)
+        value = function(*given[:first], **dict(zip(names, given[first:], strict=True)))
+        now = [(place, one) for place, one in enumerate(given) if type(one) in CHANGING]
+        same = next((place for place, one in now if one is value), None)
+        return value, same, [(place, one) for place, one in now if self._packed((one,)) != before[place]]
 
-    def _serve(self, act: Callable[[], object]) -> BaseException | None:
-        """Do what the answer's process may ask for, and say what came of it; return a failure of a test."""
-        failure, before = None, self.is_serving
-        self.is_serving = True
+    def _serve(self, act: Callable[[], tuple[object, ...]], *, is_counting: bool) -> None:
+        """Do what the answer's process may ask for, and say what came of it."""
+        before, self.is_counting = self.is_counting, is_counting
         try:
-            body = self._packed(("done", act()))
+            body = self._packed(("done", *act()))
         except (Gone, Distrusted):
             raise
         except BaseException as error:  # noqa: BLE001  # whatever it is, it is the answer's to handle
-            failure = error if self._fails_a_test(error) else None
-            self.caught += not isinstance(error, StopIteration)
-            refused = len(REFUSED)
-            try:
-                body = self._packed(("failed", error))
-            except (Exception, NeedsShared):  # noqa: BLE001  # a class of the tests, or something within it
-                del REFUSED[refused:]
-                said = str(NeedsShared(f"{type(error).__name__} of the tests through the answer"))
-                body = self._packed(("failed", errors.remade(_known_kind(error), (said,))))
+            if self._fails_a_test(error):
+                FAILURES.append(error)  # the answer may catch it, and the test has failed
+            body = self._packed(("failed", error))
         finally:
-            self.is_serving = before
+            self.is_counting = before
         self._wire.send(body)
-        return failure
 
     # Writing what a test hands over.
 
@@ -189,42 +162,38 @@ class GraderLine:
             return ("yours", (object.__getattribute__(value, NUMBER),))
         if isinstance(value, errors.StandIn | BaseException) and NUMBER in vars(value):
             return ("yours", (vars(value)[NUMBER],))
-        if _is_of_library(value):
+        if is_of_library(value):
             return ("name", (value.__module__, value.__qualname__))
         if isinstance(value, FUNCTIONS):
-            if any(not name.startswith("__") for name in getattr(value, "__dict__", ())):
-                refuse("a function of the tests with attributes cannot be handed over")
-            if _is_test(value):
-                refuse("a test cannot be handed over: the answer would decide what becomes of it")
-            name = str(getattr(value, "__name__", "function"))
-            return ("callback", (self._function(value), name, getattr(value, "__doc__", None)))
-        if isinstance(value, Iterator) and not isinstance(value, io.IOBase):  # a file is more than its lines
-            return ("iterator", (self._function(value.__next__),))
+            return self._function(value)
+        if isinstance(value, Iterator) and not isinstance(value, IOBase):  # a file is more than its lines
+            return ("iterator", (self._number(value.__next__),))
         if isinstance(value, BaseException):
-            return ("error", (tree(type(value), self._other), tree(errors.words(value), self._other)))
+            return self._thrown(value)
         if type(value) is object:
-            return ("mine", (self._function(value),))
+            return ("mine", (self._number(value),))
         return refuse(f"a {type(value).__name__} of the tests cannot be handed over")
 
-    def _function(self, function: object) -> int:
-        if function not in self._functions:
-            self._functions.append(function)
-        return self._functions.index(function)
+    def _function(self, function: Any) -> Tree:  # noqa: ANN401  # one of several kinds
+        if any(not name.startswith("__") for name in getattr(function, "__dict__", ())):
+            refuse("a function of the tests with attributes cannot be handed over")
+        if _is_test(function):
+            refuse("a test cannot be handed over: the answer would decide what becomes of it")
+        name = str(getattr(function, "__name__", "function"))
+        return ("callback", (self._number(function), name, getattr(function, "__doc__", None)))
+
+    def _thrown(self, error: BaseException) -> Tree:
+        """Return an exception of the tests; the answer has no other classes than those of the library."""
+        kind = next(kind for kind in type(error).__mro__ if NUMBER in vars(kind) or is_of_library(kind))
+        arguments = tree(tuple(errors.words(error)), self._other)
+        return ("thrown", (self._number(error), tree(kind, self._other), arguments))
+
+    def _number(self, thing: object) -> int:
+        if thing not in self._handed_over:
+            self._handed_over.append(thing)
+        return self._handed_over.index(thing)
 
     # Reading what the answer sends.
-
-    def _more(self, number: int, kind: int, name: str, own: list[str], value: Tree) -> object:
-        return self._handles.plain_with_more(number, kind, name, own, built(value, self._special))
-
-    def _mine(self, number: int) -> object:
-        """Return what a test handed over: a function, or an object without anything in it."""
-        thing = _item(self._functions, number)
-        if type(thing) is not object and not isinstance(thing, FUNCTIONS):
-            raise Distrusted("speaks of an iterator as a value")
-        return thing
-
-    async def _awaitable(self, number: int) -> object:
-        return self.request("await", number)
 
     def _named_kind(self, number: int, module: str, name: str, bases: list[Tree]) -> object:
         """Return an exception class to which the answer has given a name; no failure is caught by it."""
@@ -236,37 +205,35 @@ class GraderLine:
     def _kind(self, number: int, module: str, name: str, bases: list[Tree]) -> object:
         return self._errors.kind(number, module, name, [built(base, self._kinds) for base in bases])
 
-    def _error(self, number: int, kind: Tree, arguments: Tree, text: str, attributes: Tree) -> BaseException:
-        words, named = (built(node, self._special) for node in (arguments, attributes))
-        return errors.made(built(kind, self._kinds), tuple(words), text, named, number)
+    def _error(self, number: int, kind: Tree, arguments: Tree, about: tuple[Any, Any, Any]) -> BaseException:
+        text, attributes, causes = about
+        error = errors.remade(_error_kind(built(kind, self._kinds)), tuple(built(arguments, self._special)))
+        named = {name: value for name, value in attributes.items() if not name.startswith("_")}
+        vars(error).update({**named, errors.TEXT: text, NUMBER: number})
+        for cause in causes:
+            error.__cause__ = built(cause, self._special)
+        return error
 
     def _fails_a_test(self, error: BaseException) -> bool:
-        """Whether an exception says that a test fails: whatever an assertion of the tests has raised does.
-
-        A small function within an assertion stands on its line, and may be there to fail.
-        """
-        return _is_failure(error) or any(
-            line in self._assertions()
-            for frame, line in traceback.walk_tb(error.__traceback__)
-            if frame.f_code.co_filename == TESTS_FILE and frame.f_code.co_name not in SMALL
+        """Whether an exception says that a test fails: whatever an assertion of the tests has raised does."""
+        if isinstance(error, AssertionError) and not errors.is_of_answer(error):
+            return True
+        is_other = isinstance(error, Exception) or is_of_library(type(error)) or errors.is_of_answer(error)
+        return (
+            not is_other
+            or errors.tells_a_runner(type(error))
+            or any(
+                line in self._assertions()
+                for frame, line in traceback.walk_tb(error.__traceback__)
+                if frame.f_code.co_filename == TESTS_FILE and frame.f_code.co_name not in SMALL
+            )
         )
-
-
-def _is_failure(error: BaseException) -> bool:
-    """Whether an exception of the tests is such as `AssertionError` or pytest's `Failed`.
-
-    That is no `Exception`, so that nothing should catch it, but over there it has lost its class.
-    """
-    if errors.is_of_answer(error):
-        return False
-    is_other = isinstance(error, Exception) or _is_of_library(type(error))  # such as ValueError, SystemExit
-    return isinstance(error, AssertionError) or not is_other
 
 
 def _given(message: tuple[Any, ...]) -> list[Any]:
     """Return the arguments within a request, in an order that both processes know."""
     match message:
-        case ("do", _, _, arguments, named):
+        case ("call", _, _, arguments, named):
             return [*arguments, *named.values()]
     return []
 
@@ -277,9 +244,31 @@ def _item(handed_over: list[Any], place: object) -> Any:  # noqa: ANN401  # an a
     return handed_over[place]
 
 
-def _print(printed: str) -> None:
-    if printed:
-        sys.stdout.write(printed.encode("utf-8", "replace").decode())
+def _pair(change: object) -> tuple[Any, object]:
+    match change:
+        case (int(place), content):
+            return place, content
+    raise Distrusted("no change")
+
+
+def _print(printed: object) -> None:
+    match printed:
+        case (str(out), str(err)):
+            _write(sys.stdout, out)
+            _write(sys.stderr, err)
+        case _:
+            raise Distrusted("printed no text")
+
+
+def _write(stream: TextIO, text: str) -> None:
+    if text:
+        stream.write(text.encode("utf-8", "replace").decode())
+
+
+def _error_kind(kind: object) -> type[BaseException]:
+    if not isinstance(kind, type) or not issubclass(kind, BaseException):
+        raise Distrusted("raised something that is no exception")
+    return kind
 
 
 def _is_test(function: object) -> bool:
@@ -289,12 +278,7 @@ def _is_test(function: object) -> bool:
     return is_ours and name.rpartition(".")[2].startswith("test")
 
 
-def _known_kind(error: BaseException) -> type[BaseException]:
-    """Return the nearest class of an exception that the answer's process has as well."""
-    return next(kind for kind in type(error).__mro__ if NUMBER in vars(kind) or _is_of_library(kind))
-
-
-def _is_of_library(thing: Any) -> bool:  # noqa: ANN401  # anything
+def is_of_library(thing: Any) -> bool:  # noqa: ANN401  # anything
     """Whether a class or function is the standard library's, found there under its own name."""
     module, name = getattr(thing, "__module__", None), getattr(thing, "__qualname__", None)
     if not isinstance(module, str) or not isinstance(name, str) or type(thing) in ATOMS:

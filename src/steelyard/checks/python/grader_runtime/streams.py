@@ -1,7 +1,6 @@
-"""Stand for the standard input and output of the answer's process: both belong to the tests."""
+"""Stand for the standard output and error of the answer's process: what it prints belongs to the tests."""
 
 import io
-from collections.abc import Callable
 from typing import Any
 
 KEPT = 1 << 20  # bytes of what the answer prints between two replies
@@ -26,24 +25,11 @@ class Printed(io.BytesIO):
         return text
 
 
-class AskedLines(io.RawIOBase):
-    """Standard input: each line is asked for when it is wanted, since the tests may have put theirs there."""
-
-    def __init__(self, ask: Callable[[str], object]) -> None:
-        self._ask = ask
-        self._rest = b""
-
-    def readable(self) -> bool:
-        """Say yes."""
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:  # noqa: ANN401  # a buffer to write in
-        """Give a line, or as much of it as there is room for; nothing at the end."""
-        data = self._rest or str(self._ask("line")).encode("utf-8", "surrogateescape")
-        size = min(len(buffer), len(data))
-        buffer[:size], self._rest = data[:size], data[size:]
-        return size
-
-
-PRINTED = Printed()
+PRINTED, COMPLAINED = Printed(), Printed()
 STDOUT = io.TextIOWrapper(PRINTED, encoding="utf-8", errors="replace", write_through=True)
+STDERR = io.TextIOWrapper(COMPLAINED, encoding="utf-8", errors="replace", write_through=True)
+
+
+def taken() -> tuple[str, str]:
+    """Return what was printed and complained since the last time."""
+    return PRINTED.take(), COMPLAINED.take()

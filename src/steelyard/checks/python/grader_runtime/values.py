@@ -7,6 +7,7 @@ tag with a tuple: what only one of the two processes can write, and only the oth
 import datetime as dt
 import fractions
 import pathlib
+import types
 import uuid
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Mapping
@@ -37,7 +38,11 @@ def _filled(made: Any, words: list[Any]) -> Any:  # noqa: ANN401  # as above
 
 
 # Classes that may travel by name: whatever they are given, they make plain values.
-TYPES: dict[str, type] = {kind.__name__: kind for kind in (*ATOMS, *plain.CONTAINERS, complex)}
+_SAFE = (*ATOMS, *plain.CONTAINERS, complex, bytearray, range, Counter, OrderedDict, defaultdict, deque)
+_TIMES = (dt.date, dt.time, dt.datetime, dt.timedelta, dt.timezone)
+TYPES: dict[str, type] = {
+    kind.__name__: kind for kind in (*_SAFE, *_TIMES, Decimal, fractions.Fraction, uuid.UUID)
+}
 # For each type: what it is made of, and how to make it again; no few words may make something large.
 TABLE: dict[type, tuple[Words, Maker]] = {
     list: (list, list),
@@ -69,6 +74,10 @@ TABLE: dict[type, tuple[Words, Maker]] = {
     uuid.UUID: (lambda v: [v.hex], lambda words: uuid.UUID(*words)),
     pathlib.PosixPath: (lambda v: [str(v)], lambda words: pathlib.PosixPath(*words)),
     pathlib.PurePosixPath: (lambda v: [str(v)], lambda words: pathlib.PurePosixPath(*words)),
+    types.MappingProxyType: (_pairs, lambda words: types.MappingProxyType(_filled({}, words))),
+    type({}.keys()): (list, lambda words: dict.fromkeys(words).keys()),
+    type({}.values()): (list, lambda words: dict(enumerate(words)).values()),
+    type({}.items()): (list, lambda words: dict(words).items()),
     type(...): (lambda _: [], lambda _: ...),
     type(NotImplemented): (lambda _: [], lambda _: NotImplemented),
     type: (lambda v: [v.__name__], lambda words: TYPES[words[0]]),
