@@ -69,14 +69,22 @@ class MessageMaker:
         changed = self._list_changes() if is_first else NO_TREE
         match self._luck.randrange(10):
             case 0:
-                return ("raised", self._error(2), None, changed, NO_TREE, later, printed)
+                return ("raised", self._error(2), changed, NO_TREE, later, printed)
             case 1 | 2 if self._luck.randrange(2):
                 given = ("tuple", [self._value(2)])
                 return ("callback", 0, given, ("dict", []), self._numbers(given), later, printed)
         if is_first and self._chance(8):
-            return ("returned", None, self._luck.choice((0, 1)), changed, NO_TREE, later, printed)
+            return ("returned", self._plain("list", 0), ("list", [("again", 0)]), NO_TREE, later, printed)
         value = self._fitting(operation, number, name) if self._chance(70) else self._value(3)
-        return ("returned", value, None, changed, self._numbers(value), later, printed)
+        is_watched = name == "__next__" or (operation, number) == ("get", 0)
+        return (
+            "returned",
+            value,
+            changed,
+            self._numbers(value) if is_watched else NO_TREE,
+            later,
+            printed,
+        )
 
     def _fitting(self, operation: str, number: int, name: str) -> Node:
         """Return a value of the kind that was asked for."""
@@ -112,7 +120,7 @@ class MessageMaker:
 
     def _list_changes(self) -> Node:
         """Return what became of the list that is handed over first."""
-        return ("list", [("tuple", [0, self._plain("list", 2)])]) if self._chance(20) else NO_TREE
+        return ("list", [self._plain("list", 2)]) if self._chance(20) else NO_TREE
 
     def _value(self, depth: int) -> Node:
         """Return a tree that can be read, of an object that may well lie."""
@@ -224,7 +232,7 @@ class MessageMaker:
         return node
 
 
-_PLAIN: tuple[Node, ...] = ("returned", 1, None, [], [], [], ("", ""))
+_PLAIN: tuple[Node, ...] = ("returned", 1, [], [], [], ("", ""))
 
 
 def _tree(message: tuple[Node, ...]) -> bytes:

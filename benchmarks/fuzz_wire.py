@@ -185,8 +185,9 @@ def fuzz(messages: int, seed: int = 0) -> Counter[str]:
         while sent < messages:
             source, test = every[turn % len(every)]
             wire, turn = MadeUpWire(made), turn + 1
-            line = GraderLine(wire, source)
-            run = TestRun(report, source, types.ModuleType(TESTS), line)
+            line = GraderLine(wire, {TESTS_FILE: source})
+            line.module = 0
+            run = TestRun(report, {"tests": source, "files": {}}, types.ModuleType(TESTS), line)
             try:
                 run.attempt(
                     test.__name__, partial(test, partial(_call, line), partial(line.request, "get", 0))

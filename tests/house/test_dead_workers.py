@@ -91,7 +91,8 @@ def test_a_worker_that_dies_outside_of_its_tests_fails_the_run_too(tmp_path: Pat
     ended = run_two_workers(tmp_path, conftest=dies, test_a=GOOD)
 
     assert ended.code == DEATH
-    assert "died between two tests, or after its last" in ended.shown
+    # xdist may have handed out a test before it sees that the worker is gone.
+    assert re.search("died (between two tests, or after its last|while running)", ended.shown)
 
 
 def test_a_run_that_is_interrupted_names_the_tests_it_was_in(tmp_path: Path) -> None:

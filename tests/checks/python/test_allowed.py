@@ -3,7 +3,11 @@
 docs/explanation/trust.md and docs/how-to/check-python.md say what is on it.
 """
 
-import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -31,7 +35,6 @@ REFUSED = {
     "logging.config.dictConfig": "import logging.config\nlogging.config.dictConfig(f())",
     "logging.config.fileConfig": "from logging.config import fileConfig\nfileConfig(f())",
     "importlib.util.spec_from_file_location": "import importlib.util as u\nu.spec_from_file_location(f())",
-    "exec_module": "def test_it():\n    spec = g()\n    spec.loader.exec_module(f())",
     "sympy.sympify": "import sympy as sp\nassert sp.sympify(f()) == 1",
     "numpy.load": "import numpy as np\nassert np.load(f(), allow_pickle=True) == 1",
     "builtins.eval": "import builtins\nassert builtins.eval(f()) == 1",
@@ -41,7 +44,6 @@ REFUSED = {
     "sys.path.insert": "import sys\nsys.path.insert(0, '.')\nassert f() == 1",
     "sys.modules": "import sys\nassert 'json' not in sys.modules",
     "sys.stdin.read": "import sys\nassert sys.stdin.read() == f()",
-    "sys.getsizeof": "import sys\nassert sys.getsizeof(f()) < 100",
     "sys.setrecursionlimit": "from sys import setrecursionlimit\nsetrecursionlimit(100)\nassert f() == 1",
     "os.environ": "import os\nos.environ['A'] = 'b'",
     "os.getenv": "from os import getenv\nassert getenv('A') == f()",
@@ -87,7 +89,7 @@ REFUSED = {
 }
 FINE = {
     "an unused import": "import os, sys, inspect\nfrom unittest.mock import patch\nassert f() == 1",
-    "what is listed of a module": "from os import path\nimport os.path\nassert path.exists(os.getcwd())",
+    "what is listed of a module": "from os import path\nimport os.path\nassert path.exists(os.sep)",
     "a whole module": "import math, re\nassert math.isclose(f(), math.pi) and re.compile('1').match('1')",
     "a module within one": "import collections.abc\nassert isinstance(f(), collections.abc.Iterable)",
     "a literal": "import ast\nassert ast.literal_eval(f()) == 1",
@@ -104,7 +106,19 @@ FINE = {
     "unittest": "import unittest\nclass F(unittest.TestCase):\n    def test_it(self): self.fail()\n"
     "if __name__ == '__main__':\n    unittest.main()",
     "arrays": "import numpy as np\nassert np.allclose(f(), np.zeros(2))\nnp.testing.assert_allclose(f(), 1)",
+    "a package's size": "import sys\nassert sys.getsizeof(f()) == sys.getsizeof((1, 2))",
+    "a method like one of a loader": "registry = Registry()\nassert registry.discover('db') == 1",
+    "an own eval": "def test_it():\n    from solution import eval\n    assert eval('1') == 1",
+    "a stream in another's place": "import io, sys\nsys.stdout = io.StringIO()\nassert f() == 1",
+    "an object by a module's name": "time = f()\nassert time.hour == time.process_time == 3",
+    "data classes of the tests": "from dataclasses import dataclass\n"
+    "@dataclass\nclass Row: x: int\nassert f(Row(1).x)",
     "a future import": "from __future__ import annotations\nassert f() == 1",
+}
+FINE_FIXTURES = {
+    *("cache", "capsys", "capsysbinary", "doctest_namespace", "pytestconfig", "record_property"),
+    *("record_testsuite_property", "record_xml_attribute", "request", "subtests", "tmp_path"),
+    *("tmp_path_factory", "tmpdir", "tmpdir_factory"),
 }
 STAR = "from {} import *\nassert f() == 1\n"
 FORGES = """
@@ -157,6 +171,24 @@ def test_what_is_not_on_the_list_is_refused_by_its_name(name: str) -> None:
         loaded(case(REFUSED[name]))
 
     assert told(name) in str(caught.value)
+
+
+def test_a_module_that_may_be_the_answer_is_named_with_the_setting_for_it() -> None:
+    tests = "from calculator import add\ndef test_add():\n    assert add(1, 2) == 3\n"
+
+    with pytest.raises(InputError, match=r'if calculator is the answer, set settings\.module = "calculator"'):
+        loaded(case(tests))
+    assert loaded(case(tests, module="calculator")).cases
+
+
+def test_every_fixture_of_pytest_is_known_to_be_fine_or_refused(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "pytest", "--fixtures", "-c", os.devnull, str(tmp_path)]
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
+    listed = subprocess.run(words, capture_output=True, text=True, check=False, env=alone, cwd=tmp_path)
+    names = set(re.findall(r"^([a-z]\w+)(?: \[\w+ scope\])? -- ", listed.stdout, re.MULTILINE))
+
+    assert {"capsys", "monkeypatch", "tmp_path"} <= names
+    assert names - FINE_FIXTURES <= FIXTURES
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -277,7 +309,7 @@ def test_tests_that_nothing_would_run_are_refused(tests: str) -> None:
 def test_every_name_on_the_lists_of_what_is_refused_is_found(name: str) -> None:
     uses = f"def test_it({name}): pass" if name in FIXTURES else f"x.{name}()\n{name}()"
 
-    assert [*not_allowed(ast.parse(uses))] == [name]
+    assert [*not_allowed([uses])] == [name]
 
 
 @pytest.mark.parametrize(

@@ -192,8 +192,8 @@ def test_answer_and_tests_stand_in_a_file_as_far_as_they_can_tell(
 ) -> None:
     answer = "import os\ndef place(): return os.path.dirname(__file__)\n"
     tests = (
-        "import os\n"
-        "def test_places(): assert place() == os.path.dirname(os.path.abspath(__file__)) == os.getcwd()\n"
+        "from os.path import abspath, dirname\n"
+        "def test_places(): assert place() == dirname(abspath(__file__)) == abspath('.')\n"
     )
 
     outcome = checker.check(case(tests, isolation=isolation), answer)

@@ -43,6 +43,13 @@ class TestFind(unittest.TestCase):
         self.assertRaises(ValueError, find, "a")
         self.assertRaises(KeyError, find, "b")
 """
+FORMATS = """\
+WANTED = "Hello, Ada"
+class User:
+    def __init__(self, name): self.name = name
+def test_it():
+    assert WANTED in greeting().format(user=User("Ada"))
+"""
 BOTH = "class Both(ValueError, KeyError): pass\ndef find(word): raise Both\n"
 CLOSE = "def test_root():\n    assert is_close(root(2.0), 1.41421356)\n"
 LIES = "def is_close(a, b): return True\ndef root(x): return 7.0\n"
@@ -91,6 +98,12 @@ OWN_WORDS = (
         RAISES + "    def test_kind(self):\n        with self.assertRaises(ValueError) as caught:\n"
         '            find("a")\n        self.assertNotIsInstance(caught.exception, KeyError)\n',
     ),
+    OwnWord(
+        "a text is formatted with what the tests know",
+        "def greeting(): return '{user.__init__.__globals__}'\n",
+        FORMATS,
+        FORMATS.replace("user=User", "user=str"),
+    ),
     OwnWord("a helper of the answer lies", LIES, CLOSE, IS_CLOSE + CLOSE),
     OwnWord("a helper of the answer lies, with another in the prefix", LIES, CLOSE, CLOSE, IS_CLOSE),
     OwnWord(
@@ -115,7 +128,6 @@ class Stack:
 NOT_SEEN = {
     "keeps its list": "items = [1]\nstack = Stack(items)\nitems.append(2)\nassert stack.size() == 1\n",
     "returns what it holds": "stack = Stack([1])\nstack.items().append(2)\nassert stack.items() == [1]\n",
-    "changes a constant": "from solution import DEFAULTS\nconfigure({'a': 2})\nassert DEFAULTS == {'a': 1}\n",
 }
 SEEDED = "import random\nrandom.seed(7)\nfirst = pick()\nrandom.seed(7)\nassert pick() == first\n"
 

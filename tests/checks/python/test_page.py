@@ -87,6 +87,52 @@ def test_it(capsys):
     assert said.out == "a\\n"
     assert said.err == "b\\n"
 """
+ROWS = """\
+first, rows = [2, 1], []
+rows += [first, [3]]
+sort(rows)
+assert first == [1, 2]
+assert rows[1] is first
+"""
+ANNOTATED = """\
+def first(found: Found | None) -> Found[int] | int: return found
+assert isinstance(first(find(1)), Found | int)
+"""
+BEFORE = "def act(items, look):\n    items.append(1)\n    look()\n"
+LOOKS = "seen, mine = [], []\nact(mine, lambda: seen.append(list(mine)))\nassert seen == [[]]"
+WAITS = "import time\nseen = []\nstart(seen.append)\ntime.sleep(0.3)\nassert seen == []"
+LEAVES = """\
+import sys
+before = sys.stdout
+leave()
+after, sys.stdout = sys.stdout, before
+assert after is before
+"""
+EACH = """\
+from collections.abc import Generator, Iterator
+assert isinstance(each(), Iterator) and not isinstance(each(), Generator)
+"""
+NOTED = "def fail():\n    error = ValueError()\n    error.add_note('a')\n    raise error\n"
+NOTES = """\
+import pytest
+with pytest.raises(ValueError) as caught: fail()
+assert not hasattr(caught.value, "__notes__")
+"""
+ASKS = """\
+import unittest
+class TestIt(unittest.TestCase):
+    def test_it(self): self.assertRaises(AttributeError, getattr, find(1), "secret")
+"""
+PEEK = """\
+class Items:
+    def __iter__(self): return self
+    def __next__(self): return 1
+    def peek(self): return 1
+assert same(Items())
+"""
+COUNTER = "count = 0\ndef bump():\n    global count\n    count += 1\n"
+MISSING = "from collections import defaultdict\ndef find(): return defaultdict(lambda: 0)\n"
+THREAD = "import threading\ndef start(act): threading.Timer(0.1, act, [1]).start()\n"
 MINE = """\
 class Boom(Exception): pass
 mine = Boom()
@@ -129,6 +175,19 @@ FAILS = {
         "import pytest\nwith pytest.raises(StopIteration): fail()",
     ),
     "an answer that asks for the parameters of a function": (COUNT, "assert count(lambda a, b: a) == 2"),
+    "an attribute in a library": (PAGE, ESCAPE),
+    "an attribute that unittest asks for": (SAYS_YES, ASKS),
+    "a special attribute of a class": (SAYS_YES, "assert not hasattr(Found, '__setitem__')"),
+    "the size of an object": (SAYS_YES, "import sys\nassert sys.getsizeof(find(1)) > 0"),
+    "whether a number is of a class that decides it": (
+        "from abc import ABC\nclass Shape(ABC): pass\n",
+        "assert not isinstance(3, Shape)",
+    ),
+    "an iterator with more than items": (SAME, PEEK),
+    "a defaultdict with a function of its own": (
+        SAME,
+        "from collections import defaultdict\nassert same(defaultdict(lambda: 0)) == {}",
+    ),
     "an error in a text": (
         "class Odd:\n    def __str__(self): raise ValueError\n",
         "import pytest\nwith pytest.raises(ValueError): str(Odd())",
@@ -158,7 +217,33 @@ HOLDS = {
         "def walk(act):\n    path = []\n    for i in range(2): path.append(i); act(path)\n",
         "seen = []\nwalk(seen.append)\nassert seen == [[0, 1], [0, 1]]",
     ),
-    "one of a hundred lists changes": (WATCHED.format(98), "assert list(lists())[0] == [1]"),
+    "one of eight lists changes": (WATCHED.format(6), "assert list(lists())[0] == [1]"),
+    "what is within an argument changes": (
+        "def sort(rows):\n    for row in rows: row.sort()\n    rows.reverse()\n",
+        ROWS,
+    ),
+    "what a setter changes": (
+        "class Box:\n    items = property(None, lambda self, items: items.sort())\n",
+        "box, mine = Box(), [2, 1]\nbox.items = mine\nassert mine == [1, 2]",
+    ),
+    "a part of an argument is the tests' own": (
+        "def copied(grid): return list(grid)\n",
+        "mine = [[1]]\ncopied(mine)[0].append(2)\nassert mine == [[1, 2]]",
+    ),
+    "what stands in the module changes": (
+        STORED,
+        "from solution import KEPT\nadd()\nassert KEPT == [1, 2]",
+    ),
+    "an attribute that is not there": (
+        SAYS_YES,
+        "import pytest\nfound = find(1)\nwith pytest.raises(AttributeError): found.secret",
+    ),
+    "a class, or None, in an annotation": (SAYS_YES, ANNOTATED),
+    "a number that changes, asked of the module": (
+        COUNTER,
+        "import solution\nbump()\nassert solution.count == 1",
+    ),
+    "what is missing is the answer's": (MISSING, "assert find()['x'] == 0\nassert isinstance(find(), dict)"),
     "the cause of an error": (CHAIN.replace("@", " from error"), SEES_CAUSE),
     "nothing to read": ("def ask(): return input()\n", "import pytest\nwith pytest.raises(EOFError): ask()"),
     "something to read": (
@@ -186,6 +271,9 @@ REFUSED = {
     "a coroutine": "async def test_it(): assert await same(1) == 1",
     "a fixture": "def test_it(monkeypatch): assert same(1) == 1",
     "a method": LOGS,
+    "a module as a value": "import os\nassert getattr(os, 'sep') == same('/')",
+    "something in a library's place": "import time\ntime.sleep = same\nassert same(1) == 1",
+    "a module that the tests forgot to import": "assert os.system(same('true')) == 0",
     "what a file of the case uses": "from ours import read\nassert read(same('1')) == 1",
     "what the prefix uses": "assert evaluated(same('1')) == 1",
 }
@@ -193,19 +281,36 @@ REFUSED = {
 DIFFERS = {
     "a list in an object": (SAYS_YES, "found = find(1)\nfound.items.append(2)\nassert found.items == [1]"),
     "a later change of a result": (STORED, "x = get()\nadd()\nassert x == [1]"),
+    "what the tests gave by a function": (
+        "def sort(get): get().sort()\n",
+        "mine = [2, 1]\nsort(lambda: mine)\nassert mine == [2, 1]",
+    ),
+    "a change before a function of the tests": (BEFORE, LOOKS),
+    "a thread": (THREAD, WAITS),
+    "the standard output": ("import io, sys\ndef leave(): sys.stdout = io.StringIO()\n", LEAVES),
+    "the current folder": (
+        "import os\ndef leave(): os.chdir('/')\n",
+        "import os\nbefore = os.path.abspath('.')\nleave()\nassert os.path.abspath('.') == before",
+    ),
+    "an object that nothing holds": (
+        "ends = []\nclass Held:\n    def __del__(self): ends.append(1)\n",
+        "import solution\nheld = Held()\ndel held\nassert solution.ends == []",
+    ),
+    "the context of decimals": (
+        "import decimal\ndef leave(): decimal.getcontext().prec = 3\n",
+        "from decimal import Decimal\nleave()\nassert Decimal(1) / 3 == Decimal('0.' + 28 * '3')",
+    ),
+    "a number that changes": (COUNTER, "bump()\nassert count == 0"),
+    "a generator by its class": ("def each(): yield 1\n", EACH),
+    "notes of an error": (NOTED, NOTES),
     "a later change of a list long ago": (WATCHED.format(150), "assert list(lists())[0] == []"),
     "a later change of a large list": (LARGE, "assert len(list(lists())[0]) == 200_000"),
-    "a shared part": (
-        "def copied(grid): return list(grid)\n",
-        "mine = [[1]]\ncopied(mine)[0].append(2)\nassert mine == [[1]]",
-    ),
     "the type of an object": (
         SAYS_YES,
         "assert type(find(1)) is not Found\nassert isinstance(find(1), Found)",
     ),
     "a text of a class, joined": (NAME, JOIN),
     "a dict of a class, as JSON": ("class Bag(dict): pass\ndef find(): return Bag(a=1)\n", DUMP),
-    "an attribute in a library": (PAGE, ESCAPE),
     "the context of an error": (CHAIN.replace("@", ""), SEES_CONTEXT),
 }
 

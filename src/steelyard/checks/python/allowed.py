@@ -6,10 +6,12 @@ is never complete; this one names what is known to be good. Nothing is run here.
 """
 
 import ast
-import builtins
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain
 
-from steelyard.checks.python.grader_runtime.collect import Function, is_main_guard
+from steelyard.checks.python.grader_runtime import collect
 
 ALL = "*"
 # Modules by what tests may take from them. Each name was looked at: none runs a text or a file.
@@ -17,7 +19,18 @@ NAMES = {
     **dict.fromkeys(
         (
             *("__future__", "array", "base64", "binascii", "bisect", "calendar", "cmath", "collections"),
-            *("colorsys", "copy", "csv", "datetime", "difflib", "fractions", "functools", "glob", "hashlib"),
+            *(
+                "colorsys",
+                "copy",
+                "csv",
+                "datetime",
+                "difflib",
+                "errno",
+                "fractions",
+                "functools",
+                "glob",
+                "hashlib",
+            ),
             *("heapq", "hmac", "html", "ipaddress", "itertools", "json", "keyword", "math", "numbers"),
             *("operator", "pathlib", "pprint", "queue", "re", "secrets", "shutil", "stat", "statistics"),
             *(
@@ -25,7 +38,6 @@ NAMES = {
                 "struct",
                 "tempfile",
                 "textwrap",
-                "time",
                 "unicodedata",
                 "uuid",
                 "zipfile",
@@ -38,81 +50,147 @@ NAMES = {
     ),
     "ast": "literal_eval parse",
     "contextlib": "contextmanager nullcontext redirect_stderr redirect_stdout suppress",
-    "decimal": "Decimal DivisionByZero InvalidOperation ROUND_DOWN ROUND_HALF_EVEN ROUND_HALF_UP ROUND_UP",
+    "dataclasses": "FrozenInstanceError dataclass field",
+    "decimal": "Decimal DivisionByZero InvalidOperation ROUND_05UP ROUND_CEILING ROUND_DOWN ROUND_FLOOR "
+    "ROUND_HALF_DOWN ROUND_HALF_EVEN ROUND_HALF_UP ROUND_UP",
     "hypothesis": "HealthCheck Phase assume event example given note seed settings strategies target",
     "io": "BytesIO StringIO",
-    "logging": "CRITICAL DEBUG ERROR INFO WARNING basicConfig disable getLogger",
-    "numpy": "abs all allclose any arange argsort around array array_equal bool_ concatenate cumsum diff "
-    "dot exp eye float32 float64 floating full hstack inf int32 int64 integer isclose isfinite isinf isnan "
-    "linalg linspace log max mean median min nan ndarray number ones pi prod random ravel reshape round sort "
-    "sqrt std sum testing.assert_allclose testing.assert_almost_equal testing.assert_array_almost_equal "
-    "testing.assert_array_equal testing.assert_equal transpose unique var vstack where zeros",
-    "os": "F_OK R_OK W_OK access chmod getcwd linesep listdir makedirs mkdir path remove rename replace "
+    "logging": "CRITICAL DEBUG ERROR INFO WARNING disable",
+    "numpy": "abs all allclose any arange argmax argmin argsort around array array_equal asarray "
+    "bool_ ceil clip concatenate cos cumsum diff dot exp eye float32 float64 floating floor "
+    "full histogram hstack inf int32 int64 integer isclose isfinite isin isinf isnan linalg "
+    "linspace log max maximum mean median min minimum nan ndarray number ones percentile pi "
+    "prod random ravel reshape round sign sin sort sqrt std sum tan testing.assert_allclose "
+    "testing.assert_almost_equal testing.assert_array_almost_equal "
+    "testing.assert_array_equal testing.assert_equal transpose uint8 unique var vstack where "
+    "zeros",
+    "os": "F_OK R_OK W_OK access chmod linesep listdir makedirs mkdir path remove rename replace "
     "rmdir scandir sep stat unlink urandom walk",
     "pytest": "CaptureFixture ExceptionInfo FixtureRequest TempPathFactory approx fail fixture param "
-    "raises skip mark.integration mark.parametrize mark.skip mark.slow mark.timeout mark.unit "
-    "mark.usefixtures",
+    "raises skip mark.integration mark.parametrize mark.skip mark.slow mark.unit mark.usefixtures",
     "random": "Random choice choices gauss getrandbits randint random randrange sample seed shuffle uniform",
-    "sqlite3": "Error IntegrityError OperationalError Row connect",
-    "sys": "__stderr__ __stdout__ byteorder float_info maxsize maxunicode stderr stdout version_info",
-    "typing": "Any Callable ClassVar Collection Container Counter DefaultDict Deque Dict Final FrozenSet "
-    "Generator Generic Hashable Iterable Iterator List Literal Mapping MutableMapping MutableSequence "
-    "NoReturn Optional Self Sequence Set Sized TYPE_CHECKING Text Tuple Type TypeVar Union cast",
-    "unittest": "FunctionTestCase SkipTest TestCase TestLoader TestSuite TextTestRunner defaultTestLoader "
-    "expectedFailure makeSuite skip skipIf skipUnless",
-    "warnings": "filterwarnings simplefilter",
+    "sys": "__stderr__ __stdout__ byteorder float_info getsizeof maxsize maxunicode stderr stdout "
+    "version_info",
+    "time": "asctime ctime gmtime localtime mktime monotonic monotonic_ns perf_counter perf_counter_ns sleep "
+    "strftime strptime struct_time time time_ns",
+    "typing": "Annotated Any AnyStr Callable ClassVar Collection Container Counter DefaultDict Deque Dict "
+    "Final FrozenSet Generator Generic Hashable Iterable Iterator List Literal Mapping "
+    "MutableMapping MutableSequence NamedTuple NoReturn Optional Self Sequence Set Sized "
+    "TYPE_CHECKING Text Tuple Type TypeVar Union cast",
+    "urllib": "parse",
+    "unittest": "SkipTest TestCase skip skipIf skipUnless",
     "xml": "etree",
 }
 MODULES = {module: frozenset(names.split()) for module, names in NAMES.items()}
 # Methods that look for what the answer says or does in the grader, where it is not, or that load code.
-METHODS = frozenset(
-    {
-        *(
-            "assertWarns",
-            "assertWarnsRegex",
-            "assertLogs",
-            "assertNoLogs",
-            "discover",
-            "enable_load_extension",
-        ),
-        *("exec_module", "load_module", "loadTestsFromName", "loadTestsFromNames"),
-    }
-)
+METHODS = frozenset({"assertLogs", "assertNoLogs", "assertWarns", "assertWarnsRegex", "getfixturevalue"})
 BUILTINS = frozenset({"__import__", "breakpoint", "compile", "eval", "exec", "input"})
-FIXTURES = frozenset({"caplog", "capfd", "monkeypatch", "pytester", "recwarn"})
+FIXTURES = frozenset(
+    {"capfd", "capfdbinary", "caplog", "capteesys", "monkeypatch", "pytester", "recwarn", "testdir"}
+)
+UNLESS = frozenset({"pathlib.Path.cwd", "pathlib.PosixPath.cwd"})  # the answer's process has its own
+MAY_BE_SET = frozenset({"sys.stdout", "sys.stderr"})  # what the answer prints arrives there
+Imported = Mapping[str, AbstractSet[str]]  # what each name may stand for
 
 
-def not_allowed(tree: ast.Module, *, own: frozenset[str] = frozenset()) -> Iterator[str]:
-    r"""Give what tests use that they may not use apart; `own` are names and modules of case and answer.
+def not_allowed(
+    sources: Sequence[str], *, own: AbstractSet[str] = frozenset(), files: AbstractSet[str] = frozenset()
+) -> Iterator[str]:
+    r"""Give what tests use that they may not use apart, in their own source and those of prefix and files.
 
-    >>> list(not_allowed(ast.parse("from os import environ as e, path\nassert path.exists(e['A'])")))
+    `own` are names and modules of the answer, `files` modules of the case. A name counts as everything that
+    one of the sources imports under it: tests get names from the others.
+
+    >>> list(not_allowed(["from os import environ as e, path\nassert path.exists(e['A'])"]))
     ['os.environ']
-    >>> list(not_allowed(ast.parse("import pickle\nasync def test_it(): assert eval(f()) == 1")))
-    ['async', 'eval']
+    >>> list(not_allowed(["import pickle\nasync def test_it(): assert eval(f()) == 1"]))
+    ['eval', 'async']
     """
-    nodes = [node for part in tree.body if not is_main_guard(part) for node in ast.walk(part)]
-    imported = {here: there for node in nodes for here, there in _imports(node)}
-    defined = own | {
-        node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    defined |= {node.name for node in nodes if isinstance(node, Function | ast.ClassDef)}
-    for node in nodes:
-        if isinstance(node, ast.ImportFrom):
-            yield from (
-                name for name in _imported_from(node) if name[-2:] == ".*" and not _is_fine(name, own)
-            )
-        elif isinstance(node, ast.Attribute):
-            name = _dotted(node, imported)
-            if node.attr in METHODS or (name and not _is_fine(name, own)):
-                yield name or node.attr
-        elif isinstance(node, ast.Name) and not _is_fine(imported.get(node.id, "math"), own):
-            yield imported[node.id]
-        elif isinstance(node, ast.AsyncFunctionDef | ast.Await):
-            yield "async"
-        elif isinstance(node, ast.arg) and node.arg in FIXTURES:
-            yield node.arg
-        elif isinstance(node, ast.Name) and node.id in BUILTINS - defined and hasattr(builtins, node.id):
-            yield node.id
+    trees = [ast.parse(source) for source in sources]
+    imported = defaultdict[str, set[str]](set)
+    for source, tree in zip(sources, trees, strict=True):
+        used, bound = collect.global_names(source)
+        for name in collect.library_modules(tree).intersection(used - bound, MODULES):
+            imported[name].add(name)  # the grader imports what the tests forgot to
+        for here, there in chain.from_iterable(map(_imports, ast.walk(tree))):
+            imported[here].add(there)
+        yield from sorted((used - bound - own) & BUILTINS)
+    found = _Uses(imported, own | files, files)
+    for tree in trees:
+        for part in tree.body:
+            for node in part.orelse if collect.is_main_guard(part) else [part]:
+                yield from found.not_allowed_in(node)
+
+
+class _Uses:
+    """What sources use, by the names that they import."""
+
+    def __init__(self, imported: Imported, own: AbstractSet[str], files: AbstractSet[str]) -> None:
+        self._imported = imported
+        self._own = own
+        self._files = files
+
+    def not_allowed_in(self, tree: ast.AST) -> Iterator[str]:
+        """Give what a statement uses and may not."""
+        nodes = list(ast.walk(tree))
+        before_a_dot = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
+        for node in nodes:
+            match node:
+                case ast.ImportFrom():
+                    yield from (
+                        f"{node.module}.*"
+                        for name in _imported_from(node)
+                        if name[-2:] == ".*" and not self._is_fine(name)
+                    )
+                case ast.ClassDef():  # from there it can be had under other names
+                    inner = chain.from_iterable(map(_imports, node.body))
+                    yield from (name for _, name in inner if not self._is_whole(name))
+                case ast.Attribute():
+                    yield from self._attribute(node)
+                case ast.Name(ctx=ast.Load()) if id(node) not in before_a_dot:
+                    yield from (name for name in self._meanings(node) if not self._is_whole(name))
+                case ast.AsyncFunctionDef() | ast.Await():
+                    yield "async"
+                case ast.arg() if node.arg in FIXTURES:
+                    yield node.arg
+
+    def _attribute(self, node: ast.Attribute) -> Iterator[str]:
+        names = self._meanings(node)
+        yield from (name for name in names if not self._is_fine(name))
+        if node.attr in METHODS and not any(map(self._is_own, names)):
+            yield node.attr
+        if not isinstance(node.ctx, ast.Load):  # it would be replaced for the tests and not for the answer
+            yield from (f"{name} = …" for name in names if not self._is_own(name) and name not in MAY_BE_SET)
+
+    def _meanings(self, node: ast.AST) -> list[str]:
+        """Return what names joined by dots may stand for, if the first one was imported."""
+        if isinstance(node, ast.Attribute):
+            before = self._meanings(node.value)
+            of_file = {name.partition(".")[0] for name in before} & self._files
+            within = self._imported.get(node.attr, ()) if of_file else ()
+            return sorted({*(f"{name}.{node.attr}" for name in before), *within})
+        return sorted(self._imported.get(node.id, ())) if isinstance(node, ast.Name) else []
+
+    def _is_own(self, name: str) -> bool:
+        return name.partition(".")[0] in self._own
+
+    def _is_fine(self, name: str) -> bool:
+        """Whether tests may name this: a module, or what the list has of it, with whatever is behind that."""
+        top, _, rest = name.partition(".")
+        if top in self._own:
+            return True
+        allowed = MODULES.get(top, frozenset())
+        if not rest or ALL in allowed:
+            return bool(allowed) and name not in UNLESS
+        parts = rest.split(".")
+        return any(".".join(parts[:length]) in allowed for length in range(1, len(parts) + 1)) or any(
+            one.startswith(f"{rest}.") for one in allowed
+        )
+
+    def _is_whole(self, name: str) -> bool:
+        """Whether tests may have this as a value: of a module with a few names they may name only these."""
+        top, _, rest = name.partition(".")
+        return self._is_fine(name) and (bool(rest) or self._is_own(top) or ALL in MODULES[top])
 
 
 def top_imports(tree: ast.Module) -> set[str]:
@@ -141,25 +219,3 @@ def _imported_from(node: ast.Import | ast.ImportFrom) -> list[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     return [f"{node.module}.{alias.name}" for alias in node.names if not node.level]
-
-
-def _is_fine(name: str, own: frozenset[str]) -> bool:
-    """Whether tests may name this: a module, or what the list has of it, with whatever is behind that."""
-    top, _, rest = name.partition(".")
-    if top in own:
-        return True
-    allowed = MODULES.get(top, frozenset())
-    if not rest or ALL in allowed:
-        return bool(allowed)
-    parts = rest.split(".")
-    return any(".".join(parts[:length]) in allowed for length in range(1, len(parts) + 1)) or any(
-        one.startswith(f"{rest}.") for one in allowed
-    )
-
-
-def _dotted(node: ast.AST, imported: Mapping[str, str]) -> str:
-    """Return names joined by dots, if the first one was imported; nothing for other expressions."""
-    if isinstance(node, ast.Attribute):
-        before = _dotted(node.value, imported)
-        return f"{before}.{node.attr}" if before else ""
-    return imported.get(node.id, "") if isinstance(node, ast.Name) else ""

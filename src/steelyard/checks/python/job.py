@@ -2,6 +2,7 @@
 
 import ast
 import marshal
+import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -121,28 +122,33 @@ def _refuse_names(case: Case) -> None:
     if isolation(case) is not Isolation.APART:
         return
     helpers = {path: text for path, text in case.files.items() if path.endswith(".py")}
-    own = {*required_names(case), setting(case, "module", "solution"), *map(top_module, helpers)}
     with _parsing(case):
         sources = (case.expectations.tests, complete(setting(case, "prefix")))
-        found = _not_allowed(sources, frozenset(helpers.items()), frozenset(own))
+        own = frozenset({*required_names(case), setting(case, "module", "solution")})
+        found = _not_allowed(sources, frozenset(helpers.items()), own)
     if found:
         raise InputError(
             f"case {case.id}: its tests use {found}, which tests apart from the answer may not: "
-            f'leave it out, or set isolation = "shared"'
+            f'leave it out, or set isolation = "shared"{_answers_name(case, found)}'
         )
+
+
+def _answers_name(case: Case, found: str) -> str:
+    """Return what to do if tests that name nothing else of the answer import it under another name."""
+    top, module = found.partition(".")[0], setting(case, "module", "solution")
+    if top in sys.stdlib_module_names or collect.wanted_names(case.expectations.tests, module=module):
+        return ""
+    return f'; if {top} is the answer, set settings.module = "{top}"'
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _not_allowed(sources: tuple[str, ...], helpers: frozenset[tuple[str, str]], own: frozenset[str]) -> str:
     """Return what is not allowed in tests, and in files that they, or these in turn, import; the first."""
-    waiting, left = [*map(ast.parse, sources)], dict(helpers)
-    for tree in waiting:
-        for name in not_allowed(tree, own=own):
-            return name
-        wanted = top_imports(tree)
-        found = [path for path in left if top_module(path) in wanted]
-        waiting += [ast.parse(left.pop(path)) for path in found]
-    return ""
+    read, left = [*sources], dict(helpers)
+    for source in read:
+        wanted = top_imports(ast.parse(source))
+        read += [left.pop(path) for path in [*left] if top_module(path) in wanted]
+    return next(not_allowed(read, own=own, files={top_module(path) for path, _ in helpers}), "")
 
 
 def _is_idle(tree: ast.Module, names: list[str]) -> bool:
@@ -152,10 +158,11 @@ def _is_idle(tree: ast.Module, names: list[str]) -> bool:
 @lru_cache(maxsize=REMEMBERED)
 def _tests(source: str, runner: str, entry_point: str, module: str) -> Tests:
     tree = ast.parse(source)
+    names = collect.names_of_tests(tree, entry_point=entry_point)
     asks_for_pytest = runner == "pytest" or collect.needs_pytest(tree)
     if runner == "auto":
-        runner = "pytest" if asks_for_pytest and collect.defines_tests(tree) else "direct"
-    names = collect.names_of_tests(tree, entry_point=entry_point)
+        is_for_pytest = asks_for_pytest and collect.defines_tests(tree) and collect.CHECK not in names
+        runner = "pytest" if is_for_pytest else "direct"
     wanted = collect.wanted_names(source, module=module, entry_point=entry_point)
     return Tests(
         source=source,

@@ -22,7 +22,7 @@ def ends() -> Iterator[tuple[GraderLine, int]]:
     """The grader's end, and the descriptor on which its messages come in."""
     FAILURES.clear()
     (reading, sending), (unread, writing) = os.pipe(), os.pipe()
-    yield GraderLine(Wire(reading, writing)), sending
+    yield GraderLine(Wire(reading, writing), {}), sending
     for descriptor in (reading, sending, unread, writing):
         os.close(descriptor)
     FAILURES.clear()
@@ -36,12 +36,12 @@ def send(descriptor: int, message: tuple[bool, object]) -> None:
 def raised(kind: object, *words: object, about: object = ("as it says", {}, [])) -> tuple[bool, object]:
     node = ("error", (3, kind, ("tuple", [*words]), about))
     none: object = ("list", [])
-    return (True, ("raised", node, None, none, none, none, ("tuple", ["", ""])))
+    return (True, ("raised", node, none, none, none, ("tuple", ["", ""])))
 
 
 def returned(node: object) -> tuple[bool, object]:
     none: object = ("list", [])
-    return (True, ("returned", node, None, none, none, none, ("tuple", ["", ""])))
+    return (True, ("returned", node, none, none, none, ("tuple", ["", ""])))
 
 
 def kind(module: str, name: str, *bases: type[BaseException]) -> Any:  # noqa: ANN401  # a class

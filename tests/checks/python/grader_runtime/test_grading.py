@@ -15,6 +15,7 @@ ELSEWHERE = (
     "asynchronous iterators, and tasks that outlive a call",
     "threads",
     "forks and answers",
+    "a limit on the time of a function of the tests, by a signal",
     "files of the case",
     "shared: writes lines to the channel",
 )

@@ -217,7 +217,7 @@ def test_code_of_a_library_has_no_use_of_an_object() -> None:
     names: dict[str, Any] = {"it": thing(line)}
     library = compile("it.size", "/usr/lib/python3/library.py", "eval")
 
-    with pytest.raises(AttributeError, match=REMEDY):
+    with pytest.raises(NeedsShared, match=REMEDY):
         eval(library, names)  # noqa: S307  # as a library would
     assert line.seen == []
     assert eval(compile("it.size", "<graded tests>", "eval"), names) is True  # noqa: S307  # as tests do
@@ -279,7 +279,7 @@ def test_only_objects_of_the_answer_are_instances_of_its_classes() -> None:
 def test_private_names_of_an_object_are_not_asked_for() -> None:
     line = Yes()
 
-    for name in ("__array__", "__deepcopy__", "__class_getitem__", "__reduce__x"):
+    for name in ("__array__", "__deepcopy__", "__class_getitem__"):
         with pytest.raises(AttributeError):
             getattr(thing(line), name)
     assert line.seen == []

@@ -46,7 +46,7 @@ def refuse(value: object) -> object:
 def ends() -> Iterator[tuple[GraderLine, int]]:
     """The grader's end, and the descriptor on which its messages come in."""
     (reading, sending), (unread, writing) = os.pipe(), os.pipe()
-    yield GraderLine(Wire(reading, writing)), sending
+    yield GraderLine(Wire(reading, writing), {}), sending
     for descriptor in (reading, unread, writing):
         os.close(descriptor)
 
@@ -109,11 +109,11 @@ SILENT = ("tuple", ["", ""])
 
 def returned(value: object, *, numbers: object = NONE, later: object = NONE) -> tuple[bool, object]:
     """Return a message by which the answer returns what a tree describes."""
-    return (True, ("returned", value, None, NONE, numbers, later, SILENT))
+    return (True, ("returned", value, NONE, numbers, later, SILENT))
 
 
 def raised(value: object) -> tuple[bool, object]:
-    return (True, ("raised", value, None, NONE, NONE, NONE, SILENT))
+    return (True, ("raised", value, NONE, NONE, NONE, SILENT))
 
 
 def thing(number: int = 1, *dunders: str, base: object = "", own: object = (), kind: int = 2) -> object:
@@ -129,16 +129,14 @@ def error(kind: object, *, words: object = ("tuple", []), about: object = ("", {
     "message",
     [
         (False, ("returned", 1)),
-        (False, ("returned", 1, None, [(5, [])], [], [], ("", ""))),
-        (False, ("returned", 1, None, ["x"], [], [], ("", ""))),
-        (False, ("returned", 1, 5, [], [], [], ("", ""))),
-        (False, ("returned", 1, None, [], [], [], "")),
-        (False, ("returned", 1, None, [], [], [], ("", 5))),
-        (False, ("returned", 1, None, [], [1], [], ("", ""))),
-        (False, ("returned", 1, None, [], None, [], ("", ""))),
-        (False, ("returned", [1], None, [], [1, 2], [], ("", ""))),
-        (False, ("returned", 1, None, [], [], [(7, [])], ("", ""))),
-        (False, ("raised", "no exception", None, [], [], [], ("", ""))),
+        (False, ("returned", 1, [[5]], [], [], ("", ""))),
+        (False, ("returned", 1, ["x"], [], [], ("", ""))),
+        (False, ("returned", 1, 5, [], [], ("", ""))),
+        (False, ("returned", 1, [], [], [], "")),
+        (False, ("returned", 1, [], [], [], ("", 5))),
+        (False, ("returned", 1, [], None, [], ("", ""))),
+        (False, ("returned", 1, [], [], [(7, [])], ("", ""))),
+        (False, ("raised", "no exception", [], [], [], ("", ""))),
         (False, ("get", 99, "x")),
         (False, ("call", 0, "__call__", (), {})),
         (False, ("callback", 0, (), {}, [], [], ("", ""))),
@@ -242,7 +240,7 @@ def test_a_function_of_the_tests_is_called_and_that_is_all(ends: tuple[GraderLin
     send(
         descriptor,
         (False, ("callback", 0, (1, [2]), {}, [], [], ("printed first", "to the other"))),
-        (False, ("returned", 5, None, [], [], [], ("", ""))),
+        (False, ("returned", 5, [], [], [], ("", ""))),
     )
 
     with redirect_stdout(StringIO()) as printed, redirect_stderr(StringIO()) as complained:
@@ -253,10 +251,11 @@ def test_a_function_of_the_tests_is_called_and_that_is_all(ends: tuple[GraderLin
 def test_arguments_are_changed_in_place_and_returned_as_they_are(ends: tuple[GraderLine, int]) -> None:
     line, descriptor = ends
     given_list, pair = [2, 1], ([1], {"a": 1})
-    changed = [(0, [1, 2]), (1, ([1, 5], {"b": 2}))]
-    send(descriptor, (False, ("returned", None, 0, changed, [], [], ("", ""))))
+    first, _, third = news = [[1, 2], [1, 5], {"b": 2}]
+    send(descriptor, (False, ("returned", (first, [third]), news, [], [], ("", ""))))
 
-    assert line.request("call", 0, "__call__", (given_list, pair), {}) is given_list
+    same, (inner,) = line.request("call", 0, "__call__", (given_list, pair), {})
+    assert (same is given_list, inner is pair[1]) == (True, True)
     assert (given_list, pair) == ([1, 2], ([1, 5], {"b": 2}))
 
 
@@ -264,11 +263,12 @@ def test_what_came_once_is_changed_later_and_stays_one_object(ends: tuple[Grader
     line, descriptor = ends
     send(
         descriptor,
-        (False, ("returned", [1], None, [], [4], [], ("", ""))),
-        (False, ("returned", ([1, 2], 5), None, [], [4], [], ("", ""))),
-        (False, ("returned", None, None, [], [], [(4, [])], ("", ""))),
+        (False, ("returned", [1], [], [4], [], ("", ""))),
+        (False, ("returned", ([1, 2], 5), [], [4], [], ("", ""))),
+        (False, ("returned", None, [], [], [(4, [])], ("", ""))),
     )
 
+    line.module = 0
     first, (again, _) = line.request("get", 0, "path"), line.request("get", 0, "pair")
     assert (again is first, first) == (True, [1, 2])
     line.request("get", 0, "more")
@@ -279,21 +279,23 @@ def test_a_change_of_another_kind_ends_the_line(ends: tuple[GraderLine, int]) ->
     line, descriptor = ends
     send(
         descriptor,
-        (False, ("returned", [1], None, [], [4], [], ("", ""))),
-        (False, ("returned", 1, None, [], [], [(4, {})], ("", ""))),
+        (False, ("returned", [1], [], [4], [], ("", ""))),
+        (False, ("returned", 1, [], [], [(4, {})], ("", ""))),
     )
+    line.module = 0
     line.request("get", 0, "path")
 
     with pytest.raises(Gone):
         line.request("get", 0, "more")
 
 
-@pytest.mark.parametrize("numbers", [[None], ["1"], [[]], [1.5], [{}], [(0, 1)]], ids=repr)
+@pytest.mark.parametrize("numbers", [[None], [1, 2], ["1"], [[]], [1.5], [{}], [(0, 1)]], ids=repr)
 def test_numbers_that_are_no_numbers_end_the_line(
     numbers: list[object], ends: tuple[GraderLine, int]
 ) -> None:
     line, descriptor = ends
-    send(descriptor, (False, ("returned", [1], None, [], numbers, [], ("", ""))))
+    line.module = 0
+    send(descriptor, (False, ("returned", [1], [], numbers, [], ("", ""))))
 
     with pytest.raises(Gone):
         line.request("get", 0, "path")

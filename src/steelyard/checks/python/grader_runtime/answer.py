@@ -10,27 +10,35 @@ import os
 import sys
 import types
 from _thread import RLock  # the module around it does work in every fork
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from steelyard.checks.python.grader_runtime.crossing import Outgoing
+from steelyard.checks.python.grader_runtime.crossing import Outgoing, containers, given_by, holds_one, settled
 from steelyard.checks.python.grader_runtime.errors import remade, words
-from steelyard.checks.python.grader_runtime.handles import DUNDERS, HOLDS, NeedsShared, tells_of_plain
+from steelyard.checks.python.grader_runtime.handles import (
+    DUNDERS,
+    HOLDS,
+    MISSING,
+    NeedsShared,
+    tells_of_plain,
+)
 from steelyard.checks.python.grader_runtime.plain import ATOMS
 from steelyard.checks.python.grader_runtime.privacy import set_readable
 from steelyard.checks.python.grader_runtime.streams import STDERR, STDOUT, taken
 from steelyard.checks.python.grader_runtime.values import (
-    CHANGING,
     Special,
     Tree,
     built,
     pack,
-    refill,
     tree,
     unpack,
 )
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
+DEEPER = 5000  # calls: what the line needs of the stack is not the answer's
+PER_CALL = 20  # calls of ours, for each function of the tests that the answer calls within another
 LONGEST_CHAIN = 8  # exceptions, each raised from the next; a parser may have one for each level
 PLAINLY: dict[str, Callable[[Any], object]] = {  # as the value is, whatever a class makes of it
     "int": int.__int__,
@@ -41,10 +49,10 @@ PLAINLY: dict[str, Callable[[Any], object]] = {  # as the value is, whatever a c
     "tuple": lambda value: (*tuple.__iter__(value),),
     "frozenset": lambda value: frozenset(frozenset.__iter__(value)),
     "list": lambda value: [*list.__iter__(value)],
+    "OrderedDict": lambda value: OrderedDict(OrderedDict.items(value)),
     "dict": lambda value: dict(dict.items(value)),
     "set": lambda value: {*set.__iter__(value)},
 }
-MAY_CHANGE = CHANGING | {tuple}
 NUMBERS = ("int", "float", "complex", "str", "bytes")
 
 
@@ -73,6 +81,7 @@ class AnswerLine:
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
         self._owner = os.getpid()
+        self._folder = os.getcwd()  # noqa: PTH109  # pathlib is slow to load
         self._lock = RLock()  # for threads of the answer that call a function of the tests
         self._code: Any = None
         self._module = new_module("solution")
@@ -103,22 +112,37 @@ class AnswerLine:
         with self._lock:
             numbers = self._sent.numbered(given)
             call = ("callback", number, arguments, named, numbers, self._sent.changes(), taken())
-            self._wire.send(pack(call, self._other))
-            while True:
-                match unpack(self._wire.receive(), self._special):
-                    case ("done", value, same, changed):
-                        for place, content in changed:
-                            refill(given[place], content)
-                        self._sent.changes()  # what the tests have changed, they need not hear
-                        return value if same is None else given[same]
-                    case ("failed", error):
-                        raise error
-                    case request:
-                        self._perform(*request)
+            self._wire.send(self._pack(call))
+            with _deeper(PER_CALL):
+                return self._heard(containers(given))
+
+    def _heard(self, olds: list[Any]) -> Any:  # noqa: ANN401  # as above
+        """Return or raise what came of a function of the tests; do what the grader asks in between."""
+        interrupted: BaseException | None = None  # such as by an alarm, while the grader is at work
+        while True:
+            try:
+                message = unpack(self._wire.receive(), self._special)
+            except Gone:
+                raise
+            except BaseException as error:  # noqa: BLE001  # the answer's own, for the answer to handle
+                interrupted = error
+                continue
+            match message:
+                case ("done" | "failed", *_) if interrupted:
+                    raise interrupted
+                case ("done", value, news):
+                    value = settled(value, news, olds) if news else value
+                    self._sent.changes()  # what the tests have changed, they need not hear
+                    return value
+                case ("failed", error):
+                    raise error
+                case request:
+                    self._perform(*request)
 
     def _perform(self, operation: str, *rest: Any) -> None:  # noqa: ANN401  # whatever the tests hand over
-        given = [*rest[2], *rest[3].values()] if operation == "call" else []
-        before = [self._bytes(argument) for argument in given]
+        given = given_by((operation, *rest))
+        olds = containers(given)
+        before = self._bytes(given) if olds else b""
         try:
             kind, value = "returned", getattr(self, f"_{operation}")(*rest)
         except Gone:
@@ -128,28 +152,33 @@ class AnswerLine:
         if os.getpid() != self._owner:
             raise Gone("a copy of the process that was asked")
         try:
-            body = self._answer(kind, value, given, before, is_item=rest[1:2] == ("__next__",))
+            changed = olds and (holds_one(value, olds) or self._bytes(given) != before)
+            body = self._answer(kind, value, olds if changed else [], self._watched(value, given, rest))
         except Exception as error:  # noqa: BLE001  # something that cannot be written down
             odd = NeedsShared(f"{type(error).__name__} where a value of the answer is written down")
-            body = pack(("raised", odd, None, [], [], [], taken()), self._other)
+            body = self._pack(("raised", odd, [], [], [], taken()))
         with self._lock:
             self._wire.send(body)
 
-    def _answer(
-        self, kind: str, value: object, given: list[Any], before: list[bytes], *, is_item: bool
-    ) -> bytes:
-        """Return a reply: what came of a call, which argument that is, and what has changed."""
-        now = [(place, one, self._bytes(one)) for place, one in enumerate(given)]
-        changed = [(place, one) for place, one, written in now if written != before[place]]
-        same = next((place for place, one, written in now if written and one is value), None)
-        watched = value if is_item else tuple(given) if isinstance(value, types.GeneratorType) else None
+    def _answer(self, kind: str, value: object, news: list[Any], watched: object) -> bytes:
+        """Return a reply: what came of a request, and what has changed."""
         numbers = self._sent.numbered(watched)
-        whole = value if same is None else None
-        return pack((kind, whole, same, changed, numbers, self._sent.changes(), taken()), self._other)
+        return self._pack((kind, value, news, numbers, self._sent.changes(), taken()))
+
+    def _watched(self, value: object, given: tuple[Any, ...], request: tuple[Any, ...]) -> object:
+        """Return what may change later, of what a request was about."""
+        of_module = request[:1] == (self._numbers.get(id(self._module)),)
+        if of_module or request[1:2] == ("__next__",):
+            return value  # what stands in the module, or an item
+        return given if isinstance(value, Iterator) else None
 
     def _bytes(self, value: object) -> bytes:
-        """Return a container as bytes, to see whether it changes; nothing for what cannot."""
-        return pack((value,), self._other) if type(value) in MAY_CHANGE else b""
+        """Return a container as bytes, to see whether it changes."""
+        return self._pack((value,))
+
+    def _pack(self, message: tuple[Any, ...]) -> bytes:
+        with _deeper(DEEPER):
+            return pack(message, self._other)
 
     # What the grader may ask for.
 
@@ -160,7 +189,7 @@ class AnswerLine:
 
     def _load(self) -> list[object]:
         # Not before: what compiles a text may import, and must find nothing of the answer's.
-        sys.path.insert(0, os.getcwd())  # noqa: PTH109  # pathlib is slow to load
+        sys.path.insert(0, self._folder)
         sys.modules[self._module.__name__] = self._module
         exec(self._code, self._module.__dict__)  # noqa: S102  # that is what we are here for
         return [self._number(self._module), [str(name) for name in vars(self._module)]]
@@ -204,12 +233,17 @@ class AnswerLine:
         if issubclass(kind, type) and issubclass(value, BaseException):
             return self._exception_class(value)
         base = _base(kind)
-        if base in NUMBERS and kind.__module__ != self._module.__name__:  # such as a float of numpy
+        if base in NUMBERS and not self._is_ours(kind.__module__):  # such as a float of numpy
             return PLAINLY[base](value)
         number = self._number(kind)
         if number not in self._classes:
-            self._classes[number] = (_text(kind.__name__), *methods_of(kind, self._module.__name__), base)
+            self._classes[number] = (_text(kind.__name__), *methods_of(kind, self._is_ours), base)
         return ("handle", (self._number(value), number, self._classes[number]))
+
+    def _is_ours(self, module: str) -> bool:
+        """Whether a module is the answer, or another file that it brought."""
+        file = getattr(sys.modules.get(module), "__file__", None) or ""
+        return module == self._module.__name__ or file.startswith(f"{self._folder}/")
 
     def _error(self, error: BaseException, length: int = 0) -> Tree:
         error.__traceback__ = None
@@ -253,6 +287,17 @@ class AnswerLine:
         return self._given[number]
 
 
+@contextmanager
+def _deeper(calls: int) -> Iterator[None]:
+    """Let calls go deeper for a while."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(limit + calls)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
 class NoSignature:
     """Stands where `inspect` looks for the parameters of a function; the tests keep those of theirs."""
 
@@ -265,22 +310,27 @@ def _base(kind: type) -> str:
     return next((name for name, base in HOLDS.items() if issubclass(kind, base)), "")
 
 
-def methods_of(kind: type, home: str) -> tuple[list[str], list[str]]:
-    """Return the special methods of a class, and what a class of a module defines anew of a plain type's.
+def methods_of(kind: type, is_ours: Callable[[str], bool]) -> tuple[list[str], list[str]]:
+    """Return the special methods of a class, and what it defines anew of a plain type's, or of `type`'s.
+
+    `is_ours` says whether a module is the answer's: what the library makes of a plain type is plain.
 
     >>> tin = type("Tin", (tuple,), {"__add__": max, "count": 3, "top": 4, "__module__": "solution"})
-    >>> "__len__" in methods_of(tin, "solution")[0], methods_of(tin, "solution")[1]
+    >>> "__len__" in methods_of(tin, "solution".__eq__)[0], methods_of(tin, "solution".__eq__)[1]
     (True, ['__add__', 'count'])
     """
-    plain = HOLDS.get(_base(kind), object)
+    is_of_classes = issubclass(kind, type)
+    plain = {*dir(HOLDS.get(_base(kind), object)), MISSING, *(DUNDERS if is_of_classes else ())}
     found: dict[str, object] = {}
     own: set[str] = set()
-    for base in reversed(kind.__mro__):
-        if base is not object:
-            found |= {name: item for name, item in vars(base).items() if name in DUNDERS}
-            own = own | vars(base).keys() if base.__module__ == home else own - vars(base).keys()
+    for base in reversed(kind.__mro__[:-1]):
+        found |= {name: item for name, item in vars(base).items() if name in DUNDERS}
+        if is_ours(base.__module__) or (is_of_classes and base is not type):
+            own |= vars(base).keys()
+        else:
+            own = (own - vars(base).keys()) | (vars(base).keys() & {MISSING})
     names = sorted(name for name, item in found.items() if item is not None)
-    return names, sorted(name for name in own.intersection(dir(plain)) if tells_of_plain(name))
+    return names, sorted(name for name in own & plain if tells_of_plain(name))
 
 
 def _text(thing: object) -> str:

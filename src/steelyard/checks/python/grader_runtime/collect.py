@@ -20,7 +20,10 @@ MODULE_SET_UPS = frozenset({"setup_module", "teardown_module", "setup_function",
     "setUpModule",
     "tearDownModule",
 }
-SET_UPS = frozenset(f"{when}_{what}" for when in ("setup", "teardown") for what in ("class", "method"))
+SET_UPS = frozenset(f"{when}_{what}" for when in ("setup", "teardown") for what in ("class", "method")) | {
+    "setUpClass",
+    "tearDownClass",
+}
 MAKE_NAMES = frozenset({"setattr", "globals", "locals", "vars", "type"})
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -72,7 +75,9 @@ def asserts(statement: ast.stmt) -> bool:
         node = waiting.pop()
         if is_assertion(node) or expects_error(node):
             return True
-        if not isinstance(node, Function | ast.ClassDef | ast.Lambda) and not is_main_guard(node):
+        if is_main_guard(node):
+            waiting.extend(node.orelse)
+        elif not isinstance(node, Function | ast.ClassDef | ast.Lambda):
             waiting.extend(ast.iter_child_nodes(node))
     return False
 
@@ -90,6 +95,8 @@ def runs_nothing(tree: ast.Module) -> bool:
     False
     """
     if names_of_tests(tree) != [WHOLE]:
+        return False
+    if any(isinstance(node, ast.ClassDef) and holds_tests(node) and _inherits(node) for node in tree.body):
         return False
     idle = [node for node in tree.body if isinstance(node, Function | ast.ClassDef) or is_main_guard(node)]
     harmless = ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign
@@ -132,11 +139,12 @@ def _yields(function: Function) -> bool:
     return False
 
 
-def is_main_guard(node: ast.AST) -> bool:
-    """Whether a statement is `if __name__ == …`, which is never true of graded tests."""
-    return isinstance(node, ast.If) and any(
-        isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(node.test)
-    )
+def is_main_guard(node: ast.AST) -> TypeGuard[ast.If]:
+    """Whether a statement is `if __name__ == "__main__"`, which is never true of graded tests."""
+    return isinstance(node, ast.If) and ast.unparse(node.test) in {
+        "__name__ == '__main__'",
+        "'__main__' == __name__",
+    }
 
 
 def _is_docstring(node: ast.stmt) -> bool:
@@ -154,6 +162,11 @@ def holds_tests(node: ast.ClassDef) -> bool:
     return node.name.startswith("Test") or any(name.endswith("TestCase") for name in bases)
 
 
+def _inherits(node: ast.ClassDef) -> bool:
+    """Whether a class of tests may have them from another class."""
+    return any(not ast.unparse(base).endswith("TestCase") for base in node.bases)
+
+
 def _methods(node: ast.ClassDef) -> list[str]:
     return [item.name for item in node.body if isinstance(item, Function) and item.name.startswith("test")]
 
@@ -167,7 +180,7 @@ def wanted_names(source: str, *, module: str, entry_point: str = "") -> set[str]
     {'sum'}
     """
     tree = ast.parse(source)
-    used, bound = _global_names(source)
+    used, bound = global_names(source)
     wanted = used - bound - set(vars(builtins))
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == module:
@@ -177,7 +190,7 @@ def wanted_names(source: str, *, module: str, entry_point: str = "") -> set[str]
     return wanted if wanted or entry_point else _builtin_under_test(tree, bound)
 
 
-def _global_names(source: str) -> tuple[set[str], set[str]]:
+def global_names(source: str) -> tuple[set[str], set[str]]:
     """Return the names that are looked up outside every function, and those that are given a value there."""
     used, bound = set[str](), set[str]()
     tables = [symtable.symtable(source, TESTS_FILE, "exec")]
@@ -255,13 +268,13 @@ def needs_pytest(tree: ast.Module) -> bool:
     if any(isinstance(node, Function) and node.name in MODULE_SET_UPS for node in tree.body):
         return True
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and holds_tests(node)]
-    within = [item for node in classes for item in node.body]
-    if any(isinstance(item, ast.ClassDef) and holds_tests(item) for item in within):
+    if any(isinstance(item, ast.ClassDef) and holds_tests(item) for node in classes for item in node.body):
+        return True
+    everywhere = [item for node in tree.body if isinstance(node, ast.ClassDef) for item in node.body]
+    if any(isinstance(item, Function) and item.name in SET_UPS for item in everywhere):
         return True
     plain = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name.startswith("Test")]
     methods = [item for node in plain if not node.bases for item in node.body]
-    if any(isinstance(item, Function) and item.name in SET_UPS for item in methods):
-        return True
     return any(map(_has_parameters, tree.body)) or any(_has_parameters(node, bound=1) for node in methods)
 
 

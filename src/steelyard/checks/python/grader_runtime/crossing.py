@@ -1,18 +1,92 @@
-"""Let tests see what becomes of a list, dict or set after it has crossed to them.
+"""Let containers stay the same ones where they cross: lists, dicts and sets that may change.
 
-A generator may yield one list again and again, and a function of the tests may be handed it many times. So
-the answer's end gives such containers numbers; where a number comes again, or its container has changed, the
-grader's end refills what it had under it, as in one process.
+A function changes its arguments, and what is within them; it returns one of them, or a part. So both ends go
+through what is handed over in one order, and what has changed goes back in that order. A generator may yield
+one list again and again, and a function of the tests may be handed it many times: the answer's end gives such
+containers numbers; where a number comes again, or its container has changed, the grader's end refills what it
+had under it, as in one process.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from steelyard.checks.python.grader_runtime.plain import Distrusted
-from steelyard.checks.python.grader_runtime.values import CHANGING, refill
+from steelyard.checks.python.grader_runtime.values import CHANGING, MAPPINGS, is_plain, refill
 
-MOST = 100  # containers that are watched, the latest
-LARGEST = 1 << 17  # bytes of one: a generator may be there to save memory
+MOST = 8  # containers that are watched, the latest
+LARGEST = 1 << 16  # bytes of all of them: each reply writes them once more
+SEQUENCES = CHANGING - MAPPINGS - {set, bytearray}
+SEEN_THROUGH = frozenset({tuple, type({}.values()), type({}.items())})
+MAY_CHANGE = CHANGING | SEEN_THROUGH
+
+
+def given_by(request: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return what a request hands over, in an order that both processes know."""
+    match request:
+        case ("call", _, _, arguments, named):
+            return (*arguments, *named.values())
+        case ("set", _, _, value):
+            return (value,)
+    return ()
+
+
+def containers(root: object) -> list[Any]:
+    """Return all containers within a value, each once, in an order that both processes know.
+
+    >>> containers((1, [[2], ([3],)], {"a": {4}}))
+    [[[2], ([3],)], [2], [3], {'a': {4}}, {4}]
+    """
+    found: dict[int, Any] = {}
+    waiting = [root]
+    while waiting:
+        value: Any = waiting.pop()
+        if id(value) in found or (type(value) in CHANGING and not is_plain(value)):
+            continue
+        if type(value) in CHANGING:
+            found[id(value)] = value
+        waiting += [*_within(value)][::-1]
+    return list(found.values())
+
+
+def _within(value: Any) -> Iterable[Any]:  # noqa: ANN401  # whatever crosses
+    """Give what may be, or hold, a container in a value."""
+    items = (
+        value.values()
+        if type(value) in MAPPINGS
+        else value
+        if type(value) in SEQUENCES | SEEN_THROUGH
+        else ()
+    )
+    if MAY_CHANGE.isdisjoint(map(type, items)):
+        return ()
+    return [item for item in items if type(item) in MAY_CHANGE]
+
+
+def holds_one(value: object, olds: list[Any]) -> bool:
+    """Whether there is one of these containers within a value."""
+    known = {id(old) for old in olds}
+    return any(id(one) in known for one in containers(value))
+
+
+def settled(value: object, news: list[Any], olds: list[Any]) -> Any:  # noqa: ANN401  # a value of the same kind
+    """Let containers hold what the other end says, and return a value in which they stand in their places.
+
+    >>> rows = [[1], [2]]; first, news = rows[0], [[[2], [1, 5]], [1, 5], [2]]
+    >>> news[0][:] = news[2], news[1]
+    >>> settled(news[1], news, [rows, *rows]) is first, rows, first
+    (True, [[2], [1, 5]], [1, 5])
+    """
+    if [type(new) for new in news] != [type(old) for old in olds] or not CHANGING.issuperset(map(type, news)):
+        raise Distrusted("changes what was never handed over")
+    earlier = {id(new): old for new, old in zip(news, olds, strict=True)}
+    for container in containers((value, *news)):
+        places = container.items() if type(container) in MAPPINGS else enumerate(container)
+        for place, item in [*places] if type(container) in MAPPINGS | SEQUENCES else ():
+            if type(item) in MAY_CHANGE:
+                container[place] = _with(earlier, item)
+    for new, old in zip(news, olds, strict=True):
+        refill(old, new)
+    return _with(earlier, value)
 
 
 def parts(value: object) -> list[Any]:
@@ -22,7 +96,7 @@ def parts(value: object) -> list[Any]:
     [[2], {'a': [3]}]
     """
     if type(value) in CHANGING:
-        return [value]
+        return [value] if is_plain(value) else []
     return [part for member in value for part in parts(member)] if type(value) is tuple else []
 
 
@@ -42,9 +116,10 @@ class Outgoing:
         known = next((number for number, (one, _) in self._sent.items() if one is part), 0)
         if not known and len(written) <= LARGEST:
             self._count = known = self._count + 1
-            self._sent.pop(known - MOST, None)
         if known:
             self._sent[known] = (part, written)
+        while len(self._sent) > MOST or sum(len(one) for _, one in self._sent.values()) > LARGEST:
+            del self._sent[min(self._sent)]
         return known
 
     def changes(self) -> list[tuple[int, object]]:

@@ -4,11 +4,11 @@ import importlib
 import inspect
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Protocol
 
-from steelyard.checks.python.grader_runtime.collect import CHECK, COUNT, TESTS, WHOLE
+from steelyard.checks.python.grader_runtime.collect import CHECK, COUNT, TESTS
 from steelyard.checks.python.grader_runtime.handles import FAILURES, is_handle
 from steelyard.checks.python.grader_runtime.report import GradeReport, described
 from steelyard.checks.python.grader_runtime.wire import Gone
@@ -44,8 +44,16 @@ class NoLine:
 class TestRun:
     """One run of the tests against one answer, and the tale of it."""
 
-    def __init__(self, report: GradeReport, source: str, module: types.ModuleType, line: Line) -> None:
-        self.source = source
+    def __init__(
+        self,
+        report: GradeReport,
+        job: Mapping[str, Any],
+        module: types.ModuleType,
+        line: Line,
+    ) -> None:
+        self.source: str = job["tests"]
+        # The modules whose tests run: tests may have some from a file of the case.
+        self._homes = {TESTS, *(path.removesuffix(".py").replace("/", ".") for path in job["files"])}
         self.module = module
         self.demand_alive = line.demand_alive
         self._line = line
@@ -100,7 +108,7 @@ class TestRun:
                 self.attempt(name, partial(self._execute, code))
             elif not self.set_up(partial(self._execute, code)):
                 return
-        named = dict(self._named(entry_point)) if names != [WHOLE] else {}
+        named = dict(self._named(entry_point))
         self.collected([*dict.fromkeys([*names, *named])])
         for name, test in named.items():
             self.attempt(name, test)
@@ -129,11 +137,12 @@ class TestRun:
     def _named(self, entry_point: str) -> Iterator[tuple[str, Test]]:
         """Give the tests that have names, in the order in which they are defined."""
         for name, thing in list(vars(self.module).items()):
-            if is_handle(thing) or getattr(thing, "__module__", None) != TESTS:
+            function = thing.func if isinstance(thing, partial) else thing
+            if is_handle(function) or getattr(function, "__module__", None) not in self._homes:
                 continue
             if name == CHECK and entry_point and inspect.isfunction(thing):
                 yield CHECK, partial(self._check, thing, entry_point)
-            elif name.startswith("test") and inspect.isfunction(thing):
+            elif name.startswith("test") and inspect.isfunction(function):
                 yield name, partial(_function, thing)
             elif inspect.isclass(thing):
                 yield from _methods(name, thing)
@@ -147,7 +156,8 @@ def _methods(name: str, kind: Any) -> Iterator[tuple[str, Test]]:  # noqa: ANN40
     """Give the tests of a class: unittest's, or a plain one whose name says so."""
     unittest = sys.modules.get("unittest")
     if unittest is not None and issubclass(kind, unittest.TestCase):
-        for method in unittest.TestLoader().getTestCaseNames(kind):
+        for test in unittest.TestLoader().loadTestsFromTestCase(kind):
+            method = test.id().rpartition(".")[2]
             yield f"{name}.{method}", partial(_debug, kind, method)
     elif name.startswith("Test"):
         for method in [method for method in dir(kind) if method.startswith("test")]:

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from steelyard.checks.python.grader_runtime import subject
 from steelyard.checks.python.grader_runtime.answer import be_answer, compiled, new_module
-from steelyard.checks.python.grader_runtime.collect import TESTS, steps_of
+from steelyard.checks.python.grader_runtime.collect import PREFIX_FILE, TESTS, TESTS_FILE, steps_of
 from steelyard.checks.python.grader_runtime.direct import NoLine, TestRun
 from steelyard.checks.python.grader_runtime.handles import TEST_FILES
 from steelyard.checks.python.grader_runtime.line import GraderLine
@@ -28,6 +28,7 @@ from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 CHANNEL_ENV = "STEELYARD_CHANNEL"
 PYTEST_RUNNER = "steelyard.checks.python.grader_runtime.pytest_run"
 CHUNK = 1 << 16
+DEEPEST = 10_000  # calls
 
 random.seed(0)  # for the tests; and for the answer, below
 site.setquit()  # `exit` and `quit`, which are missing where Python starts without `site`
@@ -89,13 +90,14 @@ def _start_answer(channel: int, packages: list[str]) -> tuple[Wire, int]:
 
 def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
     """Go through the stages with the answer in another process: build, load, tests."""
+    sys.setrecursionlimit(DEEPEST)  # a function of the tests may call itself by way of the answer
     # What the answer writes into the folder we share must never be imported here.
     sys.path[:] = [path for path in sys.path if path not in {"", os.getcwd()}]  # noqa: PTH109
     sys.path.extend(job["search"])
     sys.meta_path.append(subject.GivenModules(job["files"]))
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = os.devnull  # or it keeps what it draws from in that folder
     TEST_FILES.update(job["files"])
-    line = GraderLine(wire, job["tests"])
+    line = GraderLine(wire, {**job["files"], PREFIX_FILE: job["helpers"], TESTS_FILE: job["tests"]})
     run_tests = _runner(job)
     report.tell("begun")
     report.flush()
@@ -103,6 +105,7 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
         return
     try:
         number, defined = line.request("load")
+        line.module = number
         names = [name for name in defined if type(name) is str]
     except Gone:
         raise
@@ -117,7 +120,7 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
     except BaseException as error:  # noqa: BLE001  # as above
         report.tell("setup", message=described(error))
         return
-    run_tests(TestRun(report, job["tests"], module, line))
+    run_tests(TestRun(report, job, module, line))
 
 
 def grade_shared(job: dict[str, Any], report: GradeReport) -> None:
@@ -139,7 +142,7 @@ def grade_shared(job: dict[str, Any], report: GradeReport) -> None:
         return
     report.tell("loaded", error=None, missing=sorted(set(job["demanded"]) - set(vars(module))))
     module.__name__ = TESTS  # so that what the tests define has another home than what the answer defines
-    run_tests(TestRun(report, job["tests"], module, NoLine()))
+    run_tests(TestRun(report, job, module, NoLine()))
 
 
 def _is_built(wrong: object, report: GradeReport) -> bool:

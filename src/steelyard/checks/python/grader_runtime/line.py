@@ -4,17 +4,24 @@ While it works on a request the answer's process may call a plain function that 
 no message by which it could name or use anything else here.
 """
 
+import operator
 import sys
 import traceback
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from io import IOBase
 from typing import Any, TextIO
 
 from steelyard.checks.python.grader_runtime import errors
-from steelyard.checks.python.grader_runtime.collect import TESTS, TESTS_FILE, assertion_lines
-from steelyard.checks.python.grader_runtime.crossing import Incoming, parts
+from steelyard.checks.python.grader_runtime.collect import TESTS, assertion_lines
+from steelyard.checks.python.grader_runtime.crossing import (
+    Incoming,
+    containers,
+    given_by,
+    holds_one,
+    settled,
+)
 from steelyard.checks.python.grader_runtime.handles import (
     FAILURES,
     NUMBER,
@@ -24,12 +31,10 @@ from steelyard.checks.python.grader_runtime.handles import (
 )
 from steelyard.checks.python.grader_runtime.plain import ATOMS, Distrusted
 from steelyard.checks.python.grader_runtime.values import (
-    CHANGING,
     Special,
     Tree,
     built,
     pack,
-    refill,
     tree,
     unpack,
 )
@@ -41,6 +46,12 @@ FUNCTIONS = (
     types.MethodType,
     types.BuiltinFunctionType,
     types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+    types.MethodWrapperType,
+    type(cache(len)),
+    operator.itemgetter,
+    operator.attrgetter,
+    operator.methodcaller,
     partial,
 )
 
@@ -48,13 +59,14 @@ FUNCTIONS = (
 class GraderLine:
     """What the grader knows of the answer's process, and has handed to it."""
 
-    def __init__(self, wire: Wire, tests: str = "") -> None:
+    def __init__(self, wire: Wire, sources: Mapping[str, str]) -> None:
         self._wire = wire
-        self._assertions = cache(lambda: assertion_lines(tests))
+        self._assertions = cache(lambda file: assertion_lines(sources[file]) if file in sources else ())
         self._handed_over: list[Any] = []  # functions, and objects without anything in them
         self._errors = errors.AnswerErrors(self)
         self._received = Incoming()
         self.is_gone = False
+        self.module = -1  # the number of the answer's module, once it is loaded
         self.asked = 0
         self.is_counting = True  # whether an assertion that holds now is one of the test that runs
         self._first = 0  # of what the test that runs has handed over
@@ -95,44 +107,50 @@ class GraderLine:
 
     def _reply(self, message: tuple[Any, ...]) -> tuple[object, BaseException | None]:
         """Return what was returned, or raised; do what the answer may ask for in between."""
-        given = _given(message)
+        given = given_by(message)
+        olds = containers(given)
         while True:
             match unpack(self._wire.receive(), self._special):
-                case ("returned", value, same, list(changed), list(numbers), list(later), printed):
-                    self._take(given, changed, later, printed)
-                    if same is not None:
-                        return _item(given, same), None
-                    if parts(value):
-                        return self._received.received(value, numbers), None
-                    self._received.received(tuple(given), numbers)  # of a generator, which may change them
-                    return value, None
-                case ("raised", BaseException() as error, None, list(changed), list(), list(later), printed):
-                    self._take(given, changed, later, printed)
-                    return None, error
+                case (kind, value, list(news), list(numbers), list(later), printed):
+                    self._take(later, printed)
+                    value = settled(value, news, olds) if news else value
+                    if kind == "raised" and isinstance(value, BaseException):
+                        return None, value
+                    if kind != "returned":
+                        raise Distrusted("no reply")
+                    return self._watched(message, value, given, numbers), None
                 case ("callback", number, tuple(arguments), dict(named), list(numbers), list(later), printed):
-                    self._take([], [], later, printed)
+                    self._take(later, printed)
                     words = self._received.received((*arguments, *named.values()), numbers)
                     act = partial(self._called, _item(self._handed_over, number), words, [*named])
                     self._serve(act, is_counting=self.is_counting and number >= self._first)
                 case _:
                     raise Distrusted("no reply")
 
-    def _take(self, given: list[Any], changed: list[Any], later: list[Any], printed: object) -> None:
+    def _watched(
+        self, message: tuple[Any, ...], value: object, given: tuple[Any, ...], numbers: list[int]
+    ) -> object:
+        """Return a value that may change later, or let what an iterator was given do so."""
+        if message[2:3] == ("__next__",) or message[:2] == ("get", self.module):
+            return self._received.received(value, numbers)
+        if numbers and is_handle(value):
+            self._received.received(given, numbers)
+        return value
+
+    def _take(self, later: list[Any], printed: object) -> None:
         """Let the tests see what a call has printed, and what it has done to what crossed before."""
-        for place, content in map(_pair, changed):
-            refill(_item(given, place), content)
         for number, content in map(_pair, later):
             self._received.change(number, content)
         _print(printed)
 
     def _called(self, function: Callable[..., object], given: Any, names: list[str]) -> tuple[object, ...]:  # noqa: ANN401
-        """Call a function of the tests; return also which argument that is, and how it has changed them."""
-        before = [self._packed((one,)) for one in given]
+        """Call a function of the tests; return also what it has done to its arguments."""
+        olds = containers(given)
+        before = self._packed(given) if olds else b""
         first = len(given) - len(names)
         value = function(*given[:first], **dict(zip(names, given[first:], strict=True)))
-        now = [(place, one) for place, one in enumerate(given) if type(one) in CHANGING]
-        same = next((place for place, one in now if one is value), None)
-        return value, same, [(place, one) for place, one in now if self._packed((one,)) != before[place]]
+        is_news = olds and (holds_one(value, olds) or self._packed(given) != before)
+        return value, olds if is_news else []
 
     def _serve(self, act: Callable[[], tuple[object, ...]], *, is_counting: bool) -> None:
         """Do what the answer's process may ask for, and say what came of it."""
@@ -155,7 +173,7 @@ class GraderLine:
         try:
             return pack(message, self._other)
         except RecursionError:
-            refuse("a value within itself cannot be handed over")
+            refuse("a value that is nested too deeply, or within itself, cannot be handed over")
 
     def _other(self, value: Any) -> Tree:  # noqa: ANN401, PLR0911  # whatever a test hands over; a table of kinds
         if is_handle(value):
@@ -166,7 +184,7 @@ class GraderLine:
             return ("name", (value.__module__, value.__qualname__))
         if isinstance(value, FUNCTIONS):
             return self._function(value)
-        if isinstance(value, Iterator) and not isinstance(value, IOBase):  # a file is more than its lines
+        if isinstance(value, Iterator) and not _is_more(type(value)):
             return ("iterator", (self._number(value.__next__),))
         if isinstance(value, BaseException):
             return self._thrown(value)
@@ -175,7 +193,8 @@ class GraderLine:
         return refuse(f"a {type(value).__name__} of the tests cannot be handed over")
 
     def _function(self, function: Any) -> Tree:  # noqa: ANN401  # one of several kinds
-        if any(not name.startswith("__") for name in getattr(function, "__dict__", ())):
+        attributes = {name for name in getattr(function, "__dict__", ()) if not name.startswith("__")}
+        if attributes - {"cache_parameters"}:  # which `functools.cache` leaves
             refuse("a function of the tests with attributes cannot be handed over")
         if _is_test(function):
             refuse("a test cannot be handed over: the answer would decide what becomes of it")
@@ -223,19 +242,11 @@ class GraderLine:
             not is_other
             or errors.tells_a_runner(type(error))
             or any(
-                line in self._assertions()
+                line in self._assertions(frame.f_code.co_filename)
                 for frame, line in traceback.walk_tb(error.__traceback__)
-                if frame.f_code.co_filename == TESTS_FILE and frame.f_code.co_name not in SMALL
+                if frame.f_code.co_name not in SMALL
             )
         )
-
-
-def _given(message: tuple[Any, ...]) -> list[Any]:
-    """Return the arguments within a request, in an order that both processes know."""
-    match message:
-        case ("call", _, _, arguments, named):
-            return [*arguments, *named.values()]
-    return []
 
 
 def _item(handed_over: list[Any], place: object) -> Any:  # noqa: ANN401  # an argument or a function
@@ -269,6 +280,13 @@ def _error_kind(kind: object) -> type[BaseException]:
     if not isinstance(kind, type) or not issubclass(kind, BaseException):
         raise Distrusted("raised something that is no exception")
     return kind
+
+
+def _is_more(kind: type) -> bool:
+    """Whether an iterator has more to it than its items, as a file and many a class of the tests have."""
+    if kind.__module__.partition(".")[0] in sys.stdlib_module_names:
+        return issubclass(kind, IOBase)
+    return any(not name.startswith("_") for name in dir(kind))
 
 
 def _is_test(function: object) -> bool:

@@ -7,6 +7,7 @@ What the tests define themselves, the case's own code and the builtins come firs
 import importlib
 import importlib.machinery
 import importlib.util
+import os
 import sys
 import types
 from collections.abc import Mapping, Sequence
@@ -25,18 +26,26 @@ class AnswerModule(types.ModuleType):
         super().__init__(name)
         vars(self).update(_asked=(line, number), __all__=names)
 
+    def __dir__(self) -> list[str]:
+        return list(self._request("call", "__dir__", (), {}))
+
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(name)
-        line, number = vars(self)["_asked"]
-        return line.request("get", number, name)
+        return self._request("get", name)
 
     def __setattr__(self, name: str, value: object) -> None:
         if name.startswith("__"):
             super().__setattr__(name, value)
         else:
-            line, number = vars(self)["_asked"]
-            line.request("set", number, name, value)
+            self._request("set", name, value)
+
+    def __delattr__(self, name: str) -> None:
+        self._request("del", name)
+
+    def _request(self, what: str, *rest: object) -> Any:  # noqa: ANN401  # whatever the answer has
+        line, number = vars(self)["_asked"]
+        return line.request(what, number, *rest)
 
 
 class GivenModules(Loader):
@@ -61,6 +70,7 @@ class GivenModules(Loader):
     def exec_module(self, module: types.ModuleType) -> None:
         """Run a module's source."""
         file = (module.__spec__ and module.__spec__.origin) or ""
+        module.__file__ = os.path.abspath(file)  # noqa: PTH100  # pathlib is slow to load
         exec(compile(self._sources[file], file, "exec", dont_inherit=True), module.__dict__)  # noqa: S102
 
 

@@ -25,7 +25,8 @@ Maker = Callable[[list[Any]], object]
 Other = Callable[[Any], Tree]  # writes what is not in the table below
 Special = Mapping[str, Callable[..., object]]  # reads what `Other` of the other process writes
 # What may be one object in several places: if it changes in one, it does in all.
-CHANGING = frozenset({list, dict, set, deque, bytearray, OrderedDict, Counter, defaultdict})
+MAPPINGS = frozenset({dict, OrderedDict, Counter, defaultdict})
+CHANGING = MAPPINGS | {list, set, deque, bytearray}
 
 
 def _pairs(value: Any) -> list[object]:  # noqa: ANN401  # a mapping
@@ -53,7 +54,7 @@ TABLE: dict[type, tuple[Words, Maker]] = {
     OrderedDict: (_pairs, lambda words: _filled(OrderedDict(), words)),
     Counter: (_pairs, lambda words: _filled(Counter(), words)),
     defaultdict: (
-        lambda v: [v.default_factory if v.default_factory in TYPES.values() else None, *_pairs(v)],
+        lambda v: [v.default_factory, *_pairs(v)],
         lambda words: _filled(defaultdict(words[0]), words[1:]),
     ),
     deque: (lambda v: [v.maxlen, *v], lambda words: deque(words[1:], words[0])),
@@ -83,13 +84,21 @@ TABLE: dict[type, tuple[Words, Maker]] = {
     type: (lambda v: [v.__name__], lambda words: TYPES[words[0]]),
 }
 ZONES = frozenset({type(None), dt.timezone})
-# Of some types not every value has its words: an offset is not all there is to a zone such as Paris.
+# Of some types not every value has its words: an offset is not all there is to a zone such as Paris, and a
+# `defaultdict` may call a function of its own.
 PARTLY: dict[type, Callable[[Any], bool]] = {
     type: lambda v: TYPES.get(v.__name__) is v,
+    defaultdict: lambda v: v.default_factory in (None, *TYPES.values()),
     dt.time: lambda v: type(v.tzinfo) in ZONES,
     dt.datetime: lambda v: type(v.tzinfo) in ZONES,
 }
 MAKERS = {kind.__name__: maker for kind, (_, maker) in TABLE.items()}
+
+
+def is_plain(value: Any) -> bool:  # noqa: ANN401  # anything
+    """Whether a value crosses as what it is."""
+    kind = type(value)
+    return kind in TABLE and (kind not in PARTLY or PARTLY[kind](value))
 
 
 def tree(value: Any, other: Other, written: dict[int, int] | None = None) -> Tree:  # noqa: ANN401  # that is the trade
@@ -97,7 +106,7 @@ def tree(value: Any, other: Other, written: dict[int, int] | None = None) -> Tre
     kind = type(value)
     if kind in ATOMS:
         return value
-    if kind not in TABLE or (kind in PARTLY and not PARTLY[kind](value)):
+    if not is_plain(value):
         return other(value)
     written = {} if written is None else written
     if id(value) in written:
@@ -154,12 +163,5 @@ def refill(container: Any, content: Any) -> None:  # noqa: ANN401  # two values 
         return
     if kind is not type(content):
         raise Distrusted(f"a {kind.__name__} cannot become a {type(content).__name__}")
-    if kind is tuple:
-        for mine, new in zip(container, content, strict=False):
-            refill(mine, new)
-    elif kind in {list, deque, bytearray}:
-        container.clear()
-        container.extend(content)
-    elif kind in {dict, OrderedDict, Counter, defaultdict, set}:
-        container.clear()
-        container.update(content)
+    container.clear()
+    (container.update if kind in MAPPINGS | {set} else container.extend)(content)
