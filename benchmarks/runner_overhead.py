@@ -33,13 +33,16 @@ from steelyard.sources.answers.read import read_answers
 GOAL = 1.10
 THREADS = os.cpu_count() or 1
 TESTS = """
-import time
-
 def test_twice():
+    assert twice(2) == 4
+"""
+ANSWER = """import time
+
+def twice(x):  # {}
     until = time.process_time() + 0.09
     while time.process_time() < until:
         pass
-    assert twice(2) == 4
+    return 2 * x
 """
 CASE = Case(id="twice", language="python", prompt="Double it.", expectations=Expectations(tests=TESTS))
 EVAL_SET = EvalSet(id="overhead", cases=(CASE,), suites=(Suite(id="default"),))
@@ -54,7 +57,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--engine", default="local")
     given = parser.parse_args()
-    answers = [f"def twice(x):\n    return 2 * x  # {number}\n" for number in range(given.samples)]
+    answers = [ANSWER.format(number) for number in range(given.samples)]
     checking = Checking(make_sandbox(), share=False)
     bare, whole = list[float](), list[float]()
     with tempfile.TemporaryDirectory() as scratch:

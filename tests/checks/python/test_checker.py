@@ -58,10 +58,26 @@ def test_an_answer_that_the_compiler_dies_of_is_the_answers_failure() -> None:
     assert outcome.facts.classification is Classification.CRASH
 
 
-@pytest.mark.parametrize("name", ["check_small", "check"])
+IDLE = {
+    "a function": "def check_small():\n    assert add(1, 2) == 3\n",
+    "a function without an entry point": "def check():\n    assert add(1, 2) == 3\n",
+    "a function, and a seed": "import random\nrandom.seed(1)\ndef check():\n    assert add(1, 2) == 3\n",
+    "an import that may fail": "try: import solution\nexcept ImportError: x = 1\ndef check(): assert x\n",
+    "a class": "class AddTests:\n    def check(self): assert add(1, 2) == 3\nimport os\nos.sep\n",
+    "a docstring": "'>>> add(1, 2)'\n",
+}
+
+
+@pytest.mark.parametrize("name", IDLE)
 def test_tests_that_define_what_nobody_calls_are_the_cases_fault(name: str, checker: PythonChecker) -> None:
     with pytest.raises(InputError, match="case add: the graded tests run nothing"):
-        checker.check(case(tests=f"def {name}():\n    assert add(1, 2) == 3\n"), RIGHT)
+        checker.check(case(tests=IDLE[name]), RIGHT)
+
+
+@pytest.mark.parametrize("isolation", Isolation)
+def test_a_conftest_is_refused_for_it_is_not_loaded(isolation: Isolation, checker: PythonChecker) -> None:
+    with pytest.raises(InputError, match=r"case add: conftest\.py is not loaded: put its fixtures into"):
+        checker.check(replace(case(isolation=isolation), files={"conftest.py": ""}), RIGHT)
 
 
 MAIN = 'if __name__ == "__main__":\n    '

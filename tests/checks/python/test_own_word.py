@@ -115,23 +115,6 @@ OWN_WORDS = (
 )
 
 
-STACK = """\
-DEFAULTS = {"a": 1}
-def configure(given):
-    DEFAULTS.update(given)
-    return DEFAULTS
-class Stack:
-    def __init__(self, items): self._items = items
-    def size(self): return len(self._items)
-    def items(self): return self._items
-"""
-NOT_SEEN = {
-    "keeps its list": "items = [1]\nstack = Stack(items)\nitems.append(2)\nassert stack.size() == 1\n",
-    "returns what it holds": "stack = Stack([1])\nstack.items().append(2)\nassert stack.items() == [1]\n",
-}
-SEEDED = "import random\nrandom.seed(7)\nfirst = pick()\nrandom.seed(7)\nassert pick() == first\n"
-
-
 def checked(checker: PythonChecker, answer: str, tests: str, **asked: str) -> Outcome:
     prefix = {"prefix": asked["prefix"]} if asked.get("prefix") else {}
     wanted = Expectations(
@@ -171,21 +154,6 @@ def test_the_files_of_a_case_are_the_answer_s_to_read_and_its_tests_are_not(chec
     files = {"reference.py": reference}
     assert [kind(answer, beside, files) for answer in answers.values()] == [PASS, PASS]
     assert [kind(answer, reference + use, {}) for answer in answers.values()] == [FAIL, FAIL]
-
-
-@pytest.mark.parametrize("name", NOT_SEEN)
-def test_what_an_object_keeps_is_seen_in_one_process_only(name: str, checker: PythonChecker) -> None:
-    apart, shared = (checked(checker, STACK, NOT_SEEN[name], isolation=kind) for kind in ("apart", "shared"))
-
-    assert (apart.facts.classification, shared.facts.classification) == (PASS, FAIL), apart.detail
-
-
-def test_tests_seed_the_luck_of_the_answer_in_one_process_only(checker: PythonChecker) -> None:
-    answer = "import random\ndef pick(): return random.random()\n"
-
-    apart, shared = (checked(checker, answer, SEEDED, isolation=kind) for kind in ("apart", "shared"))
-
-    assert (apart.facts.classification, shared.facts.classification) == (FAIL, PASS), shared.detail
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,11 @@ sort(rows)
 assert first == [1, 2]
 assert rows[1] is first
 """
+GENERIC = """\
+from typing import Generic, TypeVar
+class Found(Generic[TypeVar("T")]): pass
+def find(x): return Found()
+"""
 ANNOTATED = """\
 def first(found: Found | None) -> Found[int] | int: return found
 assert isinstance(first(find(1)), Found | int)
@@ -131,6 +136,50 @@ class Items:
 assert same(Items())
 """
 COUNTER = "count = 0\ndef bump():\n    global count\n    count += 1\n"
+CACHED = "KEPT = [2]\ndef primes(): return KEPT\n"
+SHARED_LIST = """\
+def records():
+    tags = []
+    for tag in "ab":
+        tags[:] = [tag]
+        yield {"tags": tags}
+"""
+LONDON = """\
+from datetime import datetime
+from zoneinfo import ZoneInfo
+def noon(): return datetime(2024, 1, 15, 12, tzinfo=ZoneInfo("Europe/London"))
+"""
+IN_UTC = "import datetime as dt\nassert noon().tzinfo == dt.timezone.utc"
+LUCK = "import random\ndef pick(): return random.random()\n"
+SEEDED = "import random\nrandom.seed(7)\nfirst = pick()\nrandom.seed(7)\nassert pick() == first\n"
+WRAPS = """\
+def wrap(act):
+    try: act()
+    except Exception as error: raise ValueError("no") from error
+"""
+CAUSED = """\
+import pytest
+mine = KeyError("a")
+def act(): raise mine
+with pytest.raises(ValueError) as caught: wrap(act)
+assert caught.value.__cause__ is mine
+"""
+NOTES_TYPES = """\
+def typed(act):
+    def checked(x):
+        if not isinstance(x, act.__annotations__["x"]): raise TypeError
+        return act(x)
+    return checked
+"""
+TYPED = """\
+import pytest
+@typed
+def twice(x: str): return 2 * x
+with pytest.raises(TypeError): twice(1)
+"""
+BAG_OF = (
+    "class Bag:\n    def __init__(self, items): self.items = items\n    def all(self): return self.items\n"
+)
 MISSING = "from collections import defaultdict\ndef find(): return defaultdict(lambda: 0)\n"
 THREAD = "import threading\ndef start(act): threading.Timer(0.1, act, [1]).start()\n"
 MINE = """\
@@ -175,6 +224,23 @@ FAILS = {
         "import pytest\nwith pytest.raises(StopIteration): fail()",
     ),
     "an answer that asks for the parameters of a function": (COUNT, "assert count(lambda a, b: a) == 2"),
+    "an answer that asks for the types of parameters": (NOTES_TYPES, TYPED),
+    "a list in an object": (BAG_OF, "bag = Bag([])\nbag.items.append(1)\nassert bag.items == [1]"),
+    "a list that a method gave": (BAG_OF, "bag = Bag([])\nbag.all().append(1)\nassert bag.all() == [1]"),
+    "a list that an object was made with": (
+        BAG_OF,
+        "mine = []\nbag = Bag(mine)\nmine.append(1)\nassert bag.items == mine",
+    ),
+    "a list that an iterator was made with": (
+        "def each(items): yield from items\n",
+        "mine = [1]\nitems = each(mine)\nmine.append(2)\nassert list(items) == [1, 2]",
+    ),
+    "the type of an object, asked for more than its name": (
+        SAYS_YES,
+        "assert not hasattr(type(find(1)), 'y')",
+    ),
+    "what the answer's module holds": (SAYS_YES, "import solution\nassert 'y' not in vars(solution)"),
+    "a class of the tests": (SAME, "class Mine: pass\nassert same(Mine)"),
     "an attribute in a library": (PAGE, ESCAPE),
     "an attribute that unittest asks for": (SAYS_YES, ASKS),
     "a special attribute of a class": (SAYS_YES, "assert not hasattr(Found, '__setitem__')"),
@@ -238,7 +304,14 @@ HOLDS = {
         SAYS_YES,
         "import pytest\nfound = find(1)\nwith pytest.raises(AttributeError): found.secret",
     ),
-    "a class, or None, in an annotation": (SAYS_YES, ANNOTATED),
+    "a class, or None, in an annotation": (GENERIC, ANNOTATED),
+    "the seed of the answer's luck": (LUCK, SEEDED),
+    "the tests' own list in a generator": (
+        "def each(rows): yield from rows\n",
+        "mine = [[1]]\nassert next(each(mine)) is mine[0]",
+    ),
+    "a cause is the tests' own": (WRAPS, CAUSED),
+    "a class of the prefix, by its import": (SAME, "from solution import Node\nassert same(Node(1)).x == 1"),
     "a number that changes, asked of the module": (
         COUNTER,
         "import solution\nbump()\nassert solution.count == 1",
@@ -274,12 +347,42 @@ REFUSED = {
     "a module as a value": "import os\nassert getattr(os, 'sep') == same('/')",
     "something in a library's place": "import time\ntime.sleep = same\nassert same(1) == 1",
     "a module that the tests forgot to import": "assert os.system(same('true')) == 0",
+    "a class of the answer's in a pattern": "match same(1):\n    case Found(): assert same(1) == 2",
+    "what the answer's module says of itself": "import solution\nassert solution.__all__ == ['same']",
     "what a file of the case uses": "from ours import read\nassert read(same('1')) == 1",
     "what the prefix uses": "assert evaluated(same('1')) == 1",
 }
 # Answers, and tests that see something else in one process.
 DIFFERS = {
-    "a list in an object": (SAYS_YES, "found = find(1)\nfound.items.append(2)\nassert found.items == [1]"),
+    "a change to the result of a function": (CACHED, "primes().append(3)\nassert primes() == [2]"),
+    "a result that comes twice": (CACHED, "assert primes() is not primes()"),
+    "a list within two items": (SHARED_LIST, "assert [one['tags'] for one in records()] == [['a'], ['b']]"),
+    "what stands in the module, by a bare name": (
+        "KEPT = {}\ndef get(): return KEPT\n",
+        "def test_it():\n    KEPT['a'] = 1\n    assert get() == {}",
+    ),
+    "a number that is none": (SAME, "import math\nassert math.nan not in same([math.nan])"),
+    "the zone of a time": (LONDON, IN_UTC),
+    "a number of a library's class": (
+        "from http import HTTPStatus\ndef find(): return HTTPStatus.OK\n",
+        "assert type(find()) is int",
+    ),
+    "how errors compare": (
+        "class Odd(Exception):\n    def __eq__(self, other): return True\ndef two(): return Odd(), Odd()\n",
+        "one, other = two()\nassert one != other",
+    ),
+    "how errors look": (
+        "class Odd(Exception):\n    def __repr__(self): return 'odd'\ndef one(): return Odd(1)\n",
+        "assert repr(one()) == 'Odd(1)'",
+    ),
+    "a change to a large argument of a generator": (
+        "def fill(items):\n    items.append(1)\n    yield 0\n",
+        "mine = [0] * 100_000\nassert next(fill(mine)) == 0\nassert len(mine) == 100_000",
+    ),
+    "more than a megabyte that is printed": (
+        "def say(): print('a' * 2_000_000)\n",
+        "def test_it(capsys):\n    say()\n    assert len(capsys.readouterr().out) < 2_000_000",
+    ),
     "a later change of a result": (STORED, "x = get()\nadd()\nassert x == [1]"),
     "what the tests gave by a function": (
         "def sort(get): get().sort()\n",
@@ -319,7 +422,8 @@ def checked(
     checker: PythonChecker, planted: tuple[str, str], isolation: Isolation = Isolation.APART
 ) -> Outcome:
     answer, tests = planted
-    wanted = Expectations(tests=tests, settings={"answer": "raw"}, isolation=isolation)
+    prefix = "class Node:\n    def __init__(self, x): self.x = x\n" if "Node" in tests else ""
+    wanted = Expectations(tests=tests, settings={"answer": "raw", "prefix": prefix}, isolation=isolation)
     return checker.check(Case(id="x", language="python", expectations=wanted), answer)
 
 

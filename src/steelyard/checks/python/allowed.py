@@ -6,6 +6,7 @@ is never complete; this one names what is known to be good. Nothing is run here.
 """
 
 import ast
+import builtins
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -14,40 +15,16 @@ from itertools import chain
 from steelyard.checks.python.grader_runtime import collect
 
 ALL = "*"
-# Modules by what tests may take from them. Each name was looked at: none runs a text or a file.
+# Each of these was looked at: nothing in it runs a text or a file.
+WHOLE = (
+    "__future__ array base64 binascii bisect calendar cmath collections colorsys copy csv",
+    "datetime difflib errno fnmatch fractions functools glob hashlib heapq hmac html",
+    "ipaddress itertools json keyword math numbers operator pathlib pprint queue re secrets",
+    "shutil sortedcontainers stat statistics string struct tempfile textwrap tomllib",
+    "unicodedata uuid zipfile zlib zoneinfo",
+)
+# And so were these names; of their modules tests may take nothing else.
 NAMES = {
-    **dict.fromkeys(
-        (
-            *("__future__", "array", "base64", "binascii", "bisect", "calendar", "cmath", "collections"),
-            *(
-                "colorsys",
-                "copy",
-                "csv",
-                "datetime",
-                "difflib",
-                "errno",
-                "fractions",
-                "functools",
-                "glob",
-                "hashlib",
-            ),
-            *("heapq", "hmac", "html", "ipaddress", "itertools", "json", "keyword", "math", "numbers"),
-            *("operator", "pathlib", "pprint", "queue", "re", "secrets", "shutil", "stat", "statistics"),
-            *(
-                "string",
-                "struct",
-                "tempfile",
-                "textwrap",
-                "unicodedata",
-                "uuid",
-                "zipfile",
-                "zlib",
-                "zoneinfo",
-            ),
-            "sortedcontainers",
-        ),
-        ALL,
-    ),
     "ast": "literal_eval parse",
     "contextlib": "contextmanager nullcontext redirect_stderr redirect_stdout suppress",
     "dataclasses": "FrozenInstanceError dataclass field",
@@ -64,13 +41,13 @@ NAMES = {
     "testing.assert_almost_equal testing.assert_array_almost_equal "
     "testing.assert_array_equal testing.assert_equal transpose uint8 unique var vstack where "
     "zeros",
-    "os": "F_OK R_OK W_OK access chmod linesep listdir makedirs mkdir path remove rename replace "
-    "rmdir scandir sep stat unlink urandom walk",
+    "os": "F_OK PathLike R_OK W_OK access chmod fspath linesep listdir makedirs mkdir path remove rename "
+    "replace rmdir scandir sep stat unlink urandom walk",
     "pytest": "CaptureFixture ExceptionInfo FixtureRequest TempPathFactory approx fail fixture param "
     "raises skip mark.integration mark.parametrize mark.skip mark.slow mark.unit mark.usefixtures",
     "random": "Random choice choices gauss getrandbits randint random randrange sample seed shuffle uniform",
-    "sys": "__stderr__ __stdout__ byteorder float_info getsizeof maxsize maxunicode stderr stdout "
-    "version_info",
+    "sys": "__stderr__ __stdout__ byteorder float_info getsizeof maxsize maxunicode platform stderr "
+    "stdout version_info",
     "time": "asctime ctime gmtime localtime mktime monotonic monotonic_ns perf_counter perf_counter_ns sleep "
     "strftime strptime struct_time time time_ns",
     "typing": "Annotated Any AnyStr Callable ClassVar Collection Container Counter DefaultDict Deque Dict "
@@ -81,7 +58,10 @@ NAMES = {
     "unittest": "SkipTest TestCase skip skipIf skipUnless",
     "xml": "etree",
 }
-MODULES = {module: frozenset(names.split()) for module, names in NAMES.items()}
+MODULES = {
+    **dict.fromkeys(" ".join(WHOLE).split(), frozenset({ALL})),
+    **{module: frozenset(names.split()) for module, names in NAMES.items()},
+}
 # Methods that look for what the answer says or does in the grader, where it is not, or that load code.
 METHODS = frozenset({"assertLogs", "assertNoLogs", "assertWarns", "assertWarnsRegex", "getfixturevalue"})
 BUILTINS = frozenset({"__import__", "breakpoint", "compile", "eval", "exec", "input"})
@@ -89,6 +69,7 @@ FIXTURES = frozenset(
     {"capfd", "capfdbinary", "caplog", "capteesys", "monkeypatch", "pytester", "recwarn", "testdir"}
 )
 UNLESS = frozenset({"pathlib.Path.cwd", "pathlib.PosixPath.cwd"})  # the answer's process has its own
+SPECIAL = frozenset({"__author__", "__file__", "__name__", "__version__"})  # of the answer's module
 MAY_BE_SET = frozenset({"sys.stdout", "sys.stderr"})  # what the answer prints arrives there
 Imported = Mapping[str, AbstractSet[str]]  # what each name may stand for
 
@@ -108,6 +89,7 @@ def not_allowed(
     """
     trees = [ast.parse(source) for source in sources]
     imported = defaultdict[str, set[str]](set)
+    unknown, known = set[str](), set[str]()
     for source, tree in zip(sources, trees, strict=True):
         used, bound = collect.global_names(source)
         for name in collect.library_modules(tree).intersection(used - bound, MODULES):
@@ -115,7 +97,9 @@ def not_allowed(
         for here, there in chain.from_iterable(map(_imports, ast.walk(tree))):
             imported[here].add(there)
         yield from sorted((used - bound - own) & BUILTINS)
-    found = _Uses(imported, own | files, files)
+        unknown |= used - set(vars(builtins))
+        known |= bound
+    found = _Uses(imported, own | files, files, unknown - known)
     for tree in trees:
         for part in tree.body:
             for node in part.orelse if collect.is_main_guard(part) else [part]:
@@ -125,8 +109,15 @@ def not_allowed(
 class _Uses:
     """What sources use, by the names that they import."""
 
-    def __init__(self, imported: Imported, own: AbstractSet[str], files: AbstractSet[str]) -> None:
+    def __init__(
+        self,
+        imported: Imported,
+        own: AbstractSet[str],
+        files: AbstractSet[str],
+        answers: AbstractSet[str],
+    ) -> None:
         self._imported = imported
+        self._answers = answers  # names that nothing else defines
         self._own = own
         self._files = files
 
@@ -149,14 +140,20 @@ class _Uses:
                     yield from self._attribute(node)
                 case ast.Name(ctx=ast.Load()) if id(node) not in before_a_dot:
                     yield from (name for name in self._meanings(node) if not self._is_whole(name))
+                case ast.MatchClass(cls=named) if self._is_answers(named):
+                    yield f"case {ast.unparse(named)}(…)"  # which asks Python, and not the answer
                 case ast.AsyncFunctionDef() | ast.Await():
                     yield "async"
                 case ast.arg() if node.arg in FIXTURES:
                     yield node.arg
 
+    def _is_answers(self, node: ast.AST) -> bool:
+        name = isinstance(node, ast.Name) and node.id in self._answers
+        return name or any(map(self._is_own, self._meanings(node)))
+
     def _attribute(self, node: ast.Attribute) -> Iterator[str]:
         names = self._meanings(node)
-        yield from (name for name in names if not self._is_fine(name))
+        yield from (name for name in names if not self._is_fine(name) or self._is_of_module(name))
         if node.attr in METHODS and not any(map(self._is_own, names)):
             yield node.attr
         if not isinstance(node.ctx, ast.Load):  # it would be replaced for the tests and not for the answer
@@ -173,6 +170,12 @@ class _Uses:
 
     def _is_own(self, name: str) -> bool:
         return name.partition(".")[0] in self._own
+
+    def _is_of_module(self, name: str) -> bool:
+        """Whether this is what the answer's module says of itself; here there is another in its place."""
+        top, _, rest = name.partition(".")
+        is_special = rest.startswith("__") and rest.endswith("__") and "." not in rest
+        return is_special and rest not in SPECIAL and top in self._own - self._files
 
     def _is_fine(self, name: str) -> bool:
         """Whether tests may name this: a module, or what the list has of it, with whatever is behind that."""

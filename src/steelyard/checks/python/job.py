@@ -32,6 +32,7 @@ SETTINGS = {
 MEMORY_BYTES = 4 * GIB  # as EvalPlus allows
 # Python 3.11 mixes up two threads that parse at once, if the source gives a warning: SystemError.
 _PARSING = threading.Lock()
+Helpers = frozenset[tuple[str, str]]  # the case's files in Python
 REMEMBERED = 1024  # cases whose tests are kept compiled
 EVERY_PYTHON = 4  # the version of the format that every Python since 3.4 reads
 CPU_SPARE_S = 5.0  # so that the wall clock, which is the same for all answers, ends an endless loop
@@ -79,7 +80,9 @@ def read_tests(case: Case) -> Tests:
     """Read the graded tests, or say what is wrong with them: that is the case's fault, never the answer's."""
     entry_point, module = setting(case, "entry_point"), setting(case, "module", "solution")
     with _parsing(case):
-        found = _tests(case.expectations.tests, setting(case, "runner", "auto"), entry_point, module)
+        runner = setting(case, "runner", "auto")
+        sets_up = _sets_up(case.expectations.tests, _helpers(case))
+        found = _tests(case.expectations.tests, runner, entry_point, module, sets_up=sets_up)
     _refuse_idle(case, is_idle=found.is_idle, lost=found.lost)
     _refuse_names(case)
     return found
@@ -119,13 +122,14 @@ def _refuse_idle(case: Case, *, is_idle: bool, lost: Sequence[str]) -> None:
 
 def _refuse_names(case: Case) -> None:
     """Refuse what tests, and files of the case that they import, may not use where they are apart."""
+    if "conftest.py" in case.files:
+        raise InputError(f"case {case.id}: conftest.py is not loaded: put its fixtures into the tests")
     if isolation(case) is not Isolation.APART:
         return
-    helpers = {path: text for path, text in case.files.items() if path.endswith(".py")}
     with _parsing(case):
         sources = (case.expectations.tests, complete(setting(case, "prefix")))
         own = frozenset({*required_names(case), setting(case, "module", "solution")})
-        found = _not_allowed(sources, frozenset(helpers.items()), own)
+        found = _not_allowed(sources, _helpers(case), own)
     if found:
         raise InputError(
             f"case {case.id}: its tests use {found}, which tests apart from the answer may not: "
@@ -141,14 +145,24 @@ def _answers_name(case: Case, found: str) -> str:
     return f'; if {top} is the answer, set settings.module = "{top}"'
 
 
+def _helpers(case: Case) -> Helpers:
+    return frozenset((path, text) for path, text in case.files.items() if path.endswith(".py"))
+
+
 @lru_cache(maxsize=REMEMBERED)
-def _not_allowed(sources: tuple[str, ...], helpers: frozenset[tuple[str, str]], own: frozenset[str]) -> str:
-    """Return what is not allowed in tests, and in files that they, or these in turn, import; the first."""
+def _not_allowed(sources: tuple[str, ...], helpers: Helpers, own: frozenset[str]) -> str:
+    """Return what is not allowed in tests, and in files of the case that they import; the first."""
+    read = _with_imported(sources, helpers)
+    return next(not_allowed(read, own=own, files={top_module(path) for path, _ in helpers}), "")
+
+
+def _with_imported(sources: Sequence[str], helpers: Helpers) -> list[str]:
+    """Return sources with the files of the case that they, or these in turn, import."""
     read, left = [*sources], dict(helpers)
     for source in read:
         wanted = top_imports(ast.parse(source))
         read += [left.pop(path) for path in [*left] if top_module(path) in wanted]
-    return next(not_allowed(read, own=own, files={top_module(path) for path, _ in helpers}), "")
+    return read
 
 
 def _is_idle(tree: ast.Module, names: list[str]) -> bool:
@@ -156,10 +170,16 @@ def _is_idle(tree: ast.Module, names: list[str]) -> bool:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _tests(source: str, runner: str, entry_point: str, module: str) -> Tests:
+def _sets_up(source: str, helpers: Helpers) -> bool:
+    """Whether a file of the case that tests import sets up tests, its own or of classes made from its own."""
+    return any(collect.sets_up(ast.parse(text)) for text in _with_imported([source], helpers)[1:])
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _tests(source: str, runner: str, entry_point: str, module: str, *, sets_up: bool) -> Tests:
     tree = ast.parse(source)
     names = collect.names_of_tests(tree, entry_point=entry_point)
-    asks_for_pytest = runner == "pytest" or collect.needs_pytest(tree)
+    asks_for_pytest = runner == "pytest" or collect.needs_pytest(tree) or sets_up
     if runner == "auto":
         is_for_pytest = asks_for_pytest and collect.defines_tests(tree) and collect.CHECK not in names
         runner = "pytest" if is_for_pytest else "direct"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from steelyard.checks.python.grader_runtime import plain
-from steelyard.checks.python.grader_runtime.crossing import LARGEST, MOST, Incoming, Outgoing
+from steelyard.checks.python.grader_runtime.crossing import LARGEST, MOST, Incoming, Iterators, Lent, Outgoing
 from steelyard.checks.python.grader_runtime.plain import Distrusted
 
 
@@ -102,3 +102,56 @@ def test_a_change_of_what_never_came_is_refused_and_so_is_another_kind() -> None
         received.change(2, [])
     with pytest.raises(Distrusted):
         received.change(1, {})
+
+
+def test_two_copies_have_parted_once_the_tests_change_theirs() -> None:
+    lent, mine = Lent(plain.dumps), [1]
+    lent.add((mine, 2))
+    assert not lent.have_parted(())
+
+    mine.append(3)
+
+    assert lent.have_parted(())
+
+
+def test_what_is_handed_over_again_is_no_copy_any_more() -> None:
+    lent, inner = Lent(plain.dumps), [1]
+    lent.add([inner])
+    inner.append(2)
+
+    assert not lent.have_parted((inner,))
+    assert not lent.have_parted(())
+
+
+def test_what_the_answer_changes_parts_nothing() -> None:
+    lent, mine = Lent(plain.dumps), [1]
+    lent.add(mine)
+    mine.append(2)
+    lent.refresh()
+
+    assert not lent.have_parted(())
+
+
+def test_no_more_is_held_than_is_watched_and_nothing_that_cannot_change() -> None:
+    lent, first, large = Lent(plain.dumps), [1], ["x" * LARGEST]
+    lent.add(first)
+    for n in range(MOST):
+        lent.add((n, "a"))
+    first.append(2)
+    assert lent.have_parted(())
+
+    lent.add(large)
+    large.append("y")
+    assert not lent.have_parted(())
+
+
+def test_an_item_of_an_iterator_comes_of_what_its_first_maker_was_given() -> None:
+    iterators, given = Iterators(), ([1],)
+    iterators.keep([3, 4], given)
+    iterators.keep([3], ([2],))
+    iterators.keep([5], (1, "a"))
+
+    asked = [iterators.given_by(("call", number, "__next__", (), {})) for number in (3, 4, 5)]
+
+    assert asked == [given, given, ()]
+    assert iterators.given_by(("call", 3, "send", ([6],), {})) == ([6],)

@@ -13,9 +13,18 @@ from _thread import RLock  # the module around it does work in every fork
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from random import seed
 from typing import Any, NoReturn
 
-from steelyard.checks.python.grader_runtime.crossing import Outgoing, containers, given_by, holds_one, settled
+from steelyard.checks.python.grader_runtime.crossing import (
+    LARGEST,
+    Iterators,
+    Outgoing,
+    containers,
+    given_by,
+    holds_one,
+    settled,
+)
 from steelyard.checks.python.grader_runtime.errors import remade, words
 from steelyard.checks.python.grader_runtime.handles import (
     DUNDERS,
@@ -90,6 +99,7 @@ class AnswerLine:
         self._classes: dict[int, tuple[object, ...]] = {}  # what the grader must know of them
         self._given: dict[int, object] = {}  # what the tests handed over, by their numbers
         self._sent = Outgoing(self._bytes)
+        self._iterators = Iterators()
         self._special: Special = {
             "yours": lambda number: self._things[number],
             "callback": self._function,
@@ -140,9 +150,11 @@ class AnswerLine:
                     self._perform(*request)
 
     def _perform(self, operation: str, *rest: Any) -> None:  # noqa: ANN401  # whatever the tests hand over
-        given = given_by((operation, *rest))
+        given = self._iterators.given_by((operation, *rest))
         olds = containers(given)
         before = self._bytes(given) if olds else b""
+        if rest[1:2] == ("__next__",) and len(before) > LARGEST:
+            olds = []  # it would be written for each item
         try:
             kind, value = "returned", getattr(self, f"_{operation}")(*rest)
         except Gone:
@@ -153,7 +165,8 @@ class AnswerLine:
             raise Gone("a copy of the process that was asked")
         try:
             changed = olds and (holds_one(value, olds) or self._bytes(given) != before)
-            body = self._answer(kind, value, olds if changed else [], self._watched(value, given, rest))
+            self._iterators.keep([*map(self._number, _iterators(value))], given_by((operation, *rest)))
+            body = self._answer(kind, value, olds if changed else [], self._watched(value, rest))
         except Exception as error:  # noqa: BLE001  # something that cannot be written down
             odd = NeedsShared(f"{type(error).__name__} where a value of the answer is written down")
             body = self._pack(("raised", odd, [], [], [], taken()))
@@ -165,12 +178,10 @@ class AnswerLine:
         numbers = self._sent.numbered(watched)
         return self._pack((kind, value, news, numbers, self._sent.changes(), taken()))
 
-    def _watched(self, value: object, given: tuple[Any, ...], request: tuple[Any, ...]) -> object:
-        """Return what may change later, of what a request was about."""
+    def _watched(self, value: object, request: tuple[Any, ...]) -> object:
+        """Return what may change later: what stands in the module, or an item."""
         of_module = request[:1] == (self._numbers.get(id(self._module)),)
-        if of_module or request[1:2] == ("__next__",):
-            return value  # what stands in the module, or an item
-        return given if isinstance(value, Iterator) else None
+        return value if of_module or request[1:2] == ("__next__",) else None
 
     def _bytes(self, value: object) -> bytes:
         """Return a container as bytes, to see whether it changes."""
@@ -193,6 +204,9 @@ class AnswerLine:
         sys.modules[self._module.__name__] = self._module
         exec(self._code, self._module.__dict__)  # noqa: S102  # that is what we are here for
         return [self._number(self._module), [str(name) for name in vars(self._module)]]
+
+    def _seed(self, *words: Any) -> None:  # noqa: ANN401  # as below
+        seed(*words)
 
     def _get(self, number: int, name: str) -> object:
         return getattr(self._things[number], name)
@@ -225,9 +239,9 @@ class AnswerLine:
         if kind is dt.datetime:  # in a zone that is more than an offset; the tests see the same moment
             return (kind.__name__, [value.isoformat()])
         if kind is object or issubclass(kind, BaseException | types.FunctionType):
-            for place, given in self._given.items():
-                if given is value and (kind is object or vars(value).keys() <= {"__signature__"}):
-                    return ("mine", (place,))
+            mine = self._mine(value)
+            if mine:
+                return mine
         if issubclass(kind, BaseException):
             return self._error(value)
         if issubclass(kind, type) and issubclass(value, BaseException):
@@ -240,6 +254,12 @@ class AnswerLine:
             self._classes[number] = (_text(kind.__name__), *methods_of(kind, self._is_ours), base)
         return ("handle", (self._number(value), number, self._classes[number]))
 
+    def _mine(self, value: Any) -> Tree:  # noqa: ANN401  # as above
+        """Return what says that something is the tests' own, if it is, and still as they gave it."""
+        is_bare = type(value) is object or vars(value).keys() <= {"__signature__"}
+        places = [place for place, given in self._given.items() if given is value and is_bare]
+        return ("mine", (places[0],)) if places else None
+
     def _is_ours(self, module: str) -> bool:
         """Whether a module is the answer, or another file that it brought."""
         file = getattr(sys.modules.get(module), "__file__", None) or ""
@@ -249,7 +269,9 @@ class AnswerLine:
         error.__traceback__ = None
         causes = []  # none, or what it was raised from, be it None
         if error.__suppress_context__ and length < LONGEST_CHAIN:
-            causes = [error.__cause__ and self._error(error.__cause__, length + 1)]
+            causes = [
+                error.__cause__ and (self._mine(error.__cause__) or self._error(error.__cause__, length + 1))
+            ]
         kind, arguments = self._exception_class(type(error)), tree(tuple(words(error)), self._other)
         attributes = {name: item for name, item in vars(error).items() if type(item) in ATOMS}
         return ("error", (self._number(error), kind, arguments, (_text(error), attributes, causes)))
@@ -265,6 +287,7 @@ class AnswerLine:
         function.__name__ = function.__qualname__ = name
         function.__doc__ = about
         vars(function)["__signature__"] = NoSignature()
+        function.__annotations__ = NoAnnotations()
         return self._given.setdefault(number, function)
 
     def _thrown(self, number: int, kind: Tree, words: Tree) -> object:
@@ -303,6 +326,22 @@ class NoSignature:
 
     def __repr__(self) -> NoReturn:
         raise NeedsShared("the signature of a function of the tests")
+
+
+class NoAnnotations(dict[str, object]):
+    """Stands where the answer looks for the types of the parameters of a function of the tests."""
+
+    def _asked(self, *_: object) -> NoReturn:
+        raise NeedsShared("the annotations of a function of the tests")
+
+    __getitem__ = __iter__ = __len__ = __contains__ = _asked
+    get = keys = values = items = copy = pop = setdefault = _asked
+
+
+def _iterators(value: object) -> list[object]:
+    """Return an iterator, or those in a tuple."""
+    members: tuple[object, ...] = value if type(value) is tuple else (value,)
+    return [one for one in members if hasattr(type(one), "__next__")]
 
 
 def _base(kind: type) -> str:

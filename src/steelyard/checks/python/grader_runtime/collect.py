@@ -91,17 +91,29 @@ def runs_nothing(tree: ast.Module) -> bool:
     False
     >>> runs_nothing(ast.parse("if __name__ == '__main__':\n    assert f(1) == 2"))
     True
-    >>> runs_nothing(ast.parse("import solution"))
-    False
+    >>> runs_nothing(ast.parse("import random\nrandom.seed(1)\ndef check_small():\n    assert f(1) == 2"))
+    True
+    >>> runs_nothing(ast.parse("'>>> f(1)'")), runs_nothing(ast.parse("import solution"))
+    (True, False)
     """
-    if names_of_tests(tree) != [WHOLE]:
-        return False
-    if any(isinstance(node, ast.ClassDef) and holds_tests(node) and _inherits(node) for node in tree.body):
+    if names_of_tests(tree) != [WHOLE] or any(map(_may_hold_tests, tree.body)):
         return False
     idle = [node for node in tree.body if isinstance(node, Function | ast.ClassDef) or is_main_guard(node)]
-    harmless = ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign
-    rest = [node for node in tree.body if not isinstance(node, harmless) and not _is_docstring(node)]
-    return bool(idle) and rest == idle
+    rest = [node for node in tree.body if node not in idle and not _is_docstring(node)]
+    defined = {node.name for node in idle if isinstance(node, Function | ast.ClassDef)}
+    used = {name.id for node in rest for name in ast.walk(node) if isinstance(name, ast.Name)}
+    return (bool(idle) or not rest) and not used & defined
+
+
+def _may_hold_tests(node: ast.stmt) -> bool:
+    """Whether a class has tests from or within another class, or something is given the name of a test."""
+    if isinstance(node, ast.ClassDef) and holds_tests(node):
+        within = [item for item in node.body if isinstance(item, Function | ast.ClassDef)]
+        return _inherits(node) or any(
+            holds_tests(item) if isinstance(item, ast.ClassDef) else item.name == "runTest" for item in within
+        )
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return any(isinstance(target, ast.Name) and target.id.startswith("test") for target in targets)
 
 
 def never_awaited(tree: ast.Module) -> list[str]:
@@ -265,17 +277,22 @@ def needs_pytest(tree: ast.Module) -> bool:
             return True
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pytest"):
             return True
-    if any(isinstance(node, Function) and node.name in MODULE_SET_UPS for node in tree.body):
+    if sets_up(tree):
         return True
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and holds_tests(node)]
     if any(isinstance(item, ast.ClassDef) and holds_tests(item) for node in classes for item in node.body):
         return True
-    everywhere = [item for node in tree.body if isinstance(node, ast.ClassDef) for item in node.body]
-    if any(isinstance(item, Function) and item.name in SET_UPS for item in everywhere):
-        return True
     plain = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name.startswith("Test")]
     methods = [item for node in plain if not node.bases for item in node.body]
     return any(map(_has_parameters, tree.body)) or any(_has_parameters(node, bound=1) for node in methods)
+
+
+def sets_up(tree: ast.Module) -> bool:
+    """Whether a module, or a class in it, is set up by a function that has a name for that."""
+    within = [item for node in tree.body if isinstance(node, ast.ClassDef) for item in node.body]
+    return any(isinstance(node, Function) and node.name in MODULE_SET_UPS for node in tree.body) or any(
+        isinstance(node, Function) and node.name in SET_UPS for node in within
+    )
 
 
 def _has_parameters(node: ast.stmt, *, bound: int = 0) -> bool:

@@ -20,6 +20,23 @@ SEEN_THROUGH = frozenset({tuple, type({}.values()), type({}.items())})
 MAY_CHANGE = CHANGING | SEEN_THROUGH
 
 
+class Iterators:
+    """What iterators were made with, at either end: to ask one for an item is to hand it over once more."""
+
+    def __init__(self) -> None:
+        self._given: dict[int, tuple[Any, ...]] = {}
+
+    def keep(self, numbers: list[int], given: tuple[Any, ...]) -> None:
+        """Keep what the makers of some iterators were given, if anything in it may change."""
+        if numbers and containers(given):
+            self._given = {**dict.fromkeys(numbers, given), **self._given}
+
+    def given_by(self, request: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return what a request hands over, be it once more."""
+        is_next = request[2:3] == ("__next__",)
+        return self._given.get(request[1], ()) if is_next else given_by(request)
+
+
 def given_by(request: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return what a request hands over, in an order that both processes know."""
     match request:
@@ -128,6 +145,36 @@ class Outgoing:
         changed = [(number, one, written) for number, one, written in now if written != self._sent[number][1]]
         self._sent.update((number, (one, written)) for number, one, written in changed)
         return [(number, one) for number, one, _ in changed]
+
+
+class Lent:
+    """What tests and objects of the answer may both hold: copies, which part if the tests change theirs."""
+
+    def __init__(self, write: Callable[[object], bytes]) -> None:
+        self._write = write
+        self._held: list[tuple[object, bytes]] = []
+
+    def add(self, value: object) -> None:
+        """Remember a value, if anything in it may change."""
+        if containers(value):
+            self._held = [*self._held, (value, self._write(value))][-MOST:]
+            while sum(len(written) for _, written in self._held) > LARGEST:
+                del self._held[0]
+
+    def have_parted(self, given: tuple[Any, ...]) -> bool:
+        """Whether the tests have changed one, other than what they hand over now."""
+        if self._held:
+            now = containers(given)
+            self._held = [(value, written) for value, written in self._held if not holds_one(value, now)]
+        return any(self._write(value) != written for value, written in self._held)
+
+    def refresh(self) -> None:
+        """Take them as they are now: the answer has changed some."""
+        self._held = [(value, self._write(value)) for value, _ in self._held]
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self._held = []
 
 
 class Incoming:

@@ -13,6 +13,7 @@ import site
 import sys
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 from steelyard.checks.python.grader_runtime import subject
@@ -103,6 +104,7 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
     report.flush()
     if not _is_built(line.request("compile", job["code"], job["module"]), report):
         return
+    random.seed = partial(_seed_both, random.seed, line)
     try:
         number, defined = line.request("load")
         line.module = number
@@ -121,6 +123,12 @@ def grade(job: dict[str, Any], wire: Wire, report: GradeReport) -> None:
         report.tell("setup", message=described(error))
         return
     run_tests(TestRun(report, job, module, line))
+
+
+def _seed_both(seed: Callable[..., None], line: GraderLine, *words: object) -> None:
+    """Let tests seed the answer's numbers with theirs, as in one process."""
+    seed(*words)
+    line.request("seed", *words)
 
 
 def grade_shared(job: dict[str, Any], report: GradeReport) -> None:

@@ -7,6 +7,7 @@ the plain value that it holds. Everything else is refused, and a test that was r
 """
 
 import sys
+import types
 from collections import OrderedDict
 from collections.abc import Callable
 from types import MappingProxyType
@@ -51,7 +52,7 @@ HOLDS: MappingProxyType[str, type] = MappingProxyType(
 )
 MISSING = "__missing__"  # what a `defaultdict` does with a key that it has not
 NAMES = frozenset({"__name__", "__qualname__"})
-ASKED_FOR = NAMES | {"__dict__", "__slots__", "__annotations__", "__wrapped__"}
+ASKED_FOR = NAMES | {"__dict__", "__slots__", "__annotations__", "__wrapped__", "__members__"}
 LINE, NUMBER, VALUE = "_steelyard_line", "_steelyard_number", "_steelyard_value"
 BASE, PLAIN = "_steelyard_base", "_steelyard_plain"  # what a class is made from, and whether it is no more
 # What changes a list, dict or set is done over there.
@@ -59,7 +60,8 @@ ACTS = frozenset({"__setitem__", "__delitem__", "add", "append", "clear", "disca
     *("pop", "popitem", "remove", "reverse", "setdefault", "sort", "update", "difference_update"),
     *("intersection_update", "symmetric_difference_update"),
 }
-CHANGING = frozenset({"list", "OrderedDict", "dict", "set"})
+MAY_CHANGE = frozenset({"list", "OrderedDict", "dict", "set", "tuple"})  # the last by what is in it
+CHANGING = MAY_CHANGE - {"tuple"}
 SCALARS = frozenset({"int", "float", "complex", "str", "bytes"})
 OF_TYPING = frozenset({"__parameters__", "__typing_subst__"})  # what `list[Stack]` looks for
 # And the case's own; a library may take an object's word for a plain one.
@@ -107,7 +109,7 @@ class Handle:
         if getattr(type(self), PLAIN) and name in dir(HOLDS[getattr(type(self), BASE)]) and name not in ACTS:
             return getattr(plainly(self), name)
         caller = sys._getframe(1)  # noqa: SLF001  # public but for its name
-        is_test, home = caller.f_code.co_filename in TEST_FILES, str(caller.f_globals.get("__name__"))
+        is_test, home = in_tests(caller), str(caller.f_globals.get("__name__"))
         if not _is_to_ask(self, name, home, is_test=is_test):
             raise AttributeError(f"{name} of an object of the answer")
         return ask(self, "get", name)
@@ -140,6 +142,31 @@ class Handle:
         refuse("the size of an object of the answer")
 
 
+class Kind(type):
+    """The class of what stands for the classes of objects; tests that look at one look at the wrong one."""
+
+    def __getattribute__(cls, name: str) -> object:
+        if name not in NAMES | {"__class__"} and in_tests(sys._getframe(1)):  # noqa: SLF001  # as below
+            refuse(f"{name} of the type of an object of the answer")
+        return type.__getattribute__(cls, name)
+
+    def __instancecheck__(cls, thing: object) -> NoReturn:
+        refuse("isinstance with the type of an object of the answer")
+
+
+def _of_class(self: object, name: str) -> object:
+    """Return an attribute of a class; the special ones of its handle are those of a handle."""
+    is_special = name.startswith("__") and name.endswith("__") and name not in OF_HANDLES
+    if is_special and in_tests(sys._getframe(1)):  # noqa: SLF001  # as below
+        refuse(f"{name} of a class of the answer")
+    return object.__getattribute__(self, name)
+
+
+def in_tests(frame: types.FrameType) -> bool:
+    """Whether what runs there is a test, or what it uses of the case's."""
+    return frame.f_code.co_filename in TEST_FILES
+
+
 def _is_to_ask(handle: object, name: str, home: str, *, is_test: bool) -> bool:
     """Whether the answer is to be asked for an attribute; if not, there is none, or the test fails."""
     if name in NAMES or (is_test and name in ASKED_FOR):
@@ -162,6 +189,7 @@ OVER_THERE = {
     "__doc__": property(lambda self: ask(self, "get", "__doc__")),
     "__module__": property(lambda self: ask(self, "get", "__module__")),
 }
+OF_HANDLES = ASKED_FOR | OF_TYPING | OVER_THERE.keys() | {"__class__"}
 SLOTS = property(lambda self: ask(self, "get", "__slots__"))
 
 
@@ -208,7 +236,7 @@ def plainly(value: object) -> object:
     line: Asked = object.__getattribute__(value, LINE)
     asked, held = object.__getattribute__(value, VALUE)
     # One that may change does so only when the answer has been asked for something.
-    if asked is None or (base in CHANGING and asked != line.asked):
+    if asked is None or (base in MAY_CHANGE and asked != line.asked):
         held = line.request("held", object.__getattribute__(value, NUMBER))
         object.__setattr__(value, VALUE, (line.asked, held))
     return held if type(held) is HOLDS[base] else refuse(f"an object of the answer that is no {base}")
@@ -236,11 +264,19 @@ class Either(tuple[object, ...]):
         return Either((*self, other))
 
 
+def _with_parameters(self: object, _: object) -> object:
+    try:
+        ask(self, "get", "__class_getitem__")
+    except AttributeError:
+        raise TypeError(f"type {self} is not subscriptable") from None
+    return self
+
+
 # What every class can, and its handle as well: to be in a union or to have parameters.
 OF_CLASSES: dict[str, Any] = {
     "__or__": lambda self, other: Either((self, type(None) if other is None else other)),
     "__ror__": lambda self, other: Either((type(None) if other is None else other, self)),
-    "__getitem__": lambda self, _: self,
+    "__getitem__": _with_parameters,
     "__iter__": None,
 }
 
@@ -270,7 +306,7 @@ class Handles:
         if kind not in self._classes:
             name, dunders, own, base = about
             fixed = {"__slots__": (), BASE: base, PLAIN: bool(base) and not own}
-            self._classes[kind] = type(
+            self._classes[kind] = Kind(
                 name, (Handle,), {**OVER_THERE, **methods(dunders, own, base), **fixed}
             )
             self._classes[kind].__slots__ = SLOTS  # type: ignore[attr-defined]  # not before its own are made
@@ -288,6 +324,7 @@ def methods(dunders: list[str], own: list[str], base: str) -> dict[str, object]:
     made: dict[str, Any] = {name: METHODS[name] for name in dunders if name in METHODS}
     if "__instancecheck__" in dunders:
         made |= {name: item for name, item in OF_CLASSES.items() if name not in own}
+        made["__getattribute__"] = _of_class
         made |= {name: _about_own_class(name) for name in ABOUT_CLASSES.intersection(own)}
     if base:
         theirs = frozenset(dir(HOLDS[base])).difference(own)

@@ -17,6 +17,8 @@ from steelyard.checks.python.grader_runtime import errors
 from steelyard.checks.python.grader_runtime.collect import TESTS, assertion_lines
 from steelyard.checks.python.grader_runtime.crossing import (
     Incoming,
+    Iterators,
+    Lent,
     containers,
     given_by,
     holds_one,
@@ -65,6 +67,9 @@ class GraderLine:
         self._handed_over: list[Any] = []  # functions, and objects without anything in them
         self._errors = errors.AnswerErrors(self)
         self._received = Incoming()
+        self._iterators = Iterators()
+        self._lent = Lent(lambda value: self._packed((value,)))
+        self._functions = set[int]()  # what stands in the module
         self.is_gone = False
         self.module = -1  # the number of the answer's module, once it is loaded
         self.asked = 0
@@ -81,7 +86,9 @@ class GraderLine:
     def request(self, *message: Any) -> Any:  # noqa: ANN401  # whatever the answer has
         """Ask the answer's process for something; return what it returns or raise what it raises."""
         self.demand_alive()
-        self.asked += message[0] != "held"
+        if message[0] != "held":
+            self.asked += 1
+            self._demand_copies(message)
         body = self._packed(message)
         try:
             self._wire.send(body)
@@ -96,9 +103,11 @@ class GraderLine:
             raise raised
         return value
 
-    def begin_test(self) -> None:
-        """Take what is handed over from now on for that of another test."""
+    def begin_test(self, *, is_step: bool) -> None:
+        """Take what is handed over from now on for that of another test, or of another step of one."""
         self._first, self.is_counting = len(self._handed_over), True
+        if not is_step:
+            self._lent.forget()
 
     def demand_alive(self) -> None:
         """Raise Gone if the answer's process is no more."""
@@ -107,40 +116,57 @@ class GraderLine:
 
     def _reply(self, message: tuple[Any, ...]) -> tuple[object, BaseException | None]:
         """Return what was returned, or raised; do what the answer may ask for in between."""
-        given = given_by(message)
+        given = self._iterators.given_by(message)
         olds = containers(given)
         while True:
             match unpack(self._wire.receive(), self._special):
                 case (kind, value, list(news), list(numbers), list(later), printed):
                     self._take(later, printed)
-                    value = settled(value, news, olds) if news else value
+                    if news:
+                        value = settled(value, news, olds)
+                        self._lent.refresh()
                     if kind == "raised" and isinstance(value, BaseException):
                         return None, value
                     if kind != "returned":
                         raise Distrusted("no reply")
-                    return self._watched(message, value, given, numbers), None
+                    return self._watched(message, value, numbers), None
                 case ("callback", number, tuple(arguments), dict(named), list(numbers), list(later), printed):
                     self._take(later, printed)
+                    self.asked += 1  # it may have changed what it holds
                     words = self._received.received((*arguments, *named.values()), numbers)
                     act = partial(self._called, _item(self._handed_over, number), words, [*named])
                     self._serve(act, is_counting=self.is_counting and number >= self._first)
                 case _:
                     raise Distrusted("no reply")
 
-    def _watched(
-        self, message: tuple[Any, ...], value: object, given: tuple[Any, ...], numbers: list[int]
-    ) -> object:
-        """Return a value that may change later, or let what an iterator was given do so."""
-        if message[2:3] == ("__next__",) or message[:2] == ("get", self.module):
-            return self._received.received(value, numbers)
-        if numbers and is_handle(value):
-            self._received.received(given, numbers)
+    def _demand_copies(self, message: tuple[Any, ...]) -> None:
+        """Fail a test that has changed what an object of the answer may hold as well: here it is a copy."""
+        if self._lent.have_parted(given_by(message)):
+            refuse("a list, dict or set was changed that the answer may hold, too (change a copy instead)")
+
+    def _watched(self, message: tuple[Any, ...], value: object, numbers: list[int]) -> object:
+        """Return a value; remember what may change later, here or over there."""
+        of_module, is_item = message[:2] == ("get", self.module), message[2:3] == ("__next__",)
+        is_function = message[0] == "call" and message[1] in self._functions
+        handles = _numbers_of(value)
+        if of_module:
+            self._functions.update(handles)
+        self._iterators.keep(_numbers_of(value, "__next__"), given_by(message))
+        if of_module or is_item:
+            value = self._received.received(value, numbers)
+            self._lent.refresh()
+        if handles or not (is_function or is_item):
+            self._lent.add(given_by(message))
+        if not (is_function or is_item):
+            self._lent.add(value)
         return value
 
     def _take(self, later: list[Any], printed: object) -> None:
         """Let the tests see what a call has printed, and what it has done to what crossed before."""
         for number, content in map(_pair, later):
             self._received.change(number, content)
+        if later:
+            self._lent.refresh()
         _print(printed)
 
     def _called(self, function: Callable[..., object], given: Any, names: list[str]) -> tuple[object, ...]:  # noqa: ANN401
@@ -190,7 +216,8 @@ class GraderLine:
             return self._thrown(value)
         if type(value) is object:
             return ("mine", (self._number(value),))
-        return refuse(f"a {type(value).__name__} of the tests cannot be handed over")
+        named = f"class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        return refuse(f"a {named} of the tests cannot be handed over")
 
     def _function(self, function: Any) -> Tree:  # noqa: ANN401  # one of several kinds
         attributes = {name for name in getattr(function, "__dict__", ()) if not name.startswith("__")}
@@ -247,6 +274,16 @@ class GraderLine:
                 if frame.f_code.co_name not in SMALL
             )
         )
+
+
+def _numbers_of(value: object, method: str = "__class__") -> list[int]:
+    """Return the numbers of an object of the answer, or of those in a tuple, that have a method."""
+    members: tuple[object, ...] = value if type(value) is tuple else (value,)
+    return [
+        object.__getattribute__(one, NUMBER)
+        for one in members
+        if is_handle(one) and hasattr(type(one), method)
+    ]
 
 
 def _item(handed_over: list[Any], place: object) -> Any:  # noqa: ANN401  # an argument or a function

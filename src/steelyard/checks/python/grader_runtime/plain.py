@@ -5,11 +5,13 @@ Plain are None, numbers, text, bytes, and lists, tuples, dicts and sets of them,
 
 import io
 import pickle
+import re
 from typing import Any, NoReturn
 
 ATOMS = frozenset({type(None), bool, int, float, str, bytes})
 CONTAINERS = frozenset({list, tuple, dict, set, frozenset})
-BYTEARRAY = pickle.BYTEARRAY8  # the one instruction to pickle by which bytes could become more than plain
+# The one instruction to pickle by which bytes could become more than plain, with a length that a message has.
+BYTEARRAY = re.compile(re.escape(pickle.BYTEARRAY8) + rb".{4}\0{4}", re.DOTALL)
 
 
 class NotPlain(Exception):
@@ -39,14 +41,8 @@ class _PlainUnpickler(pickle.Unpickler):
 def dumps(value: object) -> bytes:
     """Return a plain value as bytes; equal parts that are one object stay one object."""
     buffer = io.BytesIO()
-    _PlainPickler(buffer, protocol=5).dump(value)
-    data = buffer.getvalue()
-    if BYTEARRAY in data:  # which pickle writes without asking
-        try:
-            _demand_plain(value)
-        except Distrusted as error:
-            raise NotPlain from error
-    return data
+    _PlainPickler(buffer, protocol=4).dump(value)  # the next one writes a bytearray without asking
+    return buffer.getvalue()
 
 
 def loads(data: bytes) -> object:
@@ -55,7 +51,7 @@ def loads(data: bytes) -> object:
         value = _PlainUnpickler(io.BytesIO(data)).load()
     except Exception as error:  # a MemoryError too: a few bytes can announce more than there is
         raise Distrusted(f"unreadable message: {error}") from error
-    if BYTEARRAY in data:
+    if BYTEARRAY.search(data):
         _demand_plain(value)
     return value
 

@@ -16,7 +16,9 @@ from typing import Any
 
 from steelyard.checks.python.grader_runtime.answer import new_module
 from steelyard.checks.python.grader_runtime.collect import PREFIX_FILE, TESTS
-from steelyard.checks.python.grader_runtime.handles import Asked
+from steelyard.checks.python.grader_runtime.handles import Asked, in_tests, refuse
+
+OF_MODULES = frozenset({"__version__", "__author__"})  # which mean nothing to Python
 
 
 class AnswerModule(types.ModuleType):
@@ -26,11 +28,16 @@ class AnswerModule(types.ModuleType):
         super().__init__(name)
         vars(self).update(_asked=(line, number), __all__=names)
 
+    def __getattribute__(self, name: str) -> object:
+        if name == "__dict__" and in_tests(sys._getframe(1)):  # noqa: SLF001  # public but for its name
+            refuse("vars of the answer's module")
+        return super().__getattribute__(name)
+
     def __dir__(self) -> list[str]:
         return list(self._request("call", "__dir__", (), {}))
 
     def __getattr__(self, name: str) -> object:
-        if name.startswith("__"):
+        if name.startswith("__") and name not in OF_MODULES:
             raise AttributeError(name)
         return self._request("get", name)
 
