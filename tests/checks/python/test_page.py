@@ -231,10 +231,12 @@ FAILS = {
         BAG_OF,
         "mine = []\nbag = Bag(mine)\nmine.append(1)\nassert bag.items == mine",
     ),
+    "the result of a function that keeps it": (CACHED, "primes().append(3)\nassert primes() == [2]"),
     "a list that an iterator was made with": (
         "def each(items): yield from items\n",
         "mine = [1]\nitems = each(mine)\nmine.append(2)\nassert list(items) == [1, 2]",
     ),
+    "a call of the type of an object": (SAYS_YES, "assert type(find(1))(2).x == 2"),
     "the type of an object, asked for more than its name": (
         SAYS_YES,
         "assert not hasattr(type(find(1)), 'y')",
@@ -304,6 +306,14 @@ HOLDS = {
         SAYS_YES,
         "import pytest\nfound = find(1)\nwith pytest.raises(AttributeError): found.secret",
     ),
+    "what an object does to the list it was made with": (
+        "class Stats:\n    def __init__(self, x): self.x = x\n    def sort(self): self.x.sort()\n",
+        "mine = [2, 1]\nStats(mine).sort()\nassert mine == [1, 2]",
+    ),
+    "a change to what the answer does not hold": (
+        BAG_OF.replace("return self.items", "return [*self.items]"),
+        "bag = Bag([2, 1])\nfound = bag.all()\nfound.sort()\nassert bag.all() == [2, 1]",
+    ),
     "a class, or None, in an annotation": (GENERIC, ANNOTATED),
     "the seed of the answer's luck": (LUCK, SEEDED),
     "the tests' own list in a generator": (
@@ -354,7 +364,18 @@ REFUSED = {
 }
 # Answers, and tests that see something else in one process.
 DIFFERS = {
-    "a change to the result of a function": (CACHED, "primes().append(3)\nassert primes() == [2]"),
+    "a list that a ninth crossed since": (
+        BAG_OF,
+        "mine = []\nbag = Bag(mine)\nfor n in range(8): Bag([n])\nmine.append(1)\nassert bag.items == []",
+    ),
+    "a list of many kilobytes": (
+        BAG_OF,
+        "mine = ['x' * 10_000]\nbag = Bag(mine)\nmine.append(1)\nassert len(bag.items) == 1",
+    ),
+    "a list of an object of another test": (
+        BAG_OF,
+        "mine = []\ndef test_it(bag=Bag(mine)):\n    mine.append(1)\n    assert bag.items == []",
+    ),
     "a result that comes twice": (CACHED, "assert primes() is not primes()"),
     "a list within two items": (SHARED_LIST, "assert [one['tags'] for one in records()] == [['a'], ['b']]"),
     "what stands in the module, by a bare name": (

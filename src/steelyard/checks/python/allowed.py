@@ -69,7 +69,7 @@ FIXTURES = frozenset(
     {"capfd", "capfdbinary", "caplog", "capteesys", "monkeypatch", "pytester", "recwarn", "testdir"}
 )
 UNLESS = frozenset({"pathlib.Path.cwd", "pathlib.PosixPath.cwd"})  # the answer's process has its own
-SPECIAL = frozenset({"__author__", "__file__", "__name__", "__version__"})  # of the answer's module
+SPECIAL = frozenset({"__author__", "__name__", "__version__"})  # of the answer's module
 MAY_BE_SET = frozenset({"sys.stdout", "sys.stderr"})  # what the answer prints arrives there
 Imported = Mapping[str, AbstractSet[str]]  # what each name may stand for
 
@@ -129,9 +129,9 @@ class _Uses:
             match node:
                 case ast.ImportFrom():
                     yield from (
-                        f"{node.module}.*"
+                        name
                         for name in _imported_from(node)
-                        if name[-2:] == ".*" and not self._is_fine(name)
+                        if (name[-2:] == ".*" and not self._is_fine(name)) or self._is_of_module(name)
                     )
                 case ast.ClassDef():  # from there it can be had under other names
                     inner = chain.from_iterable(map(_imports, node.body))

@@ -106,14 +106,13 @@ def runs_nothing(tree: ast.Module) -> bool:
 
 
 def _may_hold_tests(node: ast.stmt) -> bool:
-    """Whether a class has tests from or within another class, or something is given the name of a test."""
+    """Whether this is a class that has tests from another class, within one, or under another name."""
     if isinstance(node, ast.ClassDef) and holds_tests(node):
         within = [item for item in node.body if isinstance(item, Function | ast.ClassDef)]
         return _inherits(node) or any(
             holds_tests(item) if isinstance(item, ast.ClassDef) else item.name == "runTest" for item in within
         )
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    return any(isinstance(target, ast.Name) and target.id.startswith("test") for target in targets)
+    return False
 
 
 def never_awaited(tree: ast.Module) -> list[str]:

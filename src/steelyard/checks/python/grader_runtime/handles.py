@@ -52,6 +52,7 @@ HOLDS: MappingProxyType[str, type] = MappingProxyType(
 )
 MISSING = "__missing__"  # what a `defaultdict` does with a key that it has not
 NAMES = frozenset({"__name__", "__qualname__"})
+OF_TYPES = NAMES | {"__class__"}
 ASKED_FOR = NAMES | {"__dict__", "__slots__", "__annotations__", "__wrapped__", "__members__"}
 LINE, NUMBER, VALUE = "_steelyard_line", "_steelyard_number", "_steelyard_value"
 BASE, PLAIN = "_steelyard_base", "_steelyard_plain"  # what a class is made from, and whether it is no more
@@ -146,9 +147,13 @@ class Kind(type):
     """The class of what stands for the classes of objects; tests that look at one look at the wrong one."""
 
     def __getattribute__(cls, name: str) -> object:
-        if name not in NAMES | {"__class__"} and in_tests(sys._getframe(1)):  # noqa: SLF001  # as below
+        if name not in OF_TYPES and in_tests(sys._getframe(1)):  # noqa: SLF001  # as below
             refuse(f"{name} of the type of an object of the answer")
         return type.__getattribute__(cls, name)
+
+    def __call__(cls, *_: object, **__: object) -> NoReturn:
+        """Fail the test: the answer is not asked."""
+        refuse("a call of the type of an object of the answer")
 
     def __instancecheck__(cls, thing: object) -> NoReturn:
         refuse("isinstance with the type of an object of the answer")
@@ -247,7 +252,12 @@ def _held(name: str) -> Callable[..., object]:
 
 
 def _about_class(name: str) -> Callable[..., object]:
-    return lambda self, other: is_handle(other) and bool(ask(self, "call", name, (other,), {}))
+    def about(self: object, other: object) -> bool:
+        if type(other) is Kind:
+            refuse("issubclass of the type of an object of the answer")
+        return is_handle(other) and bool(ask(self, "call", name, (other,), {}))
+
+    return about
 
 
 def _about_own_class(name: str) -> Callable[..., object]:

@@ -42,6 +42,7 @@ from steelyard.checks.python.grader_runtime.values import (
 )
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
+LOOKS = frozenset({"held", "holds"})  # what is asked for changes nothing
 SMALL = frozenset({"<lambda>", "<genexpr>"})  # a small function within an assertion may be there to fail
 FUNCTIONS = (
     types.FunctionType,
@@ -69,7 +70,7 @@ class GraderLine:
         self._received = Incoming()
         self._iterators = Iterators()
         self._lent = Lent(lambda value: self._packed((value,)))
-        self._functions = set[int]()  # what stands in the module
+        self._requests = 0
         self.is_gone = False
         self.module = -1  # the number of the answer's module, once it is loaded
         self.asked = 0
@@ -86,9 +87,10 @@ class GraderLine:
     def request(self, *message: Any) -> Any:  # noqa: ANN401  # whatever the answer has
         """Ask the answer's process for something; return what it returns or raise what it raises."""
         self.demand_alive()
-        if message[0] != "held":
+        if message[0] not in LOOKS:
             self.asked += 1
             self._demand_copies(message)
+        self._requests += 1
         body = self._packed(message)
         try:
             self._wire.send(body)
@@ -116,49 +118,61 @@ class GraderLine:
 
     def _reply(self, message: tuple[Any, ...]) -> tuple[object, BaseException | None]:
         """Return what was returned, or raised; do what the answer may ask for in between."""
-        given = self._iterators.given_by(message)
-        olds = containers(given)
+        number, given = self._requests, self._iterators.given_by(message)
+        olds: list[Any] | None = None
         while True:
             match unpack(self._wire.receive(), self._special):
                 case (kind, value, list(news), list(numbers), list(later), printed):
                     self._take(later, printed)
                     if news:
-                        value = settled(value, news, olds)
-                        self._lent.refresh()
+                        value = self._settled(
+                            message, value, news, containers(given) if olds is None else olds
+                        )
                     if kind == "raised" and isinstance(value, BaseException):
                         return None, value
                     if kind != "returned":
                         raise Distrusted("no reply")
-                    return self._watched(message, value, numbers), None
-                case ("callback", number, tuple(arguments), dict(named), list(numbers), list(later), printed):
+                    value = self._watched(message, value, given, numbers)
+                    if message[2:3] != ("__next__",):
+                        self._lent.add(number, (given, value))
+                    return value, None
+                case ("callback", place, tuple(arguments), dict(named), list(numbers), list(later), printed):
                     self._take(later, printed)
+                    olds = containers(given) if olds is None else olds  # the tests may change them now
                     self.asked += 1  # it may have changed what it holds
                     words = self._received.received((*arguments, *named.values()), numbers)
-                    act = partial(self._called, _item(self._handed_over, number), words, [*named])
-                    self._serve(act, is_counting=self.is_counting and number >= self._first)
+                    act = partial(self._called, _item(self._handed_over, place), words, [*named])
+                    self._serve(act, is_counting=self.is_counting and place >= self._first)
                 case _:
                     raise Distrusted("no reply")
 
     def _demand_copies(self, message: tuple[Any, ...]) -> None:
-        """Fail a test that has changed what an object of the answer may hold as well: here it is a copy."""
-        if self._lent.have_parted(given_by(message)):
-            refuse("a list, dict or set was changed that the answer may hold, too (change a copy instead)")
+        """Fail a test that has changed what the answer holds as well: here it is a copy."""
+        if any(self.request("holds", request) for request in self._lent.parted(given_by(message))):
+            refuse("a list, dict or set was changed that the answer holds, too (change a copy instead)")
 
-    def _watched(self, message: tuple[Any, ...], value: object, numbers: list[int]) -> object:
-        """Return a value; remember what may change later, here or over there."""
-        of_module, is_item = message[:2] == ("get", self.module), message[2:3] == ("__next__",)
-        is_function = message[0] == "call" and message[1] in self._functions
-        handles = _numbers_of(value)
-        if of_module:
-            self._functions.update(handles)
-        self._iterators.keep(_numbers_of(value, "__next__"), given_by(message))
-        if of_module or is_item:
+    def _settled(self, message: tuple[Any, ...], value: object, news: list[Any], olds: list[Any]) -> object:
+        """Let the tests see what a request has done to what they gave."""
+        is_item = message[2:3] == ("__next__",)
+        if is_item and [type(new) for new in news] != [type(old) for old in olds]:
+            refuse("what an iterator was made with was changed, and its items change it, too")
+        value = settled(value, news, olds)
+        self._lent.refresh()
+        return value
+
+    def _watched(
+        self, message: tuple[Any, ...], value: object, given: tuple[Any, ...], numbers: list[int]
+    ) -> object:
+        """Return a value that may change later, or let what an object was made with do so."""
+        self._iterators.keep(_iterators(value), given, _iterators(given))
+        if message[:2] == ("get", self.module) or message[2:3] == ("__next__",):
             value = self._received.received(value, numbers)
+        elif numbers and is_handle(value):
+            self._received.received(given, numbers)
+        elif numbers:
+            raise Distrusted("numbers what nothing holds")
+        if numbers:
             self._lent.refresh()
-        if handles or not (is_function or is_item):
-            self._lent.add(given_by(message))
-        if not (is_function or is_item):
-            self._lent.add(value)
         return value
 
     def _take(self, later: list[Any], printed: object) -> None:
@@ -276,13 +290,13 @@ class GraderLine:
         )
 
 
-def _numbers_of(value: object, method: str = "__class__") -> list[int]:
-    """Return the numbers of an object of the answer, or of those in a tuple, that have a method."""
+def _iterators(value: object) -> list[int]:
+    """Return the number of an iterator of the answer, or of those in a tuple."""
     members: tuple[object, ...] = value if type(value) is tuple else (value,)
     return [
         object.__getattribute__(one, NUMBER)
         for one in members
-        if is_handle(one) and hasattr(type(one), method)
+        if is_handle(one) and hasattr(type(one), "__next__")
     ]
 
 

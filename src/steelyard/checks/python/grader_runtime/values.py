@@ -163,5 +163,22 @@ def refill(container: Any, content: Any) -> None:  # noqa: ANN401  # two values 
         return
     if kind is not type(content):
         raise Distrusted(f"a {kind.__name__} cannot become a {type(content).__name__}")
-    container.clear()
-    (container.update if kind in MAPPINGS | {set} else container.extend)(content)
+    places = [*container], [*content]
+    if kind in MAPPINGS and len(places[0]) == len(places[1]) and all(map(_is_same, *places)):
+        for key, value in content.items():  # so that a loop over it goes on
+            container[key] = value
+    elif kind in {list, bytearray}:
+        container[:] = content
+    elif kind is deque and len(places[0]) == len(places[1]):
+        for place, item in enumerate(content):
+            container[place] = item
+    elif kind is not set or container != content:
+        container.clear()
+        (container.update if kind in MAPPINGS | {set} else container.extend)(content)
+
+
+def _is_same(one: Any, other: Any) -> bool:  # noqa: ANN401  # two keys
+    """Whether two keys are the same, without a question to what they may stand for."""
+    if type(one) is tuple and type(other) is tuple:
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    return one is other or (type(one) is type(other) and type(one) in ATOMS and one == other)
