@@ -225,13 +225,6 @@ FAILS = {
     ),
     "an answer that asks for the parameters of a function": (COUNT, "assert count(lambda a, b: a) == 2"),
     "an answer that asks for the types of parameters": (NOTES_TYPES, TYPED),
-    "a list in an object": (BAG_OF, "bag = Bag([])\nbag.items.append(1)\nassert bag.items == [1]"),
-    "a list that a method gave": (BAG_OF, "bag = Bag([])\nbag.all().append(1)\nassert bag.all() == [1]"),
-    "a list that an object was made with": (
-        BAG_OF,
-        "mine = []\nbag = Bag(mine)\nmine.append(1)\nassert bag.items == mine",
-    ),
-    "the result of a function that keeps it": (CACHED, "primes().append(3)\nassert primes() == [2]"),
     "a list that an iterator was made with": (
         "def each(items): yield from items\n",
         "mine = [1]\nitems = each(mine)\nmine.append(2)\nassert list(items) == [1, 2]",
@@ -306,10 +299,6 @@ HOLDS = {
         SAYS_YES,
         "import pytest\nfound = find(1)\nwith pytest.raises(AttributeError): found.secret",
     ),
-    "what an object does to the list it was made with": (
-        "class Stats:\n    def __init__(self, x): self.x = x\n    def sort(self): self.x.sort()\n",
-        "mine = [2, 1]\nStats(mine).sort()\nassert mine == [1, 2]",
-    ),
     "a change to what the answer does not hold": (
         BAG_OF.replace("return self.items", "return [*self.items]"),
         "bag = Bag([2, 1])\nfound = bag.all()\nfound.sort()\nassert bag.all() == [2, 1]",
@@ -364,17 +353,15 @@ REFUSED = {
 }
 # Answers, and tests that see something else in one process.
 DIFFERS = {
-    "a list that a ninth crossed since": (
+    "a change to the result of a function": (CACHED, "primes().append(3)\nassert primes() == [2]"),
+    "a list in an object": (BAG_OF, "bag = Bag([])\nbag.items.append(1)\nassert bag.items == []"),
+    "a list that an object keeps": (
         BAG_OF,
-        "mine = []\nbag = Bag(mine)\nfor n in range(8): Bag([n])\nmine.append(1)\nassert bag.items == []",
+        "mine = []\nbag = Bag(mine)\nmine.append(1)\nassert bag.all() == []",
     ),
-    "a list of many kilobytes": (
-        BAG_OF,
-        "mine = ['x' * 10_000]\nbag = Bag(mine)\nmine.append(1)\nassert len(bag.items) == 1",
-    ),
-    "a list of an object of another test": (
-        BAG_OF,
-        "mine = []\ndef test_it(bag=Bag(mine)):\n    mine.append(1)\n    assert bag.items == []",
+    "what an object does to the list that it keeps": (
+        BAG_OF.replace("return self.items", "self.items.sort()"),
+        "mine = [2, 1]\nBag(mine).all()\nassert mine == [2, 1]",
     ),
     "a result that comes twice": (CACHED, "assert primes() is not primes()"),
     "a list within two items": (SHARED_LIST, "assert [one['tags'] for one in records()] == [['a'], ['b']]"),

@@ -1,8 +1,5 @@
 """Containers that have crossed keep their numbers, and what becomes of them is seen at the other end."""
 
-import gc
-from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -10,13 +7,9 @@ import pytest
 from steelyard.checks.python.grader_runtime import plain
 from steelyard.checks.python.grader_runtime.crossing import (
     LARGEST,
-    LATELY,
     MOST,
-    SMALL,
-    Crossed,
     Incoming,
     Iterators,
-    Lent,
     Outgoing,
 )
 from steelyard.checks.python.grader_runtime.plain import Distrusted
@@ -115,97 +108,6 @@ def test_a_change_of_what_never_came_is_refused_and_so_is_another_kind() -> None
         received.change(2, [])
     with pytest.raises(Distrusted):
         received.change(1, {})
-
-
-def test_two_copies_have_parted_once_the_tests_change_theirs() -> None:
-    lent, mine, other = Lent(plain.dumps), [1], [1]
-    lent.add(7, (mine, 2))
-    lent.add(8, other)
-    assert lent.parted(()) == []
-
-    mine.append(3)
-
-    assert lent.parted(()) == [7]
-
-
-def test_what_is_handed_over_again_is_no_copy_any_more() -> None:
-    lent, inner = Lent(plain.dumps), [1]
-    lent.add(7, [inner])
-    assert lent.parted((inner,)) == []
-    inner.append(2)
-
-    assert lent.parted((inner,)) == []
-    assert lent.parted(()) == []
-
-
-def test_what_the_answer_changes_parts_nothing() -> None:
-    lent, mine = Lent(plain.dumps), [1]
-    lent.add(7, mine)
-    mine.append(2)
-    lent.refresh()
-
-    assert lent.parted(()) == []
-
-
-def test_no_more_is_compared_than_is_small_and_nothing_that_cannot_change() -> None:
-    lent, first, large = Lent(plain.dumps), [1], ["x" * SMALL]
-    lent.add(7, first)
-    for n in range(MOST):
-        lent.add(8, (n, "a"))
-    first.append(2)
-    assert lent.parted(()) == [7]
-
-    lent.add(9, large)
-    large.append("y")
-    assert lent.parted(()) == []
-
-
-class Keeps:
-    """An object that may hold what it is given."""
-
-    def __init__(self, items: Any = None) -> None:  # noqa: ANN401  # whatever a test gives
-        self.items = items
-
-
-HELD: dict[str, Callable[[Any], Any]] = {
-    "an object": Keeps,
-    "an object within": lambda given: Keeps([given[0]]),
-    "a closure": lambda given: lambda: given,
-    "a generator": lambda given: (item for item in given),
-    "a cache": lambda given: lru_cache(lambda: given),
-}
-
-
-@pytest.mark.parametrize("name", HELD)
-def test_what_the_answer_holds_is_known(name: str) -> None:
-    crossed, given = Crossed(), [[1], [2]]
-    held = HELD[name](given)
-    if name == "a cache":
-        held()
-    crossed.add(1, (given,), None)
-    del given
-
-    assert crossed.is_held(1, ())
-    del held
-    gc.collect()
-    assert not crossed.is_held(1, ())
-
-
-def test_what_is_ours_holds_nothing_and_neither_does_one_value_another() -> None:
-    crossed, watched = Crossed(), Outgoing(plain.dumps)
-    crossed.add(1, (), (1, {"a": [2]}))
-    crossed.add(2, (), crossed._values[1][1])
-    watched.numbered(crossed._values[1][1])
-
-    assert not crossed.is_held(1, watched.holders())
-
-
-def test_what_crossed_long_ago_is_held_by_nobody() -> None:
-    crossed, kept = Crossed(), Keeps([1])
-    for request in range(LATELY + 1):
-        crossed.add(request, (kept.items,), None)
-
-    assert [crossed.is_held(request, ()) for request in (0, 1)] == [False, True]
 
 
 def test_an_item_of_an_iterator_comes_of_what_its_first_maker_was_given() -> None:

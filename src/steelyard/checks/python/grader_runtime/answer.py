@@ -18,7 +18,6 @@ from typing import Any, NoReturn
 
 from steelyard.checks.python.grader_runtime.crossing import (
     SMALL,
-    Crossed,
     Iterators,
     Outgoing,
     containers,
@@ -40,7 +39,6 @@ from steelyard.checks.python.grader_runtime.values import (
     Special,
     Tree,
     built,
-    is_plain,
     pack,
     tree,
     unpack,
@@ -49,7 +47,6 @@ from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
 DEEPER = 5000  # calls: what the line needs of the stack is not the answer's
 PER_CALL = 20  # calls of ours, for each function of the tests that the answer calls within another
-MOST_CROSSED = 2 * SMALL  # bytes of a request, to know later whether the answer holds what crossed
 LONGEST_CHAIN = 8  # exceptions, each raised from the next; a parser may have one for each level
 PLAINLY: dict[str, Callable[[Any], object]] = {  # as the value is, whatever a class makes of it
     "int": int.__int__,
@@ -102,8 +99,7 @@ class AnswerLine:
         self._given: dict[int, object] = {}  # what the tests handed over, by their numbers
         self._sent = Outgoing(self._bytes)
         self._iterators = Iterators()
-        self._crossed = Crossed()
-        self._requests = 0
+        self._large = set[int]()  # iterators made with too much to compare it with each item
         self._special: Special = {
             "yours": lambda number: self._things[number],
             "callback": self._function,
@@ -154,9 +150,9 @@ class AnswerLine:
                     self._perform(*request)
 
     def _perform(self, operation: str, *rest: Any) -> None:  # noqa: ANN401  # whatever the tests hand over
-        self._requests += 1
-        request, given = self._requests, self._iterators.given_by((operation, *rest))
-        olds = containers(given)
+        given = self._iterators.given_by((operation, *rest))
+        is_item = rest[1:2] == ("__next__",)
+        olds = [] if is_item and rest[0] in self._large else containers(given)
         before = self._bytes(given) if olds else b""
         try:
             kind, value = "returned", getattr(self, f"_{operation}")(*rest)
@@ -168,13 +164,14 @@ class AnswerLine:
             raise Gone("a copy of the process that was asked")
         try:
             changed = olds and (holds_one(value, olds) or self._bytes(given) != before)
-            if len(before) <= SMALL:
-                made, within = ([*map(self._number, _iterators(one))] for one in (value, given))
-                self._iterators.keep(made, given, within)
-            watched = self._watched(value, given, rest, is_small=len(before) <= SMALL)
-            body = self._answer(kind, value, olds if changed else [], watched)
-            if len(before) + len(body) <= MOST_CROSSED and (olds or type(value) not in ATOMS):
-                self._crossed.add(request, given, value)
+            made, within = ([*map(self._number, _iterators(one))] for one in (value, given))
+            self._iterators.keep(made, given, within)
+            if len(before) > SMALL or self._large.intersection(within):
+                self._large.update(made)
+            is_of_module = operation == "get" and self._things[rest[0]] is self._module
+            body = self._answer(
+                kind, value, olds if changed else [], value if is_item or is_of_module else None
+            )
         except Exception as error:  # noqa: BLE001  # something that cannot be written down
             odd = NeedsShared(f"{type(error).__name__} where a value of the answer is written down")
             body = self._pack(("raised", odd, [], [], [], taken()))
@@ -185,17 +182,6 @@ class AnswerLine:
         """Return a reply: what came of a request, and what has changed."""
         numbers = self._sent.numbered(watched)
         return self._pack((kind, value, news, numbers, self._sent.changes(), taken()))
-
-    def _watched(
-        self, value: object, given: tuple[Any, ...], request: tuple[Any, ...], *, is_small: bool
-    ) -> object:
-        """Return what may change later: what stands in the module, an item, what an object was made with."""
-        of_module = request[:1] == (self._numbers.get(id(self._module)),)
-        if of_module or request[1:2] == ("__next__",):
-            return value
-        is_object = not is_plain(value) and type(value) not in ATOMS and not isinstance(value, BaseException)
-        # A small iterator shows it with each item; for an object, more would be written with each reply.
-        return given if is_object and is_small != hasattr(type(value), "__next__") else None
 
     def _bytes(self, value: object) -> bytes:
         """Return a container as bytes, to see whether it changes."""
@@ -218,10 +204,6 @@ class AnswerLine:
         sys.modules[self._module.__name__] = self._module
         exec(self._code, self._module.__dict__)  # noqa: S102  # that is what we are here for
         return [self._number(self._module), [str(name) for name in vars(self._module)]]
-
-    def _holds(self, request: int) -> bool:
-        """Say whether the answer holds what crossed with a request; only a liar would not tell."""
-        return self._crossed.is_held(request, (*self._sent.holders(), *self._iterators.holders()))
 
     def _seed(self, *words: Any) -> None:  # noqa: ANN401  # as below
         seed(*words)

@@ -93,6 +93,8 @@ def runs_nothing(tree: ast.Module) -> bool:
     True
     >>> runs_nothing(ast.parse("import random\nrandom.seed(1)\ndef check_small():\n    assert f(1) == 2"))
     True
+    >>> runs_nothing(ast.parse("def unused(): pass\nif add(1, 2) != 3: raise ValueError"))
+    False
     >>> runs_nothing(ast.parse("'>>> f(1)'")), runs_nothing(ast.parse("import solution"))
     (True, False)
     """
@@ -100,9 +102,28 @@ def runs_nothing(tree: ast.Module) -> bool:
         return False
     idle = [node for node in tree.body if isinstance(node, Function | ast.ClassDef) or is_main_guard(node)]
     rest = [node for node in tree.body if node not in idle and not _is_docstring(node)]
-    defined = {node.name for node in idle if isinstance(node, Function | ast.ClassDef)}
-    used = {name.id for node in rest for name in ast.walk(node) if isinstance(name, ast.Name)}
-    return (bool(idle) or not rest) and not used & defined
+    return (bool(idle) or not rest) and not _names_used(rest) - _names_of_library(tree)
+
+
+def _names_used(statements: list[ast.stmt]) -> set[str]:
+    """Return the names that statements look up and do not define."""
+    names = [name for node in statements for name in ast.walk(node) if isinstance(name, ast.Name)]
+    loaded = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+    return loaded.difference(name.id for name in names if isinstance(name.ctx, ast.Store)) - set(
+        vars(builtins)
+    )
+
+
+def _names_of_library(tree: ast.Module) -> set[str]:
+    """Return the names that are imported from the standard library."""
+    found = set[str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            modules = [getattr(node, "module", None) or alias.name for alias in node.names]
+            for alias, module in zip(node.names, modules, strict=True):
+                if module.partition(".")[0] in sys.stdlib_module_names:
+                    found.add(alias.asname or alias.name.partition(".")[0])
+    return found
 
 
 def _may_hold_tests(node: ast.stmt) -> bool:

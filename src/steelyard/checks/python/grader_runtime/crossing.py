@@ -7,7 +7,6 @@ containers numbers; where a number comes again, or its container has changed, th
 had under it, as in one process.
 """
 
-import gc
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -16,8 +15,7 @@ from steelyard.checks.python.grader_runtime.values import CHANGING, MAPPINGS, is
 
 MOST = 8  # containers that are watched, the latest
 LARGEST = 1 << 16  # bytes of all of them: each reply writes them once more
-SMALL = 1 << 13  # bytes of what is compared before each request, or with each item of an iterator
-LATELY = 64  # requests
+SMALL = 1 << 13  # bytes of what is compared with each item of an iterator
 SEQUENCES = CHANGING - MAPPINGS - {set, bytearray}
 SEEN_THROUGH = frozenset({tuple, type({}.values()), type({}.items())})
 MAY_CHANGE = CHANGING | SEEN_THROUGH
@@ -34,10 +32,6 @@ class Iterators:
         everything = (*given, *(part for number in within for part in self._given.get(number, ())))
         if numbers and containers(everything):
             self._given = {**dict.fromkeys(numbers, everything), **self._given}
-
-    def holders(self) -> Iterable[object]:
-        """Return what refers to the containers here."""
-        return self._given.values()
 
     def given_by(self, request: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return what a request hands over, be it once more."""
@@ -61,18 +55,13 @@ def containers(root: object) -> list[Any]:
     >>> containers((1, [[2], ([3],)], {"a": {4}}))
     [[[2], ([3],)], [2], [3], {'a': {4}}, {4}]
     """
-    return [value for value in _nodes(root) if type(value) in CHANGING]
-
-
-def _nodes(root: object) -> list[Any]:
-    """Return all containers within a value, and what they are within."""
     found: dict[int, Any] = {}
     waiting = [root]
     while waiting:
         value: Any = waiting.pop()
         if id(value) in found or (type(value) in CHANGING and not is_plain(value)):
             continue
-        if type(value) in MAY_CHANGE:
+        if type(value) in CHANGING:
             found[id(value)] = value
         waiting += [*_within(value)][::-1]
     return list(found.values())
@@ -152,67 +141,12 @@ class Outgoing:
             del self._sent[min(self._sent)]
         return known
 
-    def holders(self) -> Iterable[object]:
-        """Return what refers to the containers here."""
-        return self._sent.values()
-
     def changes(self) -> list[tuple[int, object]]:
         """Return the containers that have changed since they crossed."""
         now = [(number, one, self._write(one)) for number, (one, _) in self._sent.items()]
         changed = [(number, one, written) for number, one, written in now if written != self._sent[number][1]]
         self._sent.update((number, (one, written)) for number, one, written in changed)
         return [(number, one) for number, one, _ in changed]
-
-
-class Lent:
-    """The grader's end: copies of what the answer may hold, which part from it if the tests change theirs."""
-
-    def __init__(self, write: Callable[[object], bytes]) -> None:
-        self._write = write
-        self._held: list[tuple[int, object, bytes]] = []
-
-    def add(self, request: int, value: object) -> None:
-        """Remember what crossed with a request, if anything in it may change."""
-        if containers(value):
-            self._held = [*self._held, (request, value, self._write(value))][-MOST:]
-            while sum(len(written) for _, _, written in self._held) > SMALL:
-                del self._held[0]
-
-    def parted(self, given: tuple[Any, ...]) -> list[int]:
-        """Return the requests whose values the tests have changed, but for what they hand over now."""
-        changed = [held for held in self._held if self._write(held[1]) != held[2]]
-        now = containers(given) if changed else []
-        self._held = [held for held in self._held if all(held is not one for one in changed)]
-        return [request for request, value, _ in changed if not holds_one(value, now)]
-
-    def refresh(self) -> None:
-        """Take them as they are now: the answer has changed some."""
-        self._held = [(request, value, self._write(value)) for request, value, _ in self._held]
-
-    def forget(self) -> None:
-        """Begin anew."""
-        self._held = []
-
-
-class Crossed:
-    """The answer's end: what crossed lately, to find out whether the answer has it still."""
-
-    def __init__(self) -> None:
-        self._values: dict[int, tuple[tuple[Any, ...], object]] = {}
-
-    def add(self, request: int, given: tuple[Any, ...], value: object) -> None:
-        """Remember what was given and returned by a request."""
-        self._values[request] = (given, value)
-        if len(self._values) > LATELY:
-            del self._values[min(self._values)]
-
-    def is_held(self, request: int, ours: Iterable[object]) -> bool:
-        """Whether anything but what is ours refers to a container that crossed, or to what it is within."""
-        crossed = self._values.get(request, ((), None))
-        nodes = [node for node in _nodes(crossed) if node is not crossed and node is not crossed[0]]
-        values = [*self._values.values()]
-        known = {id(one) for one in (nodes, *nodes, *values, *(given for given, _ in values), *ours)}
-        return any(id(one) not in known for one in gc.get_referrers(*nodes))
 
 
 class Incoming:

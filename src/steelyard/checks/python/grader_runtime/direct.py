@@ -22,8 +22,8 @@ class Line(Protocol):
 
     is_counting: bool
 
-    def begin_test(self, *, is_step: bool) -> None:
-        """Take what is handed over from now on for that of another test, or of another step of one."""
+    def begin_test(self) -> None:
+        """Take what is handed over from now on for that of another test."""
 
     def demand_alive(self) -> None:
         """Raise Gone if the answer's process is no more."""
@@ -34,7 +34,7 @@ class NoLine:
 
     is_counting = True
 
-    def begin_test(self, *, is_step: bool) -> None:
+    def begin_test(self) -> None:
         """Do nothing: nothing is handed over."""
 
     def demand_alive(self) -> None:
@@ -69,11 +69,11 @@ class TestRun:
         """Tell which tests there are."""
         self._report.tell("collected", names=names)
 
-    def begin_test(self, *, is_step: bool = False) -> None:
+    def begin_test(self) -> None:
         """Tell what came of the tests so far, and start the next from nothing."""
         self._report.flush()
         self._asserted = 0
-        self._line.begin_test(is_step=is_step)
+        self._line.begin_test()
         FAILURES.clear()  # pytest looks at objects of the answer while it collects
 
     def ended(self, name: str, status: str, error: BaseException | None = None) -> None:
@@ -85,7 +85,7 @@ class TestRun:
 
     def set_up(self, act: Callable[[], object]) -> bool:
         """Run what stands around the tests; whether it went well."""
-        self.begin_test(is_step=True)
+        self.begin_test()
         try:
             act()
         except Gone:
@@ -105,7 +105,7 @@ class TestRun:
         self.collected(names)
         for name, code in steps:
             if name:
-                self.attempt(name, partial(self._execute, code), is_step=True)
+                self.attempt(name, partial(self._execute, code))
             elif not self.set_up(partial(self._execute, code)):
                 return
         named = dict(self._named(entry_point))
@@ -113,9 +113,9 @@ class TestRun:
         for name, test in named.items():
             self.attempt(name, test)
 
-    def attempt(self, name: str, test: Test, *, is_step: bool = False) -> None:
+    def attempt(self, name: str, test: Test) -> None:
         """Run one test, and tell what came of it."""
-        self.begin_test(is_step=is_step)
+        self.begin_test()
         try:
             test()
             self.demand_alive()  # a test that catches everything has learnt nothing from a dead answer

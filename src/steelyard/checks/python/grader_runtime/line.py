@@ -16,11 +16,10 @@ from typing import Any, TextIO
 from steelyard.checks.python.grader_runtime import errors
 from steelyard.checks.python.grader_runtime.collect import TESTS, assertion_lines
 from steelyard.checks.python.grader_runtime.crossing import (
+    SMALL,
     Incoming,
     Iterators,
-    Lent,
     containers,
-    given_by,
     holds_one,
     settled,
 )
@@ -42,8 +41,7 @@ from steelyard.checks.python.grader_runtime.values import (
 )
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
-LOOKS = frozenset({"held", "holds"})  # what is asked for changes nothing
-SMALL = frozenset({"<lambda>", "<genexpr>"})  # a small function within an assertion may be there to fail
+LITTLE = frozenset({"<lambda>", "<genexpr>"})  # a small function within an assertion may be there to fail
 FUNCTIONS = (
     types.FunctionType,
     types.MethodType,
@@ -69,8 +67,7 @@ class GraderLine:
         self._errors = errors.AnswerErrors(self)
         self._received = Incoming()
         self._iterators = Iterators()
-        self._lent = Lent(_looks)
-        self._requests = 0
+        self._made_with = dict[int, bytes]()  # what that of each iterator looks like; nothing if it is large
         self.is_gone = False
         self.module = -1  # the number of the answer's module, once it is loaded
         self.asked = 0
@@ -87,11 +84,9 @@ class GraderLine:
     def request(self, *message: Any) -> Any:  # noqa: ANN401  # whatever the answer has
         """Ask the answer's process for something; return what it returns or raise what it raises."""
         self.demand_alive()
-        if message[0] not in LOOKS:
-            self.asked += 1
-            self._demand_copies(message)
+        self.asked += message[0] != "held"
+        self._demand_as_given(message)
         body = self._packed(message)
-        self._requests += 1  # not before: the answer counts those that are sent
         try:
             self._wire.send(body)
             value, raised = self._reply(message)
@@ -105,11 +100,9 @@ class GraderLine:
             raise raised
         return value
 
-    def begin_test(self, *, is_step: bool) -> None:
-        """Take what is handed over from now on for that of another test, or of another step of one."""
+    def begin_test(self) -> None:
+        """Take what is handed over from now on for that of another test."""
         self._first, self.is_counting = len(self._handed_over), True
-        if not is_step:
-            self._lent.forget()
 
     def demand_alive(self) -> None:
         """Raise Gone if the answer's process is no more."""
@@ -118,7 +111,7 @@ class GraderLine:
 
     def _reply(self, message: tuple[Any, ...]) -> tuple[object, BaseException | None]:
         """Return what was returned, or raised; do what the answer may ask for in between."""
-        number, given = self._requests, self._iterators.given_by(message)
+        given = self._iterators.given_by(message)
         olds: list[Any] | None = None
         while True:
             match unpack(self._wire.receive(), self._special):
@@ -132,10 +125,7 @@ class GraderLine:
                         return None, value
                     if kind != "returned":
                         raise Distrusted("no reply")
-                    value = self._watched(message, value, given, numbers)
-                    if message[0] not in LOOKS and message[2:3] != ("__next__",):
-                        self._lent.add(number, (given, value))
-                    return value, None
+                    return self._watched(message, value, given, numbers), None
                 case ("callback", place, tuple(arguments), dict(named), list(numbers), list(later), printed):
                     self._take(later, printed)
                     olds = containers(given) if olds is None else olds  # the tests may change them now
@@ -146,41 +136,36 @@ class GraderLine:
                 case _:
                     raise Distrusted("no reply")
 
-    def _demand_copies(self, message: tuple[Any, ...]) -> None:
-        """Fail a test that has changed what the answer holds as well: here it is a copy."""
-        if any(self.request("holds", request) for request in self._lent.parted(given_by(message))):
-            refuse("a list, dict or set was changed that the answer holds, too (change a copy instead)")
+    def _demand_as_given(self, message: tuple[Any, ...]) -> None:
+        """Fail a test that has changed what an iterator was made with, and goes on: there it is as it was."""
+        before = self._made_with.get(message[1], b"") if message[2:3] == ("__next__",) else b""
+        if before and before != _looks(self._iterators.given_by(message)):
+            refuse("what an iterator was made with was changed while it goes on")
 
     def _settled(self, message: tuple[Any, ...], value: object, news: list[Any], olds: list[Any]) -> object:
         """Let the tests see what a request has done to what they gave."""
         is_item = message[2:3] == ("__next__",)
         if is_item and [type(new) for new in news] != [type(old) for old in olds]:
-            refuse("what an iterator was made with was changed, and its items change it, too")
-        value = settled(value, news, olds)
-        self._lent.refresh()
-        return value
+            refuse("what an iterator was made with was changed while it goes on")
+        return settled(value, news, olds)
 
     def _watched(
         self, message: tuple[Any, ...], value: object, given: tuple[Any, ...], numbers: list[int]
     ) -> object:
-        """Return a value that may change later, or let what an object was made with do so."""
-        self._iterators.keep(_iterators(value), given, _iterators(given))
-        if message[:2] == ("get", self.module) or message[2:3] == ("__next__",):
-            value = self._received.received(value, numbers)
-        elif numbers and is_handle(value):
-            self._received.received(given, numbers)
-        elif numbers:
-            raise Distrusted("numbers what nothing holds")
-        if numbers:
-            self._lent.refresh()
-        return value
+        """Return a value that may change later; remember what an iterator was made with."""
+        made, is_item = _iterators(value), message[2:3] == ("__next__",)
+        self._iterators.keep(made, given, _iterators(given))
+        again = [message[1]] if is_item else []
+        for number in (*again, *(one for one in made if one not in self._made_with)):
+            looks = _looks(self._iterators.given_by(("call", number, "__next__")))
+            self._made_with[number] = looks if len(looks) <= SMALL else b""
+        is_watched = is_item or message[:2] == ("get", self.module)
+        return self._received.received(value, numbers) if is_watched else value
 
     def _take(self, later: list[Any], printed: object) -> None:
         """Let the tests see what a call has printed, and what it has done to what crossed before."""
         for number, content in map(_pair, later):
             self._received.change(number, content)
-        if later:
-            self._lent.refresh()
         _print(printed)
 
     def _called(self, function: Callable[..., object], given: Any, names: list[str]) -> tuple[object, ...]:  # noqa: ANN401
@@ -285,7 +270,7 @@ class GraderLine:
             or any(
                 line in self._assertions(frame.f_code.co_filename)
                 for frame, line in traceback.walk_tb(error.__traceback__)
-                if frame.f_code.co_name not in SMALL
+                if frame.f_code.co_name not in LITTLE
             )
         )
 
