@@ -35,6 +35,7 @@ from steelyard.checks.python.grader_runtime.handles import (
 from steelyard.checks.python.grader_runtime.plain import ATOMS
 from steelyard.checks.python.grader_runtime.privacy import set_readable
 from steelyard.checks.python.grader_runtime.streams import STDERR, STDOUT, taken
+from steelyard.checks.python.grader_runtime.unsaid import NoAnnotations, NoSignature
 from steelyard.checks.python.grader_runtime.values import (
     Special,
     Tree,
@@ -319,23 +320,6 @@ def _deeper(calls: int) -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(limit)
-
-
-class NoSignature:
-    """Stands where `inspect` looks for the parameters of a function; the tests keep those of theirs."""
-
-    def __repr__(self) -> NoReturn:
-        raise NeedsShared("the signature of a function of the tests")
-
-
-class NoAnnotations(dict[str, object]):
-    """Stands where the answer looks for the types of the parameters of a function of the tests."""
-
-    def _asked(self, *_: object) -> NoReturn:
-        raise NeedsShared("the annotations of a function of the tests")
-
-    __getitem__ = __iter__ = __len__ = __contains__ = _asked
-    get = keys = values = items = copy = pop = setdefault = _asked
 
 
 def _iterators(value: object) -> list[object]:
