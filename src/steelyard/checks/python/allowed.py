@@ -94,7 +94,7 @@ def not_allowed(
         used, bound = collect.global_names(source)
         for name in collect.library_modules(tree).intersection(used - bound, MODULES):
             imported[name].add(name)  # the grader imports what the tests forgot to
-        for here, there in chain.from_iterable(map(_imports, ast.walk(tree))):
+        for here, there in chain.from_iterable(map(collect.imports, ast.walk(tree))):
             imported[here].add(there)
         yield from sorted((used - bound - own) & BUILTINS)
         unknown |= used - set(vars(builtins))
@@ -134,7 +134,7 @@ class _Uses:
                         if (name[-2:] == ".*" and not self._is_fine(name)) or self._is_of_module(name)
                     )
                 case ast.ClassDef():  # from there it can be had under other names
-                    inner = chain.from_iterable(map(_imports, node.body))
+                    inner = chain.from_iterable(map(collect.imports, node.body))
                     yield from (name for _, name in inner if not self._is_whole(name))
                 case ast.Attribute():
                     yield from self._attribute(node)
@@ -205,17 +205,6 @@ def top_imports(tree: ast.Module) -> set[str]:
 def top_module(path: str) -> str:
     """Return the module that a file of a folder is, or is in."""
     return path.partition("/")[0].removesuffix(".py")
-
-
-def _imports(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Give each name that an import binds, with what it stands for."""
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            top = alias.name.partition(".")[0]
-            yield (alias.asname, alias.name) if alias.asname else (top, top)
-    elif isinstance(node, ast.ImportFrom) and not node.level:  # or else it is the case's own
-        for alias in node.names:
-            yield alias.asname or alias.name, f"{node.module}.{alias.name}"
 
 
 def _imported_from(node: ast.Import | ast.ImportFrom) -> list[str]:

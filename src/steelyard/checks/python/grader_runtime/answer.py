@@ -22,6 +22,7 @@ from steelyard.checks.python.grader_runtime.crossing import (
     Outgoing,
     containers,
     holds_one,
+    iterators,
     settled,
 )
 from steelyard.checks.python.grader_runtime.errors import remade, words
@@ -165,7 +166,7 @@ class AnswerLine:
             raise Gone("a copy of the process that was asked")
         try:
             changed = olds and (holds_one(value, olds) or self._bytes(given) != before)
-            made, within = ([*map(self._number, _iterators(one))] for one in (value, given))
+            made, within = ([*map(self._number, iterators(one))] for one in (value, given))
             self._iterators.keep(made, given, within)
             if len(before) > SMALL or self._large.intersection(within):
                 self._large.update(made)
@@ -320,12 +321,6 @@ def _deeper(calls: int) -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(limit)
-
-
-def _iterators(value: object) -> list[object]:
-    """Return an iterator, or those in a tuple."""
-    members: tuple[object, ...] = value if type(value) is tuple else (value,)
-    return [one for one in members if hasattr(type(one), "__next__")]
 
 
 def _base(kind: type) -> str:

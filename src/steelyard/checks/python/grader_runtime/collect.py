@@ -8,6 +8,7 @@ import builtins
 import symtable
 import sys
 import types
+from collections.abc import Iterator
 from typing import TypeGuard
 
 CHECK = "check"  # HumanEval's function of tests, called with the answer's function
@@ -116,14 +117,19 @@ def _names_used(statements: list[ast.stmt]) -> set[str]:
 
 def _names_of_library(tree: ast.Module) -> set[str]:
     """Return the names that are imported from the standard library."""
-    found = set[str]()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            modules = [getattr(node, "module", None) or alias.name for alias in node.names]
-            for alias, module in zip(node.names, modules, strict=True):
-                if module.partition(".")[0] in sys.stdlib_module_names:
-                    found.add(alias.asname or alias.name.partition(".")[0])
-    return found
+    found = [names for node in ast.walk(tree) for names in imports(node)]
+    return {here for here, there in found if there.partition(".")[0] in sys.stdlib_module_names}
+
+
+def imports(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Give each name that an import binds, with what it stands for."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            top = alias.name.partition(".")[0]
+            yield (alias.asname, alias.name) if alias.asname else (top, top)
+    elif isinstance(node, ast.ImportFrom) and not node.level:  # or else it is the case's own
+        for alias in node.names:
+            yield alias.asname or alias.name, f"{node.module}.{alias.name}"
 
 
 def _may_hold_tests(node: ast.stmt) -> bool:

@@ -39,6 +39,12 @@ class Iterators:
         return self._given.get(request[1], ()) if is_next else given_by(request)
 
 
+def iterators(value: object) -> list[object]:
+    """Return an iterator, or those in a tuple."""
+    members: tuple[object, ...] = value if type(value) is tuple else (value,)
+    return [one for one in members if hasattr(type(one), "__next__")]
+
+
 def given_by(request: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return what a request hands over, in an order that both processes know."""
     match request:

@@ -21,6 +21,7 @@ from steelyard.checks.python.grader_runtime.crossing import (
     Iterators,
     containers,
     holds_one,
+    iterators,
     settled,
 )
 from steelyard.checks.python.grader_runtime.handles import (
@@ -284,13 +285,8 @@ def _looks(value: object) -> bytes:
 
 
 def _iterators(value: object) -> list[int]:
-    """Return the number of an iterator of the answer, or of those in a tuple."""
-    members: tuple[object, ...] = value if type(value) is tuple else (value,)
-    return [
-        object.__getattribute__(one, NUMBER)
-        for one in members
-        if is_handle(one) and hasattr(type(one), "__next__")
-    ]
+    """Return the numbers of the answer's iterators in a value."""
+    return [object.__getattribute__(one, NUMBER) for one in iterators(value) if is_handle(one)]
 
 
 def _item(handed_over: list[Any], place: object) -> Any:  # noqa: ANN401  # an argument or a function
