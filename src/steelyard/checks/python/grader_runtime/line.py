@@ -156,7 +156,7 @@ class GraderLine:
         """Return a value that may change later; remember what an iterator was made with."""
         made, is_item = _iterators(value), message[2:3] == ("__next__",)
         self._iterators.keep(made, given, _iterators(given))
-        again = [message[1]] if is_item else []
+        again = [message[1]] if is_item and self._made_with.get(message[1]) else []  # none that is large
         for number in (*again, *(one for one in made if one not in self._made_with)):
             looks = _looks(self._iterators.given_by(("call", number, "__next__")))
             self._made_with[number] = looks if len(looks) <= SMALL else b""
