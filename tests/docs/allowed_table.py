@@ -17,7 +17,7 @@ def rows() -> list[list[str]]:
 
 def refused() -> list[list[str]]:
     """Return a row for each kind of what is refused wherever it stands."""
-    kinds = {"builtins": BUILTINS, "fixtures of pytest": FIXTURES, "methods": METHODS}
+    kinds = {"builtins": BUILTINS, "fixtures of pytest": FIXTURES, "methods and attributes": METHODS}
     return [[kind, _code(names)] for kind, names in kinds.items()]
 
 

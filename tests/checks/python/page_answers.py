@@ -65,11 +65,6 @@ import pytest
 with pytest.raises(ValueError) as caught: fail()
 assert isinstance(caught.value.__cause__, KeyError)
 """
-SEES_CONTEXT = """\
-import pytest
-with pytest.raises(ValueError) as caught: fail()
-assert caught.value.__context__ is None
-"""
 SAYS = "import sys\ndef say():\n    print('a')\n    print('b', file=sys.stderr)\n"
 HEARS = """\
 def test_it(capsys):
@@ -114,6 +109,36 @@ import pytest
 with pytest.raises(ValueError) as caught: fail()
 assert not hasattr(caught.value, "__notes__")
 """
+CLEARS = """\
+import solution
+def test_it():
+    solution.KEPT.clear()
+    try: solution.get()
+    except BaseException: pass
+"""
+SHORTENS = "mine = [1, 2]\neach(mine, lambda x: mine.clear())\nassert mine == []\n"
+EACH_OF = "def each(items, act):\n    for one in items: act(one)\n"
+HANDS_ON = """\
+mine = [1]
+items = each(mine)
+mine.append(2)
+assert listed(items) == [1, 2]
+"""
+FORMATS = "from functools import partial\nassert same(partial(str.format, x=1)) is not None\n"
+SHOWN = "def shown(show, act): return show(act)\n"
+SHOWS = "from functools import partial\nassert '417' in shown(lambda act: f'{act}', partial(max, 417))\n"
+SENDS = "def drive(items):\n    next(items)\n    items.send(1)\n"
+SENT = "def taken():\n    found = yield 0\n    yield found\ndrive(taken())\n"
+CLOSES = """\
+closed = []
+def items():
+    try: yield 1
+    finally: closed.append(1)
+mine = items()
+stop(mine)
+assert closed == []
+"""
+KEEPS = "class Odd(Exception): pass\nKEPT = Odd()\ndef one(): return KEPT\n"
 ASKS = """\
 import unittest
 class TestIt(unittest.TestCase):

@@ -50,7 +50,7 @@ def test_tests_that_would_be_cheated_are_refused_by_name(attack: Planted, checke
     with pytest.raises(InputError) as refused:
         checker.check(attack.case, attack.answer)
 
-    assert f"{attack.name}: its tests use {attack.refused}, which tests apart" in str(refused.value)
+    assert f"{attack.name}: its tests use {attack.refused}, " in str(refused.value)
 
 
 @pytest.mark.parametrize("forged", FORGED, ids=lambda forged: forged.name)

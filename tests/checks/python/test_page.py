@@ -17,15 +17,21 @@ from tests.checks.python.page_answers import (
     CACHED,
     CAUSED,
     CHAIN,
+    CLEARS,
+    CLOSES,
     COUNT,
     COUNTER,
     DUMP,
     EACH,
+    EACH_OF,
     ESCAPE,
+    FORMATS,
     GENERIC,
+    HANDS_ON,
     HEARS,
     IN_UTC,
     JOIN,
+    KEEPS,
     LARGE,
     LEAVES,
     LONDON,
@@ -48,8 +54,12 @@ from tests.checks.python.page_answers import (
     SAYS_YES,
     SEEDED,
     SEES_CAUSE,
-    SEES_CONTEXT,
+    SENDS,
+    SENT,
     SHARED_LIST,
+    SHORTENS,
+    SHOWN,
+    SHOWS,
     STORED,
     THREAD,
     TYPED,
@@ -117,6 +127,24 @@ FAILS = {
         SAME,
         "from collections import defaultdict\nassert same(defaultdict(lambda: 0)) == {}",
     ),
+    "a decorator within a class": (
+        "def wrap(act): return lambda *given: act(*given)\n",
+        "class Mine:\n    @wrap\n    def act(self): pass\nassert Mine()",
+    ),
+    "a source of luck": (SAME, "import random\nassert same(random.Random(7))"),
+    "a pattern": (SAME, "import re\nassert same(re.compile('a'))"),
+    "a function that formats a text of the answer": (SAME, FORMATS),
+    "a list of an iterator that is handed on": (
+        "def each(items): yield from items\ndef listed(items): return list(items)\n",
+        HANDS_ON,
+    ),
+    "a dict in the module": ("KEPT = {1: 2}\ndef get(): return KEPT\n", CLEARS),
+    "a dict in the module, by a bare name": (
+        "KEPT = {}\ndef get(): return KEPT\n",
+        "def test_it():\n    KEPT['a'] = 1\n    assert get() == {}",
+    ),
+    "a list that a call is at work on": (EACH_OF, SHORTENS),
+    "what is sent into a generator": (SENDS, SENT),
     "an error in a text": (
         "class Odd:\n    def __str__(self): raise ValueError\n",
         "import pytest\nwith pytest.raises(ValueError): str(Odd())",
@@ -195,6 +223,15 @@ HOLDS = {
         "import solution\nsolution.now = lambda: 5\nassert later() == 6",
     ),
     "what is printed": (SAYS, HEARS),
+    "an empty dict in place of one in the module": (
+        "KEPT = {1: 2}\ndef get(): return KEPT\n",
+        "import solution\nassert solution.KEPT == {1: 2}\nsolution.KEPT = {}\nassert solution.get() == {}",
+    ),
+    "the class of an error": (
+        "class OddError(Exception): pass\ndef one(): return OddError()\n",
+        "assert type(one()) is OddError",
+    ),
+    "a partial that is shown": (SHOWN, SHOWS),
 }
 READ = "def read(text): return eval(text)\n"
 LOGS = """\
@@ -215,6 +252,9 @@ REFUSED = {
     "something in a library's place": "import time\ntime.sleep = same\nassert same(1) == 1",
     "a module that the tests forgot to import": "assert os.system(same('true')) == 0",
     "a class of the answer's in a pattern": "match same(1):\n    case Found(): assert same(1) == 2",
+    "the type of an object": "assert type(same(1)) is not Found",
+    "the type of an object, by unittest": "def test_it(self): self.assertIsNot(same(1).__class__, Found)",
+    "the context of an error": "assert same(KeyError()).__context__ is None",
     "what the answer's module says of itself": "import solution\nassert solution.__all__ == ['same']",
     "what a file of the case uses": "from ours import read\nassert read(same('1')) == 1",
     "what the prefix uses": "assert evaluated(same('1')) == 1",
@@ -233,10 +273,6 @@ DIFFERS = {
     ),
     "a result that comes twice": (CACHED, "assert primes() is not primes()"),
     "a list within two items": (SHARED_LIST, "assert [one['tags'] for one in records()] == [['a'], ['b']]"),
-    "what stands in the module, by a bare name": (
-        "KEPT = {}\ndef get(): return KEPT\n",
-        "def test_it():\n    KEPT['a'] = 1\n    assert get() == {}",
-    ),
     "a number that is none": (SAME, "import math\nassert math.nan not in same([math.nan])"),
     "the zone of a time": (LONDON, IN_UTC),
     "a number of a library's class": (
@@ -284,13 +320,21 @@ DIFFERS = {
     "notes of an error": (NOTED, NOTES),
     "a later change of a list long ago": (WATCHED.format(150), "assert list(lists())[0] == []"),
     "a later change of a large list": (LARGE, "assert len(list(lists())[0]) == 200_000"),
-    "the type of an object": (
-        SAYS_YES,
-        "assert type(find(1)) is not Found\nassert isinstance(find(1), Found)",
-    ),
     "a text of a class, joined": (NAME, JOIN),
     "a dict of a class, as JSON": ("class Bag(dict): pass\ndef find(): return Bag(a=1)\n", DUMP),
-    "the context of an error": (CHAIN.replace("@", ""), SEES_CONTEXT),
+    "an error that comes twice": (KEEPS, "assert one() is not one()"),
+    "how many parameters there are": (
+        "def count(act): return act.__code__.co_argcount\n",
+        "assert count(lambda a, b: a) == 0",
+    ),
+    "whether it makes a generator": (
+        "import inspect\ndef makes(act): return inspect.isgeneratorfunction(act)\n",
+        "def each(): yield 1\nassert not makes(each)",
+    ),
+    "a generator of the tests that is closed": (
+        "def stop(items):\n    next(items)\n    items.close()\n",
+        CLOSES,
+    ),
 }
 
 

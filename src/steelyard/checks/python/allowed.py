@@ -63,7 +63,10 @@ MODULES = {
     **{module: frozenset(names.split()) for module, names in NAMES.items()},
 }
 # Methods that look for what the answer says or does in the grader, where it is not, or that load code.
-METHODS = frozenset({"assertLogs", "assertNoLogs", "assertWarns", "assertWarnsRegex", "getfixturevalue"})
+METHODS = frozenset({"assertLogs", "assertNoLogs", "assertWarns", "assertWarnsRegex", "getfixturevalue"}) | {
+    "__context__",
+    "__notes__",
+}
 BUILTINS = frozenset({"__import__", "breakpoint", "compile", "eval", "exec", "input"})
 FIXTURES = frozenset(
     {"capfd", "capfdbinary", "caplog", "capteesys", "monkeypatch", "pytester", "recwarn", "testdir"}
@@ -142,6 +145,8 @@ class _Uses:
                     yield from (name for name in self._meanings(node) if not self._is_whole(name))
                 case ast.MatchClass(cls=named) if self._is_answers(named):
                     yield f"case {ast.unparse(named)}(…)"  # which asks Python, and not the answer
+                case ast.Compare() | ast.Call():
+                    yield from self._types(node)
                 case ast.AsyncFunctionDef() | ast.Await():
                     yield "async"
                 case ast.arg() if node.arg in FIXTURES:
@@ -149,15 +154,28 @@ class _Uses:
 
     def _is_answers(self, node: ast.AST) -> bool:
         name = isinstance(node, ast.Name) and node.id in self._answers
-        return name or any(map(self._is_own, self._meanings(node)))
+        tops = {meaning.partition(".")[0] for meaning in self._meanings(node)}
+        return name or bool(tops & (self._own - self._files))
+
+    def _types(self, node: ast.Compare | ast.Call) -> Iterator[str]:
+        """Give comparisons of an object's type with a class of the answer: others stand for both."""
+        compared = collect.compared(node)
+        asked = [ast.unparse(node) for node in compared if _asks_for_type(node)]
+        classes = [one for node in compared for one in (node.elts if isinstance(node, ast.Tuple) else [node])]
+        named = [ast.unparse(node) for node in classes if self._is_answers(node)]
+        for name in named if asked else ():
+            if not name.endswith(("Error", "Exception")):  # these are the same ones
+                yield f"{asked[0]} beside {name} in place of isinstance"
 
     def _attribute(self, node: ast.Attribute) -> Iterator[str]:
-        names = self._meanings(node)
-        yield from (name for name in names if not self._is_fine(name) or self._is_of_module(name))
+        names, is_set = self._meanings(node), not isinstance(node.ctx, ast.Load)
+        for name in names:
+            if not self._is_fine(name) or self._is_of_module(name):
+                yield name
+            elif is_set and not self._is_own(name) and name not in MAY_BE_SET:
+                yield f"{name} = …"  # it would be replaced for the tests and not for the answer
         if node.attr in METHODS and not any(map(self._is_own, names)):
             yield node.attr
-        if not isinstance(node.ctx, ast.Load):  # it would be replaced for the tests and not for the answer
-            yield from (f"{name} = …" for name in names if not self._is_own(name) and name not in MAY_BE_SET)
 
     def _meanings(self, node: ast.AST) -> list[str]:
         """Return what names joined by dots may stand for, if the first one was imported."""
@@ -194,6 +212,12 @@ class _Uses:
         """Whether tests may have this as a value: of a module with a few names they may name only these."""
         top, _, rest = name.partition(".")
         return self._is_fine(name) and (bool(rest) or self._is_own(top) or ALL in MODULES[top])
+
+
+def _asks_for_type(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1
+    return isinstance(node, ast.Attribute) and node.attr == "__class__"
 
 
 def top_imports(tree: ast.Module) -> set[str]:

@@ -15,6 +15,7 @@ from steelyard.checks.limits import memory_bytes
 from steelyard.checks.python.allowed import MODULES, not_allowed, top_imports, top_module
 from steelyard.checks.python.definitions import complete
 from steelyard.checks.python.grader_runtime import collect
+from steelyard.checks.python.grader_runtime.steps import steps
 from steelyard.checks.python.interpreter import SHARED_SCRIPT, Interpreter, pytest_packages
 from steelyard.errors import InputError
 from steelyard.model.case import Case
@@ -81,8 +82,8 @@ def read_tests(case: Case) -> Tests:
     entry_point, module = setting(case, "entry_point"), setting(case, "module", "solution")
     with _parsing(case):
         runner = setting(case, "runner", "auto")
-        sets_up = _sets_up(case.expectations.tests, _helpers(case))
-        found = _tests(case.expectations.tests, runner, entry_point, module, sets_up=sets_up)
+        needs_pytest = _needs_pytest(case.expectations.tests, _helpers(case))
+        found = _tests(case.expectations.tests, runner, entry_point, module, needs_pytest=needs_pytest)
     _refuse_idle(case, is_idle=found.is_idle, lost=found.lost)
     _refuse_names(case)
     return found
@@ -132,8 +133,8 @@ def _refuse_names(case: Case) -> None:
         found = _not_allowed(sources, _helpers(case), own)
     if found:
         raise InputError(
-            f"case {case.id}: its tests use {found}, which tests apart from the answer may not: "
-            f'leave it out, or set isolation = "shared"{_answers_name(case, found)}'
+            f"case {case.id}: its tests use {', '.join(found)}, which tests apart from the answer may not: "
+            f'leave it out, or set isolation = "shared"{_answers_name(case, found[0])}'
         )
 
 
@@ -150,10 +151,12 @@ def _helpers(case: Case) -> Helpers:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _not_allowed(sources: tuple[str, ...], helpers: Helpers, own: frozenset[str]) -> str:
-    """Return what is not allowed in tests, and in files of the case that they import; the first."""
+def _not_allowed(sources: tuple[str, ...], helpers: Helpers, own: frozenset[str]) -> tuple[str, ...]:
+    """Return what is not allowed in tests, and in files of the case that they import."""
     read = _with_imported(sources, helpers)
-    return next(not_allowed(read, own=own, files={top_module(path) for path, _ in helpers}), "")
+    files = {top_module(path) for path, _ in helpers}
+    names = dict.fromkeys(not_allowed(read, own=own, files=files))
+    return tuple(name for name in names if not any(other.startswith(f"{name}.") for other in names))
 
 
 def _with_imported(sources: Sequence[str], helpers: Helpers) -> list[str]:
@@ -170,16 +173,16 @@ def _is_idle(tree: ast.Module, names: list[str]) -> bool:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _sets_up(source: str, helpers: Helpers) -> bool:
-    """Whether a file of the case that tests import sets up tests, its own or of classes made from its own."""
-    return any(collect.sets_up(ast.parse(text)) for text in _with_imported([source], helpers)[1:])
+def _needs_pytest(source: str, helpers: Helpers) -> bool:
+    """Whether a file of the case that tests import needs pytest, be it to set up the tests."""
+    return any(collect.needs_pytest(ast.parse(text)) for text in _with_imported([source], helpers)[1:])
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _tests(source: str, runner: str, entry_point: str, module: str, *, sets_up: bool) -> Tests:
+def _tests(source: str, runner: str, entry_point: str, module: str, *, needs_pytest: bool) -> Tests:
     tree = ast.parse(source)
     names = collect.names_of_tests(tree, entry_point=entry_point)
-    asks_for_pytest = runner == "pytest" or collect.needs_pytest(tree) or sets_up
+    asks_for_pytest = runner == "pytest" or collect.needs_pytest(tree) or needs_pytest
     if runner == "auto":
         is_for_pytest = asks_for_pytest and collect.defines_tests(tree) and collect.CHECK not in names
         runner = "pytest" if is_for_pytest else "direct"
@@ -195,7 +198,7 @@ def _tests(source: str, runner: str, entry_point: str, module: str, *, sets_up: 
         may_vary=runner == "pytest" or collect.may_vary(tree),
         wanted=frozenset(wanted),
         library=frozenset(collect.library_modules(tree) & wanted & MODULES.keys()),
-        steps=marshal.dumps(collect.steps(tree, names)),  # last: it changes the tree
+        steps=marshal.dumps(steps(tree, names)),  # last: it changes the tree
     )
 
 

@@ -17,6 +17,8 @@ ELSEWHERE = (
     "forks and answers",
     "a limit on the time of a function of the tests, by a signal",
     "files of the case",
+    "parametrized tests in a file of the case",
+    "a number of the process that the tests set",
     "shared: writes lines to the channel",
 )
 HONEST = [

@@ -6,6 +6,7 @@ Whatever the answer does to it, all it can reach is the line to the grader, on w
 
 import datetime as dt
 import importlib
+import operator
 import os
 import sys
 import types
@@ -13,6 +14,7 @@ from _thread import RLock  # the module around it does work in every fork
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from os import getpid  # which tests may replace in its module
 from random import seed
 from typing import Any, NoReturn
 
@@ -25,8 +27,9 @@ from steelyard.checks.python.grader_runtime.crossing import (
     iterators,
     settled,
 )
-from steelyard.checks.python.grader_runtime.errors import remade, words
+from steelyard.checks.python.grader_runtime.errors import members, remade, words
 from steelyard.checks.python.grader_runtime.handles import (
+    BETWEEN,
     DUNDERS,
     HOLDS,
     MISSING,
@@ -90,7 +93,7 @@ class AnswerLine:
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
-        self._owner = os.getpid()
+        self._owner = getpid()
         self._folder = os.getcwd()  # noqa: PTH109  # pathlib is slow to load
         self._lock = RLock()  # for threads of the answer that call a function of the tests
         self._code: Any = None
@@ -100,7 +103,7 @@ class AnswerLine:
         self._classes: dict[int, tuple[object, ...]] = {}  # what the grader must know of them
         self._given: dict[int, object] = {}  # what the tests handed over, by their numbers
         self._sent = Outgoing(self._bytes)
-        self._iterators = Iterators()
+        self._iterators = Iterators(lambda value: [*map(self._number, iterators(value))])
         self._large = set[int]()  # iterators made with too much to compare it with each item
         self._special: Special = {
             "yours": lambda number: self._things[number],
@@ -162,13 +165,13 @@ class AnswerLine:
             raise
         except BaseException as error:  # noqa: BLE001  # whatever it is, it is the tests' to handle
             kind, value = "raised", error
-        if os.getpid() != self._owner:
+        if getpid() != self._owner:
             raise Gone("a copy of the process that was asked")
         try:
             changed = olds and (holds_one(value, olds) or self._bytes(given) != before)
-            made, within = ([*map(self._number, iterators(one))] for one in (value, given))
-            self._iterators.keep(made, given, within)
-            if len(before) > SMALL or self._large.intersection(within):
+            made = [*map(self._number, iterators(value))]
+            self._iterators.keep(made, given)
+            if len(before) > SMALL:
                 self._large.update(made)
             is_of_module = operation == "get" and self._things[rest[0]] is self._module
             body = self._answer(
@@ -223,6 +226,10 @@ class AnswerLine:
         thing = self._things[number]
         if name == "__call__":
             return thing(*arguments, **named)
+        if name in BETWEEN and len(arguments) == 1 and hasattr(operator, name):
+            return getattr(operator, name)(
+                thing, *arguments
+            )  # which asks a class made from another one first
         return getattr(type(thing), name)(thing, *arguments, **named)
 
     def _held(self, number: int) -> object:
@@ -268,14 +275,18 @@ class AnswerLine:
         return module == self._module.__name__ or file.startswith(f"{self._folder}/")
 
     def _error(self, error: BaseException, length: int = 0) -> Tree:
-        error.__traceback__ = None
+        BaseException.with_traceback(error, None)  # whatever its class makes of being changed
         causes = []  # none, or what it was raised from, be it None
         if error.__suppress_context__ and length < LONGEST_CHAIN:
             causes = [
-                error.__cause__ and (self._mine(error.__cause__) or self._error(error.__cause__, length + 1))
+                error.__cause__
+                if error.__cause__ is None
+                else self._mine(error.__cause__) or self._error(error.__cause__, length + 1)
             ]
         kind, arguments = self._exception_class(type(error)), tree(tuple(words(error)), self._other)
-        attributes = {name: item for name, item in vars(error).items() if type(item) in ATOMS}
+        kept = {name: getattr(error, name) for name in members(type(error))}
+        said = {**{name: item for name, item in kept.items() if item is not None}, **vars(error)}
+        attributes = {name: item for name, item in said.items() if type(item) in ATOMS}
         return ("error", (self._number(error), kind, arguments, (_text(error), attributes, causes)))
 
     def _exception_class(self, kind: type[BaseException]) -> Tree:
@@ -303,9 +314,11 @@ class AnswerLine:
         def items() -> Any:  # noqa: ANN401  # a generator
             while True:
                 try:
-                    yield self._ask(number, (), {})
+                    item = self._ask(number, (), {})
                 except StopIteration:
                     return
+                if (yield item) is not None:
+                    raise NeedsShared("send to an iterator of the tests")
 
         if number not in self._given:
             self._given[number] = items()

@@ -7,8 +7,7 @@ import ast
 import builtins
 import symtable
 import sys
-import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 CHECK = "check"  # HumanEval's function of tests, called with the answer's function
@@ -96,6 +95,10 @@ def runs_nothing(tree: ast.Module) -> bool:
     True
     >>> runs_nothing(ast.parse("def unused(): pass\nif add(1, 2) != 3: raise ValueError"))
     False
+    >>> runs_nothing(ast.parse("def check(): assert f(1) == 2\nCHECKS = [check]"))
+    True
+    >>> runs_nothing(ast.parse("def check(): assert f(1) == 2\ndone = check()"))
+    False
     >>> runs_nothing(ast.parse("'>>> f(1)'")), runs_nothing(ast.parse("import solution"))
     (True, False)
     """
@@ -103,10 +106,14 @@ def runs_nothing(tree: ast.Module) -> bool:
         return False
     idle = [node for node in tree.body if isinstance(node, Function | ast.ClassDef) or is_main_guard(node)]
     rest = [node for node in tree.body if node not in idle and not _is_docstring(node)]
-    return (bool(idle) or not rest) and not _names_used(rest) - _names_of_library(tree)
+    acts = [node for node in rest if not isinstance(node, ast.Assign | ast.AnnAssign)]
+    ours = {node.name for node in idle if isinstance(node, Function | ast.ClassDef)}
+    calls = [call for node in rest for call in ast.walk(node) if isinstance(call, ast.Call)]
+    used = _names_used(acts) - _names_of_library(tree)
+    return (bool(idle) or not rest) and not used and not _names_used(calls) & ours
 
 
-def _names_used(statements: list[ast.stmt]) -> set[str]:
+def _names_used(statements: Sequence[ast.AST]) -> set[str]:
     """Return the names that statements look up and do not define."""
     names = [name for node in statements for name in ast.walk(node) if isinstance(name, ast.Name)]
     loaded = {name.id for name in names if isinstance(name.ctx, ast.Load)}
@@ -202,7 +209,8 @@ def holds_tests(node: ast.ClassDef) -> bool:
 
 def _inherits(node: ast.ClassDef) -> bool:
     """Whether a class of tests may have them from another class."""
-    return any(not ast.unparse(base).endswith("TestCase") for base in node.bases)
+    bases = [ast.unparse(base) for base in node.bases]
+    return any(base != "object" and not base.endswith("TestCase") for base in bases)
 
 
 def _methods(node: ast.ClassDef) -> list[str]:
@@ -280,6 +288,13 @@ def expects_error(node: ast.AST) -> bool:
     return any(name == "raises" or name.startswith("assert") for name in names)
 
 
+def compared(node: ast.Compare | ast.Call) -> list[ast.expr]:
+    """Return what a comparison compares, or a call such as `self.assertIs(…)`."""
+    if isinstance(node, ast.Call):
+        return node.args if _called_name(node).startswith("assert") else []
+    return [node.left, *node.comparators]
+
+
 def _called_name(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
@@ -336,58 +351,3 @@ def defines_tests(tree: ast.Module) -> bool:
         else isinstance(node, Function) and node.name.startswith("test")
         for node in ast.walk(tree)
     )
-
-
-class Counted(ast.NodeTransformer):
-    """Follows each assertion by a call of ours, which counts those that hold.
-
-    A message is kept if it is a text: what goes wrong in making one must not take the place of the failure.
-    """
-
-    def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
-        """Return an assertion and the call that counts it."""
-        node.msg = node.msg if isinstance(node.msg, ast.Constant) else None
-        return self._followed(node)
-
-    def visit_Expr(self, node: ast.Expr) -> ast.stmt | list[ast.stmt]:
-        """Return a call that asserts, and the one that counts it; every other statement as it is."""
-        return self._followed(node) if is_assertion(node) else node
-
-    def visit_With(self, node: ast.With) -> ast.stmt | list[ast.stmt]:
-        """Return a block that expects an error, and the call that counts it; look at what is within, too."""
-        self.generic_visit(node)
-        return self._followed(node) if expects_error(node) else node
-
-    def _followed(self, node: ast.stmt) -> list[ast.stmt]:
-        call = ast.Expr(ast.Call(func=ast.Name(id=COUNT, ctx=ast.Load()), args=[], keywords=[]))
-        ast.copy_location(call, node)
-        return [node, ast.fix_missing_locations(call)]
-
-
-def steps(tree: ast.Module, names: list[str]) -> list[tuple[str, types.CodeType]]:
-    """Return the tests as code to run in order: what asserts by its name, what stands around it without."""
-    if names == [WHOLE]:
-        return [(WHOLE, _code([statement for node in tree.body for statement in _counted(node)]))]
-    made, waiting = list[tuple[str, types.CodeType]](), list[ast.stmt]()
-    for node in tree.body:
-        if not asserts(node):
-            waiting += _counted(node)
-            continue
-        made += [("", _code(waiting)), (statement_name(node), _code(_counted(node)))]
-        waiting = []
-    return [*made, ("", _code(waiting))]
-
-
-def steps_of(source: str, names: list[str]) -> list[tuple[str, types.CodeType]]:
-    """Return the tests of a source as code to run in order."""
-    return steps(ast.parse(source), names)
-
-
-def _counted(node: ast.stmt) -> list[ast.stmt]:
-    found = Counted().visit(node)
-    return found if isinstance(found, list) else [found]
-
-
-def _code(statements: list[ast.stmt]) -> types.CodeType:
-    module = ast.Module(body=statements, type_ignores=[])
-    return compile(module, TESTS_FILE, "exec", dont_inherit=True)

@@ -160,7 +160,9 @@ def _methods(name: str, kind: Any) -> Iterator[tuple[str, Test]]:  # noqa: ANN40
             method = test.id().rpartition(".")[2]
             yield f"{name}.{method}", partial(_debug, kind, method)
     elif name.startswith("Test"):
-        for method in [method for method in dir(kind) if method.startswith("test")]:
+        for method in [
+            name for name in dir(kind) if name.startswith("test") and callable(getattr(kind, name))
+        ]:
             yield f"{name}.{method}", partial(_method, kind, method)
 
 

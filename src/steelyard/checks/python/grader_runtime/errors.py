@@ -6,6 +6,7 @@ stop; a class of the answer's own gets a stand-in here, whose attributes are ask
 
 import builtins
 import sys
+from types import MemberDescriptorType
 from typing import Any
 
 from steelyard.checks.python.grader_runtime.handles import LINE, NUMBER, Asked, ask, refuse
@@ -18,7 +19,7 @@ TEXT = "_steelyard_text"
 class StandIn(type):
     """The class of classes that stand for the answer's own exceptions; to call one is to ask the answer."""
 
-    def __call__(cls, *arguments: object, **named: object) -> Any:  # noqa: ANN401  # an exception
+    def __call__(cls, /, *arguments: object, **named: object) -> Any:  # noqa: ANN401  # an exception
         """Let the answer make one, which comes back as an exception here."""
         if NUMBER not in vars(cls):
             refuse("a class of errors made from one of the answer")
@@ -69,10 +70,10 @@ class AnswerErrors:
 
     def _stand_in(self, number: int, name: str, bases: list[type[BaseException]]) -> type[BaseException]:
         body = {"__module__": "solution", "__str__": _said, "__getattr__": _asked}
-        body |= {LINE: self._line, NUMBER: number}
+        body |= {LINE: self._line, NUMBER: number, "__qualname__": name}
         for parents in (tuple(bases), tuple(bases[:1]), (Exception,)):
             try:
-                made: Any = StandIn(name, parents, dict(body))
+                made: Any = StandIn(name.rpartition(".")[2], parents, dict(body))
             except TypeError:  # classes that do not go together here
                 continue
             if issubclass(made, BaseException):
@@ -99,6 +100,21 @@ def remade(kind: type[BaseException], arguments: Any) -> BaseException:  # noqa:
     return error
 
 
+def members(kind: type[BaseException]) -> list[str]:
+    """Return what a class of the library keeps elsewhere than among the attributes.
+
+    >>> members(SystemExit)
+    ['code']
+    """
+    found = [
+        name
+        for base in kind.__mro__
+        for name, item in vars(base).items()
+        if type(item) is MemberDescriptorType
+    ]
+    return [name for name in found if not name.startswith("_")]
+
+
 def is_of_answer(error: BaseException) -> bool:
     """Whether an exception was raised in the answer's process first."""
     return TEXT in vars(error)
@@ -106,7 +122,7 @@ def is_of_answer(error: BaseException) -> bool:
 
 def _asked(error: BaseException, name: str) -> object:
     """Return what the exception over there has, such as a field, a property or a method."""
-    if name.startswith("_"):
+    if name.startswith("__"):
         raise AttributeError(name)
     return ask(error, "get", name)
 

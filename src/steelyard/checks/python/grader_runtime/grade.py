@@ -18,12 +18,13 @@ from typing import Any, NoReturn
 
 from steelyard.checks.python.grader_runtime import subject
 from steelyard.checks.python.grader_runtime.answer import be_answer, compiled, new_module
-from steelyard.checks.python.grader_runtime.collect import PREFIX_FILE, TESTS, TESTS_FILE, steps_of
+from steelyard.checks.python.grader_runtime.collect import PREFIX_FILE, TESTS, TESTS_FILE
 from steelyard.checks.python.grader_runtime.direct import NoLine, TestRun
 from steelyard.checks.python.grader_runtime.handles import TEST_FILES
 from steelyard.checks.python.grader_runtime.line import GraderLine
 from steelyard.checks.python.grader_runtime.privacy import set_readable
 from steelyard.checks.python.grader_runtime.report import GradeReport, described
+from steelyard.checks.python.grader_runtime.steps import steps_of
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
 CHANNEL_ENV = "STEELYARD_CHANNEL"

@@ -43,6 +43,11 @@ NEVER = frozenset(
         *("__get__", "__set__", "__set_name__"),
     }
 )
+SAID = {
+    **dict.fromkeys(("__enter__", "__exit__"), "`with` on an object of the answer"),
+    "__set_name__": "a decorator or descriptor of the answer in a class of the tests",
+    "__mro_entries__": "a class of the tests that is made from one of the answer",
+}
 DUNDERS = BETWEEN | ALONE | ABOUT_CLASSES | NEVER
 HOLDS: MappingProxyType[str, type] = MappingProxyType(
     {
@@ -58,7 +63,17 @@ LINE, NUMBER, VALUE = "_steelyard_line", "_steelyard_number", "_steelyard_value"
 BASE, PLAIN = "_steelyard_base", "_steelyard_plain"  # what a class is made from, and whether it is no more
 # What changes a list, dict or set is done over there.
 ACTS = frozenset({"__setitem__", "__delitem__", "add", "append", "clear", "discard", "extend", "insert"}) | {
-    *("pop", "popitem", "remove", "reverse", "setdefault", "sort", "update", "difference_update"),
+    *(
+        "move_to_end",
+        "pop",
+        "popitem",
+        "remove",
+        "reverse",
+        "setdefault",
+        "sort",
+        "update",
+        "difference_update",
+    ),
     *("intersection_update", "symmetric_difference_update"),
 }
 MAY_CHANGE = frozenset({"list", "OrderedDict", "dict", "set", "tuple"})  # the last by what is in it
@@ -161,9 +176,12 @@ class Kind(type):
 
 def _of_class(self: object, name: str) -> object:
     """Return an attribute of a class; the special ones of its handle are those of a handle."""
+    caller = sys._getframe(1)  # noqa: SLF001  # as below
+    if name == "__class__" and (in_tests(caller) or caller.f_globals.get("__name__") == "unittest.case"):
+        return type  # for `isinstance`
     is_special = name.startswith("__") and name.endswith("__") and name not in OF_HANDLES
-    if is_special and in_tests(sys._getframe(1)):  # noqa: SLF001  # as below
-        refuse(f"{name} of a class of the answer")
+    if is_special and in_tests(caller):
+        refuse(SAID.get(name, f"{name} of a class of the answer"))
     return object.__getattribute__(self, name)
 
 
@@ -215,7 +233,7 @@ def _text(handle: object, name: str, *wanted: str) -> str:
 
 
 def _alone(name: str) -> Callable[..., object]:
-    return lambda self, *arguments, **named: ask(self, "call", name, arguments, named)
+    return lambda self, /, *arguments, **named: ask(self, "call", name, arguments, named)
 
 
 def _between(name: str, *, is_plain: bool) -> Callable[..., object]:
@@ -292,7 +310,7 @@ OF_CLASSES: dict[str, Any] = {
 
 
 def _never(name: str) -> Callable[..., object]:
-    return lambda *_: refuse(f"{name} of an object of the answer")
+    return lambda *_: refuse(SAID.get(name, f"{name} of an object of the answer"))
 
 
 METHODS: dict[str, Callable[..., object]] = {

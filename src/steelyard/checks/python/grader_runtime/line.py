@@ -4,6 +4,7 @@ While it works on a request the answer's process may call a plain function that 
 no message by which it could name or use anything else here.
 """
 
+import datetime as dt
 import operator
 import sys
 import traceback
@@ -22,12 +23,14 @@ from steelyard.checks.python.grader_runtime.crossing import (
     containers,
     holds_one,
     iterators,
+    parts,
     settled,
 )
 from steelyard.checks.python.grader_runtime.handles import (
     FAILURES,
     NUMBER,
     Handles,
+    NeedsShared,
     is_handle,
     refuse,
 )
@@ -43,12 +46,12 @@ from steelyard.checks.python.grader_runtime.values import (
 from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
 LITTLE = frozenset({"<lambda>", "<genexpr>"})  # a small function within an assertion may be there to fail
+DESCRIPTORS = (types.MethodDescriptorType, types.WrapperDescriptorType)
+FORMATS = {str.format, str.format_map}
 FUNCTIONS = (
     types.FunctionType,
     types.MethodType,
     types.BuiltinFunctionType,
-    types.MethodDescriptorType,
-    types.WrapperDescriptorType,
     types.MethodWrapperType,
     type(cache(len)),
     operator.itemgetter,
@@ -67,8 +70,9 @@ class GraderLine:
         self._handed_over: list[Any] = []  # functions, and objects without anything in them
         self._errors = errors.AnswerErrors(self)
         self._received = Incoming()
-        self._iterators = Iterators()
+        self._iterators = Iterators(_iterators)
         self._made_with = dict[int, bytes]()  # what that of each iterator looks like; nothing if it is large
+        self._of_module = dict[str, tuple[object, bytes]]()  # what tests got from it, and how that looked
         self.is_gone = False
         self.module = -1  # the number of the answer's module, once it is loaded
         self.asked = 0
@@ -91,6 +95,7 @@ class GraderLine:
         try:
             self._wire.send(body)
             value, raised = self._reply(message)
+            self._look_at_module(message, value)
         except (Gone, Exception) as error:  # whatever comes of reading what no honest answer sends
             self.is_gone = True
             raise Gone(str(error)) from error
@@ -114,6 +119,7 @@ class GraderLine:
         """Return what was returned, or raised; do what the answer may ask for in between."""
         given = self._iterators.given_by(message)
         olds: list[Any] | None = None
+        looks: bytes | None = None
         while True:
             match unpack(self._wire.receive(), self._special):
                 case (kind, value, list(news), list(numbers), list(later), printed):
@@ -129,19 +135,39 @@ class GraderLine:
                     return self._watched(message, value, given, numbers), None
                 case ("callback", place, tuple(arguments), dict(named), list(numbers), list(later), printed):
                     self._take(later, printed)
-                    olds = containers(given) if olds is None else olds  # the tests may change them now
+                    if olds is None or looks is None:  # the tests may change them now
+                        olds = containers(given)
+                        looks = _small(_looks(given)) if olds else b""
                     self.asked += 1  # it may have changed what it holds
                     words = self._received.received((*arguments, *named.values()), numbers)
                     act = partial(self._called, _item(self._handed_over, place), words, [*named])
                     self._serve(act, is_counting=self.is_counting and place >= self._first)
+                    if looks and looks != _looks(given):
+                        FAILURES.append(
+                            NeedsShared("a function of the tests changed what the call is at work on")
+                        )
                 case _:
                     raise Distrusted("no reply")
 
     def _demand_as_given(self, message: tuple[Any, ...]) -> None:
-        """Fail a test that has changed what an iterator was made with, and goes on: there it is as it was."""
-        before = self._made_with.get(message[1], b"") if message[2:3] == ("__next__",) else b""
-        if before and before != _looks(self._iterators.given_by(message)):
-            refuse("what an iterator was made with was changed while it goes on")
+        """Fail a test that has changed what the answer goes on with: there it is as it was."""
+        for number in self._iterators.asked(message):
+            if self._made_with.get(number) and self._made_with[number] != self._looks_made_with(number):
+                refuse("what an iterator was made with was changed while it goes on")
+        for name, (thing, looks) in self._of_module.items():
+            if looks != _looks(thing):
+                refuse(f"a change to {name}, which is a copy of the answer's (its module can get a new one)")
+
+    def _looks_made_with(self, number: int) -> bytes:
+        return _looks(self._iterators.given_by(("call", number, "__next__")))
+
+    def _look_at_module(self, message: tuple[Any, ...], value: object) -> None:
+        """Remember what may change and stands in the module; the answer may have changed it now."""
+        if message[:2] in {("get", self.module), ("set", self.module)}:
+            self._of_module.pop(message[2], None)
+            if message[0] == "get" and parts(value) and _small(_looks(value)):
+                self._of_module[message[2]] = value, b""
+        self._of_module.update({name: (one, _looks(one)) for name, (one, _) in self._of_module.items()})
 
     def _settled(self, message: tuple[Any, ...], value: object, news: list[Any], olds: list[Any]) -> object:
         """Let the tests see what a request has done to what they gave."""
@@ -154,13 +180,12 @@ class GraderLine:
         self, message: tuple[Any, ...], value: object, given: tuple[Any, ...], numbers: list[int]
     ) -> object:
         """Return a value that may change later; remember what an iterator was made with."""
-        made, is_item = _iterators(value), message[2:3] == ("__next__",)
-        self._iterators.keep(made, given, _iterators(given))
-        again = [message[1]] if is_item and self._made_with.get(message[1]) else []  # none that is large
+        made, asked = _iterators(value), self._iterators.asked(message)
+        self._iterators.keep(made, given)
+        again = [number for number in asked if self._made_with.get(number)]  # none that is large
         for number in (*again, *(one for one in made if one not in self._made_with)):
-            looks = _looks(self._iterators.given_by(("call", number, "__next__")))
-            self._made_with[number] = looks if len(looks) <= SMALL else b""
-        is_watched = is_item or message[:2] == ("get", self.module)
+            self._made_with[number] = _small(self._looks_made_with(number))
+        is_watched = message[2:3] == ("__next__",) or message[:2] == ("get", self.module)
         return self._received.received(value, numbers) if is_watched else value
 
     def _take(self, later: list[Any], printed: object) -> None:
@@ -206,6 +231,9 @@ class GraderLine:
             return ("yours", (object.__getattribute__(value, NUMBER),))
         if isinstance(value, errors.StandIn | BaseException) and NUMBER in vars(value):
             return ("yours", (vars(value)[NUMBER],))
+        if isinstance(value, DESCRIPTORS) and is_of_library(value.__objclass__):
+            # Called here, `str.format` would show the answer whatever a text of its own names.
+            return ("name", (value.__objclass__.__module__, value.__qualname__))
         if is_of_library(value):
             return ("name", (value.__module__, value.__qualname__))
         if isinstance(value, FUNCTIONS):
@@ -216,6 +244,8 @@ class GraderLine:
             return self._thrown(value)
         if type(value) is object:
             return ("mine", (self._number(value),))
+        if isinstance(value, dt.datetime | dt.time):
+            refuse(f"a time in the zone {value.tzinfo} cannot be handed over")
         named = f"class {value.__name__}" if isinstance(value, type) else type(value).__name__
         return refuse(f"a {named} of the tests cannot be handed over")
 
@@ -223,6 +253,8 @@ class GraderLine:
         attributes = {name for name in getattr(function, "__dict__", ()) if not name.startswith("__")}
         if attributes - {"cache_parameters"}:  # which `functools.cache` leaves
             refuse("a function of the tests with attributes cannot be handed over")
+        if isinstance(function, partial) and function.func in FORMATS:
+            refuse("str.format cannot be handed over")
         if _is_test(function):
             refuse("a test cannot be handed over: the answer would decide what becomes of it")
         name = str(getattr(function, "__name__", "function"))
@@ -256,6 +288,8 @@ class GraderLine:
         error = errors.remade(_error_kind(built(kind, self._kinds)), tuple(built(arguments, self._special)))
         named = {name: value for name, value in attributes.items() if not name.startswith("_")}
         vars(error).update({**named, errors.TEXT: text, NUMBER: number})
+        for name in named.keys() & set(errors.members(type(error))):
+            setattr(error, name, named[name])
         for cause in causes:
             error.__cause__ = built(cause, self._special)
         return error
@@ -282,6 +316,11 @@ def _looks(value: object) -> bytes:
         return pack((value,), lambda thing: ("one", (id(thing),)))
     except RecursionError:
         return b""  # within itself: such a one is not compared
+
+
+def _small(looks: bytes) -> bytes:
+    """Return what is to be compared with each request; nothing if that would take long."""
+    return looks if len(looks) <= SMALL else b""
 
 
 def _iterators(value: object) -> list[int]:

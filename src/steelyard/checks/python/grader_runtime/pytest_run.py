@@ -16,9 +16,10 @@ from pathlib import Path
 import pytest
 from _pytest.assertion.rewrite import rewrite_asserts
 
-from steelyard.checks.python.grader_runtime.collect import TESTS_FILE, WHOLE, Counted, asserts
+from steelyard.checks.python.grader_runtime.collect import TESTS_FILE, WHOLE, asserts
 from steelyard.checks.python.grader_runtime.direct import TestRun, finished
 from steelyard.checks.python.grader_runtime.handles import FAILURES
+from steelyard.checks.python.grader_runtime.steps import Counted
 from steelyard.checks.python.grader_runtime.wire import Gone
 
 # pytest wants to see a file: one of the library, since the answer can move its own folder while pytest looks.
