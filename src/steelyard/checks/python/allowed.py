@@ -165,7 +165,7 @@ class _Uses:
         named = [ast.unparse(node) for node in classes if self._is_answers(node)]
         for name in named if asked else ():
             if not name.endswith(("Error", "Exception")):  # these are the same ones
-                yield f"{asked[0]} beside {name} in place of isinstance"
+                yield f"{asked[0]} compared with {name} instead of isinstance"
 
     def _attribute(self, node: ast.Attribute) -> Iterator[str]:
         names, is_set = self._meanings(node), not isinstance(node.ctx, ast.Load)

@@ -284,7 +284,7 @@ class AnswerLine:
                 else self._mine(error.__cause__) or self._error(error.__cause__, length + 1)
             ]
         kind, arguments = self._exception_class(type(error)), tree(tuple(words(error)), self._other)
-        kept = {name: getattr(error, name) for name in members(type(error))}
+        kept = {name: item.__get__(error) for name, item in members(type(error)).items()}
         said = {**{name: item for name, item in kept.items() if item is not None}, **vars(error)}
         attributes = {name: item for name, item in said.items() if type(item) in ATOMS}
         return ("error", (self._number(error), kind, arguments, (_text(error), attributes, causes)))

@@ -47,7 +47,7 @@ class Iterators:
 def iterators(value: object) -> list[object]:
     """Return an iterator, or those in a tuple, list or dict."""
     members: Any = value if type(value) in {tuple, list} else [value]
-    members = value.values() if isinstance(value, dict) else members
+    members = value.values() if type(value) in MAPPINGS else members  # type: ignore[attr-defined]
     kinds = {kind for kind in set(map(type, members)) if hasattr(kind, "__next__")}
     return [one for one in members if type(one) in kinds] if kinds else []
 

@@ -100,19 +100,19 @@ def remade(kind: type[BaseException], arguments: Any) -> BaseException:  # noqa:
     return error
 
 
-def members(kind: type[BaseException]) -> list[str]:
-    """Return what a class of the library keeps elsewhere than among the attributes.
+def members(kind: type[BaseException]) -> dict[str, MemberDescriptorType]:
+    """Return what classes of the library keep elsewhere than among the attributes.
 
-    >>> members(SystemExit)
+    >>> [*members(SystemExit)]
     ['code']
     """
-    found = [
-        name
-        for base in kind.__mro__
-        for name, item in vars(base).items()
-        if type(item) is MemberDescriptorType
-    ]
-    return [name for name in found if not name.startswith("_")]
+    library = [base for base in kind.__mro__ if base.__module__ == "builtins"]
+    found = {name: item for base in library for name, item in vars(base).items()}
+    return {
+        name: item
+        for name, item in found.items()
+        if type(item) is MemberDescriptorType and not name.startswith("_")
+    }
 
 
 def is_of_answer(error: BaseException) -> bool:

@@ -47,7 +47,7 @@ from steelyard.checks.python.grader_runtime.wire import Gone, Wire
 
 LITTLE = frozenset({"<lambda>", "<genexpr>"})  # a small function within an assertion may be there to fail
 DESCRIPTORS = (types.MethodDescriptorType, types.WrapperDescriptorType)
-FORMATS = {str.format, str.format_map}
+FORMATS = (str.format, str.format_map)
 FUNCTIONS = (
     types.FunctionType,
     types.MethodType,
@@ -156,7 +156,9 @@ class GraderLine:
                 refuse("what an iterator was made with was changed while it goes on")
         for name, (thing, looks) in self._of_module.items():
             if looks != _looks(thing):
-                refuse(f"a change to {name}, which is a copy of the answer's (its module can get a new one)")
+                refuse(
+                    f"the tests changed their copy of {name} (set a new value in the answer's module instead)"
+                )
 
     def _looks_made_with(self, number: int) -> bytes:
         return _looks(self._iterators.given_by(("call", number, "__next__")))
@@ -253,7 +255,7 @@ class GraderLine:
         attributes = {name for name in getattr(function, "__dict__", ()) if not name.startswith("__")}
         if attributes - {"cache_parameters"}:  # which `functools.cache` leaves
             refuse("a function of the tests with attributes cannot be handed over")
-        if isinstance(function, partial) and function.func in FORMATS:
+        if isinstance(function, partial) and any(function.func is one for one in FORMATS):
             refuse("str.format cannot be handed over")
         if _is_test(function):
             refuse("a test cannot be handed over: the answer would decide what becomes of it")
@@ -288,7 +290,7 @@ class GraderLine:
         error = errors.remade(_error_kind(built(kind, self._kinds)), tuple(built(arguments, self._special)))
         named = {name: value for name, value in attributes.items() if not name.startswith("_")}
         vars(error).update({**named, errors.TEXT: text, NUMBER: number})
-        for name in named.keys() & set(errors.members(type(error))):
+        for name in named.keys() & errors.members(type(error)).keys():
             setattr(error, name, named[name])
         for cause in causes:
             error.__cause__ = built(cause, self._special)
