@@ -116,14 +116,21 @@ def test_it():
     try: solution.get()
     except BaseException: pass
 """
-SHORTENS = "mine = [1, 2]\neach(mine, lambda x: mine.clear())\nassert mine == []\n"
-EACH_OF = "def each(items, act):\n    for one in items: act(one)\n"
-HANDS_ON = """\
-mine = [1]
-items = each(mine)
-mine.append(2)
-assert listed(items) == [1, 2]
+SHORTENS = """\
+mine, seen = [1, 2], []
+def act(x):
+    seen.append(x)
+    mine.clear()
+each(mine, act)
+assert seen == [1, 2]
 """
+DRAINS = """\
+def each(items):
+    while items: yield items.pop()
+def total(items): return sum(items)
+def listed(items): return [each(items)]
+"""
+EACH_OF = "def each(items, act):\n    for one in items: act(one)\n"
 FORMATS = "from functools import partial\nassert same(partial(str.format, x=1)) is not None\n"
 SHOWN = "def shown(show, act): return show(act)\n"
 SHOWS = "from functools import partial\nassert '417' in shown(lambda act: f'{act}', partial(max, 417))\n"

@@ -145,8 +145,6 @@ class _Uses:
                     yield from (name for name in self._meanings(node) if not self._is_whole(name))
                 case ast.MatchClass(cls=named) if self._is_answers(named):
                     yield f"case {ast.unparse(named)}(…)"  # which asks Python, and not the answer
-                case ast.Compare() | ast.Call():
-                    yield from self._types(node)
                 case ast.AsyncFunctionDef() | ast.Await():
                     yield "async"
                 case ast.arg() if node.arg in FIXTURES:
@@ -156,16 +154,6 @@ class _Uses:
         name = isinstance(node, ast.Name) and node.id in self._answers
         tops = {meaning.partition(".")[0] for meaning in self._meanings(node)}
         return name or bool(tops & (self._own - self._files))
-
-    def _types(self, node: ast.Compare | ast.Call) -> Iterator[str]:
-        """Give comparisons of an object's type with a class of the answer: others stand for both."""
-        compared = collect.compared(node)
-        asked = [ast.unparse(node) for node in compared if _asks_for_type(node)]
-        classes = [one for node in compared for one in (node.elts if isinstance(node, ast.Tuple) else [node])]
-        named = [ast.unparse(node) for node in classes if self._is_answers(node)]
-        for name in named if asked else ():
-            if not name.endswith(("Error", "Exception")):  # these are the same ones
-                yield f"{asked[0]} compared with {name} instead of isinstance"
 
     def _attribute(self, node: ast.Attribute) -> Iterator[str]:
         names, is_set = self._meanings(node), not isinstance(node.ctx, ast.Load)
@@ -212,12 +200,6 @@ class _Uses:
         """Whether tests may have this as a value: of a module with a few names they may name only these."""
         top, _, rest = name.partition(".")
         return self._is_fine(name) and (bool(rest) or self._is_own(top) or ALL in MODULES[top])
-
-
-def _asks_for_type(node: ast.expr) -> bool:
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1
-    return isinstance(node, ast.Attribute) and node.attr == "__class__"
 
 
 def top_imports(tree: ast.Module) -> set[str]:

@@ -103,7 +103,7 @@ class AnswerLine:
         self._classes: dict[int, tuple[object, ...]] = {}  # what the grader must know of them
         self._given: dict[int, object] = {}  # what the tests handed over, by their numbers
         self._sent = Outgoing(self._bytes)
-        self._iterators = Iterators(lambda value: [*map(self._number, iterators(value))])
+        self._iterators = Iterators()
         self._large = set[int]()  # iterators made with too much to compare it with each item
         self._special: Special = {
             "yours": lambda number: self._things[number],
@@ -169,9 +169,9 @@ class AnswerLine:
             raise Gone("a copy of the process that was asked")
         try:
             changed = olds and (holds_one(value, olds) or self._bytes(given) != before)
-            made = [*map(self._number, iterators(value))]
-            self._iterators.keep(made, given)
-            if len(before) > SMALL:
+            made, within = ([*map(self._number, iterators(one))] for one in (value, given))
+            self._iterators.keep(made, given, within)
+            if len(before) > SMALL or self._large.intersection(within):
                 self._large.update(made)
             is_of_module = operation == "get" and self._things[rest[0]] is self._module
             body = self._answer(
@@ -226,10 +226,8 @@ class AnswerLine:
         thing = self._things[number]
         if name == "__call__":
             return thing(*arguments, **named)
-        if name in BETWEEN and len(arguments) == 1 and hasattr(operator, name):
-            return getattr(operator, name)(
-                thing, *arguments
-            )  # which asks a class made from another one first
+        if name in BETWEEN and hasattr(operator, name) and _is_of_narrower(arguments, type(thing)):
+            return getattr(operator, name)(thing, *arguments)  # which asks the narrower class first
         return getattr(type(thing), name)(thing, *arguments, **named)
 
     def _held(self, number: int) -> object:
@@ -334,6 +332,11 @@ def _deeper(calls: int) -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(limit)
+
+
+def _is_of_narrower(others: tuple[object, ...], kind: type) -> bool:
+    """Whether there is one operand, of a class made from this one."""
+    return len(others) == 1 and type(others[0]) is not kind and issubclass(type(others[0]), kind)
 
 
 def _base(kind: type) -> str:

@@ -107,10 +107,9 @@ def runs_nothing(tree: ast.Module) -> bool:
     idle = [node for node in tree.body if isinstance(node, Function | ast.ClassDef) or is_main_guard(node)]
     rest = [node for node in tree.body if node not in idle and not _is_docstring(node)]
     acts = [node for node in rest if not isinstance(node, ast.Assign | ast.AnnAssign)]
-    ours = {node.name for node in idle if isinstance(node, Function | ast.ClassDef)}
     calls = [call for node in rest for call in ast.walk(node) if isinstance(call, ast.Call)]
-    used = _names_used(acts) - _names_of_library(tree)
-    return (bool(idle) or not rest) and not used and not _names_used(calls) & ours
+    used = _names_used([*acts, *calls]) - _names_of_library(tree)
+    return (bool(idle) or not rest) and not used
 
 
 def _names_used(statements: Sequence[ast.AST]) -> set[str]:
@@ -286,13 +285,6 @@ def expects_error(node: ast.AST) -> bool:
     calls = [item.context_expr for item in node.items] if isinstance(node, ast.With) else []
     names = [_called_name(call) for call in calls if isinstance(call, ast.Call)]
     return any(name == "raises" or name.startswith("assert") for name in names)
-
-
-def compared(node: ast.Compare | ast.Call) -> list[ast.expr]:
-    """Return what a comparison compares, or a call such as `self.assertIs(…)`."""
-    if isinstance(node, ast.Call):
-        return node.args if _called_name(node).startswith("assert") else []
-    return [node.left, *node.comparators]
 
 
 def _called_name(call: ast.Call) -> str:

@@ -24,32 +24,25 @@ MAY_CHANGE = CHANGING | SEEN_THROUGH
 class Iterators:
     """What iterators were made with, at either end: to ask one for an item is to hand it over once more."""
 
-    def __init__(self, numbers_in: Callable[[object], list[int]]) -> None:
-        self._numbers_in = numbers_in
+    def __init__(self) -> None:
         self._given: dict[int, tuple[Any, ...]] = {}
 
-    def keep(self, made: list[int], given: tuple[Any, ...]) -> None:
-        """Keep what some iterators were made with."""
-        if made and containers(given):
-            self._given = {**dict.fromkeys(made, given), **self._given}
-
-    def asked(self, request: tuple[Any, ...]) -> list[int]:
-        """Return the iterators that a request asks for an item, or lets the answer ask."""
-        is_next = request[2:3] == ("__next__",)
-        return [request[1]] if is_next else self._numbers_in(given_by(request))
+    def keep(self, numbers: list[int], given: tuple[Any, ...], within: list[int]) -> None:
+        """Keep what some iterators were made with, and what the iterators within that were made with."""
+        everything = (*given, *(part for number in within for part in self._given.get(number, ())))
+        if numbers and containers(everything):
+            self._given = {**dict.fromkeys(numbers, everything), **self._given}
 
     def given_by(self, request: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return what a request hands over, and once more what its iterators were made with."""
-        again = (part for number in self.asked(request) for part in self._given.get(number, ()))
-        return (*given_by(request), *again)
+        """Return what a request hands over, be it once more."""
+        is_next = request[2:3] == ("__next__",)
+        return self._given.get(request[1], ()) if is_next else given_by(request)
 
 
 def iterators(value: object) -> list[object]:
-    """Return an iterator, or those in a tuple, list or dict."""
-    members: Any = value if type(value) in {tuple, list} else [value]
-    members = value.values() if type(value) in MAPPINGS else members  # type: ignore[attr-defined]
-    kinds = {kind for kind in set(map(type, members)) if hasattr(kind, "__next__")}
-    return [one for one in members if type(one) in kinds] if kinds else []
+    """Return an iterator, or those in a tuple."""
+    members: tuple[object, ...] = value if type(value) is tuple else (value,)
+    return [one for one in members if hasattr(type(one), "__next__")]
 
 
 def given_by(request: tuple[Any, ...]) -> tuple[Any, ...]:

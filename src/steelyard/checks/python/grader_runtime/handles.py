@@ -63,17 +63,8 @@ LINE, NUMBER, VALUE = "_steelyard_line", "_steelyard_number", "_steelyard_value"
 BASE, PLAIN = "_steelyard_base", "_steelyard_plain"  # what a class is made from, and whether it is no more
 # What changes a list, dict or set is done over there.
 ACTS = frozenset({"__setitem__", "__delitem__", "add", "append", "clear", "discard", "extend", "insert"}) | {
-    *(
-        "move_to_end",
-        "pop",
-        "popitem",
-        "remove",
-        "reverse",
-        "setdefault",
-        "sort",
-        "update",
-        "difference_update",
-    ),
+    "move_to_end",
+    *("pop", "popitem", "remove", "reverse", "setdefault", "sort", "update", "difference_update"),
     *("intersection_update", "symmetric_difference_update"),
 }
 MAY_CHANGE = frozenset({"list", "OrderedDict", "dict", "set", "tuple"})  # the last by what is in it

@@ -9,7 +9,9 @@ import operator
 import sys
 import traceback
 import types
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from io import IOBase
 from typing import Any, TextIO
@@ -30,7 +32,6 @@ from steelyard.checks.python.grader_runtime.handles import (
     FAILURES,
     NUMBER,
     Handles,
-    NeedsShared,
     is_handle,
     refuse,
 )
@@ -70,7 +71,7 @@ class GraderLine:
         self._handed_over: list[Any] = []  # functions, and objects without anything in them
         self._errors = errors.AnswerErrors(self)
         self._received = Incoming()
-        self._iterators = Iterators(_iterators)
+        self._iterators = Iterators()
         self._made_with = dict[int, bytes]()  # what that of each iterator looks like; nothing if it is large
         self._of_module = dict[str, tuple[object, bytes]]()  # what tests got from it, and how that looked
         self.is_gone = False
@@ -119,7 +120,6 @@ class GraderLine:
         """Return what was returned, or raised; do what the answer may ask for in between."""
         given = self._iterators.given_by(message)
         olds: list[Any] | None = None
-        looks: bytes | None = None
         while True:
             match unpack(self._wire.receive(), self._special):
                 case (kind, value, list(news), list(numbers), list(later), printed):
@@ -135,39 +135,31 @@ class GraderLine:
                     return self._watched(message, value, given, numbers), None
                 case ("callback", place, tuple(arguments), dict(named), list(numbers), list(later), printed):
                     self._take(later, printed)
-                    if olds is None or looks is None:  # the tests may change them now
-                        olds = containers(given)
-                        looks = _small(_looks(given)) if olds else b""
+                    olds = containers(given) if olds is None else olds  # the tests may change them now
                     self.asked += 1  # it may have changed what it holds
                     words = self._received.received((*arguments, *named.values()), numbers)
                     act = partial(self._called, _item(self._handed_over, place), words, [*named])
                     self._serve(act, is_counting=self.is_counting and place >= self._first)
-                    if looks and looks != _looks(given):
-                        FAILURES.append(
-                            NeedsShared("a function of the tests changed what the call is at work on")
-                        )
                 case _:
                     raise Distrusted("no reply")
 
     def _demand_as_given(self, message: tuple[Any, ...]) -> None:
         """Fail a test that has changed what the answer goes on with: there it is as it was."""
-        for number in self._iterators.asked(message):
-            if self._made_with.get(number) and self._made_with[number] != self._looks_made_with(number):
-                refuse("what an iterator was made with was changed while it goes on")
+        before = self._made_with.get(message[1], b"") if message[2:3] == ("__next__",) else b""
+        if before and before != _looks(self._iterators.given_by(message)):
+            refuse("what an iterator was made with was changed while it goes on")
         for name, (thing, looks) in self._of_module.items():
             if looks != _looks(thing):
                 refuse(
                     f"the tests changed their copy of {name} (set a new value in the answer's module instead)"
                 )
 
-    def _looks_made_with(self, number: int) -> bytes:
-        return _looks(self._iterators.given_by(("call", number, "__next__")))
-
     def _look_at_module(self, message: tuple[Any, ...], value: object) -> None:
         """Remember what may change and stands in the module; the answer may have changed it now."""
         if message[:2] in {("get", self.module), ("set", self.module)}:
             self._of_module.pop(message[2], None)
-            if message[0] == "get" and parts(value) and _small(_looks(value)):
+            is_still = type(value) is not defaultdict  # to read one may add to it
+            if message[0] == "get" and is_still and parts(value) and _small(_looks(value)):
                 self._of_module[message[2]] = value, b""
         self._of_module.update({name: (one, _looks(one)) for name, (one, _) in self._of_module.items()})
 
@@ -182,12 +174,12 @@ class GraderLine:
         self, message: tuple[Any, ...], value: object, given: tuple[Any, ...], numbers: list[int]
     ) -> object:
         """Return a value that may change later; remember what an iterator was made with."""
-        made, asked = _iterators(value), self._iterators.asked(message)
-        self._iterators.keep(made, given)
-        again = [number for number in asked if self._made_with.get(number)]  # none that is large
+        made, is_item = _iterators(value), message[2:3] == ("__next__",)
+        self._iterators.keep(made, given, _iterators(given))
+        again = [message[1]] if is_item and self._made_with.get(message[1]) else []  # none that is large
         for number in (*again, *(one for one in made if one not in self._made_with)):
-            self._made_with[number] = _small(self._looks_made_with(number))
-        is_watched = message[2:3] == ("__next__",) or message[:2] == ("get", self.module)
+            self._made_with[number] = _small(_looks(self._iterators.given_by(("call", number, "__next__"))))
+        is_watched = is_item or message[:2] == ("get", self.module)
         return self._received.received(value, numbers) if is_watched else value
 
     def _take(self, later: list[Any], printed: object) -> None:
@@ -291,7 +283,8 @@ class GraderLine:
         named = {name: value for name, value in attributes.items() if not name.startswith("_")}
         vars(error).update({**named, errors.TEXT: text, NUMBER: number})
         for name in named.keys() & errors.members(type(error)).keys():
-            setattr(error, name, named[name])
+            with suppress(AttributeError, TypeError):  # some cannot be set, such as that of a group
+                setattr(error, name, named[name])
         for cause in causes:
             error.__cause__ = built(cause, self._special)
         return error
