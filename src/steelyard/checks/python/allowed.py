@@ -62,11 +62,14 @@ MODULES = {
     **dict.fromkeys(" ".join(WHOLE).split(), frozenset({ALL})),
     **{module: frozenset(names.split()) for module, names in NAMES.items()},
 }
-# Methods that look for what the answer says or does in the grader, where it is not, or that load code.
-METHODS = frozenset({"assertLogs", "assertNoLogs", "assertWarns", "assertWarnsRegex", "getfixturevalue"}) | {
-    "__context__",
-    "__notes__",
-}
+# Methods and attributes that look for what the answer says or does in the grader, where it is not, or that
+# load code.
+METHODS = frozenset(
+    {
+        *("assertLogs", "assertNoLogs", "assertWarns", "assertWarnsRegex", "getfixturevalue"),
+        *("__context__", "__notes__"),
+    }
+)
 BUILTINS = frozenset({"__import__", "breakpoint", "compile", "eval", "exec", "input"})
 FIXTURES = frozenset(
     {"capfd", "capfdbinary", "caplog", "capteesys", "monkeypatch", "pytester", "recwarn", "testdir"}
@@ -152,8 +155,7 @@ class _Uses:
 
     def _is_answers(self, node: ast.AST) -> bool:
         name = isinstance(node, ast.Name) and node.id in self._answers
-        tops = {meaning.partition(".")[0] for meaning in self._meanings(node)}
-        return name or bool(tops & (self._own - self._files))
+        return name or any(map(self._is_of_answer, self._meanings(node)))
 
     def _attribute(self, node: ast.Attribute) -> Iterator[str]:
         names, is_set = self._meanings(node), not isinstance(node.ctx, ast.Load)
@@ -177,11 +179,14 @@ class _Uses:
     def _is_own(self, name: str) -> bool:
         return name.partition(".")[0] in self._own
 
+    def _is_of_answer(self, name: str) -> bool:
+        return name.partition(".")[0] in self._own - self._files
+
     def _is_of_module(self, name: str) -> bool:
         """Whether this is what the answer's module says of itself; here there is another in its place."""
-        top, _, rest = name.partition(".")
+        rest = name.partition(".")[2]
         is_special = rest.startswith("__") and rest.endswith("__") and "." not in rest
-        return is_special and rest not in SPECIAL and top in self._own - self._files
+        return is_special and rest not in SPECIAL and self._is_of_answer(name)
 
     def _is_fine(self, name: str) -> bool:
         """Whether tests may name this: a module, or what the list has of it, with whatever is behind that."""

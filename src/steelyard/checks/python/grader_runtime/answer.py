@@ -276,11 +276,8 @@ class AnswerLine:
         BaseException.with_traceback(error, None)  # whatever its class makes of being changed
         causes = []  # none, or what it was raised from, be it None
         if error.__suppress_context__ and length < LONGEST_CHAIN:
-            causes = [
-                error.__cause__
-                if error.__cause__ is None
-                else self._mine(error.__cause__) or self._error(error.__cause__, length + 1)
-            ]
+            cause = error.__cause__
+            causes = [cause if cause is None else self._mine(cause) or self._error(cause, length + 1)]
         kind, arguments = self._exception_class(type(error)), tree(tuple(words(error)), self._other)
         kept = {name: item.__get__(error) for name, item in members(type(error)).items()}
         said = {**{name: item for name, item in kept.items() if item is not None}, **vars(error)}

@@ -310,7 +310,7 @@ def needs_pytest(tree: ast.Module) -> bool:
             return True
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pytest"):
             return True
-    if sets_up(tree):
+    if _sets_up(tree):
         return True
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and holds_tests(node)]
     if any(isinstance(item, ast.ClassDef) and holds_tests(item) for node in classes for item in node.body):
@@ -320,7 +320,7 @@ def needs_pytest(tree: ast.Module) -> bool:
     return any(map(_has_parameters, tree.body)) or any(_has_parameters(node, bound=1) for node in methods)
 
 
-def sets_up(tree: ast.Module) -> bool:
+def _sets_up(tree: ast.Module) -> bool:
     """Whether a module, or a class in it, is set up by a function that has a name for that."""
     within = [item for node in tree.body if isinstance(node, ast.ClassDef) for item in node.body]
     return any(isinstance(node, Function) and node.name in MODULE_SET_UPS for node in tree.body) or any(

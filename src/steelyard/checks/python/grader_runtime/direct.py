@@ -160,10 +160,9 @@ def _methods(name: str, kind: Any) -> Iterator[tuple[str, Test]]:  # noqa: ANN40
             method = test.id().rpartition(".")[2]
             yield f"{name}.{method}", partial(_debug, kind, method)
     elif name.startswith("Test"):
-        for method in [
-            name for name in dir(kind) if name.startswith("test") and callable(getattr(kind, name))
-        ]:
-            yield f"{name}.{method}", partial(_method, kind, method)
+        for method in dir(kind):
+            if method.startswith("test") and callable(getattr(kind, method)):
+                yield f"{name}.{method}", partial(_method, kind, method)
 
 
 def _debug(kind: Any, method: str) -> None:  # noqa: ANN401  # a subclass of unittest.TestCase

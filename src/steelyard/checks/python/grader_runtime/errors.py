@@ -106,11 +106,10 @@ def members(kind: type[BaseException]) -> dict[str, MemberDescriptorType]:
     >>> [*members(SystemExit)]
     ['code']
     """
-    library = [base for base in kind.__mro__ if base.__module__ == "builtins"]
-    found = {name: item for base in library for name, item in vars(base).items()}
     return {
         name: item
-        for name, item in found.items()
+        for base in kind.__mro__
+        for name, item in (vars(base).items() if base.__module__ == "builtins" else ())
         if type(item) is MemberDescriptorType and not name.startswith("_")
     }
 

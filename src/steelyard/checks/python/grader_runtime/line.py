@@ -156,7 +156,7 @@ class GraderLine:
 
     def _look_at_module(self, message: tuple[Any, ...], value: object) -> None:
         """Remember what may change and stands in the module; the answer may have changed it now."""
-        if message[:2] in {("get", self.module), ("set", self.module)}:
+        if message[0] in {"get", "set"} and message[1] == self.module:
             self._of_module.pop(message[2], None)
             is_still = type(value) is not defaultdict  # to read one may add to it
             if message[0] == "get" and is_still and parts(value) and _small(_looks(value)):
