@@ -3,12 +3,11 @@
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
-from scripts.release_notes import notes_of, package_version
+from scripts.release_notes import foreign_addresses, notes_of, package_version, pyproject
 from tests.house.package import REPOSITORY
 
 FRAGMENTS = sorted((REPOSITORY / "changelog.d").iterdir())
@@ -17,8 +16,7 @@ CHANGELOG = "# Changelog\n\n## 0.2.0 (2030-01-02)\n\n### Added\n\n- New.\n\n## 0
 
 def kinds() -> list[str]:
     """Return the kinds of change that towncrier knows."""
-    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
-    return [kind["directory"] for kind in project["tool"]["towncrier"]["type"]]
+    return [kind["directory"] for kind in pyproject()["tool"]["towncrier"]["type"]]
 
 
 def test_every_fragment_is_named_after_an_issue_or_a_few_words_and_a_kind() -> None:
@@ -42,8 +40,7 @@ def test_towncrier_puts_every_fragment_into_the_changelog() -> None:
 
 
 def test_the_changelog_has_the_mark_at_which_towncrier_writes() -> None:
-    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
-    mark = project["tool"]["towncrier"]["start_string"]
+    mark = pyproject()["tool"]["towncrier"]["start_string"]
 
     assert (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8").count(mark) == 1
 
@@ -55,12 +52,31 @@ def test_the_notes_of_a_release_are_the_section_of_its_version(version: str, not
     assert notes_of(version, CHANGELOG) == notes
 
 
-@pytest.mark.parametrize(
-    ("tag", "says"), [("v0.0.0", "the tag is v0.0.0"), (package_version(), "the tag is")]
-)
-def test_a_tag_that_is_not_the_version_makes_no_release(tag: str, says: str) -> None:
-    words = [sys.executable, str(REPOSITORY / "scripts/release_notes.py"), tag]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+def release_notes(tag: str, repository: str) -> subprocess.CompletedProcess[str]:
+    """Run the script that the release workflow runs."""
+    words = [sys.executable, str(REPOSITORY / "scripts/release_notes.py"), tag, repository]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("tag", ["v0.0.0", package_version()])
+def test_a_release_fails_for_a_tag_that_is_not_the_version(tag: str) -> None:
+    source = pyproject()["project"]["urls"]["Source"]
+
+    done = release_notes(tag, source.removeprefix("https://github.com/"))
 
     assert done.returncode == 1
-    assert says in done.stderr
+    assert f"the tag is {tag}" in done.stderr
+
+
+def test_a_release_fails_in_a_repository_that_the_package_does_not_name() -> None:
+    done = release_notes(f"v{package_version()}", "somebody/else")
+
+    assert done.returncode == 1
+    assert "[project.urls]" in done.stderr
+
+
+def test_all_addresses_of_the_package_belong_to_one_repository() -> None:
+    urls = pyproject()["project"]["urls"]
+
+    assert foreign_addresses(urls, urls["Source"].removeprefix("https://github.com/")) == []
+    assert foreign_addresses(urls, "somebody/else") == list(urls.values())
