@@ -8,21 +8,22 @@ class FakePrograms:
     """A folder of fake programs, found before the real ones."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._notes = folder, folder / "calls"
+        self.folder, self._notes = folder, folder / "calls"
         folder.mkdir()
         self._notes.touch()
 
-    def add(self, name: str) -> Path:
-        """Make a program that notes its name and its words and does nothing."""
-        program = self._folder / name
-        program.write_text(f'#!/bin/sh\necho "{name}" "$@" >> "{self._notes}"\n', encoding="utf-8")
+    def add(self, name: str, *, prints: str = "") -> Path:
+        """Make a program that records its name and arguments and prints a text."""
+        program = self.folder / name
+        lines = ("#!/bin/sh", f'echo "{name}" "$@" >> "{self._notes}"', f"printf '%s' '{prints}'", "")
+        program.write_text("\n".join(lines), encoding="utf-8")
         program.chmod(0o755)
         return program
 
     @property
     def path(self) -> str:
         """The search path with these programs in front."""
-        return f"{self._folder}{os.pathsep}{os.environ['PATH']}"
+        return f"{self.folder}{os.pathsep}{os.environ['PATH']}"
 
     def calls(self) -> list[str]:
         """Return the calls so far."""

@@ -14,6 +14,7 @@ from check_jsonschema.cli.main_command import main as check_jsonschema
 from click.testing import CliRunner
 
 from steelyard.app.baseline import NAME
+from tests.ci.fake_programs import FakePrograms
 from tests.ci.repository_files import (
     ACTION,
     EXAMPLE,
@@ -27,6 +28,8 @@ from tests.ci.repository_files import (
 )
 from tests.house.package import REPOSITORY
 
+WORKFLOW = REPOSITORY / ".github/workflows"
+DEVELOPMENT_IMAGE = REPOSITORY / ".devcontainer/Containerfile"
 BIN = Path(sys.executable).parent
 FORMS = [form for form in ISSUE_FORMS if form.name != "config.yml"]
 SCHEMAS = {
@@ -151,14 +154,54 @@ def test_every_stage_of_an_image_begins_with_an_image_that_is_named_in_full() ->
     assert str(read(GITLAB)[".steelyard"]["image"]).startswith("docker.io/")
 
 
-def test_the_checks_run_on_every_python_that_the_package_names() -> None:
-    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    promised = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
-    matrix = read(REPOSITORY / ".github/workflows/checks.yml")["jobs"]["checks"]["strategy"]["matrix"]
+def python_of(image: str) -> str:
+    """Return the version of Python, such as 3.13, in the name of an image."""
+    return image.partition("/python:")[2].rpartition(".")[0]
 
-    assert [python["version"] for python in matrix["python"]] == promised
-    assert all(f"python:{python['version']}." in python["image"] for python in matrix["python"])
-    assert matrix["runner"] == ["ubuntu-24.04", "ubuntu-24.04-arm"]
+
+def promised_pythons() -> set[str]:
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return set(re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"])))
+
+
+def test_each_change_has_one_full_suite_and_quick_tests_on_the_other_pythons() -> None:
+    jobs = read(WORKFLOW / "checks.yml")["jobs"]
+    (default,) = re.findall(
+        r"^ARG PYTHON_IMAGE=(.*)@", DEVELOPMENT_IMAGE.read_text(encoding="utf-8"), re.MULTILINE
+    )
+
+    assert {python_of(default), *jobs["quick"]["strategy"]["matrix"]["python"]} == promised_pythons()
+    assert "make install quick" in [step.get("run") for step in jobs["quick"]["steps"]]
+    assert [name for name, job in jobs.items() if ".ci/run" in str(job)] == ["checks"]
+    assert "strategy" not in jobs["checks"]
+
+
+def test_each_night_has_full_suites_on_the_other_pythons_and_on_arm64() -> None:
+    jobs = read(WORKFLOW / "nightly.yml")["jobs"]
+    pythons = jobs["pythons"]["strategy"]["matrix"]["python"]
+    suites = jobs["suites"]["strategy"]["matrix"]["include"]
+    quick = read(WORKFLOW / "checks.yml")["jobs"]["quick"]["strategy"]["matrix"]["python"]
+
+    assert [python["version"] for python in pythons] == quick
+    assert all(python_of(python["image"]) == python["version"] for python in pythons)
+    assert {"target": "check", "runner": "ubuntu-24.04-arm"} in suites
+    assert {suite["target"] for suite in suites} - {"check-all"} <= make_targets()
+    assert "make lowest" in [step.get("run") for step in jobs["lowest"]["steps"]]
+
+
+@pytest.mark.parametrize(("architecture", "installed"), [("amd64", 1), ("i386", 1), ("arm64", 0)])
+def test_the_second_kernel_is_installed_where_debian_has_it(
+    architecture: str, installed: int, tmp_path: Path
+) -> None:
+    fakes = FakePrograms(tmp_path / "programs")
+    for name in ("apt-get", "cargo", "clippy-driver", "node", "npm", "terraform", "tsc"):
+        fakes.add(name)
+    fakes.add("dpkg", prints=architecture)
+    tools = ["/bin/bash", str(REPOSITORY / ".ci/tools"), "all"]
+    subprocess.run(tools, env={"PATH": str(fakes.folder)}, check=True, timeout=60)
+
+    (install,) = [call for call in fakes.calls() if call.startswith("apt-get install")]
+    assert install.split().count("user-mode-linux") == installed
 
 
 def make_targets() -> set[str]:
