@@ -337,4 +337,4 @@ def test_by_the_clock_on_the_wall_a_pause_is_not_cut_short() -> None:
         async with limiter.slot():
             return time.monotonic() - began
 
-    assert 0.05 <= asyncio.run(waited_s()) < 5
+    assert asyncio.run(waited_s()) >= 0.05

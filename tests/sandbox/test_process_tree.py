@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from steelyard.sandbox.process_tree import ProcessTree
 
 FAMILY = """
@@ -51,6 +53,7 @@ def test_a_process_that_is_no_more_uses_nothing(tmp_path: Path) -> None:
     assert (tree.members(), tree.cpu_s(), tree.largest_bytes()) == ([1], 0, 0)
 
 
+@pytest.mark.speed
 def test_counting_is_quick() -> None:
     """It is done ten times a second for each command."""
     with family() as tree:

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from steelyard.sandbox.cgroups.groups import group_prefix
 from steelyard.sandbox.oci.bundles import STATE
+from tests.patience import PATIENCE_S
 
 RAY_NAMES = ("(raylet", "(gcs_server")
 RAY_MARKS = (b"/ray/", b"ray::")
@@ -30,20 +32,23 @@ def traces(*, groups: bool = False, zombies: bool = True) -> Traces:
     """Count open descriptors, descendants, mounts, temporary files and, if asked, control groups of ours."""
     gc.collect()  # what an earlier test let go must not make room for what this one leaves
     mine = f"{group_prefix(os.getpid())}-"
+    own_name = re.compile(rf"steelyard.*\b{os.getpid()}\b")  # not that of 1234 where this is 123
     return Traces(
         descriptors=sum(1 for _ in Path("/proc/self/fd").iterdir()),
         processes=len(descendants(os.getpid(), zombies=zombies)),
         mounts=len(Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines()),
         files=sum(
-            1
+            own_name.match(path.name) is not None
             for folder in (Path(tempfile.gettempdir()), STATE)
-            for _ in folder.glob(f"steelyard*{os.getpid()}*")
+            for path in folder.glob("steelyard*")
         ),
         groups=sum(name.startswith(mine) for name in control_groups()) if groups else 0,
     )
 
 
-def left_since(before: Traces, look: Callable[[], Traces], *, patience_s: float = 10.0) -> dict[str, int]:
+def left_since(
+    before: Traces, look: Callable[[], Traces], *, patience_s: float = PATIENCE_S
+) -> dict[str, int]:
     """Return of what there is more than before, and how much; wait for it to go until patience is at its end.
 
     What was killed a moment ago takes a moment to go; a trace is what stays.

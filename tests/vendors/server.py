@@ -44,6 +44,7 @@ class Behaviour:
     answer: Answering = echo
     faults: Plan = never
     delay_s: float = 0.0
+    answers_once: int = 0  # so many calls have been under way at a time
 
 
 @dataclass(slots=True, kw_only=True)
@@ -138,6 +139,8 @@ class VendorServer:
         self, vendor: Vendor, asked: Asked, writer: asyncio.StreamWriter, began_s: float
     ) -> bool:
         fault = self.behaviour.faults(asked)
+        while self.seen.most_at_once < self.behaviour.answers_once:  # noqa: ASYNC110  # another task counts
+            await asyncio.sleep(0.01)
         await asyncio.sleep(self.behaviour.delay_s + (fault.delay_s if fault else 0.0))
         status, response = self._made(vendor, asked, fault)
         self._note(asked, began_s, status, fault)

@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.patience import wait_until
 from tests.vendors.asked import Asked
 from tests.vendors.faults import Fault, Rule, by_rules, first_times, in_order
 from tests.vendors.server import Behaviour, serving
@@ -25,7 +25,7 @@ def ask(port: int, prompt: str) -> tuple[int, dict[str, Any]]:
         f"http://127.0.0.1:{port}/v1/chat/completions", json.dumps(body).encode()
     )
     try:
-        with urllib.request.urlopen(sent, timeout=10) as response:  # noqa: S310  # loopback
+        with urllib.request.urlopen(sent, timeout=60) as response:  # noqa: S310  # loopback
             return response.status, json.load(response)
     except urllib.error.HTTPError as error:
         with error:
@@ -68,7 +68,7 @@ def test_a_prompt_is_counted_each_time_it_comes() -> None:
 
 def test_an_unknown_path_is_not_found() -> None:
     with serving() as server, pytest.raises(urllib.error.HTTPError, match="404") as caught:
-        urllib.request.urlopen(f"http://127.0.0.1:{server.port}/v1/models", timeout=10)  # loopback
+        urllib.request.urlopen(f"http://127.0.0.1:{server.port}/v1/models", timeout=60)  # loopback
     caught.value.close()
 
 
@@ -81,10 +81,7 @@ def test_a_process_of_its_own_tells_its_port_and_logs_every_request(tmp_path: Pa
     command = [sys.executable, "-m", "tests.vendors", *options, "--answers", str(answers)]
 
     with subprocess.Popen([*command, "--faults", str(faults), "--at-most", "60"]) as process:
-        deadline = time.monotonic() + 30
-        while not (tmp_path / "port").exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_until((tmp_path / "port").exists)
         port = int((tmp_path / "port").read_text(encoding="ascii"))
         bodies = [ask(port, prompt) for prompt in ("add", "add", "add", "slow", "unknown")]
         process.send_signal(signal.SIGTERM)

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from dataclasses import replace
 
 import pytest
@@ -168,26 +167,23 @@ def test_an_option_that_makes_no_sense_is_refused(
 @pytest.mark.parametrize("vendor", VENDORS)
 def test_many_calls_go_out_at_once(vendors: VendorServer, vendor: str) -> None:
     calls = 60
-    vendors.behaviour.delay_s = 1.0
+    vendors.behaviour.answers_once = calls  # calls are under way
 
-    async def ask() -> tuple[set[str], float]:
+    async def ask() -> set[str]:
         provider = llm_provider(settings(vendors, vendor))
-        await provider.draw(request(vendor, prompt="first"))  # imports and such are not to be timed
-        began = time.monotonic()
-        replies = await asyncio.gather(*(provider.draw(request(vendor, prompt=str(n))) for n in range(calls)))
-        took_s = time.monotonic() - began
+        async with asyncio.timeout(60):
+            replies = await asyncio.gather(
+                *(provider.draw(request(vendor, prompt=str(n))) for n in range(calls))
+            )
         await provider.close()
-        return {reply.text for reply in replies}, took_s
+        return {reply.text for reply in replies}
 
-    texts, took_s = asyncio.run(ask())
-
-    assert texts == {str(n) for n in range(calls)}
-    assert took_s < 10
-    assert vendors.seen.most_at_once > calls // 2
+    assert asyncio.run(ask()) == {str(n) for n in range(calls)}
+    assert vendors.seen.most_at_once == calls
 
 
 def test_a_call_that_is_called_off_leaves_the_provider_in_order(vendors: VendorServer) -> None:
-    vendors.behaviour.delay_s = 5.0
+    vendors.behaviour.delay_s = 600.0
 
     async def ask() -> str:
         provider = llm_provider(settings(vendors, "openai"))

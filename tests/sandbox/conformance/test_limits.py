@@ -17,7 +17,7 @@ children = 0
 try:
     for _ in range(200):
         if os.fork() == 0:
-            time.sleep(30)
+            time.sleep(600)
         children += 1
 except OSError as error:
     print(error.errno)
@@ -47,20 +47,18 @@ def test_whoever_takes_too_long_is_stopped(any_sandbox: Sandbox, source: str) ->
 
     assert (result.exit_code, result.signal, result.limit) == (None, signal.SIGKILL, Limit.WALL)
     assert 0.3 <= result.wall_s < time.monotonic() - began + 0.1
-    assert result.wall_s < 5
 
 
 def test_whoever_computes_too_long_is_stopped(any_sandbox: Sandbox) -> None:
-    result = any_sandbox.run(script("while True: pass", limits=Limits(cpu_s=0.5, wall_s=20)))
+    result = any_sandbox.run(script("while True: pass", limits=Limits(cpu_s=0.5, wall_s=100)))
 
     assert (result.exit_code, result.limit) == (None, Limit.CPU)
-    assert result.wall_s < 19
 
 
 def test_memory_is_limited(sandbox: Sandbox, counts_memory: Literal[True, False]) -> None:
     source = "x = []\nwhile True: x.append(bytearray(1_000_000))"
 
-    result = sandbox.run(script(source, limits=Limits(memory_bytes=100 * MIB, wall_s=20)))
+    result = sandbox.run(script(source, limits=Limits(memory_bytes=100 * MIB, wall_s=60)))
 
     assert not result.succeeded
     assert result.limit is (Limit.MEMORY if counts_memory else None)
@@ -68,9 +66,9 @@ def test_memory_is_limited(sandbox: Sandbox, counts_memory: Literal[True, False]
 
 def test_memory_that_processes_could_share_is_limited_too(sandbox: Sandbox) -> None:
     fill = "for n in range(0, len(m), 4096): m[n] = 1"
-    source = f"import mmap, time\nm = mmap.mmap(-1, 300_000_000)\n{fill}\ntime.sleep(9)"
+    source = f"import mmap, time\nm = mmap.mmap(-1, 300_000_000)\n{fill}\ntime.sleep(600)"
 
-    result = sandbox.run(script(source, limits=Limits(memory_bytes=100 * MIB, wall_s=8)))
+    result = sandbox.run(script(source, limits=Limits(memory_bytes=100 * MIB, wall_s=60)))
 
     assert (result.succeeded, result.limit) == (False, Limit.MEMORY)
 
@@ -83,20 +81,14 @@ import os, time
 for _ in range(4):
     if not os.fork():
         x = bytearray(50_000_000)
-        time.sleep(30)
-for _ in range(4):
-    print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
+        time.sleep(600)
+print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
 """
     if not counts_memory:
         return  # said so by `steelyard doctor`: without control groups each process has the limit for itself
-    wall_s = 60 if dies_as_one else 3
-    result = sandbox.run(script(source, limits=Limits(memory_bytes=120 * MIB, wall_s=wall_s)))
+    result = sandbox.run(script(source, limits=Limits(memory_bytes=120 * MIB, wall_s=60)))
 
-    if dies_as_one:
-        assert (result.stdout.text, result.limit) == (b"", Limit.MEMORY)
-    else:
-        assert b"-9" in result.stdout.text
-        assert result.limit in {Limit.MEMORY, Limit.WALL}
+    assert (result.stdout.text, result.limit) == (b"" if dies_as_one else b"-9\n", Limit.MEMORY)
 
 
 def test_what_a_command_shared_does_not_burden_the_next(sandbox: Sandbox) -> None:
@@ -134,7 +126,6 @@ def test_a_fork_bomb_ends_with_its_time(sandbox: Sandbox) -> None:
     result = sandbox.run(script(source, limits=Limits(processes=20, wall_s=0.5)))
 
     assert result.limit in {Limit.WALL, Limit.PROCESSES}
-    assert result.wall_s < 5
 
 
 def test_the_size_of_a_file_is_limited(any_sandbox: Sandbox) -> None:
