@@ -20,6 +20,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tests.patience import PATIENCE_S
+
 ANSWER_SECONDS = 60.0
 FLAGS = (
     "--headless=new",
@@ -68,7 +70,7 @@ class Page:
             raise PageFailed(json.dumps(done["exceptionDetails"])[:2000])
         return done["result"].get("value")
 
-    def wait(self, condition: str, *, seconds: float = 30.0) -> None:
+    def wait(self, condition: str, *, seconds: float = PATIENCE_S) -> None:
         """Wait until a script gives true."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

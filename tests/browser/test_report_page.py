@@ -89,16 +89,25 @@ def test_a_page_is_never_wider_than_the_screen(
 
 
 @pytest.mark.parametrize("name", ["large", "singles"])
-def test_a_hundred_thousand_samples_open_in_two_seconds_and_weigh_less_than_ten_megabytes(
+def test_the_page_of_a_hundred_thousand_samples_is_smaller_than_ten_megabytes(
     name: str, page: Page, pages: dict[str, Path]
 ) -> None:
     page.open(pages[name])
 
-    milliseconds = page.run("performance.getEntriesByName('ready')[0].startTime")
-    assert milliseconds < 2_000
     assert pages[name].stat().st_size < 10_000_000
 
 
+@pytest.mark.speed
+@pytest.mark.parametrize("name", ["large", "singles"])
+def test_a_hundred_thousand_samples_open_in_two_seconds(
+    name: str, page: Page, pages: dict[str, Path]
+) -> None:
+    page.open(pages[name])
+
+    assert page.run("performance.getEntriesByName('ready')[0].startTime") < 2_000
+
+
+@pytest.mark.speed
 @pytest.mark.parametrize("name", ["large", "singles"])
 @pytest.mark.parametrize(
     "script",

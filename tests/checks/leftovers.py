@@ -7,10 +7,11 @@ from pathlib import Path
 
 from steelyard.model.execution import Command
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from tests.patience import PATIENCE_S
 from tests.sandbox.traces import descendants
 
 
-def processes_with(word: str, *, patience: float = 5.0) -> list[str]:
+def processes_with(word: str, *, patience: float = PATIENCE_S) -> list[str]:
     """Return the command lines that hold a word of processes that stay, ours or nobody's.
 
     Another worker of the test run has processes of its own at the same moment: they are its to look for.

@@ -2,19 +2,17 @@
 
 import os
 import subprocess
-import time
 from pathlib import Path
 
 from tests.checks.leftovers import processes_with
+from tests.patience import wait_until
 
 MARK = "314159"
 
 
 def wait_until_it_sleeps(pid: int) -> None:
     """Return when a process that was just started shows the command line of what it was started for."""
-    deadline = time.monotonic() + 10
-    while not Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"sleep") and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until(lambda: Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"sleep"))
 
 
 def test_a_process_of_ours_that_stays_is_found() -> None:

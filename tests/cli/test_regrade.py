@@ -1,13 +1,13 @@
 """`steelyard regrade`: what it says, and how it ends."""
 
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from steelyard.app.run_handle import open_run
+from steelyard.sandbox.process_tree import ProcessTree
 from steelyard.sources.evalset.read import read_eval_set
 from tests.cli.runs import CASES, Started, laid_out
 from tests.commands import Shown, typed
@@ -96,7 +96,9 @@ def test_an_interrupted_regrade_changes_nothing_and_goes_on(steelyard: Type, tmp
     Path("new.toml").write_text(slow, encoding="utf-8")
     started = Started(tmp_path, "s", "--eval-set", "new.toml", command="regrade")
     started.wait_for((tmp_path / "s" / "regrade" / "work.json").exists)
-    time.sleep(1)
+    searched = ProcessTree(started.process.pid)
+    begun_s = searched.cpu_s()
+    started.wait_for(lambda: searched.cpu_s() > begun_s + 1)  # it spends its time on a pattern
 
     started.interrupt()
     started.wait_for(lambda: "finishing checks; press Ctrl-C again to stop" in started.seen())

@@ -12,7 +12,7 @@ import pytest
 from tests.house.dead_workers import DEATH
 from tests.house.package import REPOSITORY
 
-SOON_SECONDS = 100  # starting the workers takes most of it on a busy machine
+SOON_SECONDS = 250  # starting the workers takes most of it on a busy machine
 DIE = "os.kill(os.getpid(), signal.SIGKILL)"
 GOOD = "def test_good(): pass\n"
 
@@ -56,8 +56,8 @@ def test_a_worker_that_dies_when_the_others_have_no_more_work_ends_the_run(tmp_p
 
 
 def test_tests_of_other_workers_are_not_waited_for(tmp_path: Path) -> None:
-    sleeps = "def test_sleeps():\n    time.sleep(600)\n"
-    dies = f"def test_dies():\n    time.sleep(2)\n    {DIE}\n"
+    sleeps = "def test_sleeps():\n    open('asleep', 'w').close()\n    time.sleep(600)\n"
+    dies = f"def test_dies():\n    while not os.path.exists('asleep'): time.sleep(0.1)\n    {DIE}\n"
     ended = run_two_workers(tmp_path, test_a=sleeps, test_b=dies)
 
     assert ended.code == DEATH

@@ -1,6 +1,6 @@
 from itertools import product
 from math import comb, sqrt
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -241,16 +241,21 @@ def large_runs(cases: int, *, drop: float = 0.0) -> tuple[CaseCounts, CaseCounts
     )
 
 
-def test_a_hundred_thousand_cases_are_compared_exactly_within_two_seconds() -> None:
-    baseline, current = large_runs(100_000)
-
-    start = perf_counter()
-    test = cmh_test(baseline, current)
-    elapsed = perf_counter() - start
+def test_a_hundred_thousand_cases_are_compared_exactly() -> None:
+    test = cmh_test(*large_runs(100_000))
 
     assert test.method is PMethod.EXACT
     assert test.p == pytest.approx(corrected_drop_p(excess=test.excess, variance=test.variance), abs=1e-5)
-    assert elapsed < 2
+
+
+@pytest.mark.speed
+def test_a_hundred_thousand_cases_are_compared_within_two_seconds() -> None:
+    baseline, current = large_runs(100_000)
+    start = process_time()
+
+    cmh_test(baseline, current)
+
+    assert process_time() - start < 2
 
 
 def test_cutting_off_light_tails_leaves_the_p_value_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 
 from steelyard.runner.batch_queue import BatchQueue
+from tests.patience import until_idle
 
 
 async def taken(batches: BatchQueue[int]) -> list[list[int]]:
@@ -38,7 +39,7 @@ def test_a_lonely_item_is_given_out_after_a_while() -> None:
     async def lonely() -> list[int]:
         batches: BatchQueue[int] = BatchQueue(size=lambda: 10, capacity=30, within_s=0.01)
         await batches.put(1)
-        return await asyncio.wait_for(anext(aiter(batches)), timeout=5)
+        return await asyncio.wait_for(anext(aiter(batches)), timeout=60)
 
     assert asyncio.run(lonely()) == [1]
 
@@ -54,7 +55,7 @@ def test_an_item_waits_for_no_company_when_nothing_else_is_on_its_way() -> None:
             await asyncio.sleep(0)
             on_their_way -= 1
             await batches.put(number)
-        return await asyncio.wait_for(taking, timeout=5)
+        return await asyncio.wait_for(taking, timeout=60)
 
     assert asyncio.run(last_of_all()) == [1, 2]
 
@@ -65,7 +66,7 @@ def test_who_brings_too_many_waits_until_somebody_takes() -> None:
         for number in (1, 2):
             await batches.put(number)
         third = asyncio.create_task(batches.put(3))
-        await asyncio.sleep(0.01)
+        await until_idle()
         had_to_wait = not third.done()
         first = await anext(aiter(batches))
         await third
@@ -81,12 +82,12 @@ def test_items_of_cancelled_tasks_can_still_be_taken() -> None:
         batches: BatchQueue[int] = BatchQueue(size=lambda: 10, capacity=1, within_s=60.0)
         reader = asyncio.ensure_future(anext(aiter(batches)))
         await batches.put(1)
-        await asyncio.sleep(0.01)
+        await until_idle()
         reader.cancel()
         await asyncio.wait([reader])
         await batches.put(2)
         writer = asyncio.create_task(batches.put(3))
-        await asyncio.sleep(0.01)
+        await until_idle()
         writer.cancel()
         await asyncio.wait([writer])
         return batches.drain()

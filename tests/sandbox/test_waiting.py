@@ -102,7 +102,7 @@ def test_neither_what_computes_all_the_time_nor_what_sleeps_gets_longer(
     source: str, warm: WarmPythonSandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sandbox_process, "BUSY", 1.1)  # whatever this machine does, it is busy
-    monkeypatch.setattr(sandbox_process, "STARVED", 0.2)  # and may be busy indeed
+    monkeypatch.setattr(sandbox_process, "STARVED", 0.01)  # and may be busy indeed
 
     result = warm.run(script(source, limits=Limits(wall_s=1, busy_wall_s=30)))
 

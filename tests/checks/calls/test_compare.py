@@ -208,11 +208,11 @@ def test_a_set_in_a_set_in_a_set_takes_no_time(expected: object) -> None:
     for _ in range(200):
         nested = SetValue([nested])
     result = DictValue([(nested, 1)]) if isinstance(expected, dict) else nested
-    began = time.monotonic()
+    began = time.process_time()
 
     assert not Rule(like_python=False).holds(expected, result)
     assert Rule(like_python=False).holds(SetValue([nested]), SetValue([nested]))
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_an_infinite_number_is_near_nothing_but_itself() -> None:

@@ -124,8 +124,8 @@ def test_a_number_may_be_written_in_every_usual_way(expected: str, printed: str)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("text", ["1" * 2_000_000 + "x", "1." + "1" * 2_000_000 + "x", " " * 2_000_000 + "x"])
 def test_a_long_word_takes_no_time(way: Compare, text: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
 
     assert not is_same("1\n", text, compare=way, tolerance=1e-6)
     assert not is_same("1\n", f"{text}\n" * 2, compare=way)
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5

@@ -21,6 +21,7 @@ from steelyard.runner.draw.provider_pool import ProviderPool
 from steelyard.runner.draw.retries import Retries
 from steelyard.runner.draw.waiting import GivenUp
 from steelyard.sandbox.process import ProcessSandbox
+from tests.patience import until_idle
 
 GOOD = Reply(text="fn main() {}", finish_reason="stop", usage=Usage(tokens_in=10, tokens_out=20))
 BUSY = ProviderError("busy", kind="overloaded", may_retry=True)
@@ -210,14 +211,14 @@ def given_up(table: Table, *, begun: int) -> None:
     async def drawing() -> None:
         table.drawer._sleep = asyncio.sleep
         task = asyncio.create_task(table.drawer.draw_one(REQUEST))
-        await asyncio.sleep(0.05)
+        await until_idle()
         table.drawer.end_waiting(lambda provider: provider == "another")
-        await asyncio.sleep(0.01)
+        await until_idle()
         assert not task.done()
         table.drawer.end_waiting(lambda provider: provider == "lab")
         table.drawer.end_waiting(lambda provider: provider == "lab")
         with pytest.raises(GivenUp):
-            await asyncio.wait_for(task, 5)
+            await asyncio.wait_for(task, 60)
 
     asyncio.run(drawing())
     assert table.script.calls == begun
@@ -243,10 +244,10 @@ def test_a_stop_ends_the_wait_for_a_slot_and_leaves_it_to_others() -> None:
     async def drawing() -> None:
         async with limiter.slot():
             waiting = asyncio.create_task(table.drawer.draw_one(REQUEST))
-            await asyncio.sleep(0.01)
+            await until_idle()
             table.drawer.end_waiting(lambda _: True)
             with pytest.raises(GivenUp):
-                await asyncio.wait_for(waiting, 5)
+                await asyncio.wait_for(waiting, 60)
         assert (await table.drawer.draw_one(REQUEST)).text == GOOD.text
 
     asyncio.run(drawing())
@@ -265,9 +266,9 @@ def test_a_call_that_has_begun_is_not_given_up() -> None:
     async def drawing() -> Sample:
         table.script.draw = slow  # type: ignore[method-assign]  # a provider that takes its time
         task = asyncio.create_task(table.drawer.draw_one(REQUEST))
-        await asyncio.sleep(0.01)
+        await until_idle()
         table.drawer.end_waiting(lambda _: True)
-        await asyncio.sleep(0.01)
+        await until_idle()
         ended.set()
         return await task
 
@@ -280,7 +281,7 @@ def test_whoever_cancels_a_waiting_call_sees_it_cancelled() -> None:
     async def drawing() -> None:
         table.drawer._sleep = asyncio.sleep
         task = asyncio.create_task(table.drawer.draw_one(REQUEST))
-        await asyncio.sleep(0.01)
+        await until_idle()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -6,6 +6,7 @@ from itertools import islice
 
 from steelyard.model.sample import SampleKey
 from steelyard.runner.draw.worker_pool import WorkerPool
+from tests.providers.virtual_time import run
 
 BATCH = 7
 
@@ -44,7 +45,7 @@ class Bench:
 def test_every_key_is_drawn_once_by_as_many_workers_as_are_allowed() -> None:
     bench = Bench(100, width=5)
 
-    asyncio.run(bench.pool.run())
+    run(bench.pool.run())
 
     assert sorted(bench.drawn) == list(range(100))
     assert bench.most_at_once == 5
@@ -59,7 +60,7 @@ def test_more_workers_join_when_the_provider_takes_more() -> None:
         bench.width = 20
         await running
 
-    asyncio.run(widened())
+    run(widened())
 
     assert bench.most_at_once > 5
     assert sorted(bench.drawn) == list(range(200))
@@ -68,7 +69,7 @@ def test_more_workers_join_when_the_provider_takes_more() -> None:
 def test_nothing_more_is_begun_when_it_is_over() -> None:
     bench = Bench(1_000, width=2, last=10)
 
-    asyncio.run(bench.pool.run())
+    run(bench.pool.run())
 
     assert 10 < len(bench.drawn) < 20
 
@@ -76,6 +77,6 @@ def test_nothing_more_is_begun_when_it_is_over() -> None:
 def test_no_keys_are_no_work() -> None:
     bench = Bench(0, width=3)
 
-    asyncio.run(bench.pool.run())
+    run(bench.pool.run())
 
     assert bench.drawn == []

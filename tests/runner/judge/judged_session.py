@@ -26,7 +26,7 @@ from tests.checks.judge.simulated_judges import Asked, reply
 from tests.checks.rubrics import PLAIN
 
 SAMPLES, CASES = 3, 4
-PATIENCE = 500  # hundredths of a second
+PATIENCE = 6_000  # hundredths of a second
 ANSWER_COST, JUDGE_COST = 1_000, 70
 PLAN = JudgePlan(models=("wise/judge",), rubric=PLAIN)
 
