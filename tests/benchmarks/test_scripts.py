@@ -94,20 +94,20 @@ PARTS = {
 }
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_runs_to_its_end(name: str, tmp_path: Path) -> None:
     require_end(name, SCRIPTS[name], tmp_path)
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 @pytest.mark.skipif(not os.environ.get(FOLDER_ENV), reason=f"{FOLDER_ENV} names no folder")
 @pytest.mark.parametrize("name", WITH_BENCHMARKS)
 def test_a_script_about_benchmarks_runs_to_its_end(name: str, tmp_path: Path) -> None:
     require_end(name, WITH_BENCHMARKS[name], tmp_path)
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", WITH_RECORDS)
 def test_a_script_finds_nothing_wrong_with_records_of_ours(name: str, tmp_path: Path) -> None:
     write_records(tmp_path / "records")

@@ -97,7 +97,7 @@ def test_the_page_of_a_hundred_thousand_samples_is_smaller_than_ten_megabytes(
     assert pages[name].stat().st_size < 10_000_000
 
 
-@pytest.mark.speed
+@pytest.mark.check_all
 @pytest.mark.parametrize("name", ["large", "singles"])
 def test_a_hundred_thousand_samples_open_in_two_seconds(
     name: str, page: Page, pages: dict[str, Path]
@@ -107,7 +107,7 @@ def test_a_hundred_thousand_samples_open_in_two_seconds(
     assert page.run("performance.getEntriesByName('ready')[0].startTime") < 2_000
 
 
-@pytest.mark.speed
+@pytest.mark.check_all
 @pytest.mark.parametrize("name", ["large", "singles"])
 @pytest.mark.parametrize(
     "script",

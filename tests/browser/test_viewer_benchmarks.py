@@ -16,7 +16,7 @@ SIZE = 400
 PEERS_ENV = "STEELYARD_LOG_TOOLS"  # a Python with Inspect, which CI installs
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(900)
 def test_the_viewers_open_the_same_number_of_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -36,11 +36,10 @@ def test_the_viewers_open_the_same_number_of_answers(
         assert json.loads(figures)["sample_s"] > 0, (name, said.err)
 
 
-@pytest.mark.timeout(180)
-def test_a_run_is_followed_while_it_is_written(tmp_path: Path) -> None:
-    # In a process of its own: it keeps to some of the cores.
-    ended = subprocess.run(
-        [sys.executable, "-m", "benchmarks.view_live", tmp_path, "--samples", "10000", "--rounds", "1"],
+def followed(folder: Path, *, samples: int) -> subprocess.CompletedProcess[str]:
+    """Run the benchmark in a process of its own: it keeps to some of the cores."""
+    return subprocess.run(
+        [sys.executable, "-m", "benchmarks.view_live", folder, "--samples", str(samples), "--rounds", "1"],
         cwd=REPOSITORY,
         env={**os.environ, "BENCH_ATTEMPTS": "20"},
         capture_output=True,
@@ -48,8 +47,16 @@ def test_a_run_is_followed_while_it_is_written(tmp_path: Path) -> None:
         check=False,
     )
 
-    figures = json.loads(ended.stdout.splitlines()[0])
-    assert figures["looks"] > 0, ended.stderr
+
+@pytest.mark.timeout(900)
+def test_a_run_is_followed_while_it_is_written(tmp_path: Path) -> None:
+    # On a busy machine a short run ends before the browser shows it.
+    ended = followed(tmp_path, samples=10_000)
+    if "late_median_s" not in ended.stdout:
+        ended = followed(tmp_path, samples=80_000)
+
+    assert ended.stdout, ended.stderr
+    assert json.loads(ended.stdout.splitlines()[0])["looks"] > 0
 
 
 def test_a_page_is_as_late_as_the_oldest_commit_that_it_does_not_show() -> None:

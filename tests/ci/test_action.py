@@ -90,7 +90,7 @@ class Job:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=250,
         )
 
     def outputs(self) -> dict[str, str]:

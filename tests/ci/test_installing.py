@@ -28,7 +28,7 @@ def run(script: str, fakes: FakePrograms, **variables: str) -> subprocess.Comple
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=250,
     )
 
 
@@ -50,7 +50,7 @@ def test_installing_the_name_would_be_found(line: str) -> None:
 
 def test_the_install_script_takes_the_locks_and_this_checkout(fakes: FakePrograms) -> None:
     python = fakes.add("python")
-    subprocess.run([INSTALL, python], check=True, timeout=60)
+    subprocess.run([INSTALL, python], check=True, timeout=250)
 
     locks = f"-r {REPOSITORY}/requirements.lock -r {REPOSITORY}/requirements-release.lock"
     assert fakes.calls() == [
@@ -61,7 +61,7 @@ def test_the_install_script_takes_the_locks_and_this_checkout(fakes: FakeProgram
 
 def test_extras_come_in_the_tested_versions(fakes: FakePrograms) -> None:
     python = fakes.add("python")
-    subprocess.run([INSTALL, python, "ray,view"], check=True, timeout=60)
+    subprocess.run([INSTALL, python, "ray,view"], check=True, timeout=250)
 
     assert re.search(rf"--constraint \S+ {REPOSITORY}\[ray,view\]$", fakes.calls()[-1])
 
@@ -139,8 +139,8 @@ def repository_with_install_script(folder: Path) -> str:
     (folder / "ci/install.sh").write_text('echo "the script of this commit for $1"\n', encoding="utf-8")
     git = ["git", "-C", str(folder), "-c", "user.name=we", "-c", "user.email=we@example.org"]
     for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "--message", "one"]):
-        subprocess.run([*git, *words], check=True, timeout=60)
+        subprocess.run([*git, *words], check=True, timeout=250)
     shown = subprocess.run(
-        [*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True, timeout=60
+        [*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True, timeout=250
     )
     return shown.stdout.strip()

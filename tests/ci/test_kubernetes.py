@@ -97,7 +97,7 @@ def submitted(folder: Path, conditions: str, **variables: str) -> subprocess.Com
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=250,
     )
 
 

@@ -42,7 +42,7 @@ def one_more_call_is_found(folder: Path) -> bool:
     return paid_again(log.asked, folder / "calm") == before + 1
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_a_killed_node_takes_its_tasks_along_and_slurm_leaves_nothing_behind(tmp_path: Path) -> None:
     script = tmp_path / "sleep.sh"
     script.write_text("#!/bin/sh\ntouch begun-$SLURM_ARRAY_TASK_ID\nsleep 1000 && :\n", encoding="utf-8")

@@ -198,7 +198,7 @@ def test_the_second_kernel_is_installed_where_debian_has_it(
         fakes.add(name)
     fakes.add("dpkg", prints=architecture)
     tools = ["/bin/bash", str(REPOSITORY / ".ci/tools"), "all"]
-    subprocess.run(tools, env={"PATH": str(fakes.folder)}, check=True, timeout=60)
+    subprocess.run(tools, env={"PATH": str(fakes.folder)}, check=True, timeout=250)
 
     (install,) = [call for call in fakes.calls() if call.startswith("apt-get install")]
     assert install.split().count("user-mode-linux") == installed

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.exit_codes import prepare, surprises
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_no_command_ends_otherwise_than_it_should(tmp_path: Path) -> None:
     prepare(tmp_path)
 

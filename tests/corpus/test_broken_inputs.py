@@ -22,7 +22,6 @@ LINES_ON_A_SCREEN = 24
 LONGEST_LINE = 200
 
 
-@pytest.mark.timeout(30)
 @pytest.mark.parametrize("broken", CORPUS, ids=lambda broken: broken.name)
 def test_a_broken_input_is_refused_on_one_screen(
     broken: Broken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -36,7 +36,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> str:
 def elsewhere(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run Python with some arguments, and return how it ended."""
     return subprocess.run(
-        [sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=100
+        [sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=250
     )
 
 

@@ -77,7 +77,7 @@ def test_commands_that_need_no_sandbox_run_without_the_modules_of_unix(tmp_path:
             capture_output=True,
             text=True,
             check=False,
-            timeout=110,
+            timeout=250,
         )
 
     assert "ModuleNotFoundError" in run("-c", "import resource").stderr  # the block works

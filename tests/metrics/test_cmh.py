@@ -248,7 +248,7 @@ def test_a_hundred_thousand_cases_are_compared_exactly() -> None:
     assert test.p == pytest.approx(corrected_drop_p(excess=test.excess, variance=test.variance), abs=1e-5)
 
 
-@pytest.mark.speed
+@pytest.mark.check_all
 def test_a_hundred_thousand_cases_are_compared_within_two_seconds() -> None:
     baseline, current = large_runs(100_000)
     start = process_time()

@@ -149,7 +149,7 @@ def test_half_a_character_is_refused_with_a_message() -> None:
         JsonRenderer().render(report(subject("\udcff")))
 
 
-@pytest.mark.speed
+@pytest.mark.check_all
 def test_twenty_thousand_cases_are_written_quickly() -> None:
     whole = report(subject(), cases=[case(f"case-{number}") for number in range(20_000)])
 

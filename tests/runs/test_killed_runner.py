@@ -3,17 +3,15 @@
 import json
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from benchmarks.kill_runner import killed_often
+from tests.patience import wait_until
 from tests.sandbox.traces import descendants
 
 KILLS = 3
-PATIENCE_S = 60.0
 SPINNING = """
 [eval_set]
 id = "spinning"
@@ -33,7 +31,7 @@ ANSWER = "```python\ndef spin():\n    while True:\n        pass\n```"
 CHECKING = 4  # the sandbox, its first process, the interpreter that waits, and the one that spins
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_a_run_that_is_killed_again_and_again_draws_no_committed_answer_twice(tmp_path: Path) -> None:
     found = killed_often(tmp_path, kills=KILLS, seed=3, samples=4)
 
@@ -58,13 +56,6 @@ def test_a_killed_run_takes_the_checks_that_are_under_way_with_it(tmp_path: Path
         driver.kill()
 
     wait_until(lambda: not any(is_alive(pid) for pid in below))
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def is_alive(pid: int) -> bool:

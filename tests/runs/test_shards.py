@@ -44,7 +44,7 @@ def shards(count: int = SHARDS) -> list[str]:
     return [run(f"shard-{index}", f"{index}/{count}").address for index in range(1, count + 1)]
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(900)
 def test_merged_shards_give_the_bytes_of_one_run(capsys: pytest.CaptureFixture[str]) -> None:
     run("one")
 

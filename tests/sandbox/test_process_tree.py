@@ -53,7 +53,7 @@ def test_a_process_that_is_no_more_uses_nothing(tmp_path: Path) -> None:
     assert (tree.members(), tree.cpu_s(), tree.largest_bytes()) == ([1], 0, 0)
 
 
-@pytest.mark.speed
+@pytest.mark.check_all
 def test_counting_is_quick() -> None:
     """It is done ten times a second for each command."""
     with family() as tree:

@@ -131,7 +131,9 @@ def test_where_calls_should_not_be_right_one_of_them_has_to_be_wrong(checker: Ca
 def test_calls_before_the_time_ran_out_still_count(checker: CallsChecker) -> None:
     code = "def add(a, b):\n    while b == 'a': pass\n    return a + b"
 
-    outcome = checked(checker, ADD, code, timeout_s=2.0)
+    timeout_s = 2.0
+    while not (outcome := checked(checker, ADD, code, timeout_s=timeout_s)).facts.tests_passed:
+        timeout_s *= 4  # a busy machine needs longer to come to the second call
 
     assert outcome.facts.classification is Classification.TIMEOUT
     assert (outcome.facts.tests_passed, outcome.facts.tests_failed) == (1, 1)

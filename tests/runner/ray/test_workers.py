@@ -81,7 +81,7 @@ def kill_one(cluster: Cluster, function: str) -> threading.Thread:
     return killer
 
 
-@pytest.mark.timeout(300)  # Ray takes its time to notice a dead machine, more so on a busy one
+@pytest.mark.timeout(900)  # Ray takes its time to notice a dead machine, more so on a busy one
 def test_workers_and_a_whole_machine_may_die_and_the_agents_run_ends_as_if_they_had_not(
     cluster: Cluster, tmp_path: Path
 ) -> None:

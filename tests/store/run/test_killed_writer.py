@@ -10,7 +10,7 @@ from steelyard.store.run.run_store import open_run
 KILLS = 15
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_killed_writers_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     toll = kill_many(tmp_path / "killed", kills=KILLS, seed=4)
     complete(tmp_path / "killed")
