@@ -1,4 +1,4 @@
-"""Open reports in a real browser: nothing is fetched, nothing breaks, everybody can read them, and fast."""
+"""Open reports in a real browser: nothing is fetched, nothing breaks, and everybody can read them."""
 
 import os
 from pathlib import Path
@@ -29,26 +29,6 @@ axe.run(document, { resultTypes: ['violations'] }).then((found) => found.violati
 INJECTION = (
     '<script>window.owned = 1</script><img src="http://x.y/z" onerror="window.owned = 1">"\'</script><!--'
 )
-
-
-def timed(script: str) -> str:
-    """Return a script that gives the least of some times, in milliseconds, up to the next paint."""
-    return f"""(async () => {{
-      const times = [];
-      const put = (id, value, event) => {{
-        const field = document.getElementById(id);
-        field.value = value;
-        field.dispatchEvent(new Event(event));
-      }};
-      for (let round = 0; round < 5; round++) {{
-        const start = performance.now();
-        {script}
-        document.body.getBoundingClientRect();
-        times.push(performance.now() - start);
-        await new Promise((done) => setTimeout(done, 10));
-      }}
-      return Math.min(...times);
-    }})()"""
 
 
 @pytest.mark.parametrize("name", [*NAMES, "comparison", "gate"])
@@ -95,35 +75,6 @@ def test_the_page_of_a_hundred_thousand_samples_is_smaller_than_ten_megabytes(
     page.open(pages[name])
 
     assert pages[name].stat().st_size < 10_000_000
-
-
-@pytest.mark.check_all
-@pytest.mark.parametrize("name", ["large", "singles"])
-def test_a_hundred_thousand_samples_open_in_two_seconds(
-    name: str, page: Page, pages: dict[str, Path]
-) -> None:
-    page.open(pages[name])
-
-    assert page.run("performance.getEntriesByName('ready')[0].startTime") < 2_000
-
-
-@pytest.mark.check_all
-@pytest.mark.parametrize("name", ["large", "singles"])
-@pytest.mark.parametrize(
-    "script",
-    [
-        "document.querySelectorAll('#matrix thead button')[2].click();",
-        "put('query', ['cache', '07', ''][round % 3], 'input');",
-        "put('state', ['unsolved', 'flaky', ''][round % 3], 'change');",
-    ],
-    ids=["sort", "search", "filter"],
-)
-def test_a_hundred_thousand_samples_are_sorted_and_filtered_in_a_tenth_of_a_second(
-    name: str, script: str, page: Page, pages: dict[str, Path]
-) -> None:
-    page.open(pages[name])
-
-    assert page.run(timed(script)) < 100
 
 
 def test_the_table_sorts_by_a_model_and_back(page: Page, pages: dict[str, Path]) -> None:
