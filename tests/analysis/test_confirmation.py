@@ -107,6 +107,14 @@ def test_the_samples_of_the_first_stage_do_not_confirm_themselves() -> None:
         confirm_reports(before, after, fresh_baseline=before, fresh_current=after)
 
 
+def test_one_reused_run_is_refused_even_where_no_case_is_to_be_confirmed() -> None:
+    before, after, other = run(STEADY), run(WORSE), run([(10, 10)], night=2)
+
+    for fresh_baseline, fresh_current in ((before, other), (other, after)):
+        with pytest.raises(UserError, match="drawn again"):
+            confirm_reports(before, after, fresh_baseline=fresh_baseline, fresh_current=fresh_current)
+
+
 def test_fresh_samples_of_another_subject_are_refused() -> None:
     with pytest.raises(InputError, match="lack the subject"):
         confirm_reports(

@@ -77,6 +77,17 @@ def test_a_moderate_drop_of_all_planned_cases_is_confirmed_together() -> None:
     assert decision.evidence.more_samples is None
 
 
+def test_each_test_of_the_fresh_samples_has_a_quarter_of_alpha() -> None:
+    plan = plan_of(CaseCounts.of(n=1, c=[1] * 164), CaseCounts.of(n=1, c=[0] + [1] * 163))
+    all_passed, half_passed = CaseCounts.of(n=10, c=[10]), CaseCounts.of(n=10, c=[5])  # p = 0.0163
+
+    strict = confirm_decision(plan, all_passed, half_passed, rule=GateRule(alpha=0.05))
+    loose = confirm_decision(plan, all_passed, half_passed, rule=GateRule(alpha=0.0652))
+
+    assert strict.verdict is not Verdict.FAIL
+    assert loose.grounds == (Ground.OVERALL_DROP, Ground.BROKEN_CASES)
+
+
 def test_fresh_samples_with_too_many_errors_decide_nothing() -> None:
     plan = plan_of(CaseCounts.of(n=1, c=[1] * 50), CaseCounts.of(n=1, c=[0] + [1] * 49))
 

@@ -19,6 +19,12 @@ def test_a_sum_of_more_than_64_bits_is_exact(tmp_path: Path) -> None:
     assert (state.cost_sum, state.cost_pass_sum, state.cost_fail_sum) == (20 * MUCH, 15 * MUCH, 5 * MUCH)
 
 
+def test_the_cost_of_errors_is_neither_that_of_passes_nor_that_of_failures(tmp_path: Path) -> None:
+    state = by_case(counted(written(tmp_path, f"{COSTS}a,c,0,True,1\na,c,1,False,20\na,c,2,,300\n")))["c"]
+
+    assert (state.cost_sum, state.cost_pass_sum, state.cost_fail_sum) == (321, 1, 20)
+
+
 def test_states_come_in_the_order_of_their_names(tmp_path: Path) -> None:
     rows = [
         "b,z,0,True",

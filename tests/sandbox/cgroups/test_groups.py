@@ -53,6 +53,13 @@ def test_version_2_sets_limits_and_tells_what_was_used(tmp_path: Path) -> None:
     assert not group.reusable()
 
 
+def test_version_2_allows_no_swap_and_kills_the_whole_group(tmp_path: Path) -> None:
+    v2_group(tmp_path, memory__swap__max="max", memory__oom__group="0").begin(Limits())
+
+    assert (tmp_path / "memory.swap.max").read_text(encoding="ascii") == "0"
+    assert (tmp_path / "memory.oom.group").read_text(encoding="ascii") == "1"
+
+
 def test_version_2_counts_from_the_beginning_of_the_command(tmp_path: Path) -> None:
     group = v2_group(
         tmp_path, memory__events="oom_kill 5\n", pids__events="max 7\n", cpu__stat="usage_usec 100\n"
