@@ -47,7 +47,6 @@ SCRIPTS = {
     "sandboxes": Small("--rounds 1 --languages python", "| an answer in Python |"),
     "score_files": Small("--rows 20000 --repeats 1", "goal:"),
     "simulated_size": Small("--samples 2", "wrong by"),
-    "verdict_mutants": Small("metrics/ties --count 6", "metrics/ties: 6 mutants, 6 killed"),
     "view_scale": Small("{folder} --samples 2000 --cases 20 --requests 2", "first screen"),
 }
 # {lock} is a list of no packages. These read benchmarks that are no part of this repository.
@@ -69,6 +68,7 @@ ELSEWHERE = {
     "kill_batches": "tests/runs/test_batches.py",
     "kill_runner": "tests/runs/test_killed_runner.py",
     "kill_writer": "tests/store/run/test_killed_writer.py",
+    "planted_mutants": "tests/benchmarks/test_planted_mutants.py",
     "references": "tests/checks/python/test_references.py",
     "sandbox_load": "tests/sandbox/test_load.py",
     "scale_tables": "tests/benchmarks/test_scale_tables.py",
