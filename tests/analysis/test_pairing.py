@@ -51,7 +51,7 @@ def test_a_single_subject_on_each_side_is_a_pair_whatever_the_names() -> None:
 def test_reports_without_a_common_subject_are_refused() -> None:
     two = report_of({("a", "T0"): [(1, 1)], ("b", "T0"): [(1, 1)]})
 
-    with pytest.raises(InputError, match="no subject in common"):
+    with pytest.raises(InputError, match="subject"):
         pair_reports(two, run([(1, 1)], model="c"))
 
 
@@ -82,5 +82,5 @@ def test_reports_that_treat_errors_differently_are_not_compared() -> None:
     report = run([(4, 2)], errors=2)
     failing = replace(report, settings=replace(report.settings, errors=Errors.FAIL))
 
-    with pytest.raises(UserError, match="one report counts our own errors as failures"):
+    with pytest.raises(UserError, match=r"report.*counts"):
         compare_reports(report, failing)

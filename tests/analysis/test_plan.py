@@ -44,7 +44,7 @@ def test_a_past_run_with_single_samples_cannot_show_its_noise() -> None:
 
 
 def test_a_past_run_without_evidence_is_refused() -> None:
-    with pytest.raises(InputError, match="no case with evidence"):
+    with pytest.raises(InputError, match="evidence"):
         plan_samples(run([(0, 0)], errors=1))
 
 
@@ -71,7 +71,7 @@ def test_a_budget_is_shared_by_one_subject_at_a_time() -> None:
 
 
 def test_a_drop_that_cannot_happen_is_refused() -> None:
-    with pytest.raises(UserError, match=r"m \(T0\) passes 0 % of its samples, so it cannot drop by 5 points"):
+    with pytest.raises(UserError, match=r"0 %.*5.*points"):
         plan_samples(report_of({("m", "T0"): [(3, 0)] * 4}))
 
 
@@ -85,9 +85,9 @@ def test_a_run_that_a_stop_rule_ended_plans_nothing() -> None:
     report = run([(10, 5)] * 20)
     stopped = replace(report, settings=replace(report.settings, stop_rule="maximum=10,passes=1"))
 
-    with pytest.raises(UserError, match="sampling stopped by the rule"):
+    with pytest.raises(UserError, match="sampling"):
         plan_samples(stopped)
-    with pytest.raises(UserError, match="sampling stopped by the rule"):
+    with pytest.raises(UserError, match="sampling"):
         allocate_samples(stopped, budget=100)
 
 
@@ -169,7 +169,7 @@ def test_levels_that_no_gate_has_are_refused(demand: dict[str, float], words: st
 
 
 def test_a_profile_cannot_drop_by_more_than_it_passes() -> None:
-    with pytest.raises(UserError, match=r"profile u-shaped passes .* so it cannot drop by 90 points"):
+    with pytest.raises(UserError, match=r"profile.*90.*points"):
         plan_samples_by_profile("u-shaped", cases=20, demand=Demand(drop=0.9))
 
 
@@ -188,7 +188,7 @@ def test_one_case_and_a_drop_of_all_that_passes_can_be_planned() -> None:
     assert plan_samples_by_profile("reliable", cases=1, demand=Demand(drop=0.9)).cases == 1
     [plan] = plan_samples(run([(20, 1)] * 2), Demand(drop=0.05))
     assert plan.subject == "m (T0)"
-    with pytest.raises(UserError, match=r"cannot drop by 5\.1 points"):
+    with pytest.raises(UserError, match=r"5\.1.*points"):
         plan_samples(run([(20, 1)] * 2), Demand(drop=0.051))
 
 
@@ -204,5 +204,5 @@ def test_a_budget_is_shared_by_the_cases_of_the_tier_that_is_named() -> None:
     assert allocate_samples(report, budget=9, model="m@T1") == shares
     assert allocate_samples(report, budget=9, tier="T0") == {("s", f"case-{n:03d}"): 3 for n in range(3)}
     for model, tier in [("m", None), (None, "T1"), ("n", "T0"), ("m@T1", "T0")]:
-        with pytest.raises(UserError, match="name it with `model`: m@T0, m@T1, n@T1"):
+        with pytest.raises(UserError, match=r"`model`.*m@T0"):
             allocate_samples(report, budget=9, model=model, tier=tier)

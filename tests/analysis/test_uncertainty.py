@@ -186,7 +186,7 @@ def test_a_case_left_before_the_rule_ended_it_has_no_pass_at_k_and_neither_has_t
 
 
 def test_a_case_that_the_rule_cannot_have_led_to_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DomainError, match="cannot stop after 0 passes in 3 samples"):
+    with pytest.raises(DomainError, match=r"stop.*0.*3"):
         _scored(tmp_path, STOPPED, stop_rule="maximum=3,failures=1")
 
 

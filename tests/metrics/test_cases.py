@@ -99,7 +99,7 @@ def test_an_empty_run_has_no_cases() -> None:
 
 
 def test_runs_of_different_length_cannot_be_paired() -> None:
-    with pytest.raises(DomainError, match="got 1 and 2 rows"):
+    with pytest.raises(DomainError, match=r"1.*2.*rows"):
         check_paired(CaseCounts.of(n=1, c=[1]), CaseCounts.of(n=1, c=[1, 0]))
 
 

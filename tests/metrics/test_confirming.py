@@ -102,7 +102,7 @@ def test_fresh_samples_of_other_cases_are_refused() -> None:
     plan = plan_of(CaseCounts.of(n=1, c=[1] * 50), CaseCounts.of(n=1, c=[0] + [1] * 49))
     two = CaseCounts.of(n=10, c=[10, 10])
 
-    with pytest.raises(DomainError, match="the plan has 1 cases, the fresh samples have 2"):
+    with pytest.raises(DomainError, match=r"1.*fresh.*2"):
         confirm_decision(plan, two, two)
 
 

@@ -117,5 +117,5 @@ def test_unequal_samples_are_averaged_for_the_pseudo_pair() -> None:
 def test_without_shared_cases_there_is_no_difference(difference: type) -> None:
     empty = CaseCounts.of(n=[], c=[]).sums
 
-    with pytest.raises(DomainError, match="at least one shared case"):
+    with pytest.raises(DomainError, match=r"shared.*case"):
         difference(empty, empty)

@@ -73,7 +73,7 @@ def test_the_refusal_shows_the_number_but_never_a_whole_huge_cell() -> None:
 
 @pytest.mark.parametrize("number", ["1e99999", "1e-99999", Decimal("1e401"), Decimal("1e-401")])
 def test_a_number_too_long_to_write_out_is_refused_at_once(number: Number) -> None:
-    with pytest.raises(DomainError, match="expected a finite number"):
+    with pytest.raises(DomainError, match="finite"):
         exact(number)
 
 

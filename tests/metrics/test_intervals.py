@@ -186,12 +186,12 @@ def test_a_suite_without_weight_does_not_count() -> None:
 
 @pytest.mark.parametrize("weights", [[1.0], [1.0, -1.0], [0.0, 0.0]])
 def test_weights_that_cannot_weigh_are_refused(weights: list[float]) -> None:
-    with pytest.raises(DomainError, match="2 suites need as many weights"):
+    with pytest.raises(DomainError, match=r"2.*weights"):
         suite_mean_interval([MeanSums.of([1.0])] * 2, weights=weights)
 
 
 def test_no_suites_have_no_interval() -> None:
-    with pytest.raises(DomainError, match="at least one suite"):
+    with pytest.raises(DomainError, match="suite"):
         suite_mean_interval([])
 
 
@@ -251,7 +251,7 @@ def test_drawing_the_same_cases_again_varies_far_less_than_drawing_new_ones() ->
 
 
 def test_a_run_without_cases_has_no_rerun_interval() -> None:
-    with pytest.raises(DomainError, match="at least one case"):
+    with pytest.raises(DomainError, match="case"):
         rerun_interval(CaseCounts.of(n=[], c=[]))
 
 

@@ -76,7 +76,7 @@ def test_small_steps_of_a_score_are_bounded_as_if_they_were_whole_ones() -> None
 def test_without_cases_there_is_no_bound() -> None:
     empty = CaseCounts.of(n=[], c=[]).sums
 
-    with pytest.raises(DomainError, match="at least one shared case"):
+    with pytest.raises(DomainError, match=r"shared.*case"):
         largest_drop(empty, empty, alpha=0.05)
 
 

@@ -121,12 +121,12 @@ def test_the_flaky_half_gets_what_neyman_says() -> None:
 
 @pytest.mark.parametrize(("budget", "minimum"), [(1, 1), (3, 2), (10, 0)])
 def test_a_budget_that_leaves_somebody_out_is_refused(budget: int, minimum: int) -> None:
-    with pytest.raises(DomainError, match="does not give 2 cases"):
+    with pytest.raises(DomainError, match=r"2.*cases"):
         allocate(CaseCounts.of(n=1, c=[0, 1]), budget=budget, minimum=minimum)
 
 
 def test_a_budget_for_no_cases_is_refused() -> None:
-    with pytest.raises(DomainError, match="does not give 0 cases"):
+    with pytest.raises(DomainError, match=r"0.*cases"):
         allocate(CaseCounts.of(n=[], c=[]), budget=5)
 
 

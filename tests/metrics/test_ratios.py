@@ -216,7 +216,7 @@ def test_parts_of_a_ratio_are_not_negative() -> None:
 
 @pytest.mark.parametrize(("x", "y"), [([1.0], [1.0]), ([0.0, 0.0], [1.0, 1.0]), ([1.0, 1.0], [0.0, 0.0])])
 def test_the_logarithm_of_nothing_is_refused(x: list[float], y: list[float]) -> None:
-    with pytest.raises(DomainError, match="logarithm of a ratio"):
+    with pytest.raises(DomainError, match="logarithm"):
         log_delta_interval(RatioSums.of(x, y))
 
 

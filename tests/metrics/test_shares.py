@@ -34,7 +34,7 @@ def test_a_share_of_nothing_is_refused(whole: int) -> None:
 
 
 def test_columns_of_different_lengths_are_refused() -> None:
-    with pytest.raises(DomainError, match="got 2 parts and 1 wholes"):
+    with pytest.raises(DomainError, match=r"2.*parts.*1"):
         Shares.of([1, 2], [3])
 
 

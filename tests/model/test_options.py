@@ -15,12 +15,12 @@ def test_policies_are_taken_by_name_as_a_notebook_gives_them() -> None:
 
 
 def test_an_unknown_policy_is_refused_by_name() -> None:
-    with pytest.raises(DomainError, match="missing must be one of fail, skip, error"):
+    with pytest.raises(DomainError, match=r"missing.*error"):
         ReportOptions(missing="ignore")  # type: ignore[arg-type]
 
 
 def test_the_old_name_of_the_default_grade_scale_is_still_taken() -> None:
-    with pytest.warns(DeprecationWarning, match="'seed' is now called 'letters-95'"):
+    with pytest.warns(DeprecationWarning, match=r"'seed'.*'letters-95'"):
         options = ReportOptions(grade_scale="seed")
 
     assert options == ReportOptions()
@@ -41,10 +41,10 @@ def test_figures_are_named_by_their_texts_and_each_counts_once() -> None:
 
 
 def test_an_unknown_figure_is_refused_with_those_there_are() -> None:
-    with pytest.raises(DomainError, match="also_at_k=g`: there is no such figure; choose from g-pass, max"):
+    with pytest.raises(DomainError, match=r"also_at_k=g`.*figure"):
         ReportOptions(also_at_k=("g",))
 
 
 def test_a_single_k_is_refused_with_the_form_that_is_right() -> None:
-    with pytest.raises(DomainError, match=r"pass_k takes several numbers: pass_k=\(2,\)"):
+    with pytest.raises(DomainError, match=r"pass_k.*pass_k=\(2,\)"):
         ReportOptions(pass_k=2)  # type: ignore[arg-type]

