@@ -274,7 +274,7 @@ def test_packed_lines_are_not_unpacked_beyond_the_limit(
     path = tmp_path / "bomb.jsonl.gz"
     path.write_bytes(gzip.compress(b'{"a": 1}\n' * 1_000))
 
-    with pytest.raises(InputError, match="too large for a log"):
+    with pytest.raises(InputError, match=r"large.*log"):
         list(files.records(path))
 
 
@@ -288,7 +288,7 @@ def test_members_together_are_not_read_beyond_the_limit(
 
     with archive.Archive(path) as opened:
         assert opened.read("a") == b" " * 1_000
-        with pytest.raises(InputError, match="too large for a log"):
+        with pytest.raises(InputError, match=r"large.*log"):
             opened.read("a")
 
 

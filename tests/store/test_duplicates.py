@@ -104,9 +104,7 @@ def test_a_conflict_names_up_to_four_rows_in_their_files(tmp_path: Path) -> None
     one = written(tmp_path, HEADER + "a,x,0,True\na,c,0,True\n", "one.csv")
     two = written(tmp_path, HEADER + "a,c,0,False\n", "two.csv")
 
-    with pytest.raises(
-        InputError, match=r"one\.csv, row 2 and .*two\.csv, row 1: both claim attempt 0 of case 'c'"
-    ):
+    with pytest.raises(InputError, match=r"one\.csv.*two\.csv, row 1.*'c'"):
         counted(one, two)
 
 

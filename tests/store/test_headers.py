@@ -72,7 +72,7 @@ def test_a_header_that_cannot_be_trusted_is_refused(tmp_path: Path, content: byt
 def test_an_open_quote_does_not_make_us_read_the_whole_file(tmp_path: Path) -> None:
     path = written(tmp_path, 'a,"b\n' + "x" * 2_000_000 + "\n" + "y" * 2_000_000 + "\n")
 
-    with pytest.raises(InputError, match="a quote is opened and never closed"):
+    with pytest.raises(InputError, match=r"quote.*opened"):
         header(path, delimiter=",")
 
 

@@ -86,12 +86,12 @@ def test_a_path_leads_into_a_json_object() -> None:
 
 @pytest.mark.parametrize("column", ["gone", "plain.id", "gone.id"])
 def test_a_column_that_is_not_there_is_refused_with_those_that_are(column: str) -> None:
-    with pytest.raises(InputError, match=r"x\.csv: no column .* the columns are 'plain'"):
+    with pytest.raises(InputError, match=r"x\.csv.*column.*'plain'"):
         found({"plain": "VARCHAR"}, {"case": column})
 
 
 def test_a_misspelt_field_is_answered_with_the_nearest() -> None:
-    with pytest.raises(UnknownName, match="there is no field 'sute'; did you mean 'suite'"):
+    with pytest.raises(UnknownName, match=r"'sute'.*'suite'"):
         found({}, {"sute": "x"})
 
 

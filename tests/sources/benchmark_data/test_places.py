@@ -39,9 +39,9 @@ def test_a_name_with_a_star_is_no_pattern(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_the_file_is_refused_with_its_name(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"it would be called tasks\.jsonl"):
+    with pytest.raises(InputError, match=r"tasks\.jsonl"):
         local_files(SMALL, "", tmp_path)
-    with pytest.raises(InputError, match="no such file or folder"):
+    with pytest.raises(InputError, match=r"file.*folder"):
         local_files(SMALL, "", tmp_path / "nowhere")
 
 

@@ -112,7 +112,7 @@ def test_the_file_of_this_folder_is_read_if_there_is_one(
 
 
 def test_a_file_that_is_named_must_be_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"other\.toml: there is no such file"):
+    with pytest.raises(InputError, match=r"other\.toml.*file"):
         read_config(tmp_path / "other.toml")
 
 

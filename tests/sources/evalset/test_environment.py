@@ -142,7 +142,7 @@ def test_only_one_file_of_a_folder_has_an_environment(tmp_path: Path) -> None:
     place(tmp_path, WHOLE)
     written(tmp_path, '[environment]\npython = "3.12"\n', "other.toml")
 
-    with pytest.raises(InputError, match=r"another file of this folder has a \[environment\] too"):
+    with pytest.raises(InputError, match="environment"):
         read_eval_set(tmp_path)
 
 
@@ -151,5 +151,5 @@ def test_an_environment_that_no_case_can_use_is_refused(tmp_path: Path) -> None:
         tmp_path, '[environment]\npython = "3.12"\n[[cases]]\nid = "a"\nprompt = "?"\n', "set.toml"
     )
 
-    with pytest.raises(InputError, match=r"set\.toml:1: .*no case of this set is in Python"):
+    with pytest.raises(InputError, match=r"set\.toml:1.*Python"):
         read_eval_set(place)

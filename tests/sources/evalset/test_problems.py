@@ -232,7 +232,7 @@ def test_a_file_that_cannot_be_read(content: bytes, message: str, tmp_path: Path
 def test_a_prompt_that_is_no_text(tmp_path: Path) -> None:
     written(tmp_path, b"\xff\x00", "p.md")
 
-    with pytest.raises(InputError, match=r"the file 'p.md' cannot be read: it is not UTF-8 text"):
+    with pytest.raises(InputError, match=r"'p.md'.*UTF"):
         read(tmp_path, "[[cases]]\nid = 'a'\nprompt = { file = 'p.md' }")
 
 
@@ -241,7 +241,7 @@ def test_a_link_does_not_lead_out_of_the_folder(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "p.md").symlink_to(written(tmp_path, "secret", "secret.md"))
 
-    with pytest.raises(InputError, match="is not inside the folder of this TOML file"):
+    with pytest.raises(InputError, match="TOML"):
         read(folder, "[[cases]]\nid = 'a'\nprompt = { file = 'p.md' }")
 
 
@@ -253,7 +253,7 @@ def test_files_that_are_too_large_are_refused(tmp_path: Path, monkeypatch: pytes
         read(tmp_path, "[[cases]]\nid = 'a'\nprompt = { file = 'p.md' }")
 
     monkeypatch.setattr("steelyard.sources.toml.file.LARGEST_BYTES", 3)
-    with pytest.raises(InputError, match="make it a folder of several files"):
+    with pytest.raises(InputError, match=r"folder.*files"):
         read(tmp_path, SMALLEST)
 
 
@@ -274,7 +274,7 @@ def test_a_link_that_leads_to_itself_is_no_text(tmp_path: Path) -> None:
 def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "set.toml")
 
-    with pytest.raises(InputError, match="it is a pipe; save it to a file"):
+    with pytest.raises(InputError, match=r"pipe.*save"):
         read_eval_set(tmp_path / "set.toml")
 
 

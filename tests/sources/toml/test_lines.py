@@ -87,7 +87,7 @@ def test_a_byte_order_mark_and_windows_line_ends_move_no_line() -> None:
 
 
 def test_what_is_no_toml_is_refused() -> None:
-    with pytest.raises(ValueError, match="no TOML, at character 0"):
+    with pytest.raises(ValueError, match="TOML"):
         key_lines("?")
 
 

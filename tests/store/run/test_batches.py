@@ -46,7 +46,7 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     files.write(BATCH)
     Path(files.address(BATCH)).write_text('{"name": "n"}', encoding="utf-8")
 
-    with pytest.raises(StoreError, match=r"n\.json: the file is damaged"):
+    with pytest.raises(StoreError, match=r"n\.json.*file"):
         files.read()
 
 

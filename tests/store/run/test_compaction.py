@@ -39,7 +39,7 @@ def test_a_table_with_a_doubled_row_is_not_touched(tmp_path: Path) -> None:
     store.add_samples([drawn(next(iter(store.manifest.wanted())))], chunk="planted")
     before = store.samples.files()
 
-    with pytest.raises(StoreError, match="25 rows, but only 24 different attempts; nothing was changed"):
+    with pytest.raises(StoreError, match=r"25.*24.*attempts"):
         compact(store.samples)
 
     assert store.samples.files() == before

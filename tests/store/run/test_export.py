@@ -108,12 +108,12 @@ def test_a_run_without_rows_gives_a_file_without_rows(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["rows.xlsx", "rows", "rows.parquet.gz"])
 def test_a_suffix_that_names_no_format_is_refused(name: str, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="the suffix tells the format"):
+    with pytest.raises(UserError, match="suffix"):
         export_run(tmp_path / "run", tmp_path / name)
 
 
 def test_an_unknown_table_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="a run has the tables samples, outcomes and marks"):
+    with pytest.raises(UserError, match=r"outcomes.*marks"):
         export_run(tmp_path / "run", tmp_path / "rows.csv", table="answers")
 
 
@@ -121,7 +121,7 @@ def test_a_place_that_takes_no_file_is_named(tmp_path: Path) -> None:
     small_run(tmp_path / "run")
     (tmp_path / "file").write_text("")
 
-    with pytest.raises(InputError, match=r"rows\.csv: cannot be written"):
+    with pytest.raises(InputError, match=r"rows\.csv.*written"):
         export_run(tmp_path / "run", tmp_path / "file" / "rows.csv")
 
 

@@ -76,10 +76,10 @@ def test_a_manifest_of_another_schema_is_refused(tmp_path: Path, schema: object)
 
 
 def test_an_empty_folder_holds_no_run(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"there is no run here: run.json is missing"):
+    with pytest.raises(InputError, match=r"run.json"):
         read_manifest(Folder(tmp_path))
 
 
 def test_a_key_of_a_later_version_is_no_damage(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"knows no key 'surprise'\. The run was made by steelyard 9\.0"):
+    with pytest.raises(InputError, match="'surprise'"):
         read_manifest(changed(tmp_path, surprise=1, generator="steelyard 9.0"))

@@ -144,5 +144,5 @@ def test_a_table_with_a_column_of_a_later_version_is_read_and_not_written(tmp_pa
 
     with reading(table) as connection:
         assert connection.execute("SELECT count(*) FROM rows").fetchall() == [(0,)]
-    with pytest.raises(InputError, match="this version knows no column mood"):
+    with pytest.raises(InputError, match=r"version.*column"):
         migrate(table)

@@ -77,7 +77,7 @@ def test_wrong_sql_is_told_in_words(sql: str, what: str, run: Path) -> None:
 
 
 def test_a_table_that_is_not_there_is_refused(run: Path) -> None:
-    with pytest.raises(InputError, match="judgements: a run has the tables samples and outcomes"):
+    with pytest.raises(InputError, match=r"judgements.*outcomes"):
         rows_of_run(run, "judgements")
 
 

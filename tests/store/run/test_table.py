@@ -48,7 +48,7 @@ def test_a_log_that_names_files_outside_of_its_table_is_refused(tmp_path: Path) 
     [own] = (tmp_path / "own" / "outcomes").glob("*.parquet")
     log.write_text(log.read_text().replace(own.name, f"../../other/outcomes/{foreign.name}"))
 
-    with pytest.raises(StoreError, match="names a file outside of it"):
+    with pytest.raises(StoreError, match="outside"):
         open_run(tmp_path / "own").outcomes.files()
 
 
@@ -105,7 +105,7 @@ def test_the_first_of_two_writers_makes_the_second_stop(tmp_path: Path) -> None:
     other.hold()
     add(other, 0, chunk="a")
 
-    with pytest.raises(StoreError, match="another process has written to this run"):
+    with pytest.raises(StoreError, match="process"):
         add(table, 1, chunk="b")
 
     assert rows(opened(tmp_path)) == 1
@@ -125,7 +125,7 @@ def test_a_refused_writer_goes_on_when_it_holds_the_table_again(tmp_path: Path) 
 def test_a_table_opened_to_be_read_refuses_rows(tmp_path: Path) -> None:
     made(tmp_path)
 
-    with pytest.raises(StoreError, match="opened to be read, not written"):
+    with pytest.raises(StoreError, match=r"opened.*written"):
         add(opened(tmp_path), 0, chunk="a")
 
 

@@ -22,5 +22,5 @@ def test_a_sum_comes_back_and_an_absent_one_is_nothing(tmp_path: Path) -> None:
 def test_a_damaged_file_is_told(text: str, tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_text(text, encoding="utf-8")
 
-    with pytest.raises(StoreError, match=r"unanswered\.json: the file is damaged"):
+    with pytest.raises(StoreError, match=r"unanswered\.json.*file"):
         read_unbillable_spend(location_of(tmp_path))

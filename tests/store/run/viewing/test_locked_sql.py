@@ -17,7 +17,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> RunStore:
 
 def test_a_function_that_never_looks_at_the_time_is_ended(store: RunStore) -> None:
     # It would take hours, and the engine's own interrupt waits for its end.
-    with pytest.raises(InputError, match=r"took longer than 0\.5 s and was stopped"):
+    with pytest.raises(InputError, match=r"took.*0\.5"):
         query_locked(store, "SELECT levenshtein(repeat('a', 1500000), repeat('b', 1500000))", seconds=0.5)
 
 

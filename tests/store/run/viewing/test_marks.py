@@ -36,7 +36,7 @@ def test_a_mark_does_not_follow_a_link(tmp_path: Path, *, is_there: bool) -> Non
     run.mkdir()
     (run / "marks.jsonl").symlink_to(other)
 
-    with pytest.raises(StoreError, match="not a plain file"):
+    with pytest.raises(StoreError, match=r"plain.*file"):
         add_mark(str(run), MARK)
 
     assert (other.read_text(encoding="utf-8") == "mine\n") if is_there else not other.exists()
@@ -58,7 +58,7 @@ def test_marks_are_read_from_a_plain_file_only(tmp_path: Path, make: Callable[[P
 def test_a_mark_does_not_wait_for_the_reader_of_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "marks.jsonl")
 
-    with pytest.raises(StoreError, match="not a plain file"):
+    with pytest.raises(StoreError, match=r"plain.*file"):
         add_mark(str(tmp_path), MARK)
 
 
@@ -66,7 +66,7 @@ def test_a_mark_is_not_written_to_a_pipe_that_has_a_reader(tmp_path: Path) -> No
     os.mkfifo(tmp_path / "marks.jsonl")
     reader = os.open(tmp_path / "marks.jsonl", os.O_RDONLY | os.O_NONBLOCK)
     try:
-        with pytest.raises(StoreError, match="not a plain file"):
+        with pytest.raises(StoreError, match=r"plain.*file"):
             add_mark(str(tmp_path), MARK)
 
         assert os.read(reader, 1) == b""
