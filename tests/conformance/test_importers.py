@@ -142,7 +142,7 @@ def test_inspect(path: Path) -> None:
         one.get("reducer", "mean"): one["metrics"]["accuracy"]["value"] for one in results.get("scores", ())
     }
     if path.name == "log_tool_call_error.json":
-        with pytest.raises(InputError, match="samples 1: there is no score"):
+        with pytest.raises(InputError, match=r"1.*score"):
             read(path)
         return
 

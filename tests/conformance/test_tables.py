@@ -49,7 +49,7 @@ def test_every_format_has_a_suffix() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_misspelt_name_is_answered_with_the_nearest(kind: type[Renderable]) -> None:
-    with pytest.raises(UnknownName, match="unknown format 'markdwon'; did you mean 'markdown'"):
+    with pytest.raises(UnknownName, match=r"'markdwon'.*'markdown'"):
         formats.renderer("markdwon", kind)
 
 

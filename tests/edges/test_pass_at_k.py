@@ -24,7 +24,7 @@ def test_pass_at_k_with_k_above_n_is_null_with_the_reason(
 
 @pytest.mark.parametrize("c", [0, 1, 2])
 def test_pass_at_k_with_k_above_n_is_refused_by_the_formula_whatever_c(c: int) -> None:
-    with pytest.raises(steelyard.SteelyardError, match="k = 3 exceeds n = 2"):
+    with pytest.raises(steelyard.SteelyardError, match=r"3.*exceeds.*2"):
         steelyard.pass_at_k(n=2, c=c, k=3)
 
 

@@ -61,7 +61,7 @@ def test_a_report_is_not_read_as_a_verdict(tmp_path: Path) -> None:
     file = tmp_path / "report.json"
     file.write_text(JsonRenderer().render(report()), encoding="utf-8")
 
-    with pytest.raises(InputError, match=r"says steelyard\.report/1, steelyard\.gate/2 is needed here"):
+    with pytest.raises(InputError, match=r"steelyard\.report/1.*steelyard\.gate/2"):
         read_record(file, GateReport)
 
 
@@ -70,7 +70,7 @@ def test_a_rule_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
     text = JsonRenderer().render(gate()).replace('"alpha": 0.05', '"alpha": 0.9')
     file.write_text(text, encoding="utf-8")
 
-    with pytest.raises(InputError, match=r"alpha.* lies between 0\.0001 and 0\.5"):
+    with pytest.raises(InputError, match=r"alpha.*0\.0001.*0\.5"):
         read_record(file, GateReport)
 
 
@@ -145,7 +145,7 @@ def test_a_name_may_be_what_no_number_may(name: str) -> None:
 
 
 def test_half_a_character_is_refused_with_a_message() -> None:
-    with pytest.raises(InputError, match="this report cannot be written as JSON"):
+    with pytest.raises(InputError, match="JSON"):
         JsonRenderer().render(report(subject("\udcff")))
 
 

@@ -45,5 +45,5 @@ def test_parquet_goes_to_a_file_and_not_to_the_screen(tmp_path: Path) -> None:
     output.show_result(tiered_report(), output.outputs(Report, "text", [path]))
 
     assert pq.read_table(path).num_rows == 4
-    with pytest.raises(UserError, match="parquet is not text"):
+    with pytest.raises(UserError, match="parquet"):
         output.outputs(Report, "parquet", [])

@@ -151,7 +151,7 @@ def test_neither_does_a_script(tmp_path: Path, first_line: str) -> None:
 
 
 def test_without_leave_to_fail_that_exit_code_is_a_failure_like_others() -> None:
-    with pytest.raises(ProviderError, match="the agent ended with exit code 127") as raised:
+    with pytest.raises(ProviderError, match=r"agent.*127") as raised:
         ran(SAYS_NOT_FOUND)
 
     assert (raised.value.kind, raised.value.may_be_billed) == ("agent_failed", True)

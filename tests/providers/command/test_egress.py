@@ -206,7 +206,7 @@ print(os.path.isdir("/etc/ssl/certs") or os.path.isdir("/etc/pki"))
 
 
 def test_the_agent_ends_as_it_would_without_the_forwarder() -> None:
-    with pytest.raises(ProviderError, match="exit code 3: oh dear"):
+    with pytest.raises(ProviderError, match=r"exit.*3"):
         ran("import sys; print('oh dear', file=sys.stderr); sys.exit(3)", network="[]")
     with pytest.raises(ProviderError, match="signal 9"):
         ran("import os; os.kill(os.getpid(), 9)", network="[]")

@@ -90,9 +90,9 @@ def test_sampling_parameters_are_told_in_braces() -> None:
 def test_a_parameter_that_has_no_place_is_refused_and_not_dropped() -> None:
     request = request_for(parameters=Parameters(temperature=0.8))
 
-    with pytest.raises(ProviderError, match=r"add \{temperature\} to the agent's command.*ignore") as raised:
+    with pytest.raises(ProviderError, match=r"temperature.*ignore") as raised:
         ran("", asked=request)
-    with pytest.raises(ProviderError, match=r"has \{seed\}, and the run does not say which"):
+    with pytest.raises(ProviderError, match=r"seed.*run"):
         ran("", "{seed}", "{temperature}", asked=request)
 
     assert (raised.value.kind, raised.value.may_retry, raised.value.is_fatal) == ("rejected", False, False)
@@ -102,7 +102,7 @@ def test_a_parameter_that_has_no_place_is_refused_and_not_dropped() -> None:
 def test_a_prompt_that_is_too_long_for_an_argument_is_refused_and_fits_the_input() -> None:
     request = request_for("é" * 70_000)
 
-    with pytest.raises(ProviderError, match="too long for one argument"):
+    with pytest.raises(ProviderError, match="argument"):
         ran("", "{prompt}", asked=request)
     assert ran("import sys; print(len(sys.stdin.read()))", asked=request).text == "70000\n"
 
@@ -253,9 +253,7 @@ def test_an_agent_that_reaches_another_limit_has_answered_too() -> None:
 def test_an_agent_that_is_not_installed_is_said_to_be_missing(allowed: str) -> None:
     settings = settings_for("", command="no-such-agent --x", allow_failure=allowed)
 
-    with pytest.raises(
-        ProviderError, match=r"no-such-agent.*is the agent's folder among its 'binds'"
-    ) as raised:
+    with pytest.raises(ProviderError, match=r"no-such-agent.*'binds'") as raised:
         drawn(settings, request_for())
     assert raised.value.kind == "agent_missing"
 
