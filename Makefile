@@ -13,7 +13,7 @@ RUN := $(BIN)/python -m
 CODE := $(wildcard src tests benchmarks simulations examples scripts)
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock check static format format-check lint types layers words test exhaustive quick core coverage docs wheel smoke \
+.PHONY: help install lock check static format format-check lint types layers test exhaustive quick core coverage docs wheel smoke \
         repository lowest beside sbom changelog bench simulate mutants mutate clean
 
 help:  ## Show the targets
@@ -94,9 +94,6 @@ exhaustive:  ## Every member of the large families of tests, of which `make test
 # The goal is 90 seconds on two quiet cores, so without compilers, sandbox, browser, Ray and whole commands.
 quick: lint types  ## Lint, types and the tests that take no time: while working
 	$(LIMITED) $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -q --quick --ignore src/steelyard/runner/ray
-
-words:  ## Are odd words kept out of code, messages and pages?
-	$(BIN)/pytest -q --no-cov -p no:cacheprovider tests/house/test_words.py
 
 docs:  ## Build the pages; a warning is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

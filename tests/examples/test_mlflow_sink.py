@@ -39,7 +39,7 @@ def started(*words: str, folder: Path, python_path: str = "") -> subprocess.Comp
     )
 
 
-def test_the_example_is_about_a_hundred_lines_and_names_its_sink() -> None:
+def test_the_example_names_its_sink() -> None:
     project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))
     points = project["project"]["entry-points"]["steelyard.sinks"]
     module, _, name = points["mlflow"].partition(":")
@@ -47,7 +47,6 @@ def test_the_example_is_about_a_hundred_lines_and_names_its_sink() -> None:
     text = (EXAMPLE / f"{module}.py").read_text(encoding="utf-8")
 
     assert f"class {name}:" in text
-    assert len(text.splitlines()) <= 120
 
 
 @needs_mlflow
