@@ -23,6 +23,7 @@ SOURCE, TESTS = Path("src/steelyard"), Path("tests")
 MOST_SURVIVORS = 2
 FAILED = (1, 2)  # exit codes of pytest: a test failed; a module could not be imported
 PASSED = (0, 5)  # all passed; no tests were collected
+KILLED, SURVIVED, BROKEN = "killed", "survived", "broken"
 PYTEST = ("-q", "-x", "-p", "no:xdist", "--no-header", "--tb=no")
 
 
@@ -44,10 +45,10 @@ class Mutant:
     def selections(self, tree: Path) -> Iterator[list[Path]]:
         """Yield the tests to run: first those of the module, then all of its mirror folder."""
         folder = TESTS / self.file.parent.relative_to(SOURCE)
-        own = [folder / f"test_{self.file.stem}.py", self.file, *self.tests]
-        yield [path for path in own if (tree / path).exists() and path.suffix in {".py", ""}]
         while not (tree / folder).exists():
             folder = folder.parent
+        own = [folder / f"test_{self.file.stem}.py", self.file, *self.tests]
+        yield [path for path in own if (tree / path).exists() and path.suffix in {".py", ""}]
         if folder != TESTS:
             yield [folder]
 
@@ -76,8 +77,8 @@ def copy_tree(source: Path, target: Path) -> None:
             copy2(source / name, target / name)
 
 
-def killer(mutant: Mutant, tree: Path) -> str | None:
-    """Return the test that finds a mutant, or None if all tests pass."""
+def outcome(mutant: Mutant, tree: Path) -> tuple[str, str]:
+    """Return whether a mutant was killed, and by which test; a test that fails without it kills nothing."""
     path = tree / mutant.file
     source = path.read_text(encoding="utf-8")
     faulty = mutant.planted(source)
@@ -88,11 +89,9 @@ def killer(mutant: Mutant, tree: Path) -> str | None:
         finally:
             path.write_text(source, encoding="utf-8")
         if code in FAILED:
-            found = failed_test(tree)
-            if pytest_code(tree, [found]) not in PASSED:
-                raise SystemExit(f"{found} fails without the mutant of {mutant.file}, too")
-            return found
-    return None
+            test = failed_test(tree)
+            return (KILLED if pytest_code(tree, [test]) in PASSED else BROKEN), test
+    return SURVIVED, mutant.new
 
 
 def pytest_code(tree: Path, words: Sequence[Path | str]) -> int:
@@ -119,16 +118,16 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--tree", type=Path, default=REPOSITORY, help="another repository")
     arguments = parser.parse_args(words)
     mutants = [one for one in listed(arguments.list) if arguments.only in str(one.file)]
-    survived = 0
+    killed = 0
     with TemporaryDirectory() as folder:
         tree = Path(folder)
         copy_tree(arguments.tree, tree)
         for mutant in mutants:
-            found = killer(mutant, tree)
-            survived += found is None
-            print("survived" if found is None else "killed  ", mutant.file, found or mutant.new, flush=True)
-    print(f"{len(mutants)} mutants, {len(mutants) - survived} killed, {survived} survived")
-    return 1 if survived > MOST_SURVIVORS else 0
+            found, detail = outcome(mutant, tree)
+            killed += found == KILLED
+            print(f"{found:8} {mutant.file} {detail}", flush=True)
+    print(f"{len(mutants)} mutants, {killed} killed")
+    return 1 if len(mutants) - killed > MOST_SURVIVORS else 0
 
 
 if __name__ == "__main__":
