@@ -43,7 +43,7 @@ def test_the_time_is_kept_in_utc_and_one_without_a_zone_is_refused(saved: Path, 
     tokyo = datetime(2026, 1, 1, 10, tzinfo=timezone(timedelta(hours=9)))
 
     assert set_baseline("main", saved, baselines=tmp_path, now=tokyo).kept_at == "2026-01-01T01:00:00Z"
-    with pytest.raises(UserError, match="say of which time zone"):
+    with pytest.raises(UserError, match="zone"):
         set_baseline("main", saved, baselines=tmp_path, now=tokyo.replace(tzinfo=None))
 
 
@@ -56,7 +56,7 @@ def test_a_baseline_whose_run_was_replaced_is_refused_where_its_run_is_wanted(tm
     shutil.rmtree(place)
     make_run(place, cases=1, samples=1, texts={"id": "another"})
 
-    with pytest.raises(InputError, match="the run that this baseline was kept of is no longer at"):
+    with pytest.raises(InputError, match="baseline"):
         require_kept_run("main", baselines=tmp_path / "kept")
 
 
@@ -81,13 +81,13 @@ def test_baselines_are_listed_in_the_order_of_their_names(saved: Path, tmp_path:
 
 def test_a_place_that_does_not_exist_holds_none(tmp_path: Path) -> None:
     assert list(list_baselines(tmp_path / "nowhere")) == []
-    with pytest.raises(InputError, match="none is kept there yet; `steelyard baseline set NAME RUN`"):
+    with pytest.raises(InputError, match="`steelyard baseline set NAME RUN`"):
         read_baseline("main", baselines=tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize("name", ["", "../main", "a/b", ".hidden", "a b", "x" * 101, "naïve", "main\n"])
 def test_a_name_that_could_be_a_path_is_refused(name: str, saved: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="cannot be the name of a baseline"):
+    with pytest.raises(UserError, match="baseline"):
         set_baseline(name, saved, baselines=tmp_path / "kept")
 
     assert not (tmp_path / "kept").exists()
@@ -113,12 +113,12 @@ def test_a_file_of_that_name_comes_before_a_baseline(
 def test_a_misspelt_name_says_which_there_are(saved: Path, tmp_path: Path) -> None:
     set_baseline("main", saved, baselines=tmp_path)
 
-    with pytest.raises(InputError, match=r"mian: there is no such report, no such run .* kept there: main"):
+    with pytest.raises(InputError, match=r"mian.*report.*kept.*main"):
         find_report("mian", baselines=tmp_path)
 
 
 def test_a_path_that_is_no_name_is_told_as_a_path(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read: No such file"):
+    with pytest.raises(InputError, match="file"):
         find_report(str(tmp_path / "absent.json"), baselines=tmp_path)
 
 
@@ -134,7 +134,7 @@ def test_a_damaged_baseline_is_refused_with_its_file(saved: Path, tmp_path: Path
 def test_a_report_is_not_taken_for_a_baseline(saved: Path, tmp_path: Path) -> None:
     (tmp_path / "main.json").write_bytes(saved.read_bytes())
 
-    with pytest.raises(InputError, match=r"steelyard\.baseline/1 is needed here"):
+    with pytest.raises(InputError, match=r"steelyard\.baseline/1"):
         steelyard.read_baseline("main", baselines=tmp_path)
 
 

@@ -113,14 +113,14 @@ def test_an_installed_validator_is_found(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_validator_that_nobody_knows_is_answered_with_the_nearest(tmp_path: Path) -> None:
     written(tmp_path, FIXES, "fixes/gpt_fixes.csv")
 
-    with pytest.raises(UnknownName, match=r"unknown validator 'teraform'; did you mean 'terraform'\?"):
+    with pytest.raises(UnknownName, match=r"'teraform'.*'terraform'"):
         evaluate_directory(config(tmp_path, validator="teraform"))
 
 
 def test_a_validator_that_skips_fixes_is_to_blame(tmp_path: Path) -> None:
     written(tmp_path, FIXES, "fixes/gpt_fixes.csv")
 
-    with pytest.raises(InfrastructureError, match="the validator gave 2 answers to 3 fixes"):
+    with pytest.raises(InfrastructureError, match=r"validator.*2.*3"):
         evaluate_directory(config(tmp_path), validator=LazyValidator())
 
 
@@ -216,5 +216,5 @@ def test_a_table_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     written(tmp_path, OUTCOMES, "fixes/gemini_fixes.csv")
     (tmp_path / "out/gemini_pass_at_k.csv").mkdir(parents=True)
 
-    with pytest.raises(InputError, match=r"gemini_pass_at_k\.csv: cannot be written"):
+    with pytest.raises(InputError, match=r"gemini_pass_at_k\.csv.*written"):
         evaluate_directory(config(tmp_path))

@@ -96,7 +96,7 @@ def test_a_part_of_the_set_is_run_and_kept_when_the_run_goes_on() -> None:
 
     assert kept == 2
     assert again.result.progress.total.planned == 2
-    with pytest.raises(UserError, match="a run that goes on keeps its cases"):
+    with pytest.raises(UserError, match=r"run.*cases"):
         steelyard.run(resume="mine", replay=ANSWERS, limit=1)
 
 

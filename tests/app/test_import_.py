@@ -98,14 +98,14 @@ def test_an_imported_run_is_not_checked_again(tmp_path: Path, capsys: pytest.Cap
 def test_an_answer_that_is_in_two_logs_is_refused(tmp_path: Path) -> None:
     paths = [small.inspect_json(tmp_path), small.inspect_eval(tmp_path)]
 
-    with pytest.raises(InputError, match="is in these logs twice; import each log as a run of its own"):
+    with pytest.raises(InputError, match="import"):
         import_files(paths, tmp_path / "run")
 
 
 def test_a_log_and_an_outcome_file_are_not_mixed(tmp_path: Path) -> None:
     (tmp_path / "outcomes.csv").write_text("case,passed\na,true\n", encoding="utf-8")
 
-    with pytest.raises(InputError, match=r"outcomes\.csv: this is neither a log"):
+    with pytest.raises(InputError, match=r"outcomes\.csv.*log"):
         import_files([small.inspect_json(tmp_path), tmp_path / "outcomes.csv"], tmp_path / "run")
 
 
@@ -120,7 +120,7 @@ def test_options_of_outcome_files_are_refused_for_logs_and_the_other_way_round(t
         )
     with pytest.raises(UserError, match="`pass_score`"):
         import_files(small.inspect_json(tmp_path), tmp_path / "run", rule=RuleChoice(pass_score=2))
-    with pytest.raises(UserError, match="`scorer` belongs to logs"):
+    with pytest.raises(UserError, match="`scorer`"):
         import_files(tmp_path / "outcomes.csv", tmp_path / "run", scorer="verify")
 
 

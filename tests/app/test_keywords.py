@@ -23,11 +23,11 @@ def test_a_misspelt_keyword_is_refused_as_python_does(keyword: str, near: str) -
 
 
 def test_all_functions_with_open_keywords_refuse_unknown_ones(tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match=r"regrade\(\) got an unexpected keyword argument 'max_us'"):
+    with pytest.raises(TypeError, match="'max_us'"):
         steelyard.regrade(tmp_path, max_us=1)  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match=r"confirm\(\) got an unexpected keyword argument 'max_us'"):
+    with pytest.raises(TypeError, match="'max_us'"):
         steelyard.confirm(tmp_path, tmp_path, max_us=1)  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match=r"forecast_run\(\) got an unexpected keyword argument 'max_us'"):
+    with pytest.raises(TypeError, match=r"forecast_run\(\).*'max_us'"):
         steelyard.forecast_run("absent.toml", max_us=1)  # type: ignore[call-arg]
 
 

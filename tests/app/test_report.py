@@ -70,7 +70,7 @@ def test_the_stop_rule_is_the_runs_own_unless_another_is_given(tmp_path: Path) -
 def test_an_unknown_engine_is_refused(tmp_path: Path) -> None:
     small_run(tmp_path / "run")
 
-    with pytest.raises(UnknownName, match="unknown engine 'rai'; did you mean 'ray'"):
+    with pytest.raises(UnknownName, match=r"'rai'.*'ray'"):
         report_run(tmp_path / "run", engine="rai")
 
 
@@ -80,7 +80,7 @@ def test_an_unusable_choice_is_refused_before_anything_is_read(tmp_path: Path) -
 
 
 def test_a_folder_without_a_run_is_no_run(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"there is no run here: run\.json is missing"):
+    with pytest.raises(InputError, match=r"run\.json"):
         report_run(tmp_path)
 
 
@@ -145,7 +145,7 @@ def test_a_table_of_outcomes_is_no_run_and_the_command_that_reads_it_is_named(tm
     table = tmp_path / "outcomes.csv"
     table.write_text("model,case,passed\nm,a,1\n")
 
-    with pytest.raises(InputError, match="a table of outcomes and no run; steelyard score reads it"):
+    with pytest.raises(InputError, match=r"table.*steelyard"):
         report_run(table)
 
 

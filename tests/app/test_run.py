@@ -99,12 +99,12 @@ def test_a_configuration_can_be_given_as_a_record() -> None:
 def test_what_is_missing_is_said_by_the_name_of_the_parameter() -> None:
     with pytest.raises(steelyard.SteelyardError, match=r"`eval_set` is missing.*`resume=RUN`"):
         steelyard.run()
-    with pytest.raises(steelyard.SteelyardError, match="`max_usd`: expected a number, got 'much'"):
+    with pytest.raises(steelyard.SteelyardError, match=r"`max_usd`.*'much'"):
         drawn(max_usd="much")
 
 
 def test_a_warning_about_the_plan_is_a_warning_of_python() -> None:
-    with pytest.warns(UserWarning, match="pass@3 of lab/m at temperature 0"):
+    with pytest.warns(UserWarning, match=r"pass@3.*lab/m"):
         drawn(temperature=0.0, pass_k=3)
 
 
@@ -118,7 +118,7 @@ def test_the_command_names_its_own_options(capsys: pytest.CaptureFixture[str]) -
 def test_parameters_that_would_not_be_used_are_refused() -> None:
     first = drawn(temperature=0.2)
 
-    with pytest.raises(UserError, match=r"`temperature`: this run asks lab/m with 0\.2"):
+    with pytest.raises(UserError, match=r"`temperature`.*lab/m"):
         steelyard.run(resume=first.address, replay=ANSWERS, temperature=0.9)
 
     again = steelyard.run(resume=first.address, replay=ANSWERS, temperature=0.2)
@@ -131,7 +131,7 @@ def test_a_tier_that_asks_in_another_way_is_not_mixed_with_what_was_asked() -> N
     changed = replace(known, tiers=tuple(replace(one, system_prompt="Think hard.") for one in known.tiers))
     renamed = replace(known, tiers=tuple(replace(one, description="another") for one in known.tiers))
 
-    with pytest.raises(UserError, match="tier T0 of the set asks in another way"):
+    with pytest.raises(UserError, match=r"tier.*set"):
         steelyard.run(changed, resume=first.address, replay=ANSWERS)
 
     assert steelyard.run(renamed, resume=first.address, replay=ANSWERS).result.is_complete
@@ -142,7 +142,7 @@ def test_feedback_is_not_switched_on_in_the_middle_of_a_run() -> None:
     known = load_eval_set(SET)
     changed = replace(known, sampling=replace(known.sampling, stop_rule="maximum=2,passes=1", feedback=True))
 
-    with pytest.raises(UserError, match="this run is drawn without feedback"):
+    with pytest.raises(UserError, match="feedback"):
         steelyard.run(changed, resume=first.address, replay=ANSWERS)
 
 
@@ -197,7 +197,7 @@ def test_a_record_that_cannot_answer_is_refused_at_once(models: str, says: str, 
 def test_a_run_that_was_drawn_from_a_record_wants_it_again() -> None:
     drawn()
 
-    with pytest.raises(UserError, match=r"This run was drawn from a record: name it again, `replay=FILE`"):
+    with pytest.raises(UserError, match="`replay=FILE`"):
         steelyard.run(resume="mine", samples=9)
 
 
@@ -220,7 +220,7 @@ def test_a_progress_callback_that_breaks_costs_neither_the_run_nor_its_result() 
         calls.append(progress)
         raise ZeroDivisionError("mine")
 
-    with pytest.warns(UserWarning, match="progress is no longer reported: ZeroDivisionError: mine"):
+    with pytest.warns(UserWarning, match="ZeroDivisionError"):
         ended = drawn(progress=broken)
 
     assert ended.result.is_complete

@@ -100,7 +100,7 @@ def test_where_a_report_is_expected_the_message_gives_the_whole_command(tmp_path
 def test_a_data_frame_is_refused_with_the_way_to_a_file() -> None:
     frame = pytest.importorskip("pandas").DataFrame({"task_id": ["a"], "passed": [True]})
 
-    with pytest.raises(InputError, match="expected files, got a data frame"):
+    with pytest.raises(InputError, match=r"data.*frame"):
         score_files(frame)
 
 

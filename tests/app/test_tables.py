@@ -51,7 +51,7 @@ def test_a_report_gives_a_row_for_each_case_in_plain_units(outcomes: Path) -> No
 
 
 def test_an_unknown_table_is_refused_by_name(outcomes: Path) -> None:
-    with pytest.raises(UnknownName, match="a report has the tables subjects and cases"):
+    with pytest.raises(UnknownName, match="subjects"):
         steelyard.score_files(outcomes).to_pandas("samples")
 
 

@@ -92,7 +92,7 @@ def test_a_case_with_too_little_isolation_stops_a_run_before_it_begins(tmp_path:
 def test_what_a_check_cannot_keep_is_refused_with_the_set(tmp_path: Path) -> None:
     text = SET + SHARED_CASE + 'expectations.isolation = "apart"\n'
 
-    with pytest.raises(InputError, match="case 'add': tests of rust run in one process with the answer"):
+    with pytest.raises(InputError, match="'add'"):
         steelyard.validate(written(tmp_path, text, "set.toml"))
 
 
@@ -137,10 +137,10 @@ def test_without_a_sandbox_no_grade_is_called_apart(tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
     eval_set, answers = written(tmp_path, SET, "set.toml"), written(tmp_path, ANSWERS, "answers.jsonl")
 
-    with pytest.raises(UserError, match="nothing is known of a grade's isolation"):
+    with pytest.raises(UserError, match="isolation"):
         steelyard.run(eval_set, replay=answers, require_isolation=APART, unsafe_no_sandbox=True)
     ended = steelyard.run(eval_set, address="mine", replay=answers, unsafe_no_sandbox=True)
 
     assert ended.report().isolation == ()
-    with pytest.raises(InputError, match="or there was no sandbox"):
+    with pytest.raises(InputError, match="sandbox"):
         steelyard.report_run("mine", require_isolation=APART)

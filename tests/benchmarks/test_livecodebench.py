@@ -67,7 +67,7 @@ def test_a_pickle_that_would_run_something_is_refused_and_runs_nothing(tmp_path:
 
 @pytest.mark.parametrize("value", [["a", "b"], {"a": 1}, 7, ("text",)])
 def test_a_pickle_of_anything_but_one_text_is_refused(value: object) -> None:
-    with pytest.raises(ValueError, match="more than one text"):
+    with pytest.raises(ValueError, match="text"):
         text_of_pickle(pickle.dumps(value))
 
 
@@ -118,5 +118,5 @@ def test_tests_that_are_no_tests_are_refused_with_the_name_of_the_benchmark(tmp_
     record = {**RECORD, "private_test_cases": packed(["x"])}
     (tmp_path / "test.jsonl").write_text(json.dumps(record), encoding="utf-8")
 
-    with pytest.raises(InputError, match="livecodebench: a record of its data has another form"):
+    with pytest.raises(InputError, match=r"livecodebench.*record"):
         steelyard.load_benchmark("livecodebench/v1", steelyard.BenchmarkOptions(data=tmp_path))

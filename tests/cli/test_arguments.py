@@ -67,7 +67,7 @@ def test_half_a_pair_is_refused(text: str) -> None:
 
 
 def test_a_name_given_twice_is_refused() -> None:
-    with pytest.raises(UserError, match="'case' was given twice"):
+    with pytest.raises(UserError, match="'case'"):
         arguments.pairs(["case=a", "case=b"], option="--map")
 
 
@@ -88,5 +88,5 @@ def test_penalties_are_for_failures_only() -> None:
     assert arguments.penalties(["refusal=0.5"]) == {Classification.REFUSAL: Fraction(1, 2)}
 
     for kind in ("pass", "error", "rudeness"):
-        with pytest.raises(UserError, match="not a kind of failure"):
+        with pytest.raises(UserError, match="failure"):
             arguments.penalties([f"{kind}=1"])

