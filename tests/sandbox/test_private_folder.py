@@ -51,7 +51,7 @@ def test_one_that_another_user_made_is_refused(tmp_path: Path) -> None:
     private_folder(tmp_path / "ours")
     os.chown(tmp_path / "ours", OTHER, OTHER)
 
-    with pytest.raises(SandboxError, match="folder of this user"):
+    with pytest.raises(SandboxError, match=r"folder.*user"):
         private_folder(tmp_path / "ours")
 
 
@@ -60,7 +60,7 @@ def test_one_inside_a_folder_of_another_user_is_refused(tmp_path: Path) -> None:
     above = private_folder(tmp_path / "theirs")
     os.chown(above, OTHER, OTHER)
 
-    with pytest.raises(SandboxError, match="theirs is not safe"):
+    with pytest.raises(SandboxError, match="safe"):
         private_folder(above / "ours")
     assert not (above / "ours").exists()
 
@@ -69,7 +69,7 @@ def test_a_shared_folder_holds_one_only_if_others_cannot_rename_it(tmp_path: Pat
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(0o777)
-    with pytest.raises(SandboxError, match="shared is not safe"):
+    with pytest.raises(SandboxError, match=r"shared.*safe"):
         private_folder(shared / "ours")
 
     shared.chmod(0o1777)
@@ -77,7 +77,7 @@ def test_a_shared_folder_holds_one_only_if_others_cannot_rename_it(tmp_path: Pat
 
 
 def test_what_cannot_be_made_is_an_error_of_ours(tmp_path: Path) -> None:
-    with pytest.raises(SandboxError, match="cannot be looked at"):
+    with pytest.raises(SandboxError, match="looked"):
         private_folder(tmp_path / "missing" / "ours")
     with pytest.raises(SandboxError, match="cannot be made"):
         private_folder(tmp_path / ("long" * 100))

