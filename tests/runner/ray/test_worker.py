@@ -84,7 +84,7 @@ def test_a_tool_that_only_a_worker_lacks_is_missed_by_the_name_of_its_machine(
     told = setup()
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    with pytest.raises(InfrastructureError, match=r"on .*, a machine of the cluster: "):
+    with pytest.raises(InfrastructureError, match="machine"):
         ask_agent(told, request_for())
 
 
