@@ -14,7 +14,7 @@ CODE := $(wildcard src tests benchmarks simulations examples scripts)
 
 .DEFAULT_GOAL := help
 .PHONY: help install lock check static format format-check lint types layers test exhaustive quick core coverage docs wheel smoke \
-        repository lowest beside sbom changelog bench simulate mutants mutate clean
+        repository lowest beside sbom changelog bench simulate stale mutants mutate clean
 
 help:  ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 16
@@ -134,6 +134,9 @@ bench:  ## Measure against bare engines, bare tools and peers; kill writers; loa
 
 simulate:  ## Check the estimators' promises by simulation
 	$(RUN) simulations
+
+stale:  ## List the figures whose measured packages changed since their commit
+	$(RUN) scripts.stale_figures
 
 mutants:  ## Plant 28 faults across the packages, one at a time; the tests nearest to them must find 26
 	$(RUN) benchmarks.planted_mutants

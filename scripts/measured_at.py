@@ -1,6 +1,6 @@
-"""Say at which commit and version a figure was measured, in the data and below the tables of the pages.
+"""Stamp figures with the commit and version they were measured at.
 
-Nothing is measured here. A test refuses figures that are older than the last release but one.
+Nothing is measured here; `make stale` lists the figures to measure again.
 """
 
 import json
