@@ -27,9 +27,12 @@ def test_states_are_those_of_the_rows(tmp_path: Path) -> None:
         assert state.n_build_error == sum(one.facts.built is False for one in outcomes)
         assert state.n_timeout == sum(one.facts.classification is Classification.TIMEOUT for one in outcomes)
         assert state.cost_sum == sum(1_000 + key.attempt for key in keys)
+        error_costs = [1_000 + key.attempt for key, one in zip(keys, outcomes, strict=True) if one in errors]
+        assert state.cost_pass_sum + state.cost_fail_sum == state.cost_sum - sum(error_costs)
         assert state.tokens_out_sum == 20 * len(keys)
         assert state.digest == "d1"
     assert sum(state.c for state in evidence.states) > 0
+    assert sum(state.n_error for state in evidence.states) > 0
 
 
 @pytest.mark.parametrize("parts", [2, 3, 7, 50])
