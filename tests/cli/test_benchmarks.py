@@ -90,11 +90,11 @@ def test_a_choice_of_cases_that_leaves_out_the_canaries_is_refused(
     words += ["--canary", "1", "--dry-run", "--cases"]
 
     assert main([*words, "HumanEval/0"]) == 2
-    assert "leaves out every canary. Add 'canary:*' to --cases" in capsys.readouterr().err
+    assert "'canary:*'" in capsys.readouterr().err
     assert main([*words, "HumanEval/0,canary:*"]) == 0
     assert "2 cases" in capsys.readouterr().out
 
 
 def test_options_of_benchmarks_without_a_benchmark_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--eval-set", "python-basics", "--canary", "3"]) == 2
-    assert "--canary has an effect with --benchmark only" in capsys.readouterr().err
+    assert "--benchmark" in capsys.readouterr().err

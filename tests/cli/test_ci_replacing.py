@@ -58,7 +58,7 @@ def test_a_baseline_that_allows_no_comparison_can_be_replaced(
     accepted = weighed(capsys, "--accept", *required)
 
     assert (refused.code, accepted.code, weighed(capsys, *required).code) == (2, 0, 0)
-    assert "the baseline main is replaced without a comparison: " in accepted.err
+    assert "without a comparison" in accepted.err
     assert why in accepted.err
 
 
@@ -96,7 +96,7 @@ def test_a_report_that_nothing_can_be_compared_with_replaces_no_baseline(
     shown = weighed(capsys, "--accept", current=STOPPED)
 
     assert shown.code == 2
-    assert "the current report: sampling stopped by the rule" in shown.err
+    assert "current report" in shown.err
     assert weighed(capsys).code == 0
 
 

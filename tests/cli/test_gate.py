@@ -89,7 +89,7 @@ def test_suspects_do_not_pass_as_too_few_samples(
     saved: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert gate(saved, "flaky", "suspect", "--confirm", "--inconclusive", "pass") == 4
-    assert "nothing that is still to be confirmed" in capsys.readouterr().err
+    assert "confirmed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("fresh", "code"), [("gone", 1), ("fresh", 0)])
@@ -170,9 +170,9 @@ def test_the_rounds_of_a_sequence_are_kept_in_its_file(
     assert "1 round: 1 loss, 0 wins, 49 alike; e-value 1.2 for a drop" in capsys.readouterr().out
     kept_before = file.read_bytes()
     assert gate(saved, "flaky", "suspect", "--anytime", "--sequence", str(file)) == 2
-    assert "the same samples as a report of an earlier round" in capsys.readouterr().err
+    assert "same samples" in capsys.readouterr().err
     assert gate(saved, "flaky-2", "suspect-2", "--sequence", str(file), "--margin", "0.2") == 2
-    assert "began with the margin 0.05, this round has 0.2" in capsys.readouterr().err
+    assert "margin 0.05" in capsys.readouterr().err
     assert file.read_bytes() == kept_before
     assert gate(saved, "flaky-2", "suspect-2", "--sequence", str(file), "--format", "json") == 4
     [subject] = json.loads(capsys.readouterr().out)["subjects"]

@@ -111,7 +111,7 @@ def test_a_run_that_has_changed_since_its_report_was_kept_is_not_asked_again(ste
     shown = confirmed(steelyard, baseline="main")
 
     assert (shown.code, shown.out) == (2, "")
-    assert "the case c03 has changed in this run since the baseline was kept" in shown.err
+    assert "c03" in shown.err
     assert not Path("runs").exists()
 
 
@@ -132,7 +132,7 @@ def test_what_is_asked_in_the_same_way_twice_is_refused(steelyard: Type) -> None
     shown = confirmed(steelyard, "--baseline-config", "new.toml")
 
     assert shown.code == 2
-    assert "lab/m is asked in just the same way in both runs" in shown.err
+    assert "lab/m" in shown.err
     assert "--baseline-config" in shown.err
     assert not Path("runs").exists()
 
@@ -147,7 +147,7 @@ def test_an_outage_leaves_what_is_drawn_and_the_same_command_goes_on(steelyard: 
 
     assert shown.code == 3
     assert shown.out == ""
-    assert "then type the same gate command again: what is drawn is kept" in shown.err
+    assert "same gate command" in shown.err
     Path("new.jsonl").write_text(whole, encoding="utf-8")
     assert confirmed(steelyard).code == 1
     assert len(list(Path("runs").iterdir())) == 2

@@ -59,4 +59,4 @@ def test_an_empty_place_has_no_history(
     monkeypatch.chdir(tmp_path)
 
     assert main(["history"]) == 2
-    assert "no baseline is kept here" in capsys.readouterr().err
+    assert "no baseline" in capsys.readouterr().err

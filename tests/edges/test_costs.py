@@ -52,7 +52,7 @@ def test_a_sample_without_a_price_makes_the_total_unknown_and_is_flagged(
     assert (subject["total_cost_usd"]["value"], subject["cost_of_pass"]) == (None, None)
     assert subject["total_cost_usd"]["reason"] == "partly_measured"
     assert subject["unpriced_samples"] == 1
-    assert any("1 sample without a known cost" in warning for warning in report["warnings"])
+    assert any("known cost" in warning for warning in report["warnings"])
 
 
 def test_costs_that_nobody_measured_are_null_with_the_reason(tmp_path: Path) -> None:

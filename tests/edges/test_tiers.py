@@ -33,7 +33,7 @@ def test_uplift_without_a_baseline_tier_is_null_with_the_reason_and_a_warning(tm
             None,
             Reason.BASELINE_MISSING,
         )
-    assert any("there is no baseline tier 'T0' (tiers: T1, T2)" in warning for warning in report.warnings)
+    assert any("'T0' (tiers: T1, T2)" in warning for warning in report.warnings)
 
 
 def test_another_baseline_tier_can_be_named(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_what_is_too_little_for_a_batch_is_not_spent_at_the_full_price(batches: 
     assert (
         "the next answer might cost more than is left: up to $0.26 in a batch, and $0.2 is left" in shown.err
     )
-    assert "no call was made: lower --max-tokens, or raise --max-usd" in shown.err
+    assert "--max-tokens" in shown.err
 
 
 def test_answers_are_checked_when_the_rest_is_too_dear_for_a_batch(batches: Lab, shop: BatchShop) -> None:
@@ -126,7 +126,7 @@ def test_an_answer_of_unknown_cost_counts_with_all_that_was_set_aside(
 
     assert shown.code == 0, shown.err
     assert shop.direct == (0 if is_read else 1)
-    assert ("1 with an unreadable answer, drawn directly" in shown.err) != is_read
+    assert ("unreadable answer" in shown.err) != is_read
     unknown = json.loads((batches.folder / RUN / "unanswered.json").read_text(encoding="utf-8"))
     assert 50_000 < unknown["nano_usd"] < 300_000
 

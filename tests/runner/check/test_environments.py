@@ -112,7 +112,7 @@ def test_a_crate_lies_among_the_files_of_a_case_or_in_the_folder(
     (other,) = environment_states((rust_case("rand", "rand-core", "shapes", "old"),))
 
     assert (state.language, state.packages, state.is_installed) == ("Rust", 3, True)
-    assert "are missing: rand-core 1, shapes 1, old 1. Fetch them with `cargo vendor`" in other.problem
+    assert "rand-core 1, shapes 1, old 1" in other.problem
     assert environment_states((rust_case(),)) == ()
 
 

@@ -257,7 +257,7 @@ def test_outcomes_of_a_case_that_was_never_planned_are_refused(
     shown = reported(capsys, run)
 
     assert (shown.code, shown.out) == (3, "")
-    assert "holds outcomes of a case that run.json does not know" in shown.err
+    assert "run.json" in shown.err
 
 
 @pytest.mark.parametrize("options", [(), ("--scoring", "accuracy")])
@@ -271,7 +271,7 @@ def test_a_row_that_stands_twice_is_refused(
     shown = typed(capsys, "report", run, *options)
 
     assert (shown.code, shown.out) == (3, "")
-    assert "attempt 0 of acme/one / T0 / basics / case-0 occurs twice" in shown.err
+    assert "attempt 0 of acme/one" in shown.err
     with pytest.raises(StoreError, match=r"25.*24.*attempts"):
         open_run(run).hold().finish()
 
