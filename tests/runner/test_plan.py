@@ -111,8 +111,8 @@ def test_one_model_twice_in_one_tier_is_refused() -> None:
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"temprature": "1"}, "did you mean 'temperature'"),
-        ({"seed": "many"}, "seed = 'many' is not a number"),
+        ({"temprature": "1"}, "'temperature'"),
+        ({"seed": "many"}, "'many'"),
     ],
 )
 def test_a_wrong_parameter_is_refused(parameters: dict[str, str], message: str) -> None:

@@ -109,10 +109,10 @@ def test_a_changed_test_does_not_change_what_a_limit_chooses() -> None:
     [
         (
             {"cases": ("small-3",)},
-            "`cases=small-3`: the eval set mixed has no such case; did you mean 'small-03'",
+            r"`cases=small-3`.*'small-03'",
         ),
-        ({"suites": ("midle",)}, "no such suite; did you mean 'middle'"),
-        ({"tags": ("xyz",)}, "no such tag; it has even"),
+        ({"suites": ("midle",)}, "'middle'"),
+        ({"tags": ("xyz",)}, r"tag.*even"),
     ],
 )
 def test_a_name_that_the_set_lacks_is_reported_with_the_nearest(

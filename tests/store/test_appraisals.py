@@ -72,23 +72,23 @@ def test_where_nobody_ran_tests_none_failed(tmp_path: Path) -> None:
     [
         (
             BUILDS + "a,c,0,True,1,0,0\na,c,1,True,1,0,-1\n",
-            "row 2: column 'lint_warnings' is '-1'; expected a whole",
+            r"'lint_warnings'.*'-1'",
         ),
         (
             HEADER.strip() + ",impl_rate\na,c,0,True,1.5\n",
-            "row 1: column 'impl_rate' is '1.5'; expected a number from",
+            r"'impl_rate'.*'1.5'",
         ),
         (
             HEADER.strip() + ",impl_rate\na,c,0,True,-1\n",
-            "row 1: column 'impl_rate' is '-1'; expected a number from",
+            r"'impl_rate'.*'-1'",
         ),
         (
             HEADER.strip() + ",score,impl_rate\na,c,0,True,1,1\na,c,1,True,1,2\n",
-            "row 2: column 'impl_rate' is '2'; expected a number from 0 to 1",
+            r"'impl_rate'.*'2'",
         ),
         (
             HEADER.strip() + ",classification\na,c,0,True,pass\na,c,1,True,crash\n",
-            "row 2: column 'classification' is 'crash'; but passed is true in the same row",
+            r"'classification'.*'crash'",
         ),
     ],
 )

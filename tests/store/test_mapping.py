@@ -60,9 +60,9 @@ def test_a_chosen_column_settles_a_rivalry_of_units() -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        (("oid", "task_id"), "columns 'oid' and 'task_id' both look like the case; .* `map=case=task_id`"),
-        (("latency_s", "duration_ms"), "columns 'latency_s' and 'duration_ms' both look like the latency_ms"),
-        (("cost", "cost_nano_usd"), "both look like the cost_nano_usd"),
+        (("oid", "task_id"), r"'oid'.*'task_id'.*`map=case=task_id`"),
+        (("latency_s", "duration_ms"), r"'latency_s'.*'duration_ms'"),
+        (("cost", "cost_nano_usd"), "cost_nano_usd"),
     ],
 )
 def test_two_columns_for_one_thing_are_refused(columns: tuple[str, ...], message: str) -> None:

@@ -238,18 +238,18 @@ def test_an_answer_without_code_has_the_wrong_format(checker: CallsChecker) -> N
     [
         (
             Case(id="a", language="cobol", expectations=ADD),
-            "there are drivers for c, cpp, go, java, javascript",
+            "javascript",
         ),
         (
             Case(id="a", language="go", expectations=replace(ADD, calls=(FunctionCall(kwargs={"x": 1}),))),
-            "go has no keyword arguments",
+            "arguments",
         ),
-        (Case(id="a", language="c", expectations=ADD), "calls in c need the function's signature"),
+        (Case(id="a", language="c", expectations=ADD), "signature"),
         (
             Case(
                 id="a", language="python", expectations=replace(ADD, calls=(FunctionCall(args=(object(),)),))
             ),
-            "the calls are no plain data",
+            r"calls.*plain",
         ),
         (
             Case(
@@ -257,11 +257,11 @@ def test_an_answer_without_code_has_the_wrong_format(checker: CallsChecker) -> N
                 language="python",
                 expectations=replace(ADD, calls=(FunctionCall(returns={"set": 1}),)),
             ),
-            "the calls are no plain data",
+            r"calls.*plain",
         ),
         (
             Case(id="a", language="python", expectations=replace(ADD, settings={"memory_mb": "much"})),
-            "it must be a whole number",
+            "number",
         ),
         (
             Case(

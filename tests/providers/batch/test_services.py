@@ -229,7 +229,7 @@ def test_a_batch_may_take_longer_to_send_than_the_time_limit(shop: BatchShop) ->
     ("lid", "said"),
     [
         (("llm.wire.LARGEST_BODY", 1 << 20), "a line of the answer is longer than 1 MiB"),
-        (("batch.client.MOST_LINES", 2), "there are more than 2 results"),
+        (("batch.client.MOST_LINES", 2), r"2.*results"),
     ],
 )
 def test_results_without_end_are_cut_off(

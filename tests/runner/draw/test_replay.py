@@ -39,9 +39,9 @@ def test_the_answers_of_the_file_are_given(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "the provider 'mine' needs a file of recorded answers: set its option 'path'"),
-        ({"path": "x", "file": "y"}, "the provider 'mine' has no option 'file'; its option is 'path'"),
-        ({"path": "/"}, "/ is a folder; write the answers of a run to a file first: steelyard export"),
+        ({}, r"'mine'.*'path'"),
+        ({"path": "x", "file": "y"}, r"'mine'.*'file'"),
+        ({"path": "/"}, r"answers.*steelyard"),
     ],
 )
 def test_wrong_settings_are_refused(options: Mapping[str, str], message: str) -> None:

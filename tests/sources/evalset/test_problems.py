@@ -221,7 +221,7 @@ def test_problems_of_several_files_name_their_files(tmp_path: Path) -> None:
     [
         (b"\xff\xfea\x00", "it is not UTF-8 text"),
         (b"id = '\xe9'", "it is not UTF-8 text"),
-        (b"", "there is no case in this set"),
+        (b"", r"case.*set"),
     ],
 )
 def test_a_file_that_cannot_be_read(content: bytes, message: str, tmp_path: Path) -> None:

@@ -51,10 +51,10 @@ def test_an_address_is_written_out_with_its_port(entry: str, host: str) -> None:
             (text, "is no host")
             for text in ("127.1:80", "0x7f.0.0.1", "api.example:", "api.example:x", f"{'a.' * 127}ab")
         ),
-        ("api.example:0", "has no port from 1 to 65535"),
-        ("api.example:65536", "has no port from 1 to 65535"),
-        ("10.0.0.5", "is an address; write its port too"),
-        ("[::1]", "is an address; write its port too"),
+        ("api.example:0", r"port.*1.*65535"),
+        ("api.example:65536", r"port.*1.*65535"),
+        ("10.0.0.5", "address"),
+        ("[::1]", "address"),
     ],
 )
 def test_what_is_no_host_is_refused(entry: str, message: str) -> None:
