@@ -30,7 +30,7 @@ def test_the_order_of_the_scores_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("k", "message"), [(0, "k must be at least 1, got 0"), (4, "k = 4 exceeds n = 3"), (1, "exceeds n = 0")]
+    ("k", "message"), [(0, "k must be at least 1, got 0"), (4, r"4.*exceeds.*3"), (1, "exceeds n = 0")]
 )
 def test_a_draw_that_cannot_be_made_is_refused(k: int, message: str) -> None:
     with pytest.raises(DomainError, match=message):

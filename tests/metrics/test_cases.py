@@ -53,10 +53,10 @@ def test_passes_are_scores_of_one() -> None:
 @pytest.mark.parametrize(
     ("n", "c", "complaint"),
     [
-        ([1, 2], [1], "one row per case"),
+        ([1, 2], [1], r"row.*case"),
         ([0], [0], "no evidence"),
-        ([2], [3], "between 0 and the number"),
-        ([2], [-1], "between 0 and the number"),
+        ([2], [3], r"0.*number"),
+        ([2], [-1], r"0.*number"),
         ([2.5], [1], "whole numbers"),
         ([2], [0.5], "whole numbers"),
     ],
@@ -69,7 +69,7 @@ def test_impossible_counts_are_refused(n: list[float], c: list[float], complaint
 @pytest.mark.parametrize(
     ("total", "total_sq", "complaint"),
     [
-        ([1.0], [1.0, 1.0], "one row per case"),
+        ([1.0], [1.0, 1.0], r"row.*case"),
         ([2.0001], [2.0], "between 0 and 1"),
         ([-0.0001], [1.0], "between 0 and 1"),
     ],

@@ -55,16 +55,16 @@ def test_half_a_nano_dollar_goes_to_the_even_neighbour(tokens: int, nano: int) -
 
 
 def test_negative_tokens_are_refused_by_name() -> None:
-    with pytest.raises(DomainError, match=r"^input_tokens must not be negative, got -1$"):
+    with pytest.raises(DomainError, match=r"^input_tokens.*-1$"):
         cost_usd(input_tokens=-1, output_tokens=0, price=SEED_PRICES["gpt-4o"])
-    with pytest.raises(DomainError, match=r"^output_tokens must not be negative, got -1$"):
+    with pytest.raises(DomainError, match=r"^output_tokens.*-1$"):
         cost_usd(input_tokens=0, output_tokens=-1, price=SEED_PRICES["gpt-4o"])
 
 
 def test_a_negative_price_is_refused_by_name() -> None:
-    with pytest.raises(DomainError, match=r"^input price must not be negative, got -1$"):
+    with pytest.raises(DomainError, match=r"^input price.*-1$"):
         TokenPrice(input_usd_per_million=-1, output_usd_per_million=0)
-    with pytest.raises(DomainError, match=r"^output price must not be negative, got -1$"):
+    with pytest.raises(DomainError, match=r"^output price.*-1$"):
         TokenPrice(input_usd_per_million=0, output_usd_per_million=-1)
 
 
@@ -76,9 +76,9 @@ def test_the_cost_of_pass_equals_the_golden_value_bit_for_bit(row: Row) -> None:
 
 
 def test_the_cost_of_pass_refuses_a_rate_above_1_and_a_negative_cost() -> None:
-    with pytest.raises(DomainError, match=r"^pass_rate must lie between 0 and 1, got 1\.5$"):
+    with pytest.raises(DomainError, match=r"^pass_rate.*1\.5$"):
         cost_of_pass(cost=1, pass_rate=1.5)
-    with pytest.raises(DomainError, match=r"^cost must not be negative, got -1$"):
+    with pytest.raises(DomainError, match=r"^cost.*-1$"):
         cost_of_pass(cost=-1, pass_rate=1)
 
 
@@ -159,7 +159,7 @@ def test_more_passes_than_samples_are_refused(passes: int) -> None:
 
 
 def test_a_negative_total_is_refused() -> None:
-    with pytest.raises(DomainError, match=r"^total_cost must not be negative, got -1$"):
+    with pytest.raises(DomainError, match=r"^total_cost.*-1$"):
         group_cost_of_pass(total_cost=-1, passes=0, samples=0)
 
 
@@ -186,7 +186,7 @@ def test_the_cost_delta_equals_the_golden_value(row: Row) -> None:
 
 
 def test_the_cost_delta_refuses_a_negative_cost() -> None:
-    with pytest.raises(DomainError, match=r"^cost must not be negative, got -2$"):
+    with pytest.raises(DomainError, match=r"^cost.*-2$"):
         cost_delta([1, -2])
 
 

@@ -60,7 +60,7 @@ def test_a_float_comes_back_from_its_fraction(number: float) -> None:
     ],
 )
 def test_what_is_no_finite_number_is_refused(number: Number) -> None:
-    with pytest.raises(DomainError, match=r"^expected a finite number, got "):
+    with pytest.raises(DomainError, match="finite number"):
         exact(number)
 
 
@@ -110,7 +110,7 @@ def test_a_zero_with_a_silly_exponent_is_zero() -> None:
 
 
 def test_a_negative_number_is_refused_by_name() -> None:
-    with pytest.raises(DomainError, match=r"^cost must not be negative, got -0\.5$"):
+    with pytest.raises(DomainError, match=r"^cost.*-0\.5$"):
         exact_non_negative(-0.5, "cost")
 
 
@@ -130,17 +130,17 @@ def test_0_and_1_are_shares(number: int) -> None:
 
 
 def test_weights_that_sum_to_0_are_refused() -> None:
-    with pytest.raises(DomainError, match=r"^the weights of lint, tests sum to 0$"):
+    with pytest.raises(DomainError, match=r"weights of lint, tests.*0$"):
         exact_weights({"tests": 0, "lint": 0.0})
 
 
 def test_no_weights_at_all_are_refused() -> None:
-    with pytest.raises(DomainError, match=r"^the weights of nothing sum to 0$"):
+    with pytest.raises(DomainError, match=r"weights of nothing.*0$"):
         exact_weights({})
 
 
 def test_a_negative_weight_is_refused_by_name() -> None:
-    with pytest.raises(DomainError, match=r"^weight 'lint' must not be negative, got -1$"):
+    with pytest.raises(DomainError, match=r"^weight 'lint'.*-1$"):
         exact_weights({"tests": 2, "lint": -1})
 
 

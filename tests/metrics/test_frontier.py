@@ -57,7 +57,7 @@ def test_the_frontier_of_no_problems_is_neither_a_number_nor_infinite() -> None:
 
 
 def test_the_frontier_refuses_a_negative_cost() -> None:
-    with pytest.raises(DomainError, match=r"^cost must not be negative, got -3$"):
+    with pytest.raises(DomainError, match=r"^cost.*-3$"):
         frontier_cost_of_pass([[1, -3]])
 
 

@@ -96,12 +96,12 @@ def test_a_score_outside_0_and_1_gets_no_letter(score: float) -> None:
 
 @pytest.mark.parametrize("cuts", [("0.5", "0.5"), ("0.5", "0.6")])
 def test_cuts_that_do_not_fall_are_refused(cuts: tuple[str, str]) -> None:
-    with pytest.raises(DomainError, match=r"^the cuts of scale 'odd' must fall from letter to letter$"):
+    with pytest.raises(DomainError, match=r"scale 'odd'.*letter$"):
         GradeScale(name="odd", cuts=(("A", Fraction(cuts[0])), ("B", Fraction(cuts[1]))))
 
 
 def test_a_cut_outside_0_and_1_is_refused() -> None:
-    with pytest.raises(DomainError, match=r"^the cut of 'A' in scale 'odd' must lie between 0 and 1, got 2$"):
+    with pytest.raises(DomainError, match=r"'A' in scale 'odd'.*2$"):
         GradeScale(name="odd", cuts=(("A", Fraction(2)),))
 
 

@@ -33,11 +33,11 @@ def test_good_must_be_less_than_bad(good_s: int, bad_s: int) -> None:
 
 
 def test_negative_times_are_refused_by_name() -> None:
-    with pytest.raises(DomainError, match=r"^latency_s must not be negative"):
+    with pytest.raises(DomainError, match=r"^latency_s.*negative"):
         latency_score(-1, good_s=1, bad_s=5)
-    with pytest.raises(DomainError, match=r"^good_s must not be negative"):
+    with pytest.raises(DomainError, match=r"^good_s.*negative"):
         latency_score(1, good_s=-1, bad_s=5)
-    with pytest.raises(DomainError, match=r"^bad_s must not be negative"):
+    with pytest.raises(DomainError, match=r"^bad_s.*negative"):
         latency_score(1, good_s=1, bad_s=-5)
 
 

@@ -127,9 +127,7 @@ def test_k_below_1_and_impossible_counts_are_refused(
 
 @pytest.mark.parametrize("function", [*FORMULAS, *ESTIMATES])
 def test_a_negative_number_of_samples_is_refused(function: Callable[..., float | Estimate | None]) -> None:
-    with pytest.raises(
-        DomainError, match=r"^the passing samples must number between 0 and n = -1, got c = 0$"
-    ):
+    with pytest.raises(DomainError, match=r"passing.*c = 0$"):
         function(n=-1, c=0, k=1)
 
 
@@ -174,7 +172,7 @@ def test_g_pass_at_k_refuses_a_share_outside_0_and_1(tau: float | str) -> None:
 
 
 def test_the_variance_needs_twice_k_samples() -> None:
-    with pytest.raises(DomainError, match=r"^the variance of pass@3 needs at least 6 samples, got n = 5$"):
+    with pytest.raises(DomainError, match=r"variance of pass@3.*n = 5$"):
         pass_at_k_variance(n=5, c=2, k=3)
 
 

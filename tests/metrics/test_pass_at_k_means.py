@@ -68,7 +68,7 @@ def test_no_cases_have_no_mean(mean: Callable[..., Estimate]) -> None:
 
 @pytest.mark.parametrize("mean", MEANS)
 def test_the_mean_refuses_k_below_1_even_without_cases(mean: Callable[..., Estimate]) -> None:
-    with pytest.raises(DomainError, match=r"^k must be at least 1, got 0$"):
+    with pytest.raises(DomainError, match=r"^k.*0$"):
         mean([], k=0)
 
 

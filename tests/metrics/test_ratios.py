@@ -227,5 +227,5 @@ def test_an_impossible_zero_pass_bound_is_refused(trials: int, level: float) -> 
 
 
 def test_both_parts_of_a_ratio_have_a_row_for_each_case() -> None:
-    with pytest.raises(DomainError, match=r"^one row per case, got 1 and 2 rows$"):
+    with pytest.raises(DomainError, match=r"1 and 2 rows$"):
         RatioSums.of([1.0], [1.0, 2.0])

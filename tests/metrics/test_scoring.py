@@ -121,7 +121,7 @@ def test_seed_002_composite_equals_the_golden_value_bit_for_bit(row: Row) -> Non
 def test_weights_of_the_composite_that_sum_to_0_are_refused(row: Row) -> None:
     weights = {"pass_weight": row["pass_weight"], "impl_weight": row["impl_weight"]}
 
-    with pytest.raises(DomainError, match=r"^the weights of impl, pass sum to 0$"):
+    with pytest.raises(DomainError, match=r"weights of impl, pass.*0$"):
         Composite(**weights)
     with pytest.raises(DomainError, match=r"sum to 0$"):
         composite_score(pass_rate=row["pass_rate"], impl_rate=row["impl_rate"], **weights)

@@ -127,7 +127,7 @@ def test_one_known_part_with_a_weight_is_enough_for_a_score(weights: PartWeights
 
 
 def test_the_function_refuses_to_weigh_unknown_lint_alone() -> None:
-    with pytest.raises(DomainError, match=r"^the weights of build, tests sum to 0$"):
+    with pytest.raises(DomainError, match=r"weights of build, tests.*0$"):
         build_test_lint_score(
             built=True, passed=1, failed=0, warnings=None, weights=PartWeights(build=0, tests=0, lint=1)
         )

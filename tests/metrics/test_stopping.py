@@ -173,5 +173,5 @@ def test_what_is_drawn_at_once_can_never_pass_a_point_where_the_rule_ends(rule: 
 def test_a_rule_that_stops_too_soon_without_a_pass_has_no_estimate_and_says_why() -> None:
     rule = StopRule(maximum=10, failures=2)
 
-    with pytest.raises(DomainError, match=r"^this rule can stop before 3 samples without a pass, so pass@3 "):
+    with pytest.raises(DomainError, match=r"3 samples.*pass@3"):
         stopped_pass_at_k(rule, n=2, c=0, k=3)

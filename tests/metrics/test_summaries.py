@@ -183,7 +183,7 @@ def test_a_unit_below_1_is_refused(unit: int) -> None:
 
 
 def test_a_negative_count_is_refused() -> None:
-    with pytest.raises(DomainError, match=r"^value 7 must not occur a negative number of times, got -1$"):
+    with pytest.raises(DomainError, match=r"^value.*-1$"):
         statistics_of_histogram([(7, 2), (7, -1)], unit=1)
 
 
