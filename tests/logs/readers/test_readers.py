@@ -178,6 +178,15 @@ def test_evalplus_counts_the_added_tests_unless_the_original_ones_are_chosen(tmp
     assert passed == [3, 4]
 
 
+def test_evalplus_fails_an_answer_that_passes_the_added_tests_only(tmp_path: Path) -> None:
+    answers = [{"base_status": base, "plus_status": "pass"} for base in ("pass", "fail", "timeout")]
+    path = small.write_json(tmp_path / "results.json", {"date": "2026", "eval": {"sum/1": answers}})
+
+    kinds = [row.classification for row in read(path).rows]
+
+    assert kinds == [Classification.PASS, Classification.FAIL, Classification.TIMEOUT]
+
+
 def test_a_patch_that_does_not_apply_is_the_models_failure(tmp_path: Path) -> None:
     reasons = {"x": "patch_apply_failed", "y": "container died"}
     rows = read(small.swe_bench(tmp_path, error_ids=["x", "y"], failure_reasons=reasons)).rows
