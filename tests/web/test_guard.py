@@ -57,8 +57,11 @@ def test_another_origin_is_refused_even_with_the_cookie(looked_at: Site, origin:
     assert found.status == 403
 
 
-def test_a_request_that_writes_must_name_its_origin(looked_at: Site) -> None:
-    assert looked_at.ask("/r/x/c/1/0/marks", method="POST", body="label=note").status == 403
+@pytest.mark.parametrize("headers", [{}, {"Referer": "http://elsewhere.example/"}])
+def test_a_request_that_writes_must_name_its_origin(looked_at: Site, headers: dict[str, str | None]) -> None:
+    found = looked_at.ask("/r/x/c/1/0/marks", method="POST", body="label=note", headers=headers)
+
+    assert found.status == 403
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])  # the latter: another port of this machine
