@@ -7,7 +7,6 @@ with it, and what follows is what a terminal shows. The Python blocks of a page 
 import os
 import secrets
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass
@@ -20,12 +19,12 @@ from traceback import format_exception_only
 from typing import Any
 
 from tests.docs.pages import Block, Page
+from tests.docs.preloaded import BIN, program_folder
 from tests.house.package import REPOSITORY
 
 PROMPT, CONTINUED = "$ ", "> "
 BLANK = "<BLANKLINE>"
 LIMIT_S = 900.0  # ends a page that hangs; one that starts Ray takes 20 s on two quiet cores
-BIN = Path(sys.executable).parent
 # Nothing else of whoever runs the tests may show in the output.
 KEPT = ("HOME", "TMPDIR", "TEMP", "SYSTEMROOT")
 FIXED = {
@@ -99,11 +98,12 @@ def _run_commands(commands: Sequence[Command], room: Path) -> list[Shown]:
     head = f"exec 2>&1\n_end() {{ local code=$?; printf '%s' '{marker}'; return $code; }}\n"
     script = room.parent / "page.sh"
     script.write_text(head + "".join(f"{command.text}\n_end\n" for command in commands), encoding="utf-8")
-    kept = {name: value for name, value in os.environ.items() if name.startswith(KEPT)}
+    env = {**{name: value for name, value in os.environ.items() if name.startswith(KEPT)}, **FIXED}
+    programs = program_folder(tuple(env.items()))
     done = subprocess.run(
         ["bash", "--noprofile", "--norc", str(script)],
         cwd=room,
-        env={**kept, **FIXED},
+        env={**env, "PATH": f"{programs}{os.pathsep}{env['PATH']}"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
