@@ -3,17 +3,19 @@
 
 VENV    ?= .venv
 PYTHON  ?= python3
-WORKERS ?= 2
+WORKERS ?= 3
 
 # Commands start faster when their bytecode is kept; the tests start some thousand.
 unexport PYTHONDONTWRITEBYTECODE
 
 BIN := $(VENV)/bin
+# Where .ci/run wants to know what each part costs, it names a file for it.
+TIMED = $(if $(STEELYARD_CI_COSTS),.ci/timed $@ )
 RUN := $(BIN)/python -m
 CODE := $(wildcard src tests benchmarks simulations examples scripts)
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock check static format format-check lint types layers test exhaustive quick core coverage docs wheel smoke \
+.PHONY: help install lock check static format format-check lint types layers test check-all quick core coverage docs wheel smoke \
         repository lowest beside sbom changelog bench simulate stale mutants mutate clean
 
 help:  ## Show the targets
@@ -39,10 +41,14 @@ lock:  ## Resolve the dependencies again (UPGRADE=--upgrade for newer ones)
 	$(RESOLVE) --constraint requirements-dev.lock --extra cloud --extra html --extra json --extra llm --extra logs pyproject.toml \
 	    -o requirements.lock
 
-# Tests come last and by themselves: many of them start processes and look at the clock.
-check: static  ## Everything a change must pass
-	@$(MAKE) --no-print-directory test
+# Three sizes of tests, which tests/README.md describes: quick, check and check-all. Tests come last and by
+# themselves: many of them start processes.
+check check-all: static
+	@$(MAKE) --no-print-directory test SIZE=$(if $(filter check-all,$@),all,check)
 	@echo "all checks passed"
+
+check:  ## What a change must pass: twelve minutes
+check-all:  ## Everything, each night and before an issue is closed: an hour or more
 
 static: format-check lint types layers docs smoke  ## Everything but the tests
 
@@ -51,35 +57,36 @@ format:  ## Rewrite the code in the house format
 	$(BIN)/ruff format .
 
 format-check:  ## Is the code in the house format?
-	$(BIN)/ruff format --check .
+	$(TIMED)$(BIN)/ruff format --check .
 
 lint:  ## Ruff, with every rule that has no stated exception
-	$(BIN)/ruff check .
+	$(TIMED)$(BIN)/ruff check .
 
 types:  ## mypy, strict
-	$(BIN)/mypy $(CODE)
+	$(TIMED)$(BIN)/mypy $(CODE)
 
 layers:  ## Do imports point down, without cycles, and has every library one home?
-	$(BIN)/lint-imports --no-cache
+	$(TIMED)$(BIN)/lint-imports --no-cache
 
 # A run that hangs is interrupted, and names the tests it was in.
-TEST_LIMIT ?= 70m
+SIZE       ?= check
+TEST_LIMIT ?= $(if $(filter all,$(SIZE)),160m,40m)
 LIMITED := timeout --signal=INT --kill-after=60 $(TEST_LIMIT)
 
-# Ray gives its processes half a minute to start, so its tests have the machine to themselves. A test that fails
-# beside others runs once more, alone; the log says so, and it fails the run when it fails again. Exit code 1 means
-# that tests failed; a worker that died or a run that broke off has another code, and ends here.
-BESIDE := --durations 60 --durations-min 5 -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m 'not ray'
-AGAIN = test $$? -eq 1 && echo "again, alone:" && $(LIMITED) $(BIN)/pytest $(COUNTED) --last-failed --last-failed-no-failures none --maxfail 1
+# A third worker for two cores: sandboxes wait a good part of their time. Of the tests that fail beside others, at
+# most three run again, each alone; the log names them. Exit code 1 means that tests failed; a worker that died or
+# a run that broke off has another code, and ends here.
+TESTS := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+AGAIN = test $$? -eq 1 && $(LIMITED) $(RUN) tests.house.reruns $(COUNTED)
 
-test: core  ## Tests and doctests; every line of the formulas is covered
-	$(LIMITED) $(BIN)/pytest $(COUNTED) $(BESIDE) $(addprefix --ignore=,$(CORE)) || { $(AGAIN); }
-	$(LIMITED) $(BIN)/pytest $(COUNTED) -m ray || { $(AGAIN); }
+test: core  ## Tests and doctests of a SIZE; every line of the formulas is covered
+	$(LIMITED) $(BIN)/pytest $(COUNTED) --cache-clear --size $(SIZE) --durations 20 --durations-min 5 $(TESTS) \
+	    $(addprefix --ignore=,$(CORE)) || { $(AGAIN); }
 
 CORE := src/steelyard/metrics tests/metrics
 core:  ## The tests of the formulas, which cover every line and branch of them
 	rm -f .coverage .coverage.*
-	$(LIMITED) $(BIN)/pytest -q --cov --cov-report= --cov-fail-under 0 -n $(WORKERS) --dist loadfile $(CORE)
+	$(LIMITED) $(BIN)/pytest -q --cov --cov-report= --cov-fail-under 0 $(TESTS) $(CORE)
 	$(BIN)/coverage report --fail-under=100 --include='src/steelyard/metrics/*'
 
 # Counting lines in every process takes much longer, so a job does it each night.
@@ -88,15 +95,11 @@ coverage: test  ## The same tests with coverage: 95 % overall, 100 % in model an
 	$(BIN)/coverage report
 	$(BIN)/coverage report --fail-under=100 --include='src/steelyard/model/*,src/steelyard/metrics/*'
 
-exhaustive:  ## Every member of the large families of tests, of which `make test` runs a part; an hour or more
-	$(LIMITED) $(BIN)/pytest --no-cov --exhaustive $(BESIDE) tests/checks tests/sandbox tests/runner/check tests/simulations
-
-# The goal is 90 seconds on two quiet cores, so without compilers, sandbox, browser, Ray and whole commands.
-quick: lint types  ## Lint, types and the tests that take no time: while working
-	$(LIMITED) $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -q --quick --ignore src/steelyard/runner/ray
+quick: lint types  ## Lint, types and the tests that need no tool and no time: 90 seconds
+	$(LIMITED) $(BIN)/pytest -q --size quick $(TESTS) --ignore src/steelyard/runner/ray
 
 docs:  ## Build the pages; a warning is an error
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(TIMED)$(BIN)/mkdocs build --strict --quiet
 
 # The environment is made anew: a version that is there already would satisfy a lower bound. It is compiled at
 # once, as pip does: a warning of the compiler in a library would fail the first test that imports it.
@@ -106,11 +109,11 @@ lowest:  ## Do the tests without toolchains pass with the oldest dependencies th
 	$(RUN) tests.house.floors > $(LOWEST)/floors.txt
 	$(BIN)/uv pip install --quiet --compile-bytecode --python $(LOWEST) --resolution lowest-direct --only-binary :all: \
 	    --no-binary steelyard --constraint $(LOWEST)/floors.txt --group test --editable '.[all]'
-	$(LIMITED) $(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist loadfile -q -m 'not (browser or slow or toolchain)'
+	$(LIMITED) $(LOWEST)/bin/python -m pytest --size check -n $(WORKERS) --dist loadfile -q -m 'not (browser or slow or toolchain)'
 
 wheel:  ## Build the wheel and the source archive into dist/
 	rm -rf dist
-	$(RUN) build --no-isolation --outdir dist
+	$(TIMED)$(RUN) build --no-isolation --outdir dist
 
 repository:  ## Are workflows, templates, changelog and image files in order?
 	$(BIN)/pytest -q --no-cov tests/ci tests/house/test_changelog.py tests/house/test_repository_files.py
@@ -119,7 +122,7 @@ sbom:  ## List everything that the wheel in dist/ installs, in sbom.cdx.json
 	.ci/sbom $(BIN) dist/*.whl sbom.cdx.json
 
 smoke: wheel  ## Does the built wheel work in an empty environment?
-	.ci/smoke $(PYTHON) dist/*.whl
+	$(TIMED).ci/smoke $(PYTHON) dist/*.whl
 
 changelog:  ## Show what the next version changes, from changelog.d/
 	@$(BIN)/towncrier build --draft --version unreleased

@@ -4,14 +4,20 @@ import os
 
 from hypothesis import settings
 
+from tests.house.costs import pytest_configure, pytest_runtest_makereport, pytest_runtest_protocol
 from tests.house.dead_workers import pytest_sessionstart
-from tests.house.kinds import pytest_addoption, pytest_collection_modifyitems, pytest_ignore_collect
+from tests.house.scheduling import pytest_xdist_make_scheduler
+from tests.house.sizes import pytest_addoption, pytest_collection_modifyitems, pytest_ignore_collect
 
 __all__ = [
     "pytest_addoption",
     "pytest_collection_modifyitems",
+    "pytest_configure",
     "pytest_ignore_collect",
+    "pytest_runtest_makereport",
+    "pytest_runtest_protocol",
     "pytest_sessionstart",
+    "pytest_xdist_make_scheduler",
 ]
 
 # What our tests type is typed by a person, wherever they run: in a job, `.env` is not read. Test workers

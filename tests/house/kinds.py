@@ -1,16 +1,10 @@
 """Mark tests by what they need and by whether they are slow, from their names: one table for all folders.
 
-`pytest -m "not ray"` leaves out what the marker `ray` stands for; tests/README.md lists the markers. Slow
-tests come first in a distributed run, so that no worker is left with one at the end.
-
-Of a large family, one test with many parameters, only every nth runs unless `--exhaustive` is given.
+`pytest -m "not ray"` skips tests with the marker `ray`; tests/README.md lists the markers.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-
-import pytest
+from collections.abc import Mapping
 
 RUST = (
     r"^tests/checks/(rust/|(calls|io)/.*\brust\b)|(test_conformance|test_shipped\w*)\.py.*rust|checks?.rust"
@@ -59,73 +53,9 @@ KINDS: Mapping[str, str] = {
     r"|test_run_missing_tools|test_broken_inputs|test_made_by_tools|test_mlflow_sink|test_slurm",
 }
 
-# Families whose members each start compilers or sandboxes → one of how many runs in `make check`. They stand
-# sorted by language, so that a part still holds each language.
-THINNED: Mapping[str, int] = {
-    r"^tests/checks/command/test_answers.py::test_the_facts": 4,
-    r"^tests/checks/calls/test_drivers.py::test_a_(right_answer|slip)": 4,
-    r"^tests/checks/(calls|io)/test_attacks.py::test_an_attack": 4,
-    r"^tests/checks/(rust|terraform)/test_attacks.py::test_a_trick": 4,
-    r"^tests/checks/python/test_corpora.py::test_no_cheat": 3,
-    r"^tests/sandbox/conformance/test_clean_up.py::test_nothing_is_left_of": 5,
-    r"^tests/runner/check/test_ways_out.py::test_a_wrong_answer": 3,
-    r"^tests/simulations/test_gates.py::test_from_single_samples": 2,
-}
-
-
 NOT_QUICK = ("browser", "long", "pages", "ray", "s3", "sandbox", "slow", "toolchain")
 
 
 def kinds_of(nodeid: str) -> list[str]:
     """Return the markers of a test, slow or not."""
     return [kind for kind, pattern in KINDS.items() if re.search(pattern, nodeid)]
-
-
-def is_quick(name: str) -> bool:
-    """Whether a test, a file or a folder takes no time and needs no tool, as far as its name tells."""
-    return not set(kinds_of(name)).intersection(NOT_QUICK)
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let a nightly run ask for whole families, and attacks be tried in another sandbox."""
-    parser.addoption("--sandbox", default="bubblewrap", help="where answers break their checks: oci, gvisor")
-    parser.addoption("--quick", action="store_true", help="only tests that take no time and need no tool")
-    parser.addoption("--exhaustive", action="store_true", help="all members of the large families of tests")
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave files without a quick test unread: to import them all takes longer than the quick tests do."""
-    if not config.getoption("--quick") or not collection_path.is_relative_to(config.rootpath):
-        return None
-    inside = collection_path.relative_to(config.rootpath).as_posix()
-    name = f"{inside}/" if collection_path.is_dir() else inside
-    return None if is_quick(name) else True
-
-
-def thinned(nodeids: Sequence[str]) -> set[str]:
-    """Return the members of large families that an ordinary run leaves out."""
-    families: dict[str, list[str]] = {}
-    for nodeid in nodeids:
-        families.setdefault(nodeid.partition("[")[0], []).append(nodeid)
-    return {
-        nodeid
-        for family, members in families.items()
-        for pattern, step in THINNED.items()
-        if re.search(pattern, family)
-        for number, nodeid in enumerate(members)
-        if number % step
-    }
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark every test, leave out what only an exhaustive run has, and put the slow ones first."""
-    if not config.getoption("--exhaustive"):
-        out = thinned([item.nodeid for item in items])
-        if config.getoption("--quick"):
-            out |= {item.nodeid for item in items if not is_quick(item.nodeid)}
-        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in out])
-        items[:] = [item for item in items if item.nodeid not in out]
-    for item in items:
-        for kind in kinds_of(item.nodeid):
-            item.add_marker(kind)
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

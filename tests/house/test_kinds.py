@@ -1,11 +1,10 @@
 """The markers by which tests can be left out are declared, explained and given to tests that exist."""
 
-import re
 import tomllib
 
 import pytest
 
-from tests.house.kinds import KINDS, THINNED, kinds_of, thinned
+from tests.house.kinds import KINDS, kinds_of
 from tests.house.package import REPOSITORY
 
 
@@ -43,28 +42,3 @@ def test_every_marker_stands_for_tests_that_are_there() -> None:
     named = {kind for file in files for kind in kinds_of(f"{file}::[java]")}
 
     assert set(KINDS) - named == set()
-
-
-def test_every_thinned_family_is_there() -> None:
-    names = [
-        f"{path.relative_to(REPOSITORY).as_posix()}::{name}"
-        for path in (REPOSITORY / "tests").rglob("test_*.py")
-        for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
-    ]
-
-    assert [pattern for pattern in THINNED if not any(re.search(pattern, name) for name in names)] == []
-
-
-def test_a_large_family_is_thinned_and_its_first_member_stays() -> None:
-    family = "tests/checks/rust/test_attacks.py::test_a_trick_gets_the_outcome"
-    members = [f"{family}[{number}]" for number in range(9)]
-
-    out = thinned(
-        [*members, "tests/metrics/test_cost.py::test_a[0]", "tests/metrics/test_cost.py::test_a[1]"]
-    )
-
-    assert out == {member for number, member in enumerate(members) if number % 4}
-
-
-def test_a_member_that_is_asked_for_by_its_name_runs() -> None:
-    assert thinned(["tests/checks/rust/test_attacks.py::test_a_trick[7]"]) == set()

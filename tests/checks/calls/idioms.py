@@ -1,5 +1,6 @@
 """Usual answers, language by language: what people and models write in it."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from steelyard.model.graded import Plain
@@ -14,6 +15,11 @@ class Idiom(NamedTuple):
     returns: Plain
     code: str
     signature: str = ""
+
+
+def named(idioms: Mapping[str, Idiom]) -> list[str]:
+    """Return names of tests, each with its language."""
+    return [f"{idiom.language}: {name}" for name, idiom in idioms.items()]
 
 
 NAMES = "#include <bits/stdc++.h>\nusing namespace std;\n"

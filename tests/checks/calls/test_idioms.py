@@ -7,7 +7,7 @@ from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import FunctionCall, Plain
 from steelyard.model.outcome import Classification
 from tests.checks.calls.answers import fenced
-from tests.checks.calls.idioms import IDIOMS, NAMES, Idiom
+from tests.checks.calls.idioms import IDIOMS, NAMES, Idiom, named
 from tests.checks.calls.surroundings import SURROUNDINGS
 from tests.checks.leftovers import used_sandbox
 
@@ -26,7 +26,7 @@ def case(idiom: Idiom, *calls: FunctionCall) -> Case:
 USUAL = {**IDIOMS, **SURROUNDINGS}
 
 
-@pytest.mark.parametrize("idiom", USUAL.values(), ids=list(USUAL))
+@pytest.mark.parametrize("idiom", USUAL.values(), ids=named(USUAL))
 def test_a_usual_answer_passes(idiom: Idiom, checker: CallsChecker) -> None:
     call = FunctionCall(args=idiom.args, returns=idiom.returns)
 

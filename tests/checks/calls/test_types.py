@@ -7,7 +7,7 @@ from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import Compare, FunctionCall, Plain
 from steelyard.model.outcome import Classification, Outcome
 from tests.checks.calls.answers import fenced
-from tests.checks.calls.idioms import Idiom
+from tests.checks.calls.idioms import Idiom, named
 from tests.checks.leftovers import used_sandbox
 
 YES: Plain = True
@@ -52,7 +52,7 @@ def checked(checker: CallsChecker, idiom: Idiom, *, compare: Compare | None = No
     return checker.check(case, fenced(idiom.language, idiom.code))
 
 
-@pytest.mark.parametrize("idiom", REPEATED.values(), ids=list(REPEATED))
+@pytest.mark.parametrize("idiom", REPEATED.values(), ids=named(REPEATED))
 def test_a_set_that_lists_an_element_twice_is_not_the_expected_one(
     idiom: Idiom, checker: CallsChecker
 ) -> None:
@@ -202,7 +202,7 @@ TYPES = {
 }
 
 
-@pytest.mark.parametrize("idiom", TYPES.values(), ids=list(TYPES))
+@pytest.mark.parametrize("idiom", TYPES.values(), ids=named(TYPES))
 def test_a_usual_type_passes(idiom: Idiom, checker: CallsChecker) -> None:
     outcome = checked(checker, idiom)
 
@@ -279,7 +279,9 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("idiom", "kind", "said"), SAID.values(), ids=list(SAID))
+@pytest.mark.parametrize(
+    ("idiom", "kind", "said"), SAID.values(), ids=named({name: idiom for name, (idiom, *_) in SAID.items()})
+)
 def test_what_does_not_pass_is_said_in_words(
     idiom: Idiom, kind: Classification, said: str, checker: CallsChecker
 ) -> None:

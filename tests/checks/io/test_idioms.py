@@ -106,7 +106,11 @@ def case(language: str) -> Case:
     return Case(id="sum", language=language, timeout_s=60.0, expectations=Expectations(io=tests))
 
 
-@pytest.mark.parametrize(("language", "code"), PROGRAMS.values(), ids=list(PROGRAMS))
+@pytest.mark.parametrize(
+    ("language", "code"),
+    PROGRAMS.values(),
+    ids=[f"{language}: {name}" for name, (language, _) in PROGRAMS.items()],
+)
 def test_a_usual_program_passes(language: str, code: str, checker: IoChecker) -> None:
     outcome = checker.check(case(language), fenced(language, code))
 

@@ -21,6 +21,11 @@ class Planted(NamedTuple):
     case: str = "sum"
 
 
+def name_of(answer: Planted) -> str:
+    """Return the name of the test of an answer."""
+    return f"{answer.facts.classification}: {answer.what}"
+
+
 def planted(name: str) -> Iterator[Planted]:
     """Return the answers of a file."""
     for entry in tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))["answers"]:

@@ -7,7 +7,7 @@ from steelyard.model.outcome import Classification, Facts, Isolation
 from tests.checks.leftovers import processes_with
 from tests.checks.rust.cases import CASES, rust_case
 from tests.checks.rust.forgeries import FORGED, FORGED_TESTS
-from tests.checks.rust.planted import SUM, WRONG_SUM, Planted, fenced, planted
+from tests.checks.rust.planted import SUM, WRONG_SUM, Planted, fenced, name_of, planted
 from tests.sandbox.traces import left_since, traces
 
 TRIES = 3  # of a forgery: one that searches memory now and then meets another word first
@@ -24,7 +24,7 @@ ATTACKS = (
 FORGED_CASES = CASES | {name: rust_case(name, tests) for name, tests in FORGED_TESTS.items()}
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.what)
+@pytest.mark.parametrize("attack", ATTACKS, ids=name_of)
 def test_a_trick_gets_the_outcome_it_must_get_and_leaves_nothing(attack: Planted, rust: RustChecker) -> None:
     before = traces(groups=True)
 

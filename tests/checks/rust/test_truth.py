@@ -4,7 +4,7 @@ import pytest
 
 from steelyard.checks.rust import RustChecker
 from tests.checks.rust.cases import CASES
-from tests.checks.rust.planted import SUM, Planted, fenced, passing, planted
+from tests.checks.rust.planted import SUM, Planted, fenced, name_of, passing, planted
 
 COMMENT = "// a line to make it long, which says nothing at all\n"
 FUNCTIONS = "".join(f"pub fn f{n}() -> i64 {{\n    {n}\n}}\n" for n in range(2000))
@@ -15,7 +15,7 @@ TRUTHS = (
 )
 
 
-@pytest.mark.parametrize("truth", TRUTHS, ids=lambda truth: truth.what)
+@pytest.mark.parametrize("truth", TRUTHS, ids=name_of)
 def test_the_facts_are_found(truth: Planted, rust: RustChecker) -> None:
     outcome = rust.check(CASES[truth.case], truth.answer)
 

@@ -14,7 +14,7 @@ def checker() -> TerraformChecker:
     return TerraformChecker(used_sandbox())
 
 
-@pytest.mark.parametrize("attack", [*ATTACKS, *HARMLESS], ids=lambda attack: attack.tries)
+@pytest.mark.parametrize("attack", [*ATTACKS, *HARMLESS], ids=lambda attack: f"{attack.kind}: {attack.tries}")
 def test_a_trick_gets_the_outcome_it_must_get(attack: Attack, checker: TerraformChecker) -> None:
     before = traces(groups=True)
 

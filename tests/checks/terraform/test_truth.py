@@ -19,7 +19,7 @@ def test_the_corpus_is_large_and_every_name_stands_once() -> None:
     assert len({truth.name for truth in TRUTHS}) == len(TRUTHS) >= 60
 
 
-@pytest.mark.parametrize("truth", TRUTHS, ids=lambda truth: truth.name)
+@pytest.mark.parametrize("truth", TRUTHS, ids=lambda truth: f"{truth.kind}: {truth.name}")
 def test_the_facts_are_those_of_the_corpus(truth: Truth, checker: TerraformChecker) -> None:
     outcome = checker.check(CASES[truth.case], truth.answer)
 
