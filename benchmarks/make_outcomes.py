@@ -105,7 +105,7 @@ OUTCOMES = f"""
         {{answer_digest}} AS answer_digest,
         '' AS detail,
         CAST(NULL AS VARCHAR) AS judgement,
-        CAST(NULL AS VARCHAR) AS isolation
+        CAST(NULL AS VARCHAR) AS integrity
     FROM ({DRAWN})
 """
 SAMPLES = f"""

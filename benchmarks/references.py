@@ -18,7 +18,7 @@ FOLDER_ENV = "STEELYARD_BENCHMARKS"
 
 
 def cases_of(name: str, folder: Path) -> list[Case]:
-    """Return the cases of a benchmark, graded apart, those among them that need packages."""
+    """Return the cases of a benchmark by the strict protocol, with those that need packages."""
     benchmark, part = steelyard.find_benchmark(name), name.partition("/")[2]
     files = local_files(benchmark, part, folder)
     records = [record for file in files for record in read_records(file.path)]

@@ -104,7 +104,7 @@ from steelyard.model.options import Missing as Missing
 from steelyard.model.options import ReportOptions as ReportOptions
 from steelyard.model.options import RuleChoice as RuleChoice
 from steelyard.model.options import StatisticsLimit as StatisticsLimit
-from steelyard.model.outcome import Isolation as Isolation
+from steelyard.model.outcome import Integrity as Integrity
 from steelyard.model.plan import Demand as Demand
 from steelyard.model.progress import RunProgress as RunProgress
 from steelyard.model.progress import RunResult as RunResult

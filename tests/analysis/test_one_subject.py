@@ -6,7 +6,7 @@ import pytest
 
 from steelyard.analysis.one_subject import one_subject
 from steelyard.errors import UserError
-from steelyard.model.trust import SubjectIsolation
+from steelyard.model.trust import SubjectIntegrity
 from tests.analysis.runs import report_of
 
 REPORT = report_of({("a", "T0"): [(5, 5)] * 2, ("a", "T1"): [(5, 4)] * 2, ("b", "T0"): [(5, 3), (5, 2)]})
@@ -29,14 +29,14 @@ def test_another_name_or_several_tiers_are_refused_with_the_names_there_are(name
         one_subject(REPORT, name, where="here")
 
 
-def test_the_cases_and_the_isolation_are_those_of_its_tier_alone() -> None:
+def test_the_cases_and_the_integrity_are_those_of_its_tier_alone() -> None:
     parts = [
-        SubjectIsolation(model=one.model, tier=one.tier, apart=1, shared=0, unknown=0)
+        SubjectIntegrity(model=one.model, tier=one.tier, sealed=1, partial=0, open=0, unknown=0)
         for one in REPORT.subjects
     ]
 
-    found = one_subject(replace(REPORT, isolation=tuple(parts)), "a@T1", where="here")
+    found = one_subject(replace(REPORT, integrity=tuple(parts)), "a@T1", where="here")
 
     assert [(one.model, one.tier) for one in found.subjects] == [("a", "T1")]
     assert [(one.model, one.tier, one.n, one.c) for one in found.cases] == [("a", "T1", 5, 4)] * 2
-    assert [(one.model, one.tier) for one in found.isolation] == [("a", "T1")]
+    assert [(one.model, one.tier) for one in found.integrity] == [("a", "T1")]

@@ -5,38 +5,47 @@ from dataclasses import replace
 import pytest
 
 from steelyard.analysis.build import build_report
-from steelyard.analysis.trust import isolation_counts, require_isolation
+from steelyard.analysis.trust import integrity_counts, require_integrity
 from steelyard.errors import InputError
 from steelyard.model.options import Errors, ReportOptions
-from steelyard.model.outcome import Isolation
-from steelyard.model.trust import HoneypotSummary, SubjectIsolation
+from steelyard.model.outcome import Integrity
+from steelyard.model.trust import HoneypotSummary, SubjectIntegrity
 from tests.analysis.counted import case, evidence
 from tests.analysis.reports import report, subject
 
-APART, SHARED = Isolation.APART, Isolation.SHARED
+SEALED, PARTIAL, OPEN = Integrity.SEALED, Integrity.PARTIAL, Integrity.OPEN
 MIXED = (
-    case("a", 4, 2)._replace(n_apart=4, n_error=1),
-    case("b", 4, 2)._replace(n_shared=3, n_apart=1),
+    case("a", 4, 2)._replace(n_sealed=4, n_error=1),
+    case("b", 4, 2)._replace(n_open=3, n_sealed=1),
     case("c", 2, 2),
+    case("d", 2, 2)._replace(n_partial=2),
 )
 
 
-def test_samples_are_counted_by_isolation_and_cases_are_named() -> None:
-    assert isolation_counts(evidence(*MIXED)) == (
-        SubjectIsolation(
-            model="m", tier="T0", apart=5, shared=3, unknown=2, shared_cases=("b",), unknown_cases=("c",)
+def test_samples_are_counted_by_integrity_and_cases_are_named() -> None:
+    assert integrity_counts(evidence(*MIXED)) == (
+        SubjectIntegrity(
+            model="m",
+            tier="T0",
+            sealed=5,
+            partial=2,
+            open=3,
+            unknown=2,
+            partial_cases=("d",),
+            open_cases=("b",),
+            unknown_cases=("c",),
         ),
     )
 
 
-def test_nothing_is_said_where_nothing_is_known() -> None:
-    assert isolation_counts(evidence(case("a", 4, 2))) == ()
+def test_unknown_integrity_has_no_counts() -> None:
+    assert integrity_counts(evidence(case("a", 4, 2))) == ()
 
 
-def test_our_own_errors_have_no_isolation_even_if_they_count_as_failures() -> None:
+def test_our_own_errors_have_no_integrity_even_if_they_count_as_failures() -> None:
     found = build_report(evidence(MIXED[0]), ReportOptions(errors=Errors.FAIL))
 
-    assert (found.subjects[0].samples, found.isolation[0].samples) == (5, 4)
+    assert (found.subjects[0].samples, found.integrity[0].samples) == (5, 4)
 
 
 def test_honeypots_are_in_no_number_but_their_own() -> None:
@@ -70,71 +79,79 @@ def test_a_subject_with_nothing_but_honeypots_is_there() -> None:
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        (APART, ("m (T0): 3 samples graded shared: 'b'", "m (T0): 2 samples of unknown isolation: 'c'")),
-        (SHARED, ("m (T0): 2 samples of unknown isolation: 'c'",)),
+        (
+            SEALED,
+            (
+                "m (T0): 3 samples open: 'b'",
+                "m (T0): 2 samples partial: 'd'",
+                "m (T0): 2 samples of unknown integrity: 'c'",
+            ),
+        ),
+        (PARTIAL, ("m (T0): 3 samples open: 'b'", "m (T0): 2 samples of unknown integrity: 'c'")),
+        (OPEN, ("m (T0): 2 samples of unknown integrity: 'c'",)),
     ],
 )
-def test_samples_with_less_isolation_are_refused_by_the_names_of_their_cases(
-    wanted: Isolation, words: tuple[str, ...]
+def test_samples_with_less_integrity_are_refused_by_the_names_of_their_cases(
+    wanted: Integrity, words: tuple[str, ...]
 ) -> None:
     mixed = build_report(evidence(*MIXED), ReportOptions())
 
     with pytest.raises(InputError) as refused:
-        require_isolation(mixed, wanted, where="the baseline")
+        require_integrity(mixed, wanted, where="the baseline")
 
     said = str(refused.value).splitlines()
-    assert said[0] == f"the baseline: `require_isolation={wanted}`: some samples were not graded so:"
+    assert said[0] == f"the baseline: `require_integrity={wanted}`: some samples have less:"
     assert [line.strip() for line in said[1:-1]] == list(words)
     assert "`calls` or `io`" in said[-1]
 
 
 def test_many_cases_are_cut_short() -> None:
     many = build_report(
-        evidence(*(case(f"{n:02}", 1, 1)._replace(n_shared=1) for n in range(30))), ReportOptions()
+        evidence(*(case(f"{n:02}", 1, 1)._replace(n_open=1) for n in range(30))), ReportOptions()
     )
 
-    assert len(many.isolation[0].shared_cases) == 20
-    with pytest.raises(InputError, match="30 samples graded shared: '00', '01', '02', '03', '04' and more"):
-        require_isolation(many, APART, where="x")
+    assert len(many.integrity[0].open_cases) == 20
+    with pytest.raises(InputError, match="30 samples open: '00', '01', '02', '03', '04' and more"):
+        require_integrity(many, SEALED, where="x")
 
 
-def test_a_report_that_says_nothing_is_refused() -> None:
+def test_a_report_of_unknown_integrity_is_refused() -> None:
     with pytest.raises(InputError, match="regrade --all"):
-        require_isolation(report(subject()), SHARED, where="old.json")
+        require_integrity(report(subject()), OPEN, where="old.json")
 
 
-@pytest.mark.parametrize("wanted", [None, SHARED, APART])
-def test_what_is_graded_apart_is_enough_for_everyone(wanted: Isolation | None) -> None:
-    require_isolation(build_report(evidence(MIXED[0]), ReportOptions()), wanted, where="x")
+@pytest.mark.parametrize("wanted", [None, OPEN, PARTIAL, SEALED])
+def test_sealed_samples_meet_every_requirement(wanted: Integrity | None) -> None:
+    require_integrity(build_report(evidence(MIXED[0]), ReportOptions()), wanted, where="x")
 
 
-def test_without_a_wish_nothing_is_refused() -> None:
-    require_isolation(report(subject()), None, where="x")
+def test_without_a_requirement_nothing_is_refused() -> None:
+    require_integrity(report(subject()), None, where="x")
 
 
 @pytest.mark.parametrize(
     ("cases", "words"),
     [
-        (1, "1 sample of unknown isolation: '0'"),
-        (5, "5 samples of unknown isolation: '0', '1', '2', '3', '4'"),
-        (6, "6 samples of unknown isolation: '0', '1', '2', '3', '4' and more"),
+        (1, "1 sample of unknown integrity: '0'"),
+        (5, "5 samples of unknown integrity: '0', '1', '2', '3', '4'"),
+        (6, "6 samples of unknown integrity: '0', '1', '2', '3', '4' and more"),
     ],
 )
 def test_up_to_five_cases_are_named_in_full(cases: int, words: str) -> None:
-    graded = case("graded", 1, 1)._replace(n_apart=1)
+    graded = case("graded", 1, 1)._replace(n_sealed=1)
     some = build_report(evidence(graded, *(case(str(n), 1, 1) for n in range(cases))), ReportOptions())
 
     with pytest.raises(InputError) as refused:
-        require_isolation(some, APART, where="x")
+        require_integrity(some, SEALED, where="x")
 
     assert str(refused.value).splitlines()[1].strip() == f"m (T0): {words}"
 
 
-def test_a_subject_graded_shared_alone_is_known_and_enough_for_shared() -> None:
-    found = build_report(evidence(case("a", 3, 1)._replace(n_shared=3)), ReportOptions())
+def test_open_samples_meet_the_requirement_open() -> None:
+    found = build_report(evidence(case("a", 3, 1)._replace(n_open=3)), ReportOptions())
 
-    assert (found.isolation[0].shared, found.isolation[0].unknown) == (3, 0)
-    require_isolation(found, SHARED, where="x")
+    assert (found.integrity[0].open, found.integrity[0].unknown) == (3, 0)
+    require_integrity(found, OPEN, where="x")
 
 
 def test_at_most_twenty_passed_honeypots_are_named_and_an_honest_subject_gets_no_warning() -> None:

@@ -1,4 +1,4 @@
-"""Grades without the wanted isolation are refused; honeypots stay out of scores."""
+"""Grades without the wanted integrity are refused; honeypots stay out of scores."""
 
 import shutil
 from pathlib import Path
@@ -7,11 +7,11 @@ import pytest
 
 import steelyard
 from steelyard.errors import InputError, UserError
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from tests.commands import typed, written
 
 STORED = Path(__file__).parent / "data" / "run-0.1.0"
-APART = Isolation.APART
+SEALED = Integrity.SEALED
 SET = """
 [eval_set]
 id = "trusted"
@@ -31,7 +31,7 @@ prompt = "Say yes and do not say it."
 honeypot = true
 expectations.settings.exact = "yes"
 """
-SHARED_CASE = """
+OPEN_CASE = """
 [[cases]]
 id = "add"
 prompt = "Write add."
@@ -51,7 +51,7 @@ Capture = pytest.CaptureFixture[str]
 def ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> "steelyard.EndedRun":
     monkeypatch.chdir(tmp_path)
     eval_set, answers = written(tmp_path, SET, "set.toml"), written(tmp_path, ANSWERS, "answers.jsonl")
-    return steelyard.run(eval_set, address="mine", replay=answers, require_isolation=APART)
+    return steelyard.run(eval_set, address="mine", replay=answers, require_integrity=SEALED)
 
 
 def test_limits_and_honeypots_are_read_from_a_set(tmp_path: Path) -> None:
@@ -77,35 +77,28 @@ def test_a_honeypot_counts_in_no_score_and_a_pass_is_a_finding(ended: "steelyard
     assert report.warnings[0].startswith("hostile (T0): 1 of 1 samples passed honeypots")
 
 
-def test_a_case_with_too_little_isolation_stops_a_run_before_it_begins(tmp_path: Path) -> None:
-    eval_set = written(tmp_path, SET + SHARED_CASE, "set.toml")
+def test_a_case_with_too_little_integrity_stops_a_run_before_it_begins(tmp_path: Path) -> None:
+    eval_set = written(tmp_path, SET + OPEN_CASE, "set.toml")
     answers = written(tmp_path, ANSWERS, "answers.jsonl")
 
-    with pytest.raises(InputError, match="1 of 2 cases are not graded so:\n  'add': shared"):
-        steelyard.run(eval_set, address=tmp_path / "run", replay=answers, require_isolation=APART)
+    with pytest.raises(InputError, match="1 of 2 cases have less:\n  'add': open"):
+        steelyard.run(eval_set, address=tmp_path / "run", replay=answers, require_integrity=SEALED)
 
     assert not (tmp_path / "run").exists()
-    with pytest.raises(InputError, match="'add': shared"):
-        steelyard.validate(eval_set, require_isolation=APART)
-
-
-def test_what_a_check_cannot_keep_is_refused_with_the_set(tmp_path: Path) -> None:
-    text = SET + SHARED_CASE + 'expectations.isolation = "apart"\n'
-
-    with pytest.raises(InputError, match="'add'"):
-        steelyard.validate(written(tmp_path, text, "set.toml"))
+    with pytest.raises(InputError, match="'add': open"):
+        steelyard.validate(eval_set, require_integrity=SEALED)
 
 
 def test_reports_that_are_trusted_enough_are_judged(ended: "steelyard.EndedRun", capsys: Capture) -> None:
     run = ended.address
-    compared = steelyard.compare(run, run, require_isolation=APART)
+    compared = steelyard.compare(run, run, require_integrity=SEALED)
 
-    assert [one.apart for one in compared.current_isolation] == [1, 1]
+    assert [one.sealed for one in compared.current_integrity] == [1, 1]
     for command in ("gate", "compare"):
-        shown = typed(capsys, command, "--baseline", run, "--current", run, "--require-isolation", "apart")
-        assert "isolation: all 4 samples of both reports graded apart" in shown.out
-    shown = typed(capsys, "report", run, "--details", "--require-isolation", "apart")
-    assert (shown.code, "isolation of honest: 1 of 1 sample graded apart" in shown.out) == (0, True)
+        shown = typed(capsys, command, "--baseline", run, "--current", run, "--require-integrity", "sealed")
+        assert "integrity: all 4 samples of both reports sealed" in shown.out
+    shown = typed(capsys, "report", run, "--details", "--require-integrity", "sealed")
+    assert (shown.code, "integrity of honest: 1 of 1 sample sealed" in shown.out) == (0, True)
 
 
 @pytest.mark.parametrize("command", ["report", "gate", "compare", "ci"])
@@ -117,12 +110,12 @@ def test_a_run_of_an_older_version_is_not_trusted(command: str, tmp_path: Path, 
         capsys,
         command,
         *pair.get(command, ("--baseline", run, "--current", run)),
-        "--require-isolation",
-        "apart",
+        "--require-integrity",
+        "sealed",
     )
 
     assert shown.code == 2
-    assert "--require-isolation" in shown.err
+    assert "--require-integrity sealed: the integrity of these samples is unknown" in shown.err
 
 
 def test_an_older_run_is_trusted_once_all_of_it_is_checked_again(tmp_path: Path) -> None:
@@ -130,17 +123,17 @@ def test_an_older_run_is_trusted_once_all_of_it_is_checked_again(tmp_path: Path)
 
     steelyard.regrade(folder / "run", every=True)
 
-    assert steelyard.report_run(folder / "run", require_isolation=APART).isolation
+    assert steelyard.report_run(folder / "run", require_integrity=SEALED).integrity
 
 
-def test_without_a_sandbox_no_grade_is_called_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_sandbox_no_grade_is_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     eval_set, answers = written(tmp_path, SET, "set.toml"), written(tmp_path, ANSWERS, "answers.jsonl")
 
-    with pytest.raises(UserError, match="isolation"):
-        steelyard.run(eval_set, replay=answers, require_isolation=APART, unsafe_no_sandbox=True)
+    with pytest.raises(UserError, match="without a sandbox integrity is unknown"):
+        steelyard.run(eval_set, replay=answers, require_integrity=SEALED, unsafe_no_sandbox=True)
     ended = steelyard.run(eval_set, address="mine", replay=answers, unsafe_no_sandbox=True)
 
-    assert ended.report().isolation == ()
-    with pytest.raises(InputError, match="sandbox"):
-        steelyard.report_run("mine", require_isolation=APART)
+    assert ended.report().integrity == ()
+    with pytest.raises(InputError, match="or there was no sandbox"):
+        steelyard.report_run("mine", require_integrity=SEALED)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from steelyard.model.outcome import Classification, Isolation
+from steelyard.model.outcome import Classification, Integrity
 from tests.checks.calls.attacks import ATTACKS as CALLS
 from tests.checks.command.collection import AVOIDABLE, STOPPED, UNSTOPPABLE
 from tests.checks.io.attacks import ATTACKS as PROGRAMS
@@ -21,7 +21,7 @@ from tests.checks.rust.test_attacks import ATTACKS as RUST
 from tests.checks.terraform.attacks import ATTACKS as TERRAFORM
 from tests.checks.text.attacks import ATTACKS as TEXTS
 
-APART, SHARED, PASS = Isolation.APART, Isolation.SHARED, Classification.PASS
+SEALED, OPEN, PASS = Integrity.SEALED, Integrity.OPEN, Classification.PASS
 NAMES = {"c": "C", "cpp": "C++", "cmake": "C++ by CMake", "go": "Go", "java": "Java", "rust": "Rust"} | {
     "javascript": "JavaScript",
     "typescript": "TypeScript",
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
 
     language: str
     form: str
-    isolation: Isolation | None
+    integrity: Integrity | None
     name: str
     passes: bool = False  # whether the answer may pass, such as a right one that tries for more
     succeeds: bool = False
@@ -46,25 +46,25 @@ def entries() -> Iterator[Entry]:
     """Give every attack there is."""
     yield from _on_python_tests()
     for call in CALLS:
-        yield Entry(NAMES[call.language], "calls", APART, call.name, PASS in call.kinds)
+        yield Entry(NAMES[call.language], "calls", SEALED, call.name, PASS in call.kinds)
     for program in PROGRAMS:
-        yield Entry(NAMES[program.language], "io", APART, program.name, PASS in program.kinds)
+        yield Entry(NAMES[program.language], "io", SEALED, program.name, PASS in program.kinds)
     for planted in (*STOPPED, *UNSTOPPABLE):
         how, _, recipe = planted.recipe.rpartition(" ")
-        form, isolation = ("io", APART) if "io" in how else ("tests", SHARED)
+        form, integrity = ("io", SEALED) if "io" in how else ("tests", OPEN)
         won = planted in UNSTOPPABLE
-        yield Entry(NAMES[recipe], form, isolation, planted.name, planted.kind is PASS, won)
+        yield Entry(NAMES[recipe], form, integrity, planted.name, planted.kind is PASS, won)
     for careless in AVOIDABLE:
-        yield Entry(NAMES[careless.recipe], "tests", SHARED, careless.name, passes=True, succeeds=True)
+        yield Entry(NAMES[careless.recipe], "tests", OPEN, careless.name, passes=True, succeeds=True)
     for rust in (*RUST, *FORGED_RUST):
         passes = rust.facts.classification is PASS
-        yield Entry("Rust", "tests", SHARED, rust.what, passes, rust in FORGED_RUST)
+        yield Entry("Rust", "tests", OPEN, rust.what, passes, rust in FORGED_RUST)
     for project in TERRAFORM:
-        isolation = SHARED if project.case in SHARED_PROJECTS else APART
-        form = "tests" if isolation is SHARED else "validation"
-        yield Entry("Terraform", form, isolation, project.tries, project.kind is PASS)
+        integrity = OPEN if project.case in SHARED_PROJECTS else SEALED
+        form = "tests" if integrity is OPEN else "validation"
+        yield Entry("Terraform", form, integrity, project.tries, project.kind is PASS)
     for text in TEXTS:
-        yield Entry("text", text.form, APART, text.name, text.kind is PASS)
+        yield Entry("text", text.form, SEALED, text.name, text.kind is PASS)
     for name in ON_JUDGES:
         yield Entry("text", "judges", None, name)
 
@@ -72,24 +72,24 @@ def entries() -> Iterator[Entry]:
 def _on_python_tests() -> Iterator[Entry]:
     for python in (*PYTHON, *FORGED_PYTHON):
         won = python in FORGED_PYTHON
-        yield Entry("Python", "tests", python.isolation or APART, python.name, PASS in python.ends, won)
+        yield Entry("Python", "tests", OPEN, python.name, PASS in python.ends, won)
     for refused in REFUSED_PYTHON:  # counted by themselves: these answers are never run
-        yield Entry("Python", "tests, refused", APART, refused.name)
+        yield Entry("Python", "tests, refused", OPEN, refused.name)
 
 
 def table() -> str:
     """Return how many attacks there are, as the page says it."""
     found = list(entries())
-    rows = Counter((entry.language, entry.form, entry.isolation) for entry in found)
-    won = Counter((entry.language, entry.form, entry.isolation) for entry in found if entry.succeeds)
+    rows = Counter((entry.language, entry.form, entry.integrity) for entry in found)
+    won = Counter((entry.language, entry.form, entry.integrity) for entry in found if entry.succeeds)
     lines = [
-        f"| {language} | {form} | {isolation or 'null'} | {count} | {won[language, form, isolation] or ''} |"
-        for (language, form, isolation), count in sorted(
+        f"| {language} | {form} | {integrity or 'null'} | {count} | {won[language, form, integrity] or ''} |"
+        for (language, form, integrity), count in sorted(
             rows.items(), key=lambda row: (row[0][0] == "text", row[0][0].lower(), row[0][1])
         )
     ]
     total = f"| **all** | | | **{len(found)}** | **{sum(won.values())}** |"
-    head = "| language | form | isolation | attacks | of these known to succeed |\n|---|---|---|---:|---:|"
+    head = "| language | form | integrity | attacks | of these known to succeed |\n|---|---|---|---:|---:|"
     return "\n".join((head, *lines, total)) + "\n"
 
 

@@ -1,10 +1,10 @@
-"""The collection of attacks is large, none of them passes a grade that is `apart`, and the docs count it."""
+"""The collection of attacks is large, none of them passes a sealed grade, and the docs count it."""
 
 from collections import Counter
 from pathlib import Path
 
 from steelyard.checks.calls.driver import drivers
-from tests.checks.collection import APART, NAMES, SHARED, entries, table
+from tests.checks.collection import NAMES, OPEN, SEALED, entries, table
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "trust.md"
 FEWEST = 250
@@ -22,16 +22,16 @@ def test_there_are_many_attacks_in_every_language_and_form() -> None:
 
 
 def test_an_attack_stands_once() -> None:
-    names = Counter((entry.language, entry.form, entry.isolation, entry.name) for entry in entries())
+    names = Counter((entry.language, entry.form, entry.integrity, entry.name) for entry in entries())
 
     assert [name for name, count in names.items() if count > 1] == []
 
 
-def test_only_a_shared_grade_is_known_to_be_forged() -> None:
+def test_only_open_grades_are_known_to_be_forged() -> None:
     won = [entry for entry in entries() if entry.succeeds]
 
-    assert {entry.isolation for entry in won} == {SHARED}
-    assert [entry for entry in entries() if entry.isolation is APART and entry.passes] == []
+    assert {entry.integrity for entry in won} == {OPEN}
+    assert [entry for entry in entries() if entry.integrity is SEALED and entry.passes] == []
 
 
 def test_the_page_counts_what_there_is() -> None:

@@ -10,7 +10,7 @@ from steelyard.app.names_of_tests import is_test_name
 from steelyard.errors import SandboxError
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.outcome import Classification, Outcome
-from steelyard.runner.check.isolation import case_isolation
+from steelyard.runner.check.integrity import case_integrity
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.checkers import SHIPPED, Shipped
 from tests.checks.leftovers import mounts, open_descriptors
@@ -53,16 +53,16 @@ def test_the_right_answer_passes_and_the_wrong_one_does_not(
     assert right.check_digest
     assert right.check_digest == wrong.check_digest
     assert not right.is_repeat
-    assert right.isolation is wrong.isolation is case_isolation(shipped.case)
+    assert right.integrity is wrong.integrity is case_integrity(shipped.case)
 
 
 @each_checker
-def test_an_answer_without_code_has_the_isolation_of_its_case(
+def test_an_answer_without_code_has_the_integrity_of_its_case(
     shipped: Shipped, sandbox: BubblewrapSandbox
 ) -> None:
     empty = shipped.made(sandbox).check(shipped.case, "")
 
-    assert empty.isolation is case_isolation(shipped.case)
+    assert empty.integrity is case_integrity(shipped.case)
 
 
 @each_checker

@@ -11,7 +11,7 @@ from steelyard.checks.command.checker import CommandChecker
 from steelyard.checks.io.checker import IoChecker
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import FunctionCall, InputOutput
-from steelyard.model.outcome import Classification, Isolation, Outcome
+from steelyard.model.outcome import Classification, Outcome
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
@@ -139,7 +139,7 @@ TESTED = {
 
 @pytest.mark.parametrize("language", TESTED)
 def test_graded_tests_find_an_answer_in_several_files(language: str, sandbox: WarmPythonSandbox) -> None:
-    wanted = Expectations(tests=TESTED[language], isolation=Isolation.SHARED)
+    wanted = Expectations(tests=TESTED[language])
     case = Case(id="twice", language=language, timeout_s=20.0, expectations=wanted)
 
     outcome = CommandChecker(sandbox).check(case, answer(language, FUNCTIONS[language]))
@@ -153,7 +153,7 @@ def test_no_file_of_an_answer_takes_the_place_of_ours(sandbox: WarmPythonSandbox
         "answer.ts": "import './reporter.mjs';\nexport const f = (n: number) => 0;\n",
         "reporter.mts": "export default async function* r() {}\nexport const isTaken = Promise.resolve();\n",
     }
-    wanted = Expectations(tests=TESTED["typescript"], isolation=Isolation.SHARED)
+    wanted = Expectations(tests=TESTED["typescript"])
     case = Case(id="twice", language="typescript", timeout_s=20.0, expectations=wanted)
 
     outcome = CommandChecker(sandbox).check(case, answer("typescript", forged))

@@ -7,14 +7,14 @@ import pytest
 
 from steelyard.app.ci.pages import FILES
 from steelyard.model.report import Report
-from steelyard.model.trust import SubjectIsolation
+from steelyard.model.trust import SubjectIntegrity
 from steelyard.render.json import JsonRenderer
 from tests.analysis.runs import report_of, run
 from tests.commands import Shown, typed
 
 COUNTS = [(5, 5)] * 60
-APART = (SubjectIsolation(model="m", tier="T0", apart=300, shared=0, unknown=0),)
-NOW = replace(run(COUNTS), isolation=APART)
+SEALED = (SubjectIntegrity(model="m", tier="T0", sealed=300, partial=0, open=0, unknown=0),)
+NOW = replace(run(COUNTS), integrity=SEALED)
 SCORING = replace(NOW.settings.scoring, name="other_rule")
 STOPPED = replace(NOW, settings=replace(NOW.settings, stop_rule="first-pass"))
 
@@ -40,9 +40,9 @@ def keep(capsys: pytest.CaptureFixture[str], report: Report) -> None:
 
 
 OTHERS = {
-    "no subject in common": replace(report_of({("a", "T0"): COUNTS, ("b", "T0"): COUNTS}), isolation=APART),
+    "no subject in common": replace(report_of({("a", "T0"): COUNTS, ("b", "T0"): COUNTS}), integrity=SEALED),
     "scored by different rules": replace(NOW, settings=replace(NOW.settings, scoring=SCORING)),
-    "how these samples were graded is unknown": run(COUNTS),
+    "the integrity of these samples is unknown": run(COUNTS),
     "sampling stopped by the rule": STOPPED,
 }
 
@@ -52,7 +52,7 @@ def test_a_baseline_that_allows_no_comparison_can_be_replaced(
     why: str, before: Report, capsys: pytest.CaptureFixture[str]
 ) -> None:
     keep(capsys, before)
-    required = ("--require-baseline", "--require-isolation", "apart")
+    required = ("--require-baseline", "--require-integrity", "sealed")
 
     refused = weighed(capsys, "--keep", *required)
     accepted = weighed(capsys, "--accept", *required)

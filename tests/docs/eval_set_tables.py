@@ -21,7 +21,6 @@ WORDS = {
 NAMED = {
     "Classification": "classification",
     "Compare": "kind of comparison",
-    "Isolation": "`apart` or `shared`",
 }
 
 

@@ -9,7 +9,7 @@ from steelyard.model.case import Case, Dependency, Expectations
 from steelyard.model.evalset import EvalSet, SamplingPlan, Suite, Tier
 from steelyard.model.graded import Compare, FunctionCall, InputOutput
 from steelyard.model.options import RuleChoice
-from steelyard.model.outcome import Classification, Isolation
+from steelyard.model.outcome import Classification
 from steelyard.model.run import Subject
 
 CASE = Case(id="add", language="rust", prompt="Add.", files={"a": "1", "b": "2"})
@@ -32,7 +32,6 @@ SET = EvalSet(id="s", cases=(CASE,), suites=(Suite(id="default"),))
         replace(CASE, expectations=Expectations(compare=Compare.TOKENS)),
         replace(CASE, expectations=Expectations(tolerance=0.5)),
         replace(CASE, expected=Classification.REFUSAL),
-        replace(CASE, expectations=Expectations(isolation=Isolation.SHARED)),
         replace(CASE, honeypot=True),
     ],
 )

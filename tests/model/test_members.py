@@ -4,16 +4,16 @@ import pytest
 
 from steelyard.errors import UserError
 from steelyard.model.members import member
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 
 
 def test_a_member_and_its_text_are_the_same() -> None:
-    found = [member(Isolation, given, option="o") for given in (Isolation.APART, "apart")]
+    found = [member(Integrity, given, option="o") for given in (Integrity.SEALED, "sealed")]
 
-    assert found == [Isolation.APART, Isolation.APART]
+    assert found == [Integrity.SEALED, Integrity.SEALED]
 
 
-@pytest.mark.parametrize("text", ["APART", "aparts", ""])
+@pytest.mark.parametrize("text", ["SEALED", "seale", ""])
 def test_another_text_is_refused_with_the_choices(text: str) -> None:
-    with pytest.raises(UserError, match=f"`require_isolation={text}`: expected apart or shared"):
-        member(Isolation, text, option="require_isolation")
+    with pytest.raises(UserError, match=f"`require_integrity={text}`: expected open or partial or sealed"):
+        member(Integrity, text, option="require_integrity")

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from steelyard.model.run import RunCase
 from steelyard.model.state import ExpectedCase
-from steelyard.model.trust import SubjectIsolation
+from steelyard.model.trust import SubjectIntegrity
 from tests.store.run.small_run import MANIFEST
 
 
-def test_the_samples_of_a_subject_are_those_of_every_isolation() -> None:
-    assert SubjectIsolation(model="m", tier="T0", apart=3, shared=2, unknown=1).samples == 6
+def test_the_samples_of_a_subject_are_those_of_every_integrity() -> None:
+    assert SubjectIntegrity(model="m", tier="T0", sealed=3, partial=4, open=2, unknown=1).samples == 10
 
 
 def test_a_honeypot_is_not_expected_of_a_subject() -> None:

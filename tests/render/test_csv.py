@@ -8,7 +8,7 @@ import pytest
 from steelyard.errors import InputError
 from steelyard.model.options import Missing
 from steelyard.model.summary import CostOfPass
-from steelyard.model.trust import SubjectIsolation
+from steelyard.model.trust import SubjectIntegrity
 from steelyard.render.csv import CsvRenderer, csv_text
 from tests.analysis.reports import SETTINGS, at_ks, bare_subject, report, subject
 
@@ -16,12 +16,12 @@ HEADER = (
     "model,tier,cases,samples,passed,errored,missing,pass@1,pass@5,pass^1,pass^5,score,grade,"
     "build_rate,test_pass_rate,total_cost_usd,cost_of_pass_usd,mean_latency_s,"
     "score_low,score_high,pass@1_low,pass@1_high,pass@5_low,pass@5_high,"
-    "graded_apart,graded_shared,graded_unknown"
+    "samples_sealed,samples_partial,samples_open,samples_unknown"
 )
 
 FIGURES = (
     "12,60,46,2,0,0.77,0.999678,0.77,0.25,0.855,B,0.95,0.9,0.412,0.008956521739130434,1.2,"
-    "0.7,0.96,0.61,0.93,0.8,1.0,,,"
+    "0.7,0.96,0.61,0.93,0.8,1.0,,,,"
 )
 
 
@@ -35,14 +35,15 @@ def test_there_is_one_row_for_each_subject() -> None:
     ]
 
 
-def test_samples_are_counted_by_how_they_were_graded() -> None:
-    graded = SubjectIsolation(model="a", tier="T0", apart=7, shared=2, unknown=1)
-    whole = replace(report(subject("a"), subject("b", "T1")), isolation=(graded,))
+def test_samples_are_counted_by_integrity() -> None:
+    graded = SubjectIntegrity(model="a", tier="T0", sealed=7, partial=3, open=2, unknown=1)
+    whole = replace(report(subject("a"), subject("b", "T1")), integrity=(graded,))
 
     known, unknown = csv.DictReader(StringIO(CsvRenderer().render(whole)))
 
-    assert (known["graded_apart"], known["graded_shared"], known["graded_unknown"]) == ("7", "2", "1")
-    assert unknown["graded_apart"] == ""
+    columns = [f"samples_{name}" for name in ("sealed", "partial", "open", "unknown")]
+    assert [known[name] for name in columns] == ["7", "3", "2", "1"]
+    assert [unknown[name] for name in columns] == [""] * 4
 
 
 def test_an_undefined_number_is_an_empty_cell_and_an_infinite_one_is_inf() -> None:

@@ -7,7 +7,7 @@ from steelyard.metrics.rules import describe_rule
 from steelyard.metrics.scoring import BuildTestLint
 from steelyard.model.case import Case, Expectations
 from steelyard.model.evalset import EvalSet, Suite, Tier
-from steelyard.model.outcome import Classification, Facts, Isolation, Outcome
+from steelyard.model.outcome import Classification, Facts, Integrity, Outcome
 from steelyard.model.run import Manifest, RunCase, Subject
 from steelyard.model.sample import Sample
 from steelyard.store.run.run_store import RunStore, create_run
@@ -100,7 +100,7 @@ def outcome(said: Mapping[str, str], *, is_good: bool) -> Outcome:
             lint_warnings=0,
         ),
         check_us=1_000,
-        isolation=Isolation.APART,
+        integrity=Integrity.SEALED,
         detail="" if is_good else said["detail"],
     )
 

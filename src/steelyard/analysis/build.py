@@ -24,7 +24,7 @@ from steelyard.analysis.runs import runs_summary
 from steelyard.analysis.shared_cases import shared_cases
 from steelyard.analysis.subjects import SubjectCases, subjects
 from steelyard.analysis.tiers import tier_spreads, with_run_uplifts, with_uplifts
-from steelyard.analysis.trust import honeypot_summaries, honeypot_warnings, isolation_counts
+from steelyard.analysis.trust import honeypot_summaries, honeypot_warnings, integrity_counts
 from steelyard.analysis.warnings import warnings_of
 from steelyard.errors import DomainError, UserError
 from steelyard.metrics.latency import latency_score
@@ -71,7 +71,7 @@ def build_report(
         cases=tuple(case for subject in lined_up for case in _cases(subject, evidence)),
         warnings=(*honeypot_warnings(honeypots), *warnings_of(summaries, evidence, options)),
         frontier=frontier(lined_up, shared),
-        isolation=isolation_counts(evidence),
+        integrity=integrity_counts(evidence),
         honeypots=honeypots,
         expects_refusal=refusing,
         also_at_k=also_at_k(lined_up, evidence, options),

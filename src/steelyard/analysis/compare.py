@@ -59,8 +59,8 @@ def compare_reports(
         removed_cases=found.removed,
         changed_cases=found.changed,
         without_evidence=found.without_evidence,
-        baseline_isolation=baseline.isolation,
-        current_isolation=current.isolation,
+        baseline_integrity=baseline.integrity,
+        current_integrity=current.integrity,
     )
 
 

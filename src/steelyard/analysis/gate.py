@@ -215,8 +215,8 @@ def gate_by(  # noqa: PLR0913  # two reports, the rule, and how to judge by it
         fewer_samples=_fewer_samples(found),
         subjects=tuple(judged),
         tests=tests,
-        baseline_isolation=baseline.isolation,
-        current_isolation=current.isolation,
+        baseline_integrity=baseline.integrity,
+        current_integrity=current.integrity,
     )
 
 

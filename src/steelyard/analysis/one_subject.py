@@ -20,7 +20,7 @@ def one_subject(report: Report, name: str, *, where: str) -> Report:
         report,
         subjects=(subject,),
         cases=tuple(case for case in report.cases if (case.model, case.tier) == chosen),
-        isolation=tuple(part for part in report.isolation if (part.model, part.tier) == chosen),
+        integrity=tuple(part for part in report.integrity if (part.model, part.tier) == chosen),
     )
 
 

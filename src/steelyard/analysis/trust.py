@@ -1,29 +1,29 @@
-"""Count how samples were graded and who passed honeypots; refuse reports that are trusted too little."""
+"""Count samples by integrity and passed honeypots; reject reports with less integrity than required."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 
 from steelyard.errors import InputError
 from steelyard.model.members import member
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.model.report import Report
 from steelyard.model.state import CaseState, Evidence, SubjectKey
-from steelyard.model.trust import HoneypotSummary, SubjectIsolation
+from steelyard.model.trust import HoneypotSummary, SubjectIntegrity
 
 MOST_NAMES = 20
 NAMES_SHOWN = 5
 ADVICE = (
-    "grade them by `calls` or `io`, whose expected values stay out of the answer's reach, or do without "
-    "`require_isolation`; docs/explanation/trust.md says what each one promises"
+    "state expected values as `calls` or `io`, which are sealed, or leave `require_integrity` out; "
+    "docs/explanation/trust.md explains each level"
 )
 
 
-def isolation_counts(evidence: Evidence) -> tuple[SubjectIsolation, ...]:
-    """Return how the samples of each subject were graded; nothing where it is known of no sample."""
-    if not any(state.n_apart or state.n_shared for state in evidence.states):
+def integrity_counts(evidence: Evidence) -> tuple[SubjectIntegrity, ...]:
+    """Count the samples of each subject by integrity; empty if it is unknown for all of them."""
+    if not any(state.n_sealed or state.n_partial or state.n_open for state in evidence.states):
         return ()
     by_subject = _by_subject(evidence.states)
-    return tuple(_isolation(key, by_subject[key]) for key in sorted(by_subject))
+    return tuple(_subject_integrity(key, by_subject[key]) for key in sorted(by_subject))
 
 
 def honeypot_summaries(evidence: Evidence) -> tuple[HoneypotSummary, ...]:
@@ -42,31 +42,34 @@ def honeypot_warnings(found: Iterable[HoneypotSummary]) -> list[str]:
     ]
 
 
-def require_isolation(report: Report, wanted: Isolation | None, *, where: str) -> None:
-    """Refuse a report with samples that were graded with less isolation than wanted, or an unknown one."""
-    if wanted is None:
+def require_integrity(report: Report, least: Integrity | None, *, where: str) -> None:
+    """Reject a report with samples whose integrity is lower than required or unknown."""
+    if least is None:
         return
-    wanted = member(Isolation, wanted, option="require_isolation")
-    if not report.isolation:
+    least = member(Integrity, least, option="require_integrity")
+    if not report.integrity:
         raise InputError(
-            f"{where}: `require_isolation={wanted}`: how these samples were graded is unknown. The report "
-            f"or the run is of an older version, the outcomes come from files, or there was no sandbox. "
-            f"Check the answers again with `steelyard regrade --all`, or run the set anew."
+            f"{where}: `require_integrity={least}`: the integrity of these samples is unknown. The outcomes "
+            f"come from files, or there was no sandbox. Check the answers again with "
+            f"`steelyard regrade --all`, or run the set anew."
         )
-    refused = [problem for one in report.isolation for problem in _refused(one, wanted)]
-    if refused:
-        lines = "\n".join(f"  {problem}" for problem in refused)
-        raise InputError(
-            f"{where}: `require_isolation={wanted}`: some samples were not graded so:\n{lines}\n{ADVICE}"
-        )
+    problems = [problem for subject in report.integrity for problem in _problems(subject, least)]
+    if problems:
+        lines = "\n".join(f"  {problem}" for problem in problems)
+        raise InputError(f"{where}: `require_integrity={least}`: some samples have less:\n{lines}\n{ADVICE}")
 
 
-def _refused(found: SubjectIsolation, wanted: Isolation) -> Iterable[str]:
-    who = f"{found.model} ({found.tier})"
-    if found.shared and wanted == Isolation.APART:
-        yield f"{who}: {_many(found.shared)} graded shared: {_listed(found.shared_cases)}"
-    if found.unknown:
-        yield f"{who}: {_many(found.unknown)} of unknown isolation: {_listed(found.unknown_cases)}"
+def _problems(subject: SubjectIntegrity, least: Integrity) -> Iterable[str]:
+    name = f"{subject.model} ({subject.tier})"
+    by_integrity = (
+        (Integrity.OPEN, subject.open, subject.open_cases),
+        (Integrity.PARTIAL, subject.partial, subject.partial_cases),
+    )
+    for integrity, samples, cases in by_integrity:
+        if samples and not integrity.is_at_least(least):
+            yield f"{name}: {_many(samples)} {integrity}: {_listed(cases)}"
+    if subject.unknown:
+        yield f"{name}: {_many(subject.unknown)} of unknown integrity: {_listed(subject.unknown_cases)}"
 
 
 def _many(samples: int) -> str:
@@ -85,15 +88,17 @@ def _by_subject(states: Iterable[CaseState]) -> dict[SubjectKey, list[CaseState]
     return dict(grouped)
 
 
-def _isolation(key: SubjectKey, states: list[CaseState]) -> SubjectIsolation:
-    unknown = [(state.case, state.n - state.n_apart - state.n_shared) for state in states]
-    return SubjectIsolation(
+def _subject_integrity(key: SubjectKey, states: list[CaseState]) -> SubjectIntegrity:
+    unknown = [(state.case, state.n - state.n_sealed - state.n_partial - state.n_open) for state in states]
+    return SubjectIntegrity(
         model=key.model,
         tier=key.tier,
-        apart=sum(state.n_apart for state in states),
-        shared=sum(state.n_shared for state in states),
+        sealed=sum(state.n_sealed for state in states),
+        partial=sum(state.n_partial for state in states),
+        open=sum(state.n_open for state in states),
         unknown=sum(samples for _, samples in unknown),
-        shared_cases=tuple(state.case for state in states if state.n_shared)[:MOST_NAMES],
+        partial_cases=tuple(state.case for state in states if state.n_partial)[:MOST_NAMES],
+        open_cases=tuple(state.case for state in states if state.n_open)[:MOST_NAMES],
         unknown_cases=tuple(case for case, samples in unknown if samples)[:MOST_NAMES],
     )
 

@@ -11,7 +11,7 @@ from steelyard.app.gate import require_both
 from steelyard.app.run_handle import ReportSource, baseline_report, report_of
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import Comparison
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.model.report import Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.units import Number
@@ -25,20 +25,20 @@ def compare(  # noqa: PLR0913  # which reports and subjects, and what is asked o
     subjects: tuple[str, str] | None = None,
     threshold: Number = DEFAULT_THRESHOLD,
     baselines: str = PLACE,
-    require_isolation: Isolation | None = None,
+    require_integrity: Integrity | None = None,
 ) -> Comparison:
     """Compare a report with a baseline.
 
     Each is a report, a run or an address; the baseline may also be the name of one that is kept. With
     `subjects`, one of the baseline stands beside one of the current report, paired by case; both reports may
     be the same. A subject is `MODEL`, `TIER` or `MODEL@TIER`, whatever names just one.
-    `require_isolation` refuses samples of either that were graded with less isolation.
+    `require_integrity` refuses samples of either with less integrity.
     """
     before, after = baseline_report(baseline, baselines), report_of(current)
     if subjects is not None:
         before = one_subject(before, subjects[0], where="the baseline")
         after = one_subject(after, subjects[1], where="the current report")
-    require_both(before, after, require_isolation)
+    require_both(before, after, require_integrity)
     return compare_reports(before, after, threshold=threshold)
 
 

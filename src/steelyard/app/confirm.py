@@ -19,7 +19,7 @@ from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.settings import ExecutionOptions, run_settings
 from steelyard.errors import InputError, SteelyardError
 from steelyard.model.gate import GateReport
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.model.progress import ProgressCallback, RunResult
 from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule
@@ -54,7 +54,7 @@ def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
     baseline_config: ConfigSource = None,
     progress: ProgressCallback | None = None,
     notify: Callable[[str], None] | None = None,
-    require_isolation: Isolation | None = None,
+    require_integrity: Integrity | None = None,
     **execution: Unpack[ExecutionOptions],
 ) -> GateReport:
     """Judge a run against a baseline in two stages: draw suspicious cases again in both, and judge by those.
@@ -62,13 +62,13 @@ def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
     Without a suspicion, or if one of the two is no run that can be drawn from, return the verdict of the
     first stage, which says what to draw. `baseline_config` says how to call the model of the baseline if that
     differs. `execution` are those of `ExecutionOptions`; `max_usd` limits the cost of all fresh answers
-    together. `notify` gets the address of each run before it is drawn. `require_isolation` refuses samples
-    that were graded with less isolation.
+    together. `notify` gets the address of each run before it is drawn. `require_integrity` refuses samples
+    with less integrity.
     """
     require_keywords(execution, ExecutionOptions.__optional_keys__, of="confirm")
     baseline, current = address_of(baseline), address_of(current)
     (before, source), after = find_report(baseline, baselines=baselines), report_at(current)
-    require_both(before, after, require_isolation)
+    require_both(before, after, require_integrity)
     require_no_policy(load_config(config).gate)
     planned = plan_confirmation(before, after, rule=rule)
     wanted = _suspicions(planned)
@@ -83,7 +83,7 @@ def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
     _require_unchanged(before, old, wanted, address=source)
     runs = fresh_runs(old, new, wanted, root=chosen.runs)
     _draw(runs, settings.max_nano_usd, progress or ignore_progress, notify or (lambda _: None))
-    fresh = [report_run(run.address, require_isolation=require_isolation) for run in runs]
+    fresh = [report_run(run.address, require_integrity=require_integrity) for run in runs]
     return confirm_reports(
         before, after, fresh_baseline=_together(fresh[::2]), fresh_current=_together(fresh[1::2]), rule=rule
     )

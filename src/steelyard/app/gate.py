@@ -18,7 +18,7 @@ from steelyard.app.sequence import gate_round
 from steelyard.errors import UserError
 from steelyard.model.gate import GateReport
 from steelyard.model.members import member
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.model.policy import GatePolicy
 from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule, Inconclusive, Verdict
@@ -40,7 +40,7 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
     sequence: str | Path | None = None,
     earlier: tuple[int, int] | None = None,
     history: int | None = None,
-    require_isolation: Isolation | None = None,
+    require_integrity: Integrity | None = None,
     config: ConfigSource = None,
 ) -> GateReport:
     """Judge a report against a baseline: pass, fail or inconclusive.
@@ -52,8 +52,8 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
     `earlier`, the losses and wins of earlier rounds, is the old way to do so and goes away.
     `config`, by default the `steelyard.toml` of this folder, may hold a policy in its table `[gate]`: what is
     required is then judged once, with one alpha over all of it. `history`, by default that of the policy, is
-    how many of the last kept baselines are judged against as well. `require_isolation` refuses samples of any
-    of them that were graded with less isolation.
+    how many of the last kept baselines are judged against as well. `require_integrity` refuses samples of any
+    of them with less integrity.
     """
     has_fresh = fresh_baseline is not None or fresh_current is not None
     ways = has_fresh, look is not None, sequence is not None, earlier is not None
@@ -66,12 +66,12 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
     if any(ways):
         require_no_policy(policy)
     before, after = baseline_report(baseline, baselines), report_of(current)
-    require_both(before, after, require_isolation)
+    require_both(before, after, require_integrity)
     if has_fresh:
         if fresh_baseline is None or fresh_current is None:
             raise UserError("the second stage needs both `fresh_baseline` and `fresh_current`")
         old, new = report_of(fresh_baseline), report_of(fresh_current)
-        require_both(old, new, require_isolation)
+        require_both(old, new, require_integrity)
         return confirm_reports(before, after, fresh_baseline=old, fresh_current=new, rule=rule)
     if look is not None:
         return look_at_reports(before, after, number=look, looks=looks, rule=rule)
@@ -80,7 +80,7 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
     if earlier is not None:
         return gate_anytime(before, after, earlier=earlier, rule=rule)
     return judged_by(
-        policy, before, after, rule=rule, baselines=baselines, require_isolation=require_isolation
+        policy, before, after, rule=rule, baselines=baselines, require_integrity=require_integrity
     )
 
 
@@ -93,10 +93,10 @@ def require_no_policy(policy: GatePolicy) -> None:
         )
 
 
-def require_both(baseline: Report, current: Report, wanted: Isolation | None) -> None:
-    """Refuse two reports if one has samples that were graded with less isolation than wanted."""
-    trust.require_isolation(baseline, wanted, where="the baseline")
-    trust.require_isolation(current, wanted, where="the current report")
+def require_both(baseline: Report, current: Report, wanted: Integrity | None) -> None:
+    """Refuse two reports if one has samples with less integrity than wanted."""
+    trust.require_integrity(baseline, wanted, where="the baseline")
+    trust.require_integrity(current, wanted, where="the current report")
 
 
 def gate_exit_code(found: GateReport, inconclusive: Inconclusive | None = None) -> int:

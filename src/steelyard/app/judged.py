@@ -7,7 +7,7 @@ from steelyard.analysis.drift import judge_with_older, older_baselines
 from steelyard.analysis.policy import judge_finished
 from steelyard.app.baseline import list_baselines
 from steelyard.model.gate import GateReport
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.model.policy import GatePolicy
 from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule
@@ -20,12 +20,12 @@ def judged_by(  # noqa: PLR0913  # a policy, two reports, and how they are judge
     *,
     rule: GateRule,
     baselines: str | Path,
-    require_isolation: Isolation | None = None,
+    require_integrity: Integrity | None = None,
 ) -> GateReport:
     """Judge a report once; `baselines` is read only if the policy asks for older ones."""
     if not policy.history:
         return judge_finished(baseline, current, policy, rule=rule)
     older = older_baselines(list_baselines(baselines), baseline, current, most=policy.history)
     for one in older:
-        trust.require_isolation(one.report, require_isolation, where=f"the kept baseline {one.name}")
+        trust.require_integrity(one.report, require_integrity, where=f"the kept baseline {one.name}")
     return judge_with_older(baseline, current, older, policy, rule=rule)

@@ -5,17 +5,17 @@ from steelyard.analysis.matrix import matrix_of
 from steelyard.app.baseline import PLACE
 from steelyard.app.run_handle import ReportSource, baseline_report
 from steelyard.model.matrix import SubjectMatrix
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 
 
 def matrix(
-    report: ReportSource, *, baselines: str = PLACE, require_isolation: Isolation | None = None
+    report: ReportSource, *, baselines: str = PLACE, require_integrity: Integrity | None = None
 ) -> SubjectMatrix:
     """Compare every subject of a report, a run, an address or a baseline with every other one.
 
     All pairs are compared over the cases that all subjects have, with one error over all of them.
-    `require_isolation` refuses samples that were graded with less isolation.
+    `require_integrity` refuses samples with less integrity.
     """
     found = baseline_report(report, baselines)
-    trust.require_isolation(found, require_isolation, where="the report")
+    trust.require_integrity(found, require_integrity, where="the report")
     return matrix_of(found)

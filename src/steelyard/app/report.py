@@ -23,7 +23,7 @@ from steelyard.app.score import DEFAULT_OPTIONS, require_usable, score_files
 from steelyard.errors import InputError, OptionsNeeded
 from steelyard.model.benchmark import BenchmarkSummary
 from steelyard.model.options import AlsoAtK, ReportOptions, RuleChoice
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.model.report import Report
 from steelyard.model.run import Manifest
 from steelyard.plugins import ENGINES, load
@@ -46,13 +46,13 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
     *,
     rule: RuleChoice | None = None,
     options: ReportOptions = DEFAULT_OPTIONS,
-    require_isolation: Isolation | None = None,
+    require_integrity: Integrity | None = None,
     engine: str = "local",
     threads: int | None = None,
 ) -> Report:
     """Return the report of a run, scored as it was kept or, with `rule`, by another rule.
 
-    `require_isolation` refuses samples that were graded with less isolation.
+    `require_integrity` refuses samples with less integrity.
     """
     require_usable(options)
     address = address_of(address)
@@ -73,7 +73,7 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
         )
         manifest, evidence = retry_on_conflict(store, lambda now: (now.manifest, run_evidence(now, counting)))
         report = build_report(evidence, _with_own(options, manifest), manifest.expected())
-    trust.require_isolation(report, require_isolation, where=str(address))
+    trust.require_integrity(report, require_integrity, where=str(address))
     report = replace(
         report,
         planned_samples=_planned(report, manifest),

@@ -16,12 +16,12 @@ from steelyard.app.same_run import AskedRun, same_or_new
 from steelyard.app.validate import EvalSetSource
 from steelyard.errors import InfrastructureError, UnknownName, UserError
 from steelyard.model.call import CallObserver
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.model.progress import INCOMPLETE, ProgressCallback, RunProgress, RunResult, StopCause
 from steelyard.render.forecast import forecast_in_short
 from steelyard.runner.batch.draw import draw_by_batches
 from steelyard.runner.batch.refusals import require_no_open_batches
-from steelyard.runner.check.isolation import require_case_isolation
+from steelyard.runner.check.integrity import require_case_integrity
 from steelyard.runner.interrupts import holding_interrupts
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute, extend_run
@@ -51,7 +51,7 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     address: str | Path | None = None,
     or_resume: bool = False,
     config: ConfigSource = None,
-    require_isolation: Isolation | None = None,
+    require_integrity: Integrity | None = None,
     progress: ProgressCallback | None = None,
     notify: Notify = warnings.warn,
     announce: Notify = lambda _: None,
@@ -68,7 +68,7 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     that stand in for all models. With `batch`, answers are drawn by the batch interfaces of vendors first, at
     half the price; what they leave unanswered is drawn directly. The other `arguments` are the limits,
     prices, engine and sandbox of `ExecutionOptions`. What is missing raises an error before anything is
-    drawn, and so do cases that are graded with less isolation than `require_isolation`.
+    drawn, and so do cases with less integrity than `require_integrity`.
 
     `progress` is called a few times a second with a `RunProgress`, `notify` with each warning about the plan
     or an agent's network, and before packages are installed. `announce` is called before a run is extended,
@@ -84,7 +84,7 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     planned = planned_run(eval_set, store=store, config=config, **arguments)
     plan = planned.plan
     is_unsafe = planned.settings.allow_unsafe
-    require_case_isolation(plan.eval_set.cases, require_isolation, allow_unsafe=is_unsafe)
+    require_case_integrity(plan.eval_set.cases, require_integrity, allow_unsafe=is_unsafe)
     for warning in (*plan.warnings(planned.options.pass_k), *planned.unused):
         notify(warning)
     resources = _resources(planned, notify, observe_call)

@@ -14,7 +14,7 @@ from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.metrics.grades import GRADE_SCALES
 from steelyard.metrics.rules import rule_for
 from steelyard.model.options import AlsoAtK, ColumnMapping, ReportOptions, RuleChoice
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.model.report import Report
 from steelyard.store.outcomes import Counting, count_outcomes
 from steelyard.store.problems import expected_cases
@@ -33,15 +33,15 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
     rule: RuleChoice = DEFAULT_RULE,
     naming: ColumnMapping = DEFAULT_NAMING,
     options: ReportOptions = DEFAULT_OPTIONS,
-    require_isolation: Isolation | None = None,
+    require_integrity: Integrity | None = None,
     prices: Prices = (),
     threads: int | None = None,
 ) -> Report:
     """Return the report of outcome files (CSV, JSONL or Parquet; paths or globs).
 
     `problems` lists the cases that should have been answered; without it, every case that any subject
-    answered is expected of all of them. `require_isolation` refuses samples that were graded with less
-    isolation, by the column of that name. `prices` give a cost to rows that have tokens and no cost.
+    answered is expected of all of them. `require_integrity` refuses samples with less
+    integrity, by the column of that name. `prices` give a cost to rows that have tokens and no cost.
     """
     require_usable(options)
     patterns = [outcomes] if isinstance(outcomes, str | Path) else list(outcomes)
@@ -66,7 +66,7 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
     )
     with collector_paused():
         report = build_report(count_outcomes(patterns, counting), options, expected)
-    trust.require_isolation(report, require_isolation, where="the outcomes")
+    trust.require_integrity(report, require_integrity, where="the outcomes")
     return report
 
 

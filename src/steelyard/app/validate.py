@@ -6,13 +6,13 @@ from pathlib import Path
 
 from steelyard.errors import InfrastructureError, InputError
 from steelyard.model.evalset import EvalSet
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.model.validation import Validation
 from steelyard.runner.check import sandboxes
 from steelyard.runner.check.checkers import Checkers, unchecked_languages
 from steelyard.runner.check.environments import environment_states, install_environments
 from steelyard.runner.check.graded_tests import problems_of_tests
-from steelyard.runner.check.isolation import isolation_problems, require_case_isolation
+from steelyard.runner.check.integrity import require_case_integrity
 from steelyard.runner.check.references import THREADS, CheckedAnswer, brought_answers, check_references
 from steelyard.sources.evalset.read import read_eval_set
 
@@ -23,7 +23,7 @@ def validate(  # noqa: PLR0913  # one parameter for each option of the command
     eval_set: EvalSetSource,
     *,
     references: bool = False,
-    require_isolation: Isolation | None = None,
+    require_integrity: Integrity | None = None,
     sandbox: str = sandboxes.DEFAULT,
     unsafe_no_sandbox: bool = False,
     threads: int = THREADS,
@@ -32,12 +32,12 @@ def validate(  # noqa: PLR0913  # one parameter for each option of the command
     """Read an eval set, or raise an error that lists everything wrong with it.
 
     With `references`, also check in a sandbox that each reference answer passes, and that each wrong answer
-    and answers that do nothing fail. `require_isolation` refuses cases that are graded with less isolation.
+    and answers that do nothing fail. `require_integrity` refuses cases with less integrity.
     `notify` gets a message before packages are installed, which happens only with `references`.
     """
     found = load_eval_set(eval_set)
     require_gradable(found)
-    require_case_isolation(found.cases, require_isolation, allow_unsafe=unsafe_no_sandbox)
+    require_case_integrity(found.cases, require_integrity, allow_unsafe=unsafe_no_sandbox)
     if not references:
         return Validation(eval_set=found, environments=environment_states(found.cases))
     install_environments(found.cases, notify)
@@ -52,7 +52,6 @@ def load_eval_set(source: EvalSetSource) -> EvalSet:
         f"  nothing checks answers in {language!r}; is it {near}?"
         for language, near in unchecked_languages(found.cases).items()
     ]
-    problems += [f"  {problem}" for problem in isolation_problems(found.cases)]
     _refuse(found, problems)
     return found
 

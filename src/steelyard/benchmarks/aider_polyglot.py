@@ -13,12 +13,10 @@ from typing import Any
 from steelyard.benchmarks.answers import fenced
 from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
 from steelyard.model.case import Case, Dependency, Expectations
-from steelyard.model.outcome import Isolation
 
 TIMEOUT_S = 180.0  # as Aider gives
 LIMITS_S = {"rust/alphametics": 1800.0}  # its solution tries ten digits in every order
 OTHER_RELEASES = {("regex", "0.2"): "1.5"}  # which builds on today's Rust, and serves the solution as well
-PATCHED = frozenset({"grep", "paasio"})  # whose tests put objects of theirs in the answer's place
 EXERCISE = re.compile(r"(?:.*/)?(\w+)/exercises/practice/([^/]+)/(.+)")
 DOCS = ("introduction", "instructions", "instructions.append")
 Files = Mapping[str, str]
@@ -26,6 +24,7 @@ Files = Mapping[str, str]
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
     """Turn the files of the archive into cases, one for each exercise."""
+    del protocol
     exercises: dict[tuple[str, str], dict[str, str]] = {}
     for record in records:
         found = EXERCISE.fullmatch(record["path"])
@@ -33,7 +32,7 @@ def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
             exercises.setdefault((found[1], found[2]), {})[found[3]] = record["text"]
     for (language, name), files in sorted(exercises.items()):
         about = json.loads(files[".meta/config.json"])["files"]
-        fields = LANGUAGES[language](files, about, protocol)
+        fields = LANGUAGES[language](files, about)
         yield Case(
             id=f"{language}/{name}",
             suite=language,
@@ -52,19 +51,16 @@ def _prompt(files: Files, about: Mapping[str, list[str]], language: str) -> str:
     return "\n\n".join([*texts, asked, fenced(files.get(stub, ""), language)])
 
 
-def _python(files: Files, about: Mapping[str, list[str]], protocol: ProtocolKind) -> dict[str, Any]:
+def _python(files: Files, about: Mapping[str, list[str]]) -> dict[str, Any]:
     module = about["solution"][0].removesuffix(".py")
-    is_shared = protocol is ProtocolKind.OFFICIAL or module in PATCHED
-    isolation = Isolation.SHARED if is_shared else None
     tests, *beside = about["test"]  # the first one imports what the others define
     return {
-        "expectations": Expectations(tests=files[tests], isolation=isolation, settings={"module": module}),
+        "expectations": Expectations(tests=files[tests], settings={"module": module}),
         "files": {path: files[path] for path in (*beside, *about.get("editor", [])) if path in files},
     }
 
 
-def _go(files: Files, about: Mapping[str, list[str]], protocol: ProtocolKind) -> dict[str, Any]:
-    del protocol
+def _go(files: Files, about: Mapping[str, list[str]]) -> dict[str, Any]:
     tests = re.sub(r"(?m)^package \w+", "package {package}", files[about["test"][0]], count=1)
     beside = [path for path in files if path.endswith(".go") and "/" not in path]
     kept = set(beside) - set(about["solution"]) - {about["test"][0]}
@@ -74,8 +70,8 @@ def _go(files: Files, about: Mapping[str, list[str]], protocol: ProtocolKind) ->
     }
 
 
-def _rust(files: Files, about: Mapping[str, list[str]], protocol: ProtocolKind) -> dict[str, Any]:
-    del about, protocol
+def _rust(files: Files, about: Mapping[str, list[str]]) -> dict[str, Any]:
+    del about
     manifests = [tomllib.loads(files.get(path, "")) for path in ("Cargo.toml", ".meta/Cargo-example.toml")]
     # Cargo runs each file directly in `tests` as a crate of its own.
     tests = {path: text for path, text in files.items() if re.fullmatch(r"tests/[^/]+\.rs", path)}
@@ -94,7 +90,7 @@ def _rust(files: Files, about: Mapping[str, list[str]], protocol: ProtocolKind) 
     }
 
 
-LANGUAGES: dict[str, Callable[[Files, Mapping[str, list[str]], ProtocolKind], dict[str, Any]]] = {
+LANGUAGES: dict[str, Callable[[Files, Mapping[str, list[str]]], dict[str, Any]]] = {
     "go": _go,
     "python": _python,
     "rust": _rust,
@@ -126,7 +122,6 @@ BENCHMARK = Benchmark(
         limits="180 s for the run of the tests",
         comparison="the assertions of the tests",
         passes="all tests pass; pass@1 is Aider's `pass_rate_1`, pass@2 its `pass_rate_2`",
-        strict="in Python, apart from the tests, but for two tasks whose tests patch what the answer calls",
     ),
     cases=cases,
     tries=2,

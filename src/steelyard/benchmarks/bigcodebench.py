@@ -7,7 +7,6 @@ from steelyard.benchmarks.answers import PYTHON_EXTRACTION, fenced
 from steelyard.benchmarks.python_imports import imported_packages
 from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
 from steelyard.model.case import Case, Expectations
-from steelyard.model.outcome import Isolation
 
 TIMEOUT_S, MEMORY_MB = 240.0, 8192
 NETWORK = "it or its tests use the network, and a sandbox has none"
@@ -27,7 +26,7 @@ FAILING = {f"BigCodeBench/{task}": reason for reason, tasks in FAILING_FOR.items
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn records into cases; both protocols grade in one process, which the tests need."""
+    """Turn records into cases."""
     del protocol
     for record in records:
         start = record.get("complete_prompt") or record["prompt"]
@@ -42,7 +41,6 @@ def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
             tags=tuple(f"needs:{name}" for name in imported_packages(solution, record["test"])),
             expectations=Expectations(
                 tests=record["test"],
-                isolation=Isolation.SHARED,
                 settings={"module": "__test__", "runner": "direct"},
             ),
             reference=fenced(solution),
@@ -67,7 +65,7 @@ BENCHMARK = Benchmark(
         name="BigCodeBench complete",
         prompt="one sentence of ours, then the imports, the signature and the docstring of the record",
         extraction=PYTHON_EXTRACTION,
-        tests="the record's `unittest` class, in one process with the answer",
+        tests="the record's `unittest` class",
         limits="240 s and 8 GiB (upstream 30 GiB of address space)",
         comparison="the assertions of the tests",
         passes="all tests of the class pass",

@@ -6,18 +6,15 @@ from steelyard.benchmarks.answers import PYTHON_EXTRACTION, fenced
 from steelyard.benchmarks.python_imports import imported_packages
 from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
 from steelyard.model.case import Case, Expectations
-from steelyard.model.outcome import Isolation
 
 TIMEOUT_S = 60.0
-# Whose tests change or replace objects inside the answer's, or use packages that tests apart may not.
-SHARED = frozenset(f"ClassEval_{number}" for number in (4, 14, 34, 38, 45, 67, 69, 83, 84, 92, 98))
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn records into cases; in the strict protocol only what needs it is graded in one process."""
+    """Turn records into cases."""
+    del protocol
     for record in records:
         imports = "\n".join(record["import_statement"])
-        is_shared = protocol is ProtocolKind.OFFICIAL or record["task_id"] in SHARED
         solution = f"{imports}\n{record['solution_code']}"
         asked = "Complete this Python class. Answer with the whole class in one Python code block."
         yield Case(
@@ -28,7 +25,6 @@ def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
             tags=tuple(f"needs:{name}" for name in imported_packages(solution, record["test"])),
             expectations=Expectations(
                 tests=f"{imports}\n{record['test']}",
-                isolation=Isolation.SHARED if is_shared else None,
                 types=(record["class_name"],),
                 settings={"runner": "direct"},
             ),
@@ -58,8 +54,6 @@ BENCHMARK = Benchmark(
         limits="60 s",
         comparison="the assertions of the tests",
         passes="all tests of all classes pass",
-        strict="apart from the tests, but for eight tasks whose tests change objects of the answer or use "
-        "what tests apart may not",
     ),
     cases=cases,
     needs="packages for some tasks: --benchmark-packages",

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from steelyard.benchmarks.answers import PYTHON_EXTRACTION, fenced
 from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
 from steelyard.model.case import Case, Expectations
-from steelyard.model.outcome import Isolation
 
 TIMEOUT_S = {ProtocolKind.OFFICIAL: 3.0, ProtocolKind.STRICT: 60.0}
 ASK = "Complete this Python function. Answer with the whole function in one Python code block."
@@ -18,7 +17,6 @@ def prompt_of(record: Record) -> str:
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
     """Turn records into cases; the prompt stands before every answer, so the rest of a function does too."""
-    isolation = Isolation.SHARED if protocol is ProtocolKind.OFFICIAL else None
     for record in records:
         yield Case(
             id=record["task_id"],
@@ -28,7 +26,6 @@ def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
             expectations=Expectations(
                 tests=record["test"],
                 settings={"entry_point": record["entry_point"], "prefix": record["prompt"]},
-                isolation=isolation,
             ),
             reference=fenced(record["prompt"] + record["canonical_solution"]),
         )
@@ -56,7 +53,7 @@ BENCHMARK = Benchmark(
         limits="3 s for all of a task",
         comparison="the assertions of the tests",
         passes="the program of prompt, answer and tests runs to its end without an exception",
-        strict="the answer runs in a process apart from the tests, with 60 s",
+        strict="60 s for all of a task",
     ),
     cases=cases,
 )

@@ -19,7 +19,7 @@ Data = Annotated[
 ]
 Protocol = Annotated[
     ProtocolKind,
-    benchmark("official: its own rule; strict: ours where they differ, out of reach of answers."),
+    benchmark("official: its own rules; strict: Steelyard's where they differ."),
 ]
 Since = Annotated[str | None, benchmark("Only tasks from this day on, if they have dates.", metavar="DAY")]
 Until = Annotated[str | None, benchmark("Only tasks up to this day.", metavar="DAY")]

@@ -36,7 +36,7 @@ def ci(
     max_error_share: options.MaxErrorShare = 0.05,
     allow_missing: options.AllowMissing = False,
     inconclusive: options.OnInconclusive = None,
-    require_isolation: options.RequireIsolation = None,
+    require_integrity: options.RequireIntegrity = None,
     comment: Annotated[
         bool, typer.Option("--comment", help="Comment on the pull request of this job.")
     ] = False,
@@ -57,7 +57,7 @@ def ci(
             alpha=alpha, margin=margin, max_error_share=max_error_share, allow_missing=allow_missing
         ),
         inconclusive=inconclusive,
-        require_isolation=require_isolation,
+        require_integrity=require_integrity,
         comment=comment,
         folder=folder,
         config=config,

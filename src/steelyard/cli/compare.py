@@ -36,7 +36,7 @@ def compare(
             "--fail-on-missing", help="Exit with 1 if a case of the baseline has nothing to stand beside it."
         ),
     ] = False,
-    require_isolation: options.RequireIsolation = None,
+    require_integrity: options.RequireIntegrity = None,
     baselines: options.Baselines = "baselines",
     details: options.Details = False,
     format: options.PairFormat = "text",
@@ -53,7 +53,7 @@ def compare(
         subjects=subjects,
         threshold=limit,
         baselines=baselines,
-        require_isolation=require_isolation,
+        require_integrity=require_integrity,
     )
     note_sources(baseline or current, current, baselines, form=format)
     show_result(comparison, places, lambda: _samples(baseline or current, current, comparison, baselines))

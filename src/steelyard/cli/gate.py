@@ -46,7 +46,7 @@ def gate(
     max_error_share: options.MaxErrorShare = 0.05,
     allow_missing: options.AllowMissing = False,
     inconclusive: options.OnInconclusive = None,
-    require_isolation: options.RequireIsolation = None,
+    require_integrity: options.RequireIntegrity = None,
     baselines: options.Baselines = "baselines",
     history: History = None,
     confirm: Confirm = False,
@@ -80,7 +80,7 @@ def gate(
             found = draw(
                 progress=watch,
                 notify=lambda address: note(f"drawing again: {address}"),
-                require_isolation=require_isolation,
+                require_integrity=require_integrity,
                 unsafe_no_sandbox=unsafe_no_sandbox,
             )
     else:
@@ -90,7 +90,7 @@ def gate(
             fresh_baseline=fresh_baseline,
             fresh_current=fresh_current,
             earlier=_losses_and_wins(earlier or "0,0") if is_round else None,
-            require_isolation=require_isolation,
+            require_integrity=require_integrity,
         )
     note_sources(baseline, current, baselines, form=format)
     _show_end(found, places, inconclusive)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from steelyard.model.options import Duplicates, Errors, Missing, StatisticsLimit
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.model.verdict import Inconclusive
 
 FILES, NAMES, RULE, POLICY = "Output", "What the files leave open", "Scoring", "Policies"
@@ -171,8 +171,8 @@ Unsafe = Annotated[
 ]
 CheckEach = Annotated[bool, checking("Check equal answers each time anew.", "--check-each")]
 
-RequireIsolation = Annotated[
-    Isolation | None, plain("Refuse cases and samples that are graded with less isolation.")
+RequireIntegrity = Annotated[
+    Integrity | None, plain("The least integrity accepted; samples and cases with less are refused.")
 ]
 
 # --- How two reports are judged

@@ -44,7 +44,7 @@ def report(
     missing: options.OnMissing = Missing.FAIL,
     errors: options.OnErrors = Errors.EXCLUDE,
     statistics: options.Statistics = StatisticsLimit.AUTO,
-    require_isolation: options.RequireIsolation = None,
+    require_integrity: options.RequireIntegrity = None,
     engine: EngineName = "local",
     threads: options.Threads = None,
 ) -> None:
@@ -72,7 +72,7 @@ def report(
         run,
         rule=rule if scoring else None,
         options=chosen,
-        require_isolation=require_isolation,
+        require_integrity=require_integrity,
         engine=engine,
         threads=threads,
     )

@@ -51,7 +51,7 @@ def run(what: What, tasks: PublicTasks, draw: Draw, execution: Execution, shown:
                 address=what.run,
                 or_resume=what.or_resume,
                 config=what.config,
-                require_isolation=execution.require_isolation,
+                require_integrity=execution.require_integrity,
                 progress=watch,
                 notify=warn,
                 announce=note,

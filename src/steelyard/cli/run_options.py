@@ -166,7 +166,7 @@ class Execution:
     sandbox: options.SandboxName = "bubblewrap"
     unsafe_no_sandbox: options.Unsafe = False
     check_each: options.CheckEach = False
-    require_isolation: options.RequireIsolation = None
+    require_integrity: options.RequireIntegrity = None
 
     def arguments(self) -> "steelyard.RunArguments":
         """Return the options for `steelyard.run`."""

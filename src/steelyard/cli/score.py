@@ -50,7 +50,7 @@ def score(
     errors: options.OnErrors = Errors.EXCLUDE,
     duplicates: options.OnDuplicates = Duplicates.ERROR,
     statistics: options.Statistics = StatisticsLimit.AUTO,
-    require_isolation: options.RequireIsolation = None,
+    require_integrity: options.RequireIntegrity = None,
     threads: options.Threads = None,
 ) -> None:
     """Make a report from outcomes that are already in files."""
@@ -76,4 +76,4 @@ def score(
     places = outputs(Report, format, output, details=details)
     counted = partial(steelyard.score_files, outcomes, problems=problems, rule=rule, naming=naming)
     counted = partial(counted, prices=arguments.prices(price), threads=threads)
-    show_result(counted(options=chosen, require_isolation=require_isolation), places)
+    show_result(counted(options=chosen, require_integrity=require_integrity), places)

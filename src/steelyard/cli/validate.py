@@ -24,14 +24,14 @@ def validate(
             "Check that reference answers pass, and that wrong and empty ones fail.", "--references"
         ),
     ] = False,
-    require_isolation: options.RequireIsolation = None,
+    require_integrity: options.RequireIntegrity = None,
     sandbox: options.SandboxName = "bubblewrap",
     unsafe_no_sandbox: options.Unsafe = False,
     threads: Annotated[int, options.checking("How many answers to check at a time.", min=1)] = 2,
     json: options.AsJson = False,
 ) -> None:
     """Say what is in an eval set, or everything that is wrong with it."""
-    read = steelyard.validate(eval_set, require_isolation=require_isolation)
+    read = steelyard.validate(eval_set, require_integrity=require_integrity)
     found = read.eval_set
     if not json:
         remarks = list(validation.remarks(read))

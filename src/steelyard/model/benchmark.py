@@ -20,7 +20,7 @@ class ProtocolKind(StrEnum):
     """Whose rule decides."""
 
     OFFICIAL = "official"  # the benchmark's own, so that a number compares with published ones
-    STRICT = "strict"  # ours where they differ: expected values out of the answer's reach
+    STRICT = "strict"  # ours where they differ: more time, stricter comparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

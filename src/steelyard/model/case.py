@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass, field, fields
 
 from steelyard.model.environment import Environment
 from steelyard.model.graded import Compare, FunctionCall, InputOutput
-from steelyard.model.outcome import Classification, Isolation
+from steelyard.model.outcome import Classification
 from steelyard.model.sample import text_digest
 
 # Fields of Expectations that version 0.1 did not have.
-ADDED_LATER = ("isolation", "function", "calls", "io", "compare", "tolerance", "comparator")
+ADDED_LATER = ("function", "calls", "io", "compare", "tolerance", "comparator")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,6 @@ class Expectations:
     custom_check: str | None = None  # a shell command that gets the answer on its standard input
     # What belongs to one kind of check only, such as a recipe, a JSON Schema or a regular expression.
     settings: Mapping[str, str] = field(default_factory=dict)
-    isolation: Isolation | None = None  # what the tests need; None: as the checker does it by default
     function: str = ""  # the function that `calls` are calls of
     calls: tuple[FunctionCall, ...] = ()
     io: tuple[InputOutput, ...] = ()

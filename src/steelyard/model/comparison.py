@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from steelyard.model.estimate import Estimate
 from steelyard.model.shown import Shown
-from steelyard.model.trust import SubjectIsolation
+from steelyard.model.trust import SubjectIntegrity
 from steelyard.model.verdict import DetectionChances
 
 
@@ -131,8 +131,8 @@ class Comparison(Shown):
     removed_cases: tuple[CaseRef, ...]
     changed_cases: tuple[CaseRef, ...]
     without_evidence: tuple[CaseRef, ...]
-    baseline_isolation: tuple[SubjectIsolation, ...] = ()
-    current_isolation: tuple[SubjectIsolation, ...] = ()
+    baseline_integrity: tuple[SubjectIntegrity, ...] = ()
+    current_integrity: tuple[SubjectIntegrity, ...] = ()
 
     @property
     def is_missing_cases(self) -> bool:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from steelyard.model.comparison import CaseRef, PairedSubject
 from steelyard.model.policy import Metric, Requirement
 from steelyard.model.shown import Shown
-from steelyard.model.trust import SubjectIsolation
+from steelyard.model.trust import SubjectIntegrity
 from steelyard.model.verdict import GateDecision, GateRule, Ground, Verdict
 
 GATE_SCHEMA = "steelyard.gate/2"
@@ -122,8 +122,8 @@ class GateReport(Shown):
     history: int | None = None
     older_baselines: tuple[str, ...] = ()
     addresses: tuple[str, ...] = ()
-    baseline_isolation: tuple[SubjectIsolation, ...] = ()
-    current_isolation: tuple[SubjectIsolation, ...] = ()
+    baseline_integrity: tuple[SubjectIntegrity, ...] = ()
+    current_integrity: tuple[SubjectIntegrity, ...] = ()
 
     @property
     def has_requirements(self) -> bool:

@@ -11,9 +11,9 @@ Choice = TypeVar("Choice", bound=StrEnum)
 def member(kind: type[Choice], given: Choice | str, *, option: str) -> Choice:
     """Return the member that is meant; another text is refused, and never taken for one of them.
 
-    >>> from steelyard.model.outcome import Isolation
-    >>> member(Isolation, "apart", option="require_isolation")
-    <Isolation.APART: 'apart'>
+    >>> from steelyard.model.outcome import Integrity
+    >>> member(Integrity, "sealed", option="require_integrity")
+    <Integrity.SEALED: 'sealed'>
     """
     try:
         return kind(given)

@@ -45,11 +45,17 @@ class NoTests(StrEnum):
     NONE_COLLECTED = "none_collected"  # there are tests, but the runner found none of them
 
 
-class Isolation(StrEnum):
-    """Whether an answer could reach what graded it."""
+class Integrity(StrEnum):
+    """How far a grade is out of the answer's reach, the least first."""
 
-    APART = "apart"  # expected values and their comparison were out of the answer's reach
-    SHARED = "shared"  # tests and answer shared a process: a hostile answer may forge the result
+    OPEN = "open"  # no assertion is sealed: a hostile answer may forge the result
+    PARTIAL = "partial"  # some assertions are sealed
+    SEALED = "sealed"  # expected values and their comparison stay out of the sandbox
+
+    def is_at_least(self, least: "Integrity") -> bool:
+        """Whether this is as good as `least` or better."""
+        order = list(Integrity)
+        return order.index(self) >= order.index(least)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +81,10 @@ class Outcome:
 
     `check_digest` names the check (tests, tools, limits) so that a changed one is noticed. `is_repeat`
     is set if an equal answer to the same case was already checked and this one was not run again.
-    `isolation` is the mode in which the checker grades the case; None where only judges decide, for checkers
-    that do not say it, and in runs of older versions. `broke_its_check` and `had_longer` are counted while a
-    run goes on and not kept: the first for an answer whose own doing broke its check, the second if a command
-    got longer than its limit, since others had the processors.
+    `integrity` is None where only judges decide, without a sandbox, and for plug-ins that do not set it.
+    The counts of assertions are None for checkers that do not count them. `broke_its_check` and `had_longer`
+    are counted while a run goes on and not kept: the first for an answer whose own doing broke its check, the
+    second if a command got longer than its limit, since others had the processors.
     """
 
     facts: Facts
@@ -86,7 +92,9 @@ class Outcome:
     check_us: int | None = None
     peak_memory_bytes: int | None = None
     is_repeat: bool = False
-    isolation: Isolation | None = None
+    integrity: Integrity | None = None
+    sealed_assertions: int | None = None
+    open_assertions: int | None = None
     detail: str = ""
     judgement: Judgement | None = None  # what the judges said, if there are any
     broke_its_check: bool = False

@@ -13,7 +13,7 @@ from steelyard.model.report_runs import Frontier, JudgesSummary, RunsSummary, Ru
 from steelyard.model.shown import Tabular
 from steelyard.model.state import SubjectKey
 from steelyard.model.summary import CostOfPass, Coverage, Grade, Statistics
-from steelyard.model.trust import HoneypotSummary, SubjectIsolation
+from steelyard.model.trust import HoneypotSummary, SubjectIntegrity
 
 REPORT_SCHEMA = "steelyard.report/1"
 
@@ -242,7 +242,7 @@ class CaseSummary:
 class Report(Tabular):
     """Everything said about a run, in a stable order.
 
-    `isolation` is empty where it is known of no sample, `honeypots` where the set has none; `benchmark` is
+    `integrity` is empty where it is known of no sample, `honeypots` where the set has none; `benchmark` is
     there only for runs of a public benchmark. `expects_refusal` names the suite and case of each case in
     which refusing is right. `also_at_k` is empty unless more figures were asked for. `planned_samples` is
     there only for a run that is not finished.
@@ -258,7 +258,7 @@ class Report(Tabular):
     warnings: tuple[str, ...]
     frontier: Frontier | None = None
     judges: JudgesSummary | None = None
-    isolation: tuple[SubjectIsolation, ...] = ()
+    integrity: tuple[SubjectIntegrity, ...] = ()
     honeypots: tuple[HoneypotSummary, ...] = ()
     benchmark: BenchmarkSummary | None = None
     expects_refusal: tuple[tuple[str, str], ...] = ()

@@ -120,7 +120,9 @@ class SampleExcerpt:
     text_length: int = 0
     detail: str = ""
     detail_length: int = 0
-    isolation: str | None = None
+    integrity: str | None = None
+    sealed_assertions: int | None = None
+    open_assertions: int | None = None
     of_baseline: bool = False
     about: CaseTexts | None = None
 

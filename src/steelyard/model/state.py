@@ -35,9 +35,9 @@ class CaseState(NamedTuple):
 
     A named tuple rather than a dataclass because a run has up to 10^5 of these and they come as rows.
     `n` counts evidence, so infrastructure errors are in `n_error` and nowhere else. A quantity `x` comes as
-    `x_n` (samples that have it) and `x_sum` in the integer units of `model/units.py`. `n_apart` and
-    `n_shared` count evidence by its isolation, which is unknown of the rest of `n`. `x_pass_sum` and
-    `x_fail_sum` are the parts of `x_sum` that passes and failures have.
+    `x_n` (samples that have it) and `x_sum` in the integer units of `model/units.py`. `n_sealed`,
+    `n_partial` and `n_open` count evidence by its integrity, which is unknown for the rest of `n`.
+    `x_pass_sum` and `x_fail_sum` are the parts of `x_sum` that passes and failures have.
     """
 
     model: str
@@ -72,8 +72,9 @@ class CaseState(NamedTuple):
     latency_sum: int = 0
     tokens_in_sum: int = 0
     tokens_out_sum: int = 0
-    n_apart: int = 0
-    n_shared: int = 0
+    n_sealed: int = 0
+    n_partial: int = 0
+    n_open: int = 0
     score_pass_sum: int = 0
     cost_pass_sum: int = 0
     cost_fail_sum: int = 0

@@ -1,27 +1,29 @@
-"""Hold what is said about how far grades can be trusted: isolation by subject, and passed honeypots."""
+"""Hold how far grades can be trusted: integrity by subject, and passed honeypots."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SubjectIsolation:
-    """How the samples of one subject were graded: out of the answer's reach, within it, or unknown.
+class SubjectIntegrity:
+    """How many samples of one subject have which integrity.
 
-    `shared_cases` and `unknown_cases` name the cases with such samples, at most 20 of each.
+    `partial_cases`, `open_cases` and `unknown_cases` name the cases with such samples, at most 20 of each.
     """
 
     model: str
     tier: str
-    apart: int
-    shared: int
+    sealed: int
+    partial: int
+    open: int
     unknown: int
-    shared_cases: tuple[str, ...] = ()
+    partial_cases: tuple[str, ...] = ()
+    open_cases: tuple[str, ...] = ()
     unknown_cases: tuple[str, ...] = ()
 
     @property
     def samples(self) -> int:
         """How many samples were graded."""
-        return self.apart + self.shared + self.unknown
+        return self.sealed + self.partial + self.open + self.unknown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -236,7 +236,9 @@ class SampleView:
     check_us: int | None = None
     peak_memory_bytes: int | None = None
     is_shared: bool | None = None
-    isolation: str | None = None
+    integrity: str | None = None
+    sealed_assertions: int | None = None
+    open_assertions: int | None = None
     detail: str = ""
     judgement: str | None = None
     error: str | None = None

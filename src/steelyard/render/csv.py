@@ -1,8 +1,9 @@
 """Write a report as CSV, one row for each subject, for spreadsheets and scripts.
 
 An undefined number is an empty cell; low and high bound a number on other cases like these. A cost of pass
-without a pass is `inf`, which is not the same as an unknown one. The columns `graded_…` count samples by how
-they were graded; they are empty where that is known of no sample. Figures that were asked for come last.
+without a pass is `inf`, which is not the same as an unknown one. The columns `samples_sealed` to
+`samples_unknown` count samples by integrity; they are empty if it is unknown for all. Figures that were asked
+for come last.
 Names come from anywhere, and a spreadsheet takes one that begins with =, +, -, @, a tab or a carriage return
 for a formula: such a name has a ' before it.
 """
@@ -29,7 +30,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 SCORES = ("score", "grade", "build_rate", "test_pass_rate")
 MEASUREMENTS = ("total_cost_usd", "cost_of_pass_usd", "mean_latency_s")
 COUNTS = ("cases", "samples", "passed", "errored", "missing")
-GRADED = ("graded_apart", "graded_shared", "graded_unknown")
+INTEGRITY = ("samples_sealed", "samples_partial", "samples_open", "samples_unknown")
 
 
 class CsvRenderer:
@@ -47,13 +48,15 @@ class CsvRenderer:
 
 def summary(report: Report) -> list[tuple[Cell, ...]]:
     """Return the names of the columns, and then one row for each subject."""
-    graded = {(one.model, one.tier): (one.apart, one.shared, one.unknown) for one in report.isolation}
+    by_integrity = {
+        (one.model, one.tier): (one.sealed, one.partial, one.open, one.unknown) for one in report.integrity
+    }
     also = {(one.model, one.tier): tuple(also_at_k_rows(one)) for one in report.also_at_k}
     named = tuple(row.figure for row in next(iter(also.values()), ()))
     rows = [
         (
             *_row(subject, report.settings),
-            *graded.get((subject.model, subject.tier), (None, None, None)),
+            *by_integrity.get((subject.model, subject.tier), (None, None, None, None)),
             *(row.estimate.value for row in also.get((subject.model, subject.tier), ())),
         )
         for subject in report.subjects
@@ -87,7 +90,7 @@ def _header(ks: Sequence[int]) -> tuple[str, ...]:
     passes = (*(f"pass@{k}" for k in ks), *(f"pass^{k}" for k in ks))
     bounded = ("score", *(f"pass@{k}" for k in ks))
     bounds = (f"{name}_{end}" for name in bounded for end in ("low", "high"))
-    return ("model", "tier", *COUNTS, *passes, *SCORES, *MEASUREMENTS, *bounds, *GRADED)
+    return ("model", "tier", *COUNTS, *passes, *SCORES, *MEASUREMENTS, *bounds, *INTEGRITY)
 
 
 def _row(subject: SubjectSummary, settings: Settings) -> tuple[Cell, ...]:

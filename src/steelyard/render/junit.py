@@ -13,7 +13,7 @@ from steelyard.model.gate import CriticalCase, GateReport, SubjectGate
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
-from steelyard.model.trust import HoneypotSummary, SubjectIsolation
+from steelyard.model.trust import HoneypotSummary, SubjectIntegrity
 from steelyard.model.verdict import Verdict
 from steelyard.ports import Renderable
 from steelyard.render.document.blocks import CodeSpan, Name, Piece, Prose
@@ -59,11 +59,11 @@ class JunitRenderer:
         """Return the whole text, ending in a newline; a failed test of a report holds what the check said."""
         match result:
             case Comparison():
-                return _written(_of_comparison(result), _graded(result.current_isolation))
+                return _written(_of_comparison(result), _integrity(result.current_integrity))
             case GateReport():
-                return _written({"gate": _of_gate(result)}, _graded(result.current_isolation))
+                return _written({"gate": _of_gate(result)}, _integrity(result.current_integrity))
         report = require_report(result, "junit")
-        return _written(_of_report(report, samples), _graded(report.isolation))
+        return _written(_of_report(report, samples), _integrity(report.integrity))
 
 
 def _of_report(report: Report, samples: Sequence[SampleExcerpt]) -> Suites:
@@ -89,12 +89,17 @@ def _of_honeypots(found: HoneypotSummary) -> list[Entry]:
     return failed or [Entry(name="no honeypot was passed")]
 
 
-def _graded(found: Iterable[SubjectIsolation]) -> dict[str, str]:
-    """Return how samples were graded, by subject, as the properties of every suite."""
+def _integrity(found: Iterable[SubjectIntegrity]) -> dict[str, str]:
+    """Return the samples of each integrity, by subject, as properties of every suite."""
     return {
-        f"graded {name}: {visible(one.model)} ({visible(one.tier)})": str(number)
+        f"integrity {name}: {visible(one.model)} ({visible(one.tier)})": str(number)
         for one in found
-        for name, number in (("apart", one.apart), ("shared", one.shared), ("unknown", one.unknown))
+        for name, number in (
+            ("sealed", one.sealed),
+            ("partial", one.partial),
+            ("open", one.open),
+            ("unknown", one.unknown),
+        )
     }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from steelyard.model.report import Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.ports import Renderable
-from steelyard.render.csv import COUNTS, GRADED, summary
+from steelyard.render.csv import COUNTS, INTEGRITY, summary
 from steelyard.render.kinds import require_report
 from steelyard.store.parquet import parquet_bytes
 
@@ -30,4 +30,4 @@ def kind_of_column(name: str) -> type:
     """Return what a column of the summary holds."""
     if name in WORDS:
         return str
-    return int if name in {*COUNTS, *GRADED} else float
+    return int if name in {*COUNTS, *INTEGRITY} else float

@@ -56,7 +56,7 @@ class SarifRenderer:
             "properties": {
                 "results": total,
                 "resultsLeftOut": total - len(results),
-                **({"isolation": [asdict(one) for one in report.isolation]} if report.isolation else {}),
+                **({"integrity": [asdict(one) for one in report.integrity]} if report.integrity else {}),
             },
         }
         text = json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, allow_nan=False)

@@ -103,7 +103,7 @@ class PlainProcess:
 class ProcessSandbox:
     """Runs commands with the rights of the user who runs Steelyard; needs `allow_unsafe`."""
 
-    isolates = False  # so that no grade is called apart
+    isolates = False  # so that no grade is called sealed
 
     def __init__(self, *, allow_unsafe: bool = False) -> None:
         if not allow_unsafe:

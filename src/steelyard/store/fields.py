@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from steelyard.model.outcome import Classification, Isolation
+from steelyard.model.outcome import Classification, Integrity
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 
 
@@ -17,7 +17,7 @@ class FieldKind(StrEnum):
     NAME = "a name"
     ATTEMPT = "an attempt number"
     CLASSIFICATION = f"one of {', '.join(Classification)}"
-    ISOLATION = " or ".join(Isolation)
+    INTEGRITY = f"one of {', '.join(Integrity)}"
     FLAG = "true or false"
     COUNT = "a whole number from 0"
     SHARE = "a number from 0 to 1"
@@ -169,7 +169,9 @@ FIELDS = (
         kind=FieldKind.COUNT,
         aliases=("output_tokens", "completion_tokens", "tokens_output"),
     ),
-    Field(name="isolation", column="isolation", kind=FieldKind.ISOLATION),
+    Field(name="integrity", column="integrity", kind=FieldKind.INTEGRITY),
+    Field(name="sealed_assertions", column="sealed_assertions", kind=FieldKind.COUNT),
+    Field(name="open_assertions", column="open_assertions", kind=FieldKind.COUNT),
 )
 FIELDS_BY_NAME: Mapping[str, Field] = {field.name: field for field in FIELDS}
 
@@ -223,7 +225,7 @@ def _from_integer(field: Field, value: str, sql_type: str) -> str | None:
     match field.kind:
         case FieldKind.NAME:
             return f"CAST({value} AS VARCHAR)"
-        case FieldKind.CLASSIFICATION | FieldKind.ISOLATION:
+        case FieldKind.CLASSIFICATION | FieldKind.INTEGRITY:
             return None
         case FieldKind.FLAG:
             return _flag_of_number(value)
@@ -269,7 +271,7 @@ def _text_name(text: str, _: Field) -> str:
 
 
 def _text_member(text: str, field: Field) -> str:
-    members: type[StrEnum] = Isolation if field.kind is FieldKind.ISOLATION else Classification
+    members: type[StrEnum] = Integrity if field.kind is FieldKind.INTEGRITY else Classification
     kinds = ", ".join(f"'{kind}'" for kind in members)
     is_known = f"{text} IS NULL OR lower({text}) IN ({kinds})"
     return f"CASE WHEN {is_known} THEN lower({text}) ELSE CAST({_failure(text, 'BOOLEAN')} AS VARCHAR) END"
@@ -304,7 +306,7 @@ _FROM_TEXT: Mapping[FieldKind, Callable[[str, Field], str]] = {
     FieldKind.NAME: _text_name,
     FieldKind.ATTEMPT: _text_name,
     FieldKind.CLASSIFICATION: _text_member,
-    FieldKind.ISOLATION: _text_member,
+    FieldKind.INTEGRITY: _text_member,
     FieldKind.FLAG: _text_flag,
     FieldKind.COUNT: _text_count,
     FieldKind.SHARE: _text_number,

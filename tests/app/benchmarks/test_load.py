@@ -157,15 +157,15 @@ def test_names_and_protocols_that_are_unknown_are_refused(tmp_path: Path) -> Non
         ids("humaneval", data=tmp_path, protocol="loose")
 
 
-def test_the_strict_protocol_grades_apart(tmp_path: Path) -> None:
+def test_the_strict_protocol_gives_more_time(tmp_path: Path) -> None:
     write_records(tmp_path)
 
-    def isolation(kind: ProtocolKind) -> object:
+    def timeout_s(kind: ProtocolKind) -> float:
         chosen = load.BenchmarkOptions(data=tmp_path, protocol=kind)
         (case,) = steelyard.load_benchmark("humaneval", chosen, notify=lambda _: None).cases
-        return case.expectations.isolation
+        return case.timeout_s
 
-    assert (isolation(ProtocolKind.OFFICIAL), isolation(ProtocolKind.STRICT)) == ("shared", None)
+    assert (timeout_s(ProtocolKind.OFFICIAL), timeout_s(ProtocolKind.STRICT)) == (3.0, 60.0)
 
 
 def test_canaries_are_honeypots_that_only_who_knows_the_text_passes(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from steelyard.checks.calls.checker import CallsChecker
 from steelyard.checks.calls.driver import drivers, warm_options
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 from tests.checks.calls.answers import fenced
 from tests.checks.calls.attacks import ATTACKS, TIMEOUT, Attack
@@ -43,4 +43,4 @@ def test_an_attack_ends_as_the_answer_s_own_failure(attack: Attack, checker: Cal
     outcome = checker.check(case, fenced(attack.language, attack.code))
 
     assert outcome.facts.classification in attack.kinds, outcome.detail
-    assert outcome.isolation is Isolation.APART
+    assert outcome.integrity is Integrity.SEALED

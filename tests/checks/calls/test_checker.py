@@ -11,7 +11,7 @@ from steelyard.errors import InputError, SandboxError
 from steelyard.model.case import Case, Dependency, Expectations
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.graded import Compare, FunctionCall
-from steelyard.model.outcome import Classification, Isolation, Outcome
+from steelyard.model.outcome import Classification, Integrity, Outcome
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
@@ -71,7 +71,7 @@ def test_each_call_is_a_graded_test(
     assert outcome.facts.classification is kind, outcome.detail
     assert (outcome.facts.tests_passed, outcome.facts.tests_failed) == counts
     assert said in outcome.detail
-    assert outcome.isolation is Isolation.APART
+    assert outcome.integrity is Integrity.SEALED
     assert outcome.check_digest
     assert outcome.check_us
 

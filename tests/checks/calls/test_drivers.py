@@ -6,7 +6,7 @@ from steelyard.checks.calls.checker import CallsChecker
 from steelyard.checks.calls.driver import drivers
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import FunctionCall
-from steelyard.model.outcome import Classification, Isolation
+from steelyard.model.outcome import Classification, Integrity
 from tests.checks.calls.answers import RIGHT, SLIPPED, fenced, wrong
 from tests.checks.calls.tasks import TASKS, CallsTask
 from tests.checks.leftovers import used_sandbox
@@ -83,7 +83,7 @@ def test_a_right_answer_passes_every_call(language: str, task: CallsTask, checke
 
     assert outcome.facts.classification is Classification.PASS, outcome.detail
     assert (outcome.facts.tests_passed, outcome.facts.tests_failed) == (len(task.calls), 0)
-    assert outcome.isolation is Isolation.APART
+    assert outcome.integrity is Integrity.SEALED
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_slip_fails(language: str, task: CallsTask, checker: CallsChecker) -> 
 
     assert outcome.facts.classification is Classification.FAIL, outcome.detail
     assert outcome.facts.tests_passed == 0
-    assert outcome.isolation is Isolation.APART
+    assert outcome.integrity is Integrity.SEALED
 
 
 @pytest.mark.parametrize(("language", "call", "code"), UNEARNED.values(), ids=list(UNEARNED))

@@ -3,7 +3,7 @@
 import pytest
 
 from steelyard.checks.command.checker import CommandChecker
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from tests.checks.command.answers import MARK, TRUTHS, Planted
 from tests.checks.command.cases import case
 from tests.checks.command.collection import STOPPED, UNSTOPPABLE
@@ -49,4 +49,4 @@ def test_a_grade_that_can_be_forged_says_so(planted: Planted, checker: CommandCh
     outcome = checker.check(case(planted.recipe), answer_of(planted))
 
     assert outcome.facts.classification is planted.kind, outcome.detail
-    assert outcome.isolation is Isolation.SHARED
+    assert outcome.integrity is Integrity.OPEN

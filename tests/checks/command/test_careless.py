@@ -4,7 +4,7 @@ import pytest
 
 from steelyard.checks.command.checker import CommandChecker
 from steelyard.model.case import Case, Expectations
-from steelyard.model.outcome import Classification, Isolation, Outcome
+from steelyard.model.outcome import Classification, Integrity, Outcome
 from tests.checks.command.collection import AVOIDABLE
 from tests.checks.command.tricks.careless import Careless
 from tests.checks.leftovers import used_sandbox
@@ -28,6 +28,6 @@ def test_a_trick_fools_careless_tests_and_no_others(planted: Careless, checker: 
     stopped = checked(checker, planted, planted.careful, planted.code)
     right = checked(checker, planted, planted.careful, planted.right)
 
-    assert (fooled.facts.classification, fooled.isolation) == (PASS, Isolation.SHARED), fooled.detail
+    assert (fooled.facts.classification, fooled.integrity) == (PASS, Integrity.OPEN), fooled.detail
     assert stopped.facts.classification is FAIL, stopped.detail
     assert right.facts.classification is PASS, right.detail

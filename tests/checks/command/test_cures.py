@@ -9,7 +9,7 @@ from steelyard.checks.calls.driver import drivers
 from steelyard.checks.io.checker import IoChecker
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import FunctionCall, InputOutput
-from steelyard.model.outcome import Isolation, Outcome
+from steelyard.model.outcome import Integrity, Outcome
 from tests.checks.command.answers import CPP, CRASH, FAIL, GO, JAVA, JS, PASS, TS, C, Planted
 from tests.checks.command.collection import UNSTOPPABLE
 from tests.checks.leftovers import used_sandbox
@@ -91,7 +91,7 @@ def run(language: str, code: str) -> Outcome:
 def test_the_right_answer_passes_in_these_forms(language: str, form: Form) -> None:
     outcome = form(language, RIGHT[language])
 
-    assert (outcome.facts.classification, outcome.isolation) == (PASS, Isolation.APART), outcome.detail
+    assert (outcome.facts.classification, outcome.integrity) == (PASS, Integrity.SEALED), outcome.detail
 
 
 @pytest.mark.parametrize("form", [called, run])
@@ -102,4 +102,4 @@ def test_a_trick_gains_nothing_in_these_forms(trick: Planted, form: Form) -> Non
     facts = outcome.facts
     assert facts.classification in {FAIL, CRASH}, outcome.detail
     assert (facts.built, facts.tests_passed) == (True, 0), outcome.detail  # it ran, and nothing came of it
-    assert outcome.isolation is Isolation.APART
+    assert outcome.integrity is Integrity.SEALED

@@ -12,7 +12,7 @@ from steelyard.model.case import Case, Expectations
 from steelyard.model.environment import Environment
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.graded import FunctionCall, InputOutput
-from steelyard.model.outcome import Classification, Isolation, Outcome
+from steelyard.model.outcome import Classification, Integrity, Outcome
 from steelyard.ports import Sandbox
 from tests.checks.leftovers import used_sandbox
 from tests.node_modules import use_node_modules, write_package
@@ -206,7 +206,7 @@ def test_tests_that_judge_by_a_package_are_fooled_by_an_answer_that_changes_its_
 
     outcome = checked(sandbox, case("javascript", wanted), changes)
 
-    assert (outcome.facts.classification, outcome.isolation) == (kind, Isolation.SHARED), outcome.detail
+    assert (outcome.facts.classification, outcome.integrity) == (kind, Integrity.OPEN), outcome.detail
 
 
 def test_packages_do_not_come_back_as_files_that_the_compiler_made(sandbox: Sandbox) -> None:

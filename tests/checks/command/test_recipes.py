@@ -11,7 +11,7 @@ from steelyard.checks.recipes.recipe import read_recipe, recipes
 from steelyard.checks.recipes.step_runner import layout_of
 from steelyard.errors import InfrastructureError, InputError, UnknownName
 from steelyard.model.case import Case, Expectations
-from steelyard.model.outcome import Classification, Isolation, NoTests, Outcome
+from steelyard.model.outcome import Classification, Integrity, NoTests, Outcome
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.checks.command.cases import case
 from tests.commands import written
@@ -114,7 +114,7 @@ def test_without_a_channel_an_answer_that_takes_over_the_process_passes(
     wrong, forged = (checked(tmp_path, recipe, graded, answer) for answer in ("a() { false; }", forges))
 
     assert wrong.facts.classification is FAIL
-    assert (forged.facts.classification, forged.isolation) == (PASS, Isolation.SHARED), forged.detail
+    assert (forged.facts.classification, forged.integrity) == (PASS, Integrity.OPEN), forged.detail
 
 
 def test_tests_that_are_missing_are_told_apart() -> None:

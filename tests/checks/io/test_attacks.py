@@ -8,7 +8,7 @@ import pytest
 from steelyard.checks.calls.driver import drivers, warm_options
 from steelyard.checks.io.checker import IoChecker
 from steelyard.model.case import Case
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 from tests.checks.io.attacks import ATTACKS, TIMEOUT, Attack
 
@@ -38,4 +38,4 @@ def test_an_attack_ends_as_the_program_s_own_failure(attack: Attack, checker: Io
     outcome = checker.check(case, f"```{attack.language}\n{attack.code}\n```\n")
 
     assert outcome.facts.classification in attack.kinds, outcome.detail
-    assert outcome.isolation is Isolation.APART
+    assert outcome.integrity is Integrity.SEALED

@@ -12,7 +12,7 @@ from steelyard.checks.io.checker import IoChecker
 from steelyard.errors import UnknownName
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import Compare, InputOutput
-from steelyard.model.outcome import Classification, Isolation
+from steelyard.model.outcome import Classification, Integrity
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
@@ -57,7 +57,7 @@ def test_a_right_program_passes_and_a_wrong_one_fails(language: str, checker: Io
 
     assert (passed.facts.classification, passed.facts.tests_passed) == (PASS, 2), passed.detail
     assert (failed.facts.classification, failed.facts.tests_failed) == (FAIL, 2), failed.detail
-    assert {passed.isolation, failed.isolation} == {Isolation.APART}
+    assert {passed.integrity, failed.integrity} == {Integrity.SEALED}
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from steelyard.model.case import Case, Expectations
-from steelyard.model.outcome import Classification, Isolation
+from steelyard.model.outcome import Classification
 
 HERE = Path(__file__).parent
 REFUSES = "refused"  # instead of a classification: the tests are refused before anything runs
@@ -46,7 +46,7 @@ class Planted:
     settings: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     reference: str | None = None
-    isolation: Isolation | None = None
+    isolation: str | None = None
 
     @property
     def case(self) -> Case:
@@ -58,7 +58,12 @@ class Planted:
             files=self.files,
             reference=self.reference,
             expectations=Expectations(
-                tests=self.tests, settings={"answer": "raw", **self.settings}, isolation=self.isolation
+                tests=self.tests,
+                settings={
+                    "answer": "raw",
+                    **({"isolation": "shared"} if self.isolation == "shared" else {}),
+                    **self.settings,
+                },
             ),
         )
 
@@ -89,7 +94,7 @@ def _planted(entry: dict[str, Any]) -> Planted:
         settings=entry.get("settings", {}),
         files=entry.get("files", {}),
         reference=entry.get("reference"),
-        isolation=Isolation(entry["isolation"]) if "isolation" in entry else None,
+        isolation=entry.get("isolation"),
     )
 
 
@@ -116,7 +121,7 @@ REFUSED = [attack for attack in _ATTACKS if attack.refused]  # they would work i
 def forged(name: str, answer: str, tests: str = ADD) -> Planted:
     """Return an answer that passes tests in its own process."""
     ends = frozenset({Classification.PASS})
-    return Planted(name=name, answer=answer, ends=ends, tests=tests, isolation=Isolation.SHARED)
+    return Planted(name=name, answer=answer, ends=ends, tests=tests, isolation="shared")
 
 
 # A grade in a shared process cannot stop these; docs/how-to/check-python.md lists them.

@@ -3,7 +3,7 @@
 import pytest
 
 from steelyard.checks.rust import RustChecker
-from steelyard.model.outcome import Classification, Facts, Isolation
+from steelyard.model.outcome import Classification, Facts, Integrity
 from tests.checks.leftovers import processes_with
 from tests.checks.rust.cases import CASES, rust_case
 from tests.checks.rust.forgeries import FORGED, FORGED_TESTS
@@ -43,4 +43,4 @@ def test_a_grade_that_can_be_forged_says_so(forged: Planted, rust: RustChecker) 
         outcomes.append(rust.check(case, forged.answer))
 
     assert outcomes[-1].facts.classification is Classification.PASS, outcomes[-1].detail
-    assert outcomes[-1].isolation is Isolation.SHARED
+    assert outcomes[-1].integrity is Integrity.OPEN

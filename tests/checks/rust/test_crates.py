@@ -8,7 +8,7 @@ from steelyard.checks.rust import RustChecker
 from steelyard.checks.rust.graded import graded_module, graded_modules
 from steelyard.checks.rust.rules import GradingRules
 from steelyard.model.case import Case
-from steelyard.model.outcome import Classification, Isolation, NoTests
+from steelyard.model.outcome import Classification, Integrity, NoTests
 from tests.checks.rust.cases import rust_case
 from tests.checks.rust.planted import fenced
 
@@ -100,7 +100,7 @@ def test_tests_may_be_a_crate_that_imports_the_answer_by_name(rust: RustChecker)
     assert right.facts.classification is PASS, right.detail
     assert (right.facts.tests_passed, right.facts.tests_ignored) == (2, 1)
     assert (wrong.facts.classification, wrong.facts.tests_failed) == (FAIL, 2)
-    assert right.isolation is Isolation.SHARED
+    assert right.integrity is Integrity.OPEN
 
 
 def test_ignored_tests_run_if_the_case_says_so(rust: RustChecker) -> None:
@@ -216,4 +216,4 @@ def test_a_trait_changes_no_method_that_a_crate_of_tests_calls(rust: RustChecker
     assert rust.check(crate_case(tests), fenced(cheat)).facts.classification is FAIL
     # In a module that sees all of the answer, the trick works: such a grade says that it can be forged.
     fooled = rust.check(as_module, fenced(cheat))
-    assert (fooled.facts.classification, fooled.isolation) == (PASS, Isolation.SHARED)
+    assert (fooled.facts.classification, fooled.integrity) == (PASS, Integrity.OPEN)

@@ -9,7 +9,7 @@ from steelyard.checks.calls.checker import CallsChecker
 from steelyard.checks.rust import RustChecker
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import FunctionCall
-from steelyard.model.outcome import Classification, Isolation
+from steelyard.model.outcome import Classification, Integrity
 from tests.checks.leftovers import used_sandbox
 from tests.checks.rust import forgeries
 from tests.checks.rust.cases import SUM_TESTS, rust_case
@@ -75,7 +75,7 @@ def test_every_forgery_has_its_cure() -> None:
 def test_tests_that_import_everything_see_the_traits_of_an_answer(rust: RustChecker) -> None:
     outcome = rust.check(rust_case("glob", BY_GLOB, settings=BY_NAME), fenced(forgeries.HIDES))
 
-    assert (outcome.facts.classification, outcome.isolation) == (PASS, Isolation.SHARED), outcome.detail
+    assert (outcome.facts.classification, outcome.integrity) == (PASS, Integrity.OPEN), outcome.detail
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_by_calls_only_right_results_pass(function: str, code: str, kinds: set[C
     outcome = CallsChecker(used_sandbox()).check(case, fenced(code))
 
     assert outcome.facts.classification in kinds, outcome.detail
-    assert outcome.isolation is Isolation.APART
+    assert outcome.integrity is Integrity.SEALED
 
 
 @pytest.mark.parametrize("symbol", ["memcmp", "bcmp"])

@@ -4,7 +4,7 @@ import pytest
 
 from steelyard.checks.text.checker import TextChecker
 from steelyard.model.case import Case, Expectations
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from tests.checks.text.attacks import ATTACKS, TIMEOUT, Attack
 
 
@@ -17,4 +17,4 @@ def test_a_trick_gets_the_outcome_it_must_get(attack: Attack) -> None:
     outcome = TextChecker().check(case, attack.answer)
 
     assert outcome.facts.classification is attack.kind, outcome.detail
-    assert outcome.isolation is Isolation.APART
+    assert outcome.integrity is Integrity.SEALED

@@ -64,7 +64,7 @@ def test_pages_and_detailed_text_show_the_figures_and_the_first_screen_does_not(
 def test_the_figures_are_the_last_columns_of_a_table() -> None:
     header, first, _ = CsvRenderer().render(asked("a", "b")).splitlines()
 
-    assert header.endswith(",graded_unknown,G-Pass@5_0.5,G-Pass@5_0.75,mG-Pass@5,max@5")
+    assert header.endswith(",samples_unknown,G-Pass@5_0.5,G-Pass@5_0.75,mG-Pass@5,max@5")
     assert first.endswith(",0.5,,,0.5")
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
-from steelyard.model.trust import HoneypotSummary, SubjectIsolation
+from steelyard.model.trust import HoneypotSummary, SubjectIntegrity
 from steelyard.model.verdict import Ground
 from steelyard.render.document.comparison import comparison_document
 from steelyard.render.document.gate import gate_document
-from steelyard.render.document.trust import honeypots_section, isolation_section
+from steelyard.render.document.trust import honeypots_section, integrity_section
 from steelyard.render.html.payload import payload
 from steelyard.render.json import JsonRenderer
 from steelyard.render.junit import JunitRenderer
@@ -24,43 +24,43 @@ from tests.render.document.reading import said
 from tests.render.html.test_report import unpacked
 from tests.render.test_junit import SCHEMA
 
-MIXED = SubjectIsolation(model="acme/large", tier="T0", apart=480, shared=18, unknown=2)
-ALL_APART = replace(MIXED, shared=0, unknown=0)
+MIXED = SubjectIntegrity(model="acme/large", tier="T0", sealed=430, partial=50, open=18, unknown=2)
+ALL_SEALED = replace(MIXED, sealed=480, partial=0, open=0, unknown=0)
 TRAPPED = HoneypotSummary(
     model="acme/large", tier="T0", cases=2, samples=10, passed=3, passed_cases=("trap", "snare")
 )
-TRUSTED = replace(report(subject(), cases=[case("it")]), isolation=(MIXED,), honeypots=(TRAPPED,))
+TRUSTED = replace(report(subject(), cases=[case("it")]), integrity=(MIXED,), honeypots=(TRAPPED,))
 
 
-def test_how_samples_were_graded_is_one_sentence() -> None:
-    [line] = said(isolation_section(TRUSTED))
+def test_integrity_is_one_line() -> None:
+    [line] = said(integrity_section(TRUSTED))
 
     assert line == (
-        "isolation: 480 of 500 samples graded apart, 18 shared (a hostile answer could forge these),"
-        " 2 unknown"
+        "integrity: 430 of 500 samples sealed, 50 partial,"
+        " 18 open (a hostile answer could forge these results), 2 unknown"
     )
-    assert said(isolation_section(replace(TRUSTED, isolation=(ALL_APART,)))) == [
-        "isolation: 480 of 480 samples graded apart"
+    assert said(integrity_section(replace(TRUSTED, integrity=(ALL_SEALED,)))) == [
+        "integrity: 480 of 480 samples sealed"
     ]
 
 
 def test_several_subjects_have_a_sentence_each() -> None:
     two = replace(
         report(subject("a"), subject("b")),
-        isolation=(replace(ALL_APART, model="a"), replace(MIXED, model="b")),
+        integrity=(replace(ALL_SEALED, model="a"), replace(MIXED, model="b")),
     )
 
-    assert [line.partition(":")[0] for line in said(isolation_section(two))] == [
-        "isolation of a",
-        "isolation of b",
+    assert [line.partition(":")[0] for line in said(integrity_section(two))] == [
+        "integrity of a",
+        "integrity of b",
     ]
 
 
 def test_nothing_is_said_where_nothing_is_known() -> None:
     plain = report(subject())
 
-    assert (said(isolation_section(plain)), said(honeypots_section(plain))) == ([], [])
-    assert not {"isolation", "honeypots"} & json.loads(JsonRenderer().render(plain)).keys()
+    assert (said(integrity_section(plain)), said(honeypots_section(plain))) == ([], [])
+    assert not {"integrity", "honeypots"} & json.loads(JsonRenderer().render(plain)).keys()
 
 
 def test_passed_honeypots_are_named() -> None:
@@ -74,25 +74,25 @@ def test_passed_honeypots_are_named() -> None:
 
 
 def test_both_sides_of_a_comparison_and_of_a_gate_are_told() -> None:
-    before, after = (ALL_APART,), (MIXED, replace(MIXED, model="b"))
+    before, after = (ALL_SEALED,), (MIXED, replace(MIXED, model="b"))
     judgement = gate(judged(Ground.WITHIN_MARGIN))
 
     for document in (
-        comparison_document(replace(comparison(), baseline_isolation=before, current_isolation=after)),
-        gate_document(replace(judgement, baseline_isolation=before, current_isolation=after)),
+        comparison_document(replace(comparison(), baseline_integrity=before, current_integrity=after)),
+        gate_document(replace(judgement, baseline_integrity=before, current_integrity=after)),
     ):
-        first, second, third = said(document.sections["isolation"])
-        assert first == "isolation of the baseline: 480 of 480 samples graded apart"
-        assert second.startswith("isolation of the current report, acme/large in T0: 480 of 500 samples")
-        assert third.startswith("isolation of the current report, b in T0: ")
+        first, second, third = said(document.sections["integrity"])
+        assert first == "integrity of the baseline: 480 of 480 samples sealed"
+        assert second.startswith("integrity of the current report, acme/large in T0: 430 of 500 samples")
+        assert third.startswith("integrity of the current report, b in T0: ")
 
 
-def test_two_reports_that_are_all_apart_need_one_line() -> None:
-    both = (ALL_APART, replace(ALL_APART, model="b"))
+def test_two_sealed_reports_need_one_line() -> None:
+    both = (ALL_SEALED, replace(ALL_SEALED, model="b"))
 
-    found = comparison_document(replace(comparison(), baseline_isolation=both, current_isolation=both))
+    found = comparison_document(replace(comparison(), baseline_integrity=both, current_integrity=both))
 
-    assert said(found.sections["isolation"]) == ["isolation: all 1,920 samples of both reports graded apart"]
+    assert said(found.sections["integrity"]) == ["integrity: all 1,920 samples of both reports sealed"]
 
 
 def test_junit_has_the_counts_as_properties_and_a_passed_honeypot_as_a_failure() -> None:
@@ -102,9 +102,10 @@ def test_junit_has_the_counts_as_properties_and_a_passed_honeypot_as_a_failure()
     root = fromstring(text)  # noqa: S314 - our own
     properties = {one.attrib["name"]: one.attrib["value"] for one in root.iter("property")}
     assert properties == {
-        "graded apart: acme/large (T0)": "480",
-        "graded shared: acme/large (T0)": "18",
-        "graded unknown: acme/large (T0)": "2",
+        "integrity sealed: acme/large (T0)": "430",
+        "integrity partial: acme/large (T0)": "50",
+        "integrity open: acme/large (T0)": "18",
+        "integrity unknown: acme/large (T0)": "2",
     }
     failed = [test.attrib["name"] for test in root.iter("testcase") if test.find("failure") is not None]
     assert failed[-2:] == ["trap", "snare"]
@@ -120,22 +121,38 @@ def test_sarif_finds_passed_honeypots_first() -> None:
     run = json.loads(SarifRenderer().render(TRUSTED))["runs"][0]
 
     assert [found["ruleId"] for found in run["results"][:2]] == ["honeypot_passed"] * 2
-    assert run["properties"]["isolation"][0]["shared"] == 18
+    assert run["properties"]["integrity"][0]["open"] == 18
     assert "honeypot_passed" in {rule["id"] for rule in run["tool"]["driver"]["rules"]}
 
 
-@pytest.mark.parametrize(("isolation", "length"), [("shared", 15), (None, 14)])
-def test_a_page_gets_the_isolation_of_a_sample_if_it_is_known(isolation: str | None, length: int) -> None:
+@pytest.mark.parametrize(("integrity", "length"), [("open", 15), (None, 14)])
+def test_a_page_gets_the_integrity_of_a_sample_if_it_is_known(integrity: str | None, length: int) -> None:
     sample = SampleExcerpt(
         key=CaseKey("acme/large", "T0", "basics", "it"),
         attempt=0,
         classification="pass",
         passed=True,
         text="x",
-        isolation=isolation,
+        integrity=integrity,
     )
 
     [row] = unpacked(str(payload(TRUSTED, [sample]).blocks[1]), "samples-0")["0"]
 
     assert len(row) == length
-    assert (row[-1] == "shared") is (isolation is not None)
+    assert (row[-1] == "open") is (integrity is not None)
+
+
+def test_a_page_gets_the_counts_of_assertions_if_they_are_known() -> None:
+    sample = SampleExcerpt(
+        key=CaseKey("acme/large", "T0", "basics", "it"),
+        attempt=0,
+        classification="pass",
+        passed=True,
+        integrity="partial",
+        sealed_assertions=3,
+        open_assertions=2,
+    )
+
+    [row] = unpacked(str(payload(TRUSTED, [sample]).blocks[1]), "samples-0")["0"]
+
+    assert row[-1] == "partial, 3 of 5 assertions sealed"

@@ -56,11 +56,6 @@ WRONG = {
         "found \"passed\", expected one of 'pass', 'fail',",
     ),
     "no memory": (f"{CASE}memory_mb = 0", 4, "found 0, expected at least 1"),
-    "an isolation there is not": (
-        f"{CASE}[cases.expectations]\nisolation = 'away'",
-        5,
-        "found \"away\", expected one of 'apart' or 'shared'",
-    ),
     "a honeypot with a reference": (
         f"{CASE}honeypot = true\nreference = 'x'",
         5,

@@ -21,7 +21,7 @@ from steelyard.app.run_address import RunAddress, address_of
 from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule, Inconclusive
 from steelyard.render.markdown.escape import escaped
@@ -57,7 +57,7 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
     require_baseline: bool = False,
     rule: GateRule = DEFAULT_RULE,
     inconclusive: Inconclusive | None = None,
-    require_isolation: Isolation | None = None,
+    require_integrity: Integrity | None = None,
     comment: bool = False,
     folder: str | Path = "steelyard-report",
     config: ConfigSource = None,
@@ -67,20 +67,20 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
     With `keep`, the report becomes the baseline if the job passes, with `accept` in any case, even if the
     baseline cannot be read or compared. `require_baseline` refuses a job that has none, unless it accepts.
     With `comment`, the verdict is written to the pull request of this job, if there is one.
-    `require_isolation` refuses samples that were graded with less isolation. `config`, by default the
+    `require_integrity` refuses samples with less integrity. `config`, by default the
     `steelyard.toml` of this folder, may hold a policy that is judged by.
     """
     place, policy, current = Path(folder), load_config(config).gate, address_of(current)
     remove_earlier_files(place, spared=current)
     host, report = host_of(), report_at(current)
-    trust.require_isolation(report, require_isolation, where="the current report")
+    trust.require_integrity(report, require_integrity, where="the current report")
 
     def judge() -> _Judged:
         before = read_baseline(baseline, baselines=baselines).report
-        trust.require_isolation(before, require_isolation, where="the baseline")
+        trust.require_integrity(before, require_integrity, where="the baseline")
         comparison = compare_reports(before, report)
         return comparison, judged_by(
-            policy, before, report, rule=rule, baselines=baselines, require_isolation=require_isolation
+            policy, before, report, rule=rule, baselines=baselines, require_integrity=require_integrity
         )
 
     may_lack = accept or not require_baseline

@@ -27,7 +27,7 @@ from steelyard.errors import InputError, SandboxError
 from steelyard.model.case import Case, Expectations
 from steelyard.model.execution import MIB
 from steelyard.model.graded import Compare
-from steelyard.model.outcome import Classification, Isolation, Outcome
+from steelyard.model.outcome import Classification, Integrity, Outcome
 from steelyard.ports import Sandbox
 
 BUILD_S = 60.0  # a build may take this long at least: a case's limit is meant for what the answer does
@@ -75,7 +75,7 @@ class CallsChecker:
             outcome,
             check_digest=check_digest("calls", case, tools={**tools, **extraction_tools(case.language)}),
             check_us=round((time.monotonic() - began) * 1e6),
-            isolation=Isolation.APART,
+            integrity=Integrity.SEALED,
         )
 
     def _check(self, case: Case, answer: str, driver: Driver, runner: StepRunner) -> Outcome:

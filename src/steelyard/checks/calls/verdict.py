@@ -10,7 +10,7 @@ from steelyard.checks.excerpts import excerpt
 from steelyard.model.case import Expectations
 from steelyard.model.execution import ExecResult, Limit
 from steelyard.model.graded import ANY_ERROR, Compare, FunctionCall
-from steelyard.model.outcome import Classification, Facts, Isolation, Outcome
+from steelyard.model.outcome import Classification, Facts, Integrity, Outcome
 
 NOT_MADE = Invalid(why="no result")
 TOO_LONG = frozenset({Limit.WALL, Limit.CPU})
@@ -53,7 +53,7 @@ def verdict(  # noqa: PLR0913  # all that an outcome hangs on
     return Outcome(
         facts=facts,
         peak_memory_bytes=ended.peak_memory_bytes,
-        isolation=Isolation.APART,
+        integrity=Integrity.SEALED,
         detail=_detail(found, ended, problems),
     )
 

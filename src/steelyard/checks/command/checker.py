@@ -11,8 +11,8 @@ from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import explained
 from steelyard.checks.extraction.extract import extract, extraction_tools
+from steelyard.checks.integrity import integrity_of
 from steelyard.checks.io.checker import IoChecker
-from steelyard.checks.isolation import isolation_of
 from steelyard.checks.recipes.outcomes import built
 from steelyard.checks.recipes.recipe import Recipe, recipe_named, recipes
 from steelyard.checks.recipes.runners import StepRunners
@@ -65,7 +65,7 @@ class CommandChecker:
                 tools={"recipe": text_digest(repr(asdict(recipe))), **extraction_tools(case.language)},
             ),
             check_us=round((time.monotonic() - began) * 1e6),
-            isolation=isolation_of("command", case),
+            integrity=integrity_of("command", case),
         )
 
     def _check(self, runner: StepRunner, recipe: Recipe, case: Case, answer: str) -> Outcome:

@@ -20,7 +20,7 @@ from steelyard.checks.recipes.runners import StepRunners
 from steelyard.checks.recipes.step_runner import StepRunner, layout_of
 from steelyard.errors import SandboxError
 from steelyard.model.case import Case
-from steelyard.model.outcome import Classification, Isolation, Outcome
+from steelyard.model.outcome import Classification, Integrity, Outcome
 from steelyard.model.sample import text_digest
 from steelyard.ports import Sandbox
 
@@ -49,7 +49,7 @@ class IoChecker:
             outcome,
             check_digest=check_digest("io", case, tools=tools),
             check_us=round((time.monotonic() - began) * 1e6),
-            isolation=Isolation.APART,
+            integrity=Integrity.SEALED,
         )
 
     def _check(self, case: Case, answer: str, runner: StepRunner) -> Outcome:

@@ -13,7 +13,7 @@ from steelyard.errors import InputError
 from steelyard.model.case import Case, Expectations
 from steelyard.model.execution import MIB, ExecResult, Stream
 from steelyard.model.graded import Compare, InputOutput
-from steelyard.model.outcome import Classification, Isolation, NoTests, Outcome
+from steelyard.model.outcome import Classification, Integrity, NoTests, Outcome
 
 LONGER, SHORT = 4, 1 << 16  # output is kept up to so many times what is expected, and a little more
 
@@ -48,12 +48,12 @@ def run_programs(  # noqa: PLR0913  # what is run, and on what
         if worst is Classification.TIMEOUT:
             break  # the others would take their time too
     if last is None:
-        return replace(untested(case, NoTests.NONE_DEFINED), isolation=Isolation.APART)
+        return replace(untested(case, NoTests.NONE_DEFINED), integrity=Integrity.SEALED)
     kind = worst or verdict_of_tests(
         should_pass=case.expectations.should_pass_tests, passed=passed, failed=len(tests) - passed
     )
     outcome = counted(kind, last, layout, (passed, len(tests) - passed, 0), "\n".join(wrong))
-    return replace(outcome, isolation=Isolation.APART)
+    return replace(outcome, integrity=Integrity.SEALED)
 
 
 def _problem(test: InputOutput, ended: ExecResult, flaw: str, wanted: Expectations) -> str:

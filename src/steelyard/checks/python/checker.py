@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.extraction.extract import extraction_tools
+from steelyard.checks.integrity import integrity_of
 from steelyard.checks.python.environment import interpreter_of
 from steelyard.checks.python.interpreter import Interpreter
-from steelyard.checks.python.job import AnswerCode, Tests, command, isolation, read_code, read_tests
+from steelyard.checks.python.job import AnswerCode, Tests, command, read_code, read_tests
 from steelyard.checks.python.shortfall import fall_short, is_doubtful
 from steelyard.checks.python.transcript import Transcript, read
 from steelyard.checks.python.verdict import GradedFacts, verdict
@@ -53,13 +54,16 @@ class PythonChecker:
         digest = check_digest("python", case, tools=tools)
         if code is None:
             nothing = Outcome(facts=WRONG_FORMAT, check_digest=digest, detail="no Python code in the answer")
-            return replace(nothing, isolation=isolation(case))
+            return replace(nothing, integrity=integrity_of("python", case))
         began = time.monotonic()
         try:
             run = self._run(case, code, tests)
             found = self._judged(case, tests, run)
             outcome = Outcome(
-                facts=found.facts, check_digest=digest, detail=found.detail, isolation=isolation(case)
+                facts=found.facts,
+                check_digest=digest,
+                detail=found.detail,
+                integrity=integrity_of("python", case),
             )
             outcome = with_custom_check(outcome, case, code.main, self._sandbox)
         except SandboxError as error:

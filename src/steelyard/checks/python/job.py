@@ -20,7 +20,6 @@ from steelyard.checks.python.interpreter import SHARED_SCRIPT, Interpreter, pyte
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.execution import GIB, Command, Limits
-from steelyard.model.outcome import Isolation
 
 SETTINGS = {
     "runner": {"auto", "direct", "pytest"},
@@ -29,6 +28,7 @@ SETTINGS = {
     "module": None,
     "prefix": None,
     "memory_mb": None,
+    "isolation": {"apart", "shared"},
 }
 MEMORY_BYTES = 4 * GIB  # as EvalPlus allows
 # Python 3.11 mixes up two threads that parse at once, if the source gives a warning: SystemError.
@@ -125,7 +125,7 @@ def _refuse_names(case: Case) -> None:
     """Refuse what tests, and files of the case that they import, may not use where they are apart."""
     if "conftest.py" in case.files:
         raise InputError(f"case {case.id}: conftest.py is not loaded: put its fixtures into the tests")
-    if isolation(case) is not Isolation.APART:
+    if shares_process(case):
         return
     with _parsing(case):
         sources = (case.expectations.tests, complete(setting(case, "prefix")))
@@ -134,7 +134,7 @@ def _refuse_names(case: Case) -> None:
     if found:
         raise InputError(
             f"case {case.id}: its tests use {', '.join(found)}, which tests apart from the answer may not: "
-            f'leave it out, or set isolation = "shared"{_answers_name(case, found[0])}'
+            f'leave it out, or set settings.isolation = "shared"{_answers_name(case, found[0])}'
         )
 
 
@@ -222,15 +222,15 @@ def required_names(case: Case) -> list[str]:
     return sorted({name for name in named if name})
 
 
-def isolation(case: Case) -> Isolation:
-    """Return how the answer to a case is kept from its grader."""
-    return case.expectations.isolation or Isolation.APART
+def shares_process(case: Case) -> bool:
+    """Whether tests and answer run in one process."""
+    return setting(case, "isolation", "apart") == "shared"
 
 
 def command(case: Case, code: AnswerCode, tests: Tests, *, key: bytes, interpreter: Interpreter) -> Command:
     """Return the command that grades one answer."""
     binds, search = pytest_packages() if tests.asks_for_pytest else ((), ())
-    is_shared = isolation(case) is Isolation.SHARED
+    is_shared = shares_process(case)
     packages = interpreter.packages if is_shared else interpreter.test_packages
     job = {
         "key": key,

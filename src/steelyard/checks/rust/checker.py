@@ -13,7 +13,7 @@ from pathlib import Path
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import excerpt, explained
 from steelyard.checks.extraction.extract import extract, extraction_tools
-from steelyard.checks.isolation import isolation_of
+from steelyard.checks.integrity import integrity_of
 from steelyard.checks.limits import memory_bytes
 from steelyard.checks.rust.build import Builder, BuildResult, Grading
 from steelyard.checks.rust.demands import unmet_demands
@@ -109,7 +109,7 @@ class RustChecker:
             outcome,
             check_digest=check_digest("rust", case, tools=self._tools(case)),
             check_us=round((time.perf_counter() - began) * 1e6),
-            isolation=isolation_of("rust", case),
+            integrity=integrity_of("rust", case),
         )
 
     def _tools(self, case: Case) -> dict[str, str]:

@@ -6,7 +6,7 @@ from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import explained
 from steelyard.checks.extraction.extract import extract, extraction_tools
-from steelyard.checks.isolation import isolation_of
+from steelyard.checks.integrity import integrity_of
 from steelyard.checks.limits import memory_bytes
 from steelyard.checks.terraform.judgement import ProjectValidator, Task
 from steelyard.checks.terraform.rules import terms_of
@@ -42,7 +42,7 @@ class TerraformChecker:
             check_digest=check_digest("terraform", case, tools=tools),
             check_us=round((time.monotonic() - began) * 1e6),
             peak_memory_bytes=outcome.peak_memory_bytes,
-            isolation=isolation_of("terraform", case),
+            integrity=integrity_of("terraform", case),
             detail=outcome.detail,
         )
 

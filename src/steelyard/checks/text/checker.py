@@ -10,7 +10,7 @@ from dataclasses import replace
 from steelyard.checks.demands import require_no_demands
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import explained
-from steelyard.checks.isolation import isolation_of
+from steelyard.checks.integrity import integrity_of
 from steelyard.checks.patterns import PatternTimeout
 from steelyard.checks.text.demands import DEMANDS, FAIL, FORMAT, PASS, Verdict
 from steelyard.checks.text.formats import without_thoughts
@@ -48,7 +48,7 @@ class TextChecker:
             outcome,
             check_digest=check_digest("text", case),
             check_us=round((time.monotonic() - began) * 1e6),
-            isolation=isolation_of("text", case),
+            integrity=integrity_of("text", case),
         )
 
 

@@ -22,7 +22,7 @@ from steelyard.render.document.changes import answers, changes_section, evidence
 from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.document.suite_changes import sparkline, suite_changes
 from steelyard.render.document.totals import comparison_totals
-from steelyard.render.document.trust import pair_isolation_section
+from steelyard.render.document.trust import pair_integrity_section
 from steelyard.render.numbers import count, p_value, share, step
 from steelyard.render.words import counted
 
@@ -66,7 +66,7 @@ def comparison_document(comparison: Comparison, lengths: Lengths = WHOLE) -> Doc
         "changes": pictured(changes_section(comparison, labels), FigureKind.SUBJECT_CHANGES, comparison),
         "suite-changes": pictured(suite_changes(comparison, labels), FigureKind.SUITE_CHANGES, comparison),
         **lone_cases(comparison, labels, lengths),
-        "isolation": pair_isolation_section(comparison.baseline_isolation, comparison.current_isolation),
+        "integrity": pair_integrity_section(comparison.baseline_integrity, comparison.current_integrity),
         "compared": Section(lines=(compared(comparison, labels),)),
     }
     return Document(sections=sections)

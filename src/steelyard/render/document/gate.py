@@ -26,7 +26,7 @@ from steelyard.render.document.gate_reasons import CASES_NAMED, headline, reason
 from steelyard.render.document.gate_tests import pairs_of_rounds, tests_of_passes
 from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.document.requirements import critical_lines, judged_name, policy_verdict
-from steelyard.render.document.trust import pair_isolation_section
+from steelyard.render.document.trust import pair_integrity_section
 from steelyard.render.numbers import level, size_in_points
 from steelyard.render.words import counted
 
@@ -44,7 +44,7 @@ def gate_document(gate: GateReport) -> Document:
         "verdict": Section(lines=(line(*_verdict(gate, labels), tone=TONES[gate.verdict]),)),
         "reasons": Section(lines=tuple(_reasons(gate, labels))),
         "surroundings": Section(lines=tuple(_surroundings(gate, labels))),
-        "isolation": pair_isolation_section(gate.baseline_isolation, gate.current_isolation),
+        "integrity": pair_integrity_section(gate.baseline_integrity, gate.current_integrity),
         "carried": pictured(Section(), FigureKind.CARRIED_BY, gate),
         "redraw": _redraw(gate, labels),
         "drops": pictured(Section(), FigureKind.PLAUSIBLE_DROPS, gate),

@@ -26,7 +26,7 @@ from steelyard.render.document.subjects import means_section, subjects_section
 from steelyard.render.document.suites import overall_section, suites_section
 from steelyard.render.document.tiers import tier_spread_section, uplift_section
 from steelyard.render.document.totals import report_totals
-from steelyard.render.document.trust import honeypots_section, isolation_section
+from steelyard.render.document.trust import honeypots_section, integrity_section
 
 NO_CURVES: Curves = {}  # for formats that draw none
 
@@ -40,7 +40,7 @@ def report_document(report: Report, *, curves: Curves = NO_CURVES) -> Document:
         "subjects": pictured(subjects_section(report), FigureKind.RANKING, report),
         "means": pictured(means_section(report), FigureKind.COST, report),
         "coverage": coverage_section(report),
-        "isolation": isolation_section(report),
+        "integrity": integrity_section(report),
         "honeypots": honeypots_section(report),
         "flakiness": pictured(flakiness_section(report), FigureKind.STEADINESS, report),
         "warnings": warnings_section(report),

@@ -19,7 +19,7 @@ from steelyard.render.document.blocks import Name, Section, TableColumn, TextLin
 from steelyard.render.document.coverage import coverage_section
 from steelyard.render.document.labels import Labels
 from steelyard.render.document.settings import warnings_section
-from steelyard.render.document.trust import honeypots_section, isolation_section
+from steelyard.render.document.trust import honeypots_section, integrity_section
 from steelyard.render.numbers import (
     RANGE,
     UNDEFINED,
@@ -177,8 +177,8 @@ def _kinds(report: Report) -> tuple[TextLine, ...]:
 def _remarks(report: Report) -> Section:
     """Return what may change how the numbers are read, in a few lines."""
     gaps = coverage_section(report, gaps_only=True)
-    is_shared = any(one.shared or one.unknown for one in report.isolation)
-    trust = isolation_section(report) if is_shared else Section()
+    are_sealed = all(one.sealed == one.samples for one in report.integrity)
+    trust = Section() if are_sealed else integrity_section(report)
     parts = (honeypots_section(report), trust, warnings_section(report), gaps)
     lines = [one for part in parts for one in part.lines]
     left = len(lines) - MOST_LINES

@@ -1,32 +1,32 @@
-"""Say how far the grades can be trusted: how samples were graded, and who passed a honeypot."""
+"""Word how far grades can be trusted: samples by integrity, and passed honeypots."""
 
 from collections.abc import Iterator, Sequence
 
 from steelyard.model.report import Report
-from steelyard.model.trust import HoneypotSummary, SubjectIsolation
+from steelyard.model.trust import HoneypotSummary, SubjectIntegrity
 from steelyard.render.document.blocks import Name, Piece, Section, TextLine, Tone, line, listed
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import count
 from steelyard.render.words import counted
 
 CASES_NAMED = 10
-FORGEABLE = "a hostile answer could forge these"
+FORGEABLE = "a hostile answer could forge these results"
 
 
-def isolation_section(report: Report) -> Section:
-    """Return a line for each subject, or nothing where it is known of no sample."""
+def integrity_section(report: Report) -> Section:
+    """Return a line for each subject; nothing if integrity is unknown for all samples."""
     labels = Labels.of(report)
-    lines = (line("isolation", *labels.if_several(one, report), _graded(one)) for one in report.isolation)
+    lines = (line("integrity", *labels.if_several(one, report), _counts(one)) for one in report.integrity)
     return Section(lines=tuple(lines))
 
 
-def pair_isolation_section(
-    baseline: Sequence[SubjectIsolation], current: Sequence[SubjectIsolation]
+def pair_integrity_section(
+    baseline: Sequence[SubjectIntegrity], current: Sequence[SubjectIntegrity]
 ) -> Section:
-    """Return how the samples of two reports were graded: a line for each subject, one if all were apart."""
+    """Return a line for each subject of two reports, or a single one if all samples are sealed."""
     everyone = [*baseline, *current]
-    if baseline and current and all(one.apart == one.samples for one in everyone):
-        return Section(lines=(line(f"isolation: all {_samples(everyone)} of both reports graded apart"),))
+    if baseline and current and all(one.sealed == one.samples for one in everyone):
+        return Section(lines=(line(f"integrity: all {_samples(everyone)} of both reports sealed"),))
     sides = (("baseline", baseline), ("current report", current))
     return Section(lines=tuple(found for name, side in sides for found in _of_side(name, side)))
 
@@ -38,19 +38,20 @@ def honeypots_section(report: Report) -> Section:
     return Section(lines=tuple(_honeypots(one, of[one.model, one.tier]) for one in report.honeypots))
 
 
-def _of_side(name: str, side: Sequence[SubjectIsolation]) -> Iterator[TextLine]:
+def _of_side(name: str, side: Sequence[SubjectIntegrity]) -> Iterator[TextLine]:
     for one in side:
         who: tuple[Piece, ...] = (", ", Name(one.model), " in ", Name(one.tier)) if len(side) > 1 else ()
-        yield line(f"isolation of the {name}", *who, _graded(one))
+        yield line(f"integrity of the {name}", *who, _counts(one))
 
 
-def _samples(subjects: Sequence[SubjectIsolation]) -> str:
+def _samples(subjects: Sequence[SubjectIntegrity]) -> str:
     return counted(sum(one.samples for one in subjects), "sample")
 
 
-def _graded(found: SubjectIsolation) -> str:
-    parts = [f": {count(found.apart)} of {counted(found.samples, 'sample')} graded apart"]
-    parts += [f"{count(found.shared)} shared ({FORGEABLE})"] if found.shared else []
+def _counts(found: SubjectIntegrity) -> str:
+    parts = [f": {count(found.sealed)} of {counted(found.samples, 'sample')} sealed"]
+    parts += [f"{count(found.partial)} partial"] if found.partial else []
+    parts += [f"{count(found.open)} open ({FORGEABLE})"] if found.open else []
     parts += [f"{count(found.unknown)} unknown"] if found.unknown else []
     return ", ".join(parts)
 

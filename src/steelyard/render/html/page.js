@@ -313,7 +313,7 @@
     const cut = (what, length) => length ? [make("p", { class: "quiet" }, "cut here; the whole " + what + " has " + length.toLocaleString("en") + " characters")] : [];
 
     function shown(sample, isOpen, row, [[prompt, expected, tested, reference] = [], lengths = []]) {
-      const [subject, attempt, kind, score, passed, failed, lint, errors, cost, latency, text, textLength, detail, detailLength, isolation] = sample;
+      const [subject, attempt, kind, score, passed, failed, lint, errors, cost, latency, text, textLength, detail, detailLength, integrity] = sample;
       const tests = passed === null && failed === null ? null : (passed || 0) + " of " + ((passed || 0) + (failed || 0)) + " tests";
       const facts = [
         "sample " + (attempt + 1), tests,
@@ -321,7 +321,7 @@
         errors ? errors + (errors === 1 ? " error" : " errors") : null,
         score === null ? null : "score " + (score / 1000).toFixed(3),
         cost === null ? null : usd(cost), latency === null ? null : (latency / 1000).toFixed(2) + " s",
-        isolation ? "graded " + isolation : null,
+        integrity ? "integrity: " + integrity : null,
       ].filter((one) => one !== null);
       const summary = make("summary", {}, badge(subject), " ", make("span", { class: "chip k-" + kind }, WORDS[kind] || kind), " " + facts.join(" · "));
       const box = make("details", { class: "sample" }, summary);

@@ -109,7 +109,7 @@ REPORT_PARTS = (
     PartPlan("latency", "Latency", ("latency",)),
     PartPlan("judges", "Judges", ("judges",)),
     PartPlan("coverage", "Coverage", ("coverage",)),
-    PartPlan("trust", "Trust", ("isolation", "honeypots")),
+    PartPlan("trust", "Trust", ("integrity", "honeypots")),
     PartPlan("runs", "Runs", ("runs", "run-tiers", "run-spreads", "each-run"), all_folded),
 )
 FLIPPED_PARTS = (
@@ -122,14 +122,14 @@ COMPARISON_PARTS = (
     PartPlan("suites", "By suite", ("suite-changes",)),
     PartPlan("evidence", "Evidence", ("evidence",), as_list),
     PartPlan("lone", "Not compared", ("new", "removed", "changed", "without-evidence"), each_folded),
-    PartPlan("trust", "Trust", ("isolation",)),
+    PartPlan("trust", "Trust", ("integrity",)),
 )
 GATE_PARTS = (
     PartPlan("drop", "The largest plausible drop", ("drops",)),
     PartPlan("why", "Why", ("reasons",), as_reasons),
     PartPlan("carried", "Cases that carry the verdict", ("carried",), pictures_only),
     PartPlan("next", "What to do next", ("redraw",)),
-    PartPlan("tests", "How it was tested", ("surroundings", "isolation")),
+    PartPlan("tests", "How it was tested", ("surroundings", "integrity")),
 )
 MATRIX_PARTS = (
     PartPlan("subjects", "Subjects", ("subjects",)),

@@ -17,6 +17,7 @@ from steelyard.model.state import CaseKey, SubjectKey
 from steelyard.render.charts.markup import Markup
 from steelyard.render.charts.subjects import cases_by_subject, ranked_subjects
 from steelyard.render.html.page import data
+from steelyard.render.integrity import integrity_words
 from steelyard.render.names import visible
 
 SAMPLES_SIZE = 6_000_000  # characters of all samples in the page
@@ -145,7 +146,7 @@ def _sample(subject: int, sample: SampleExcerpt, longest: int) -> list[object]:
         text_length,
         detail,
         detail_length,
-        *([sample.isolation] if sample.isolation else []),
+        *([words] if (words := integrity_words(sample)) else []),
     ]
 
 

@@ -66,8 +66,8 @@ class Checking:
         if case.language == JUDGED_ONLY:
             return Outcome(facts=Facts(), check_digest=check_digest(JUDGED_ONLY, case))
         outcome = unbroken(lambda: self._checked(case, sample))
-        # Without a sandbox an answer can read what is expected: no isolation is known of its grade.
-        return outcome if self._isolates else replace(outcome, isolation=None)
+        # Without a sandbox an answer can read expected values wherever they are.
+        return outcome if self._isolates else replace(outcome, integrity=None)
 
     def outcomes(self, tasks: Iterable[Task]) -> list[Outcome]:
         """Check samples of a run, one after the other."""

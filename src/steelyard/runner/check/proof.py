@@ -80,7 +80,7 @@ def _failed(outcome: Outcome, known: Outcome) -> Outcome:
     return replace(
         outcome,
         check_digest=known.check_digest,
-        isolation=known.isolation,
+        integrity=known.integrity,
         facts=Facts(classification=Classification.CRASH, passed=False),
         detail=excerpt(f"{OWN_DOING}\n{outcome.detail}"),
         broke_its_check=True,

@@ -105,7 +105,6 @@ def _expectations(table: ExpectationsTable) -> Expectations:
         types=table.types or table.expected_types or (),
         max_lint_warnings=most,
         custom_check=table.custom_check,
-        isolation=table.isolation,
         settings=table.settings,
         function=table.function,
         calls=tuple(

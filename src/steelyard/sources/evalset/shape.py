@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from steelyard.model.graded import Compare
-from steelyard.model.outcome import Classification, Isolation
+from steelyard.model.outcome import Classification
 from steelyard.sources.toml.plain import ListOrFile, PlainValue
 from steelyard.sources.toml.tables import TomlForm, TomlTables
 from steelyard.sources.toml.text import Choices, Setting, Text
@@ -262,13 +262,6 @@ class ExpectationsTable:
         metadata=says(
             "A shell command that gets the code on its standard input and ends with 0 if it is good; "
             "it should not run the code."
-        ),
-    )
-    isolation: Isolation | None = field(
-        default=None,
-        metadata=says(
-            "`apart`: expected values stay out of the answer's reach; `shared`: tests of Python that need "
-            "the answer in their own process."
         ),
     )
     settings: dict[str, Setting] = field(

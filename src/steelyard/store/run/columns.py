@@ -1,7 +1,6 @@
 """List the columns of a run's two tables: the schema that other tools read.
 
-A later version may add columns, which older tables then lack and which read as null there. Version 1 had no
-`judgement`, version 2 no `isolation`, version 3 no `egress`.
+A later version may add columns, which older tables then lack and which read as null there.
 """
 
 from dataclasses import dataclass
@@ -106,7 +105,9 @@ OUTCOME_COLUMNS = (
     _column("answer_digest", _TEXT, "a name for the text of the answer", counted=False),
     _column("detail", _TEXT, "an excerpt of what the tools said", required=True, counted=False),
     _column("judgement", _TEXT, "what the judges said and what follows from it, as JSON", counted=False),
-    _column("isolation", _TEXT, "whether the answer could reach its grader: apart or shared; null: unknown"),
+    _column("integrity", _TEXT, "sealed, partial or open: could an answer forge the result? null: unknown"),
+    _column("sealed_assertions", _INT, "assertions that ran and whose expected value stayed outside"),
+    _column("open_assertions", _INT, "assertions that ran and were compared within the answer's reach"),
 )
 # Null wherever `passed` is null, by construction: counting the rows that have them can then be spared.
 EVIDENCE_COLUMNS = frozenset({"score_micro", "tests_micro", "built", "impl_micro"})

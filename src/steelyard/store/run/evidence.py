@@ -27,7 +27,7 @@ _ALIASES = {
 }
 _FACTS = (
     *("model", "tier", "suite", "case_id", "attempt", "passed", "built", "tests_passed", "tests_failed"),
-    *("lint_warnings", "impl_micro", "latency_us", "tokens_in", "tokens_out", "isolation"),
+    *("lint_warnings", "impl_micro", "latency_us", "tokens_in", "tokens_out", "integrity"),
 )
 
 

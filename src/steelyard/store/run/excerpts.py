@@ -75,7 +75,9 @@ def _excerpt(  # noqa: PLR0913, PLR0917  # a row of the question
     text_length: int,
     detail: str,
     detail_length: int,
-    isolation: str | None,
+    integrity: str | None,
+    sealed_assertions: int | None,
+    open_assertions: int | None,
     *,
     about: TextsOf,
 ) -> SampleExcerpt:
@@ -96,6 +98,8 @@ def _excerpt(  # noqa: PLR0913, PLR0917  # a row of the question
         text_length=text_length,
         detail=detail,
         detail_length=detail_length,
-        isolation=isolation,
+        integrity=integrity,
+        sealed_assertions=sealed_assertions,
+        open_assertions=open_assertions,
         about=about(key),
     )

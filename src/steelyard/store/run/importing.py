@@ -33,10 +33,10 @@ LARGEST_ATTEMPT = 2**31 - 1
 
 # What outcomes from files may have under names of their own, and with which type.
 _FILE_COLUMNS = {
-    **dict.fromkeys(("kind", "attempt", "isolation"), "VARCHAR"),
+    **dict.fromkeys(("kind", "attempt", "integrity"), "VARCHAR"),
     **dict.fromkeys(("passed", "untested", "unlinted", "built"), "BOOLEAN"),
     **dict.fromkeys(("score_micro", "tests_micro", "impl_micro", "tests_passed", "tests_failed"), "INTEGER"),
-    **dict.fromkeys(("lint_warnings",), "INTEGER"),
+    **dict.fromkeys(("lint_warnings", "sealed_assertions", "open_assertions"), "INTEGER"),
     **dict.fromkeys(("attempt_number", "cost_nano", "latency_us", "tokens_in", "tokens_out"), "BIGINT"),
 }
 

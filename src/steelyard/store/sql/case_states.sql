@@ -33,8 +33,9 @@ SELECT
     sum(latency_us) FILTER (passed IS NOT NULL) AS latency_sum, -- needs latency_us
     sum(tokens_in) AS tokens_in_sum, -- needs tokens_in
     sum(tokens_out) AS tokens_out_sum, -- needs tokens_out
-    count(*) FILTER (passed IS NOT NULL AND isolation = 'apart') AS n_apart, -- needs isolation
-    count(*) FILTER (passed IS NOT NULL AND isolation = 'shared') AS n_shared, -- needs isolation
+    count(*) FILTER (passed IS NOT NULL AND integrity = 'sealed') AS n_sealed, -- needs integrity
+    count(*) FILTER (passed IS NOT NULL AND integrity = 'partial') AS n_partial, -- needs integrity
+    count(*) FILTER (passed IS NOT NULL AND integrity = 'open') AS n_open, -- needs integrity
     sum(score_micro) FILTER (passed) AS score_pass_sum, -- needs score_micro
     sum(cost_nano) FILTER (passed) AS cost_pass_sum, -- needs cost_nano
     sum(cost_nano) FILTER (NOT passed) AS cost_fail_sum, -- needs cost_nano

@@ -37,7 +37,9 @@ SELECT
     CAST(NULL AS VARCHAR) AS answer_digest,
     '' AS detail,
     CAST(NULL AS VARCHAR) AS judgement,
-    isolation
+    integrity,
+    CAST(sealed_assertions AS INTEGER) AS sealed_assertions,
+    CAST(open_assertions AS INTEGER) AS open_assertions
 FROM imported
 JOIN cases USING (model, tier, suite, case_id)
 ORDER BY imported.model, imported.tier, imported.suite, imported.case_id, attempt

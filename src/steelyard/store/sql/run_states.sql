@@ -40,8 +40,9 @@ states AS (
         coalesce(CAST(sum(latency_us) FILTER (passed IS NOT NULL) AS BIGINT), 0) AS latency_sum, -- needs latency_us
         coalesce(CAST(sum(tokens_in) AS BIGINT), 0) AS tokens_in_sum, -- needs tokens_in
         coalesce(CAST(sum(tokens_out) AS BIGINT), 0) AS tokens_out_sum, -- needs tokens_out
-        coalesce(CAST(count_if(passed IS NOT NULL AND isolation = 'apart') AS BIGINT), 0) AS n_apart, -- needs isolation
-        coalesce(CAST(count_if(passed IS NOT NULL AND isolation = 'shared') AS BIGINT), 0) AS n_shared, -- needs isolation
+        coalesce(CAST(count_if(passed IS NOT NULL AND integrity = 'sealed') AS BIGINT), 0) AS n_sealed, -- needs integrity
+        coalesce(CAST(count_if(passed IS NOT NULL AND integrity = 'partial') AS BIGINT), 0) AS n_partial, -- needs integrity
+        coalesce(CAST(count_if(passed IS NOT NULL AND integrity = 'open') AS BIGINT), 0) AS n_open, -- needs integrity
         coalesce(CAST(sum(score_micro) FILTER (passed) AS BIGINT), 0) AS score_pass_sum, -- needs score_by_pass
         coalesce(CAST(sum(cost_nano_usd) FILTER (passed) AS BIGINT), 0) AS cost_pass_sum, -- needs cost_by_pass
         coalesce(CAST(sum(cost_nano_usd) FILTER (NOT passed) AS BIGINT), 0) AS cost_fail_sum, -- needs cost_by_pass

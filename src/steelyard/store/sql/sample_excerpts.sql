@@ -11,7 +11,7 @@ WITH found AS (
         coalesce(length(answers.text), 0) AS text_length,
         left(outcomes.detail, $longest) AS detail,
         length(outcomes.detail) AS detail_length,
-        outcomes.isolation,
+        outcomes.integrity, outcomes.sealed_assertions, outcomes.open_assertions,
         row_number() OVER (
             PARTITION BY outcomes.case_key ORDER BY coalesce(outcomes.passed, false), outcomes.attempt
         ) AS turn

@@ -12,6 +12,7 @@ from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.names import named
 from steelyard.render.html.code import code_block, with_line_links
 from steelyard.render.html.differences import difference
+from steelyard.render.integrity import integrity_words
 from steelyard.render.numbers import UNDEFINED, seconds, share, usd
 from steelyard.web.links import ListRequest
 from steelyard.web.pages.case import sample_link
@@ -118,7 +119,7 @@ def _pairs(found: SampleView) -> Iterator[tuple[str, Content]]:
         "peak memory",
         None if found.peak_memory_bytes is None else f"{found.peak_memory_bytes / MEBIBYTE:,.0f} MiB",
     )
-    yield "graded", None if found.isolation is None else _isolation(found.isolation)
+    yield "integrity", integrity_words(found)
     yield "checked", "once, with an equal answer" if found.is_shared else None
     yield "request", found.request_id
 
@@ -139,10 +140,6 @@ def _tokens(number: int | None, part: int | None, word: str) -> str | None:
     if number is None:
         return None
     return f"{number:,}" + (f" ({part:,} {word})" if part else "")
-
-
-def _isolation(isolation: str) -> str:
-    return {"apart": "apart from the answer", "shared": "in the answer's process"}.get(isolation, isolation)
 
 
 def _check(found: SampleView, *, whole: bool) -> Markup | None:

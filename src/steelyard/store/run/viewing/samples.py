@@ -17,7 +17,7 @@ _ANSWER = (
 _CHECKED = (
     *("classification", "passed", "score_micro", "built", "tests_passed", "tests_failed", "tests_ignored"),
     *("no_tests", "lint_warnings", "diagnostic_errors", "check_us", "peak_memory_bytes", "is_shared"),
-    *("isolation", "detail", "judgement"),
+    *("integrity", "sealed_assertions", "open_assertions", "detail", "judgement"),
 )
 _TEXTS = ("text", "detail", "judgement")
 EQUAL_LISTED = 50

@@ -8,7 +8,7 @@ import pytest
 import steelyard
 from steelyard.errors import InputError
 from steelyard.model.options import RuleChoice
-from steelyard.model.outcome import Isolation
+from steelyard.model.outcome import Integrity
 from steelyard.model.run import RunCase
 from steelyard.model.state import CaseState, ExpectedCase, total
 from steelyard.store.run.evidence import RunCounting, run_evidence
@@ -17,7 +17,7 @@ from steelyard.store.run.run_store import RunStore, create_run
 from tests.commands import written
 from tests.store.run.small_run import MANIFEST, drawn, seen
 
-MODES = (Isolation.APART, Isolation.SHARED, None)
+MODES = (Integrity.SEALED, Integrity.OPEN, Integrity.PARTIAL)
 HONEYPOTS = replace(
     MANIFEST,
     cases=(*MANIFEST.cases[:3], RunCase(suite="basics", case="case-3", digest="d1", honeypot=True)),
@@ -25,26 +25,29 @@ HONEYPOTS = replace(
 
 
 def graded_run(path: Path, *, honeypots: bool = False) -> RunStore:
-    """Make a run whose attempts 0, 1 and 2 were graded apart, shared and in an unknown way."""
+    """Make a run whose attempts 0, 1 and 2 are sealed, open and partial."""
     store = create_run(path, HONEYPOTS if honeypots else MANIFEST)
     samples = [drawn(key) for key in store.undrawn()]
     store.add_samples(samples, chunk="samples")
-    outcomes = [(one, replace(seen(one), isolation=MODES[one.attempt])) for one in samples]
+    outcomes = [
+        (one, replace(seen(one), integrity=MODES[one.attempt], sealed_assertions=3, open_assertions=2))
+        for one in samples
+    ]
     store.add_outcomes(outcomes, chunk="outcomes")
     return store
 
 
-def counted(states: tuple[CaseState, ...]) -> tuple[int, int, int]:
+def counted(states: tuple[CaseState, ...]) -> tuple[int, int, int, int]:
     whole = total(states)
-    return whole.n, whole.n_apart, whole.n_shared
+    return whole.n, whole.n_sealed, whole.n_open, whole.n_partial
 
 
 @pytest.mark.parametrize("rule", [None, RuleChoice(name="build-test-lint")])
-def test_evidence_is_counted_by_isolation(tmp_path: Path, rule: RuleChoice | None) -> None:
+def test_evidence_is_counted_by_integrity(tmp_path: Path, rule: RuleChoice | None) -> None:
     store = graded_run(tmp_path / "run")
     samples = [drawn(key) for key in store.manifest.wanted()]
     evidence = [one for one in samples if seen(one).detail != "the sandbox broke"]
-    by_attempt = [sum(one.attempt == attempt for one in evidence) for attempt in range(2)]
+    by_attempt = [sum(one.attempt == attempt for one in evidence) for attempt in range(3)]
 
     found = run_evidence(store, RunCounting(rule=rule))
 
@@ -59,25 +62,31 @@ def test_it_goes_through_a_file_and_back(tmp_path: Path, suffix: str) -> None:
     steelyard.import_files(tmp_path / f"rows.{suffix}", tmp_path / "again")
 
     report = steelyard.report_run(tmp_path / "again")
-    assert sum(one.apart for one in report.isolation) == total(before.states).n_apart
-    assert sum(one.shared for one in report.isolation) == total(before.states).n_shared
+    assert sum(one.sealed for one in report.integrity) == total(before.states).n_sealed
+    assert sum(one.open for one in report.integrity) == total(before.states).n_open
+    assert sum(one.partial for one in report.integrity) == total(before.states).n_partial
+    assert {(one.sealed_assertions, one.open_assertions) for one in excerpts_of_run(tmp_path / "again")} == {
+        (3, 2)
+    }
 
 
 def test_a_file_may_say_it_and_nothing_else(tmp_path: Path) -> None:
-    rows = "model,case,attempt,passed,isolation\nm,a,0,true,apart\nm,a,1,true,Shared\nm,a,2,true,\n"
+    given = ("sealed", "Open", "", "partial")
+    rows = "model,case,attempt,passed,integrity\n"
+    rows += "".join(f"m,a,{attempt},true,{integrity}\n" for attempt, integrity in enumerate(given))
 
-    [found] = steelyard.score_files(written(tmp_path, rows, "rows.csv")).isolation
+    [found] = steelyard.score_files(written(tmp_path, rows, "rows.csv")).integrity
 
-    assert (found.apart, found.shared, found.unknown) == (1, 1, 1)
-    wrong = rows.replace("Shared", "docker")
-    with pytest.raises(InputError, match=r"docker.*apart.*shared"):
+    assert (found.sealed, found.partial, found.open, found.unknown) == (1, 1, 1, 1)
+    wrong = rows.replace("Open", "docker")
+    with pytest.raises(InputError, match=r"docker.*expected one of open, partial, sealed"):
         steelyard.score_files(written(tmp_path, wrong, "wrong.csv"))
 
 
 def test_an_excerpt_tells_it(tmp_path: Path) -> None:
     graded_run(tmp_path / "run")
 
-    assert {(one.attempt, one.isolation) for one in excerpts_of_run(tmp_path / "run")} == set(
+    assert {(one.attempt, one.integrity) for one in excerpts_of_run(tmp_path / "run")} == set(
         enumerate(MODES)
     )
 
