@@ -225,3 +225,18 @@ def test_a_file_of_java_is_named_after_its_outermost_public_type(before: str, ou
     layout = layout_of(recipes()["java"], case("java"), Extracted(code=f"{code}/*\npublic class Last {{}}"))
 
     assert list(layout.answer) == ["answer/Sum.java"]
+
+
+@pytest.mark.parametrize(("body", "kind"), [("a + b", PASS), ("a - b", FAIL)])
+def test_a_fix_of_a_case_file_in_place_is_graded(body: str, kind: Classification) -> None:
+    tests = (
+        "import test from 'node:test';\nimport assert from 'node:assert/strict';\n"
+        "import { total } from './cart.mjs';\ntest('adds', () => { assert.equal(total(1, 2), 3); });\n"
+    )
+    files = {"cart.mjs": "export const total = () => 0;\n", "prices.csv": "1"}
+    wanted = Case(id="j", language="javascript", files=files, expectations=Expectations(tests=tests))
+    answer = f"```javascript cart.mjs\nexport const total = (a, b) => {body};\n```"
+
+    outcome = CommandChecker(BubblewrapSandbox()).check(wanted, answer)
+
+    assert outcome.facts.classification is kind, outcome.detail

@@ -1,3 +1,3 @@
-"""Checking Python: graded tests in one process, the answer in another, a verdict the answer cannot write."""
+"""Checks answers in Python: tests and answer run in one sandboxed process, and verdicts are made outside."""
 
 from steelyard.checks.python.checker import PythonChecker as PythonChecker

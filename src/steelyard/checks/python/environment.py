@@ -16,11 +16,8 @@ def interpreter_of(environment: Environment | None) -> Interpreter:
     bare = bare_interpreter(environment)
     if environment is None:
         return bare
-    answers = _folders(environment.requirements, bare)
-    tests = environment.test_requirements
-    apart = answers if tests is None else _folders(tests, bare)
-    binds = (Bind(source=folder) for folder in dict.fromkeys([*answers, *apart]))
-    return replace(bare, packages=answers, test_packages=apart, binds=(*bare.binds, *binds))
+    packages = _folders(environment.requirements, bare)
+    return replace(bare, packages=packages, binds=(*bare.binds, *(Bind(source=folder) for folder in packages)))
 
 
 def bare_interpreter(environment: Environment | None) -> Interpreter:

@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -29,7 +28,7 @@ def find_python(version: str) -> Interpreter:
             continue
         if is_version(found.build, version):
             _output([found.program, "-m", "compileall", "-q", str(GRADER)])
-            return replace(found, is_own=found.build == this_interpreter().build)
+            return found
     raise InputError(
         f"the eval set asks for Python {version}, which is not on this machine; "
         f"install it, such as by `uv python install {version}`, so that python{version} can be called"

@@ -1,8 +1,8 @@
 """Find the Python that answers run on, and what must be shown of this machine for it to work in a sandbox."""
 
 import compileall
-import importlib.metadata
 import importlib.util
+import os
 import platform
 import sys
 import sysconfig
@@ -11,8 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypedDict
 
-from steelyard.checks.python import grader_runtime as box
-from steelyard.errors import InfrastructureError
+from steelyard.checks.python import runtime
 from steelyard.model.execution import Bind
 from steelyard.model.python_folders import python_binds
 
@@ -21,18 +20,16 @@ STARTER = "/usr/bin/env"  # sets the two variables below whether a sandbox start
 SEED = "PYTHONHASHSEED=0"
 # No site-packages, nothing of the user's, nothing from the current folder, no bytecode written.
 FLAGS = ("-S", "-s", "-P", "-B")
-SCRIPT = b"from steelyard.checks.python.grader_runtime.grade import main\n\nmain()\n"
-# Not among those that a warm sandbox lets be the first process of their world: it will be the answer's too.
-SHARED_SCRIPT = b"from steelyard.checks.python.grader_runtime.grade import main_shared\n\nmain_shared()\n"
-OLDEST_PYTEST = 9
+SCRIPT = b"from steelyard.checks.python.runtime.run import main\n\nmain()\n"
 PYTEST_PACKAGES = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py")
-# What most answers import, for a warm interpreter to have at hand.
+PRELOADED = ("run", "script_run", "pytest_run")
+# Modules that most answers import, loaded before the fork.
 COMMON = (
     *("abc", "bisect", "collections", "collections.abc", "contextlib", "copy", "dataclasses", "datetime"),
     *("decimal", "enum", "fractions", "functools", "hashlib", "heapq", "itertools", "json", "math"),
     *("operator", "random", "re", "statistics", "string", "textwrap", "typing", "unittest"),
 )
-GRADER = Path(box.__file__).resolve().parent
+GRADER = Path(runtime.__file__).resolve().parent
 
 
 class WarmOptions(TypedDict):
@@ -42,7 +39,6 @@ class WarmOptions(TypedDict):
     flags: tuple[str, ...]
     binds: tuple[Bind, ...]
     preload: tuple[str, ...]
-    scripts: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,27 +47,23 @@ class Interpreter:
 
     program: str
     binds: tuple[Bind, ...]
-    search: str  # the folder from which the grader is imported
+    search: tuple[str, ...]  # folders from which the runtime and pytest are imported
     build: str  # the exact version, and what it was built for
-    is_own: bool = True  # whether Steelyard runs on it: only then can it run code compiled here
-    packages: tuple[str, ...] = ()  # folders from which answers import
-    test_packages: tuple[str, ...] = ()  # and tests, where they are apart
-
-    script: bytes = SCRIPT  # the few lines that start the grader
+    packages: tuple[str, ...] = ()  # folders from which answers and tests import
 
     @property
     def argv(self) -> tuple[str, ...]:
         """How every command of ours begins."""
-        return (STARTER, SEED, f"PYTHONPATH={self.search}", self.program, *FLAGS)
+        path = os.pathsep.join([*self.packages, *self.search])
+        return (STARTER, SEED, f"PYTHONPATH={path}", self.program, *FLAGS)
 
     def warm_options(self) -> WarmOptions:
-        """Return what a warm sandbox must know to have this Python and the grader at hand."""
+        """Return the options of a warm sandbox that has this Python, the runtime and pytest loaded."""
         return WarmOptions(
             interpreter=self.argv[0],
             flags=self.argv[1:],
             binds=self.binds,
-            preload=(*COMMON, f"{box.__name__}.grade"),
-            scripts=(self.script,),
+            preload=(*COMMON, *(f"{runtime.__name__}.{name}" for name in PRELOADED)),
         )
 
 
@@ -87,27 +79,17 @@ def this_interpreter() -> Interpreter:
 
 def interpreter_at(program: Path, prefix: Path, *, build: str) -> Interpreter:
     """Return a Python by its program and the folder that holds its library."""
-    binds = (*python_binds(program, prefix), Bind(source=str(GRADER)))
-    return Interpreter(program=str(program), binds=binds, search=str(GRADER.parents[3]), build=build)
-
-
-def require_pytest(version: str) -> None:
-    """Refuse a pytest whose `approx` takes an object of the right length without items for a list."""
-    if int(version.partition(".")[0]) < OLDEST_PYTEST:
-        raise InfrastructureError(
-            f"a case asks for pytest {OLDEST_PYTEST} or later, and {version} is installed: "
-            f"`pip install --upgrade pytest`"
-        )
+    binds, folders = _pytest_packages()
+    shown = (*python_binds(program, prefix), Bind(source=str(GRADER)), *binds)
+    search = dict.fromkeys((str(GRADER.parents[3]), *folders))
+    return Interpreter(program=str(program), binds=shown, search=tuple(search), build=build)
 
 
 @cache
-def pytest_packages() -> tuple[tuple[Bind, ...], tuple[str, ...]]:
-    """Return what to show of pytest, and where to import it from; raises where there is no pytest."""
-    if importlib.util.find_spec("pytest") is None:
-        raise InfrastructureError("a case asks for pytest, which is not installed: `pip install pytest`")
-    require_pytest(importlib.metadata.version("pytest"))
+def _pytest_packages() -> tuple[tuple[Bind, ...], tuple[str, ...]]:
+    """Return what to show of pytest, and the folders to import it from."""
     specs = [importlib.util.find_spec(name) for name in PYTEST_PACKAGES]
-    origins = [spec.origin for spec in specs if spec and spec.origin]
-    paths = [Path(origin).parent if Path(origin).stem == "__init__" else Path(origin) for origin in origins]
+    origins = [Path(spec.origin) for spec in specs if spec and spec.origin]
+    paths = [origin.parent if origin.stem == "__init__" else origin for origin in origins]
     folders = dict.fromkeys(str(path.parent) for path in paths)
     return tuple(Bind(source=str(path)) for path in paths), tuple(folders)

@@ -13,6 +13,7 @@ from steelyard.checks.extraction.extract import Extracted
 from steelyard.checks.extraction.paths import stays_inside
 from steelyard.checks.limits import memory_bytes
 from steelyard.checks.npm import ABOUT
+from steelyard.checks.protected import editable_files
 from steelyard.checks.recipes.recipe import Recipe
 from steelyard.errors import InfrastructureError
 from steelyard.model.case import Case
@@ -67,20 +68,20 @@ class Layout:
 
 
 def layout_of(recipe: Recipe, case: Case, found: Extracted) -> Layout:
-    """Return the files for an answer; it can take the place of none of ours, nor of the case's."""
-    stem = _outermost(recipe.answer_name, found.code)
-    if stem is None or not stays_inside(stem):
-        stem = PurePosixPath(recipe.answer).stem
-    path = str(PurePosixPath(recipe.answer).with_stem(stem))
-    given = {**recipe.files, **case.files}
-    reserved = {*given, recipe.tests, recipe.names_file, path}
+    """Return the files for an answer: it replaces no file of the recipe and no protected one of the case."""
+    changed = _changed_files(recipe, case, found)
+    path = _main_path(recipe, found, changed)
+    stem = PurePosixPath(path).stem
+    mains = dict.fromkeys({path, *({recipe.answer} & {*recipe.build, *recipe.run})}, found.code)
+    given = {path: text for path, text in {**recipe.files, **case.files}.items() if path not in changed}
+    reserved = {*given, recipe.tests, recipe.names_file, *mains}
     if case.environment is not None and case.environment.npm:
         reserved.add(ABOUT)  # by its `exports`, an answer would take the place of a package
     folder = PurePosixPath(recipe.answer).parent
     others = {
         str(folder / PurePosixPath(name).name): text
         for name, text in found.files.items()
-        if text != found.code
+        if text != found.code and name not in changed
     }
     brought = {
         name: text
@@ -98,10 +99,27 @@ def layout_of(recipe: Recipe, case: Case, found: Extracted) -> Layout:
     return Layout(
         recipe=recipe,
         given={name: text.encode() for name, text in given.items()},
-        answer={name: text.encode() for name, text in {**brought, path: found.code}.items()},
+        answer={name: text.encode() for name, text in {**brought, **changed, **mains}.items()},
         words=words,
         names=names,
     )
+
+
+def _changed_files(recipe: Recipe, case: Case, found: Extracted) -> dict[str, str]:
+    """Return the case's files that the answer changes in place."""
+    editable = editable_files(case.files, recipe.suffixes) - recipe.files.keys() - {recipe.tests}
+    return {name: text for name, text in found.files.items() if name in editable}
+
+
+def _main_path(recipe: Recipe, found: Extracted, changed: Mapping[str, str]) -> str:
+    """Return the file of the answer's main code: the one it changes, or the recipe's, named as it asks."""
+    for name, text in changed.items():
+        if text == found.code:
+            return name
+    stem = _outermost(recipe.answer_name, found.code)
+    if stem is None or not stays_inside(stem):
+        stem = PurePosixPath(recipe.answer).stem
+    return str(PurePosixPath(recipe.answer).with_stem(stem))
 
 
 def require_recipe_programs(recipe: Recipe) -> None:

@@ -1,0 +1,149 @@
+"""Run test functions and classes under pytest, with the fixtures, plug-ins and settings of the case."""
+
+import ast
+import asyncio
+import importlib
+import inspect
+import io
+import os
+import sys
+import types
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+from _pytest.assertion.rewrite import rewrite_asserts
+from _pytest.config import default_plugins
+
+from steelyard.checks.python.runtime.events import Events, describe
+from steelyard.checks.python.runtime.reporting import Reporter
+from steelyard.checks.python.runtime.run import new_module
+
+# No cache in the workspace. Sandbox limits end a hang, and a crash is reported by its exit code.
+OPTIONS = ("-q", "--capture=sys", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:junitxml")
+ASYNC_PLUGINS = ("asyncio", "anyio", "trio", "tornasync", "twisted")
+STATUSES = {"passed": "passed", "skipped": "ignored", "failed": "failed"}
+
+# Loaded before the fork: pytest imports them by name at each start.
+for _name in default_plugins:
+    importlib.import_module(f"_pytest.{_name}")
+
+
+def run(job: dict[str, Any], events: Events) -> None:
+    """Run the tests, reporting each result."""
+    plugin = TestsPlugin(job, events)
+    if not job["has_plugins"]:
+        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    output = io.StringIO()
+    arguments = [*OPTIONS, f"--rootdir={os.getcwd()}", "-c", job["configuration"], job["tests_file"]]  # noqa: PTH109
+    with redirect_stdout(output), redirect_stderr(output):
+        code = pytest.main(arguments, plugins=[plugin])
+    if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED} and not plugin.has_setup_error:
+        reason = plugin.error or output.getvalue().strip()[-2000:]
+        events.send(["setup", f"pytest ended with exit code {int(code)}: {reason}"])
+
+
+class TestsModule(pytest.Module):
+    """The module of tests, whose source is in memory and may use the answer's names without an import."""
+
+    job: dict[str, Any]
+    events: Events
+
+    def _getobj(self) -> types.ModuleType:
+        path, source = str(self.path), self.job["tests"]
+        module = new_module(self.path.stem, self.job)
+        vars(module)["__steelyard__"] = Reporter(self.events.send)
+        sys.modules[module.__name__] = module
+        tree = ast.parse(source)
+        rewrite_asserts(tree, source.encode(), path, self.config)
+        exec(compile(tree, path, "exec", dont_inherit=True), vars(module))  # noqa: S102  # the tests
+        return module
+
+
+class TestsPlugin:
+    """Hands pytest the tests and reports their results."""
+
+    def __init__(self, job: dict[str, Any], events: Events) -> None:
+        self._job = job
+        self._events = events
+        self._path = Path(job["tests_file"]).absolute()
+        self.error = ""
+        self.has_setup_error = False
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pycollect_makemodule(self, module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+        """Collect the tests' file from memory; other files as usual."""
+        if module_path != self._path:
+            return None
+        module: TestsModule = TestsModule.from_parent(parent, path=module_path)
+        module.job, module.events = self._job, self._events
+        return module
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Report which tests there are."""
+        self._events.send(["names", [_name(item) for item in session.items]])
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self, collector: pytest.Collector) -> Iterator[None]:
+        """Report a module that cannot be imported."""
+        report: pytest.CollectReport = yield  # type: ignore[assignment]  # pluggy sends the result in
+        if report.failed:
+            info = getattr(report, "call", None)
+            error = info.excinfo.value if info is not None and info.excinfo else None
+            message = describe(error, str(self._path)) if error else str(report.longrepr)
+            self._events.send(["setup", message])
+            self.has_setup_error = True
+        return report  # type: ignore[return-value]  # as above
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave out tests that the answer defines: they came with its names."""
+        items[:] = [item for item in items if _home(item) != self._job["module"]]
+
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
+        """Run an `async` test where no plug-in does."""
+        plugins = pyfuncitem.config.pluginmanager
+        if not inspect.iscoroutinefunction(pyfuncitem.obj) or any(map(plugins.hasplugin, ASYNC_PLUGINS)):
+            return None
+        wanted = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001  # as pytest calls other functions
+        asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted}))
+        return True
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Report which test starts."""
+        self._events.send(["test", _name(item)])
+        self._events.flush()
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+        """Report a test's result, and what failed around it."""
+        report: pytest.TestReport = yield  # type: ignore[assignment]  # pluggy sends the result in
+        if report.when == "call" or report.outcome != "passed":
+            failed = report.outcome == "failed" and call.excinfo is not None
+            message = describe(call.excinfo.value, str(self._path)) if failed and call.excinfo else ""
+            message = message or (str(report.longrepr) if report.outcome == "failed" else "")
+            self._events.send(["result", _name(item), STATUSES[report.outcome], message])
+        return report  # type: ignore[return-value]  # as above
+
+    def pytest_internalerror(self, excrepr: object) -> bool:
+        """Keep the message of a failure inside pytest."""
+        self.error = str(excrepr)[-2000:]
+        return True
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Keep what made pytest stop early."""
+        self.error = str(excinfo.value)
+
+
+def _home(item: pytest.Item) -> str | None:
+    """Return the module in which a test is defined."""
+    owner = getattr(item, "cls", None) or getattr(item, "function", None)
+    return getattr(owner, "__module__", None)
+
+
+def _name(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[2].replace("::", ".")

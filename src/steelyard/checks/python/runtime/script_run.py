@@ -1,0 +1,70 @@
+"""Run tests without test functions: top-level assertions, and HumanEval's `check(candidate)`."""
+
+import ast
+import os
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from steelyard.checks.python.runtime.events import Events, describe
+from steelyard.checks.python.runtime.reporting import Reporter
+from steelyard.checks.python.runtime.run import new_module
+
+CHECK = "check"
+
+
+def run(job: dict[str, Any], events: Events) -> None:
+    """Run each top-level statement that asserts as a test of its own, then `check` if the case names it."""
+    path = os.path.abspath(job["tests_file"])  # noqa: PTH100  # pathlib is slow to load
+    try:
+        module = new_module("__main__", job)
+    except BaseException as error:  # noqa: BLE001  # the answer may raise anything
+        events.send(["setup", describe(error, path)])
+        return
+    vars(module)["__steelyard__"] = Reporter(events.send)
+    for name, code in _steps(job, path):
+        error = _attempt(name, lambda code=code: exec(code, vars(module)), events, path)  # type: ignore[misc]  # noqa: S102
+        if error is not None and not name:
+            events.send(["setup", describe(error, path)])
+            return
+    if job["entry_point"]:
+        _attempt(CHECK, lambda: _check(module, job["entry_point"]), events, path)
+
+
+def _check(module: types.ModuleType, entry_point: str) -> None:
+    names = vars(module)
+    names[CHECK](names[entry_point])
+
+
+def _attempt(name: str, act: Callable[[], object], events: Events, path: str) -> BaseException | None:
+    """Run one test, or, without a name, statements between tests; return what was raised."""
+    if name:
+        events.send(["test", name])
+    events.flush()
+    try:
+        act()
+    except BaseException as error:  # noqa: BLE001  # the answer may raise anything
+        if name:
+            events.send(["result", name, "failed", describe(error, path)])
+        return error
+    if name:
+        events.send(["result", name, "passed", ""])
+    return None
+
+
+def _steps(job: dict[str, Any], path: str) -> Iterator[tuple[str, types.CodeType]]:
+    """Yield the statements of the tests in order, compiled: one by one where they assert, else together."""
+    others = list[ast.stmt]()
+    for node in ast.parse(job["tests"]).body:
+        if node.lineno not in job["lines"]:
+            others.append(node)
+            continue
+        yield "", _compiled(others, path)
+        yield f"line {node.lineno}", _compiled([node], path)
+        others = []
+    # Without a name or a line, the whole script is one test.
+    yield ("" if job["lines"] or job["entry_point"] else "script"), _compiled(others, path)
+
+
+def _compiled(statements: list[ast.stmt], path: str) -> types.CodeType:
+    return compile(ast.Module(body=statements, type_ignores=[]), path, "exec", dont_inherit=True)
