@@ -1,14 +1,17 @@
 """Check answers in Python: run the case's tests against them in one sandboxed process."""
 
+import threading
 import time
+from collections import OrderedDict
 from dataclasses import dataclass, replace
 
 from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.extraction.extract import extraction_tools
 from steelyard.checks.python.environment import interpreter_of
+from steelyard.checks.python.evidence import SealedCase, seal_case
 from steelyard.checks.python.interpreter import Interpreter
-from steelyard.checks.python.job import AnswerCode, command, read_code, read_tests
+from steelyard.checks.python.job import REMEMBERED, AnswerCode, command, read_code, read_tests
 from steelyard.checks.python.tests_source import TestsSource
 from steelyard.checks.python.transcript import Transcript, read
 from steelyard.checks.python.verdict import outcome_of
@@ -28,6 +31,7 @@ class TestRun:
 
     transcript: Transcript
     ended: ExecResult
+    sealed: SealedCase | None = None
 
     __test__ = False  # for pytest, which would collect this class by its name
 
@@ -41,6 +45,8 @@ class PythonChecker:
     def __init__(self, sandbox: Sandbox, *, interpreter: Interpreter | None = None) -> None:
         self._sandbox = sandbox
         self._given = interpreter
+        self._lock = threading.Lock()
+        self._known: OrderedDict[tuple[str, str], SealedCase] = OrderedDict()
 
     def check(self, case: Case, answer: str) -> Outcome:
         """Return the outcome of a model's raw answer."""
@@ -52,7 +58,7 @@ class PythonChecker:
             return Outcome(facts=WRONG_FORMAT, check_digest=digest, detail="no Python code in the answer")
         began = time.monotonic()
         try:
-            run = self._run(case, code, tests)
+            run = self._decided(case, code, tests)
             outcome = outcome_of(case.expectations, tests.names, run.transcript, run.ended)
             outcome = with_custom_check(outcome, case, code.main, self._sandbox)
         except SandboxError as error:
@@ -64,6 +70,42 @@ class PythonChecker:
             check_us=round((time.monotonic() - began) * 1e6),
             peak_memory_bytes=run.ended.peak_memory_bytes,
         )
+
+    def _decided(self, case: Case, code: AnswerCode, tests: TestsSource) -> TestRun:
+        """Run the tests and decide what they reported.
+
+        Without a reference, assertions of values that are not plain data are compared inside, in a second run.
+        """
+        sealed = self._sealed(case, tests)
+        run = self._run(case, code, sealed.tests)
+        if sealed.reference is None and (numbers := sealed.not_plain(run.transcript)):
+            sealed = seal_case(tests, open_numbers=numbers)
+            run = self._run(case, code, sealed.tests)
+        return TestRun(transcript=sealed.judge(run.transcript), ended=run.ended, sealed=sealed)
+
+    def _sealed(self, case: Case, tests: TestsSource) -> SealedCase:
+        """Return the sealed tests of a case, made once, and measured by a run of its reference."""
+        key = (check_digest("python", case), case.reference or "")
+        with self._lock:
+            known = self._known.get(key)
+        if known is None:
+            known = self._measured(case, tests)
+            with self._lock:
+                self._known[key] = known
+                while len(self._known) > REMEMBERED:
+                    self._known.popitem(last=False)
+        return known
+
+    def _measured(self, case: Case, tests: TestsSource) -> SealedCase:
+        sealed = seal_case(tests)
+        code = read_code(case, case.reference) if case.reference else None
+        if code is None:
+            return sealed
+        run = self._run(case, code, sealed.tests)
+        if numbers := sealed.not_plain(run.transcript):
+            sealed = seal_case(tests, open_numbers=numbers)
+            run = self._run(case, code, sealed.tests)
+        return replace(sealed, reference=sealed.reached(run.transcript)) if run.transcript.is_complete else sealed
 
     def _run(self, case: Case, code: AnswerCode, tests: TestsSource) -> TestRun:
         ended = self._sandbox.run(command(case, code, tests, self._interpreter(case)))

@@ -46,6 +46,9 @@ def _count(results: Mapping[str, TestResult], status: str) -> int:
 def _classification(
     expectations: Expectations, results: Mapping[str, TestResult], transcript: Transcript, ended: ExecResult
 ) -> Classification:
+    current = results.get(transcript.current_test)
+    if not transcript.is_complete and current is not None and current.status == "failed" and current is not NOT_RUN:
+        return Classification.FAIL  # its first failed assertion would have ended the test
     if ended.limit in TIME_LIMITS:
         return Classification.TIMEOUT
     if transcript.built is False:

@@ -1,0 +1,121 @@
+"""Decide the sealed assertions of a run by what was reported, and by what the reference's run reported."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from steelyard.checks.python.sealing import Assertion, Report, SealedTests, decide, is_plain, seal
+from steelyard.checks.python.tests_source import Runner, TestsSource
+from steelyard.checks.python.transcript import MODULE, TestResult, Transcript
+
+MOST_MESSAGES = 3  # of one test
+# Where what a test reaches depends on chance or time, reaching an assertion once is enough.
+VARYING = frozenset({"hypothesis", "random", "threading", "time", "asyncio"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceRun:
+    """What the reference reached: reports by test and assertion, and the tests that it passed."""
+
+    reports: Mapping[tuple[str, int], int]
+    passed: frozenset[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SealedCase:
+    """The tests of a case as they enter the sandbox, and what decides their assertions outside."""
+
+    tests: TestsSource  # with the sealed source
+    sealed: SealedTests
+    reference: ReferenceRun | None = None
+
+    @cached_property
+    def _by_number(self) -> dict[int, Assertion]:
+        return {assertion.number: assertion for assertion in self.sealed.assertions if assertion.is_sealed}
+
+    def not_plain(self, transcript: Transcript) -> frozenset[int]:
+        """Return the assertions whose reported values cannot be compared outside."""
+        reports = ((assertion, report) for _, assertion, report in self._reports(transcript))
+        return frozenset(assertion.number for assertion, report in reports if not is_plain(report))
+
+    def judge(self, transcript: Transcript) -> Transcript:
+        """Return a transcript in which tests with a wrong or missing report have failed."""
+        failures: dict[str, list[str]] = {}
+        for test, assertion, report in self._reports(transcript):
+            if message := decide(assertion, report):
+                failures.setdefault(test, []).append(message)
+        for test, message in (*self._unreached(transcript), *self._below_reference(transcript)):
+            failures.setdefault(test, []).append(message)
+        return _with_failures(transcript, failures)
+
+    def reached(self, transcript: Transcript) -> ReferenceRun:
+        """Return what a run reached, as the measure for other answers."""
+        counts = Counter((test, assertion.number) for test, assertion, _ in self._reports(transcript))
+        passed = {name for name, result in transcript.results.items() if result.status == "passed"}
+        if self.tests.imported & VARYING:
+            counts = Counter(dict.fromkeys(counts, 1))
+        return ReferenceRun(reports=counts, passed=frozenset(passed))
+
+    def _reports(self, transcript: Transcript) -> Iterator[tuple[str, Assertion, Report]]:
+        for test, event in transcript.reports:
+            match event:
+                case [_, int() as number, cell, encoded] if number in self._by_number:
+                    yield test, self._by_number[number], Report(encoded, cell)
+
+    def _unreached(self, transcript: Transcript) -> Iterator[tuple[str, str]]:
+        """Yield tests that passed without a report that each run of them makes."""
+        counts = Counter((test, assertion.number) for test, assertion, _ in self._reports(transcript))
+        for assertion in self._by_number.values():
+            if not assertion.is_unconditional:
+                continue
+            for test in self._tests_of(assertion, transcript):
+                if not counts[test, assertion.number]:
+                    yield test, _not_reached(assertion)
+
+    def _tests_of(self, assertion: Assertion, transcript: Transcript) -> list[str]:
+        """Return the tests that an assertion stands in, as far as they passed."""
+        if assertion.test:
+            names = [name for name in transcript.results if name.partition("[")[0] == assertion.test]
+        elif self.tests.runner is Runner.PYTEST:
+            return [MODULE] if transcript.results else []
+        else:
+            line = max((line for line in self.tests.lines if line <= assertion.line), default=0)
+            names = [f"line {line}"]
+        return [name for name in names if name in transcript.results and transcript.results[name].status == "passed"]
+
+    def _below_reference(self, transcript: Transcript) -> Iterator[tuple[str, str]]:
+        """Yield tests that passed with fewer reports than the reference's, or did not run."""
+        if self.reference is None:
+            return
+        counts = Counter((test, assertion.number) for test, assertion, _ in self._reports(transcript))
+        for (test, number), often in self.reference.reports.items():
+            if counts[test, number] < often and test in self.reference.passed:
+                yield test, _not_reached(self._by_number[number])
+        for test in self.reference.passed:
+            result = transcript.results.get(test)
+            if result is None or result.status == "ignored":
+                yield test, "did not run; with the reference it passes"
+
+
+def seal_case(tests: TestsSource, *, open_numbers: frozenset[int] = frozenset()) -> SealedCase:
+    """Seal the tests of a case; assertions with `open_numbers` stay as written."""
+    sealed = seal(tests.source, open_numbers=open_numbers)
+    return SealedCase(tests=replace(tests, source=sealed.source), sealed=sealed)
+
+
+def _not_reached(assertion: Assertion) -> str:
+    return f"line {assertion.line}: `{assertion.text}` was not reached"
+
+
+def _with_failures(transcript: Transcript, failures: Mapping[str, list[str]]) -> Transcript:
+    results, setup_errors = dict(transcript.results), list(transcript.setup_errors)
+    for test, messages in failures.items():
+        distinct = list(dict.fromkeys(messages))
+        shown = "\n".join(distinct[:MOST_MESSAGES])
+        if test == MODULE:
+            setup_errors.append(shown)
+            continue
+        # A report comes before whatever the test raised afterwards.
+        results[test] = TestResult(status="failed", message=shown)
+    return replace(transcript, results=results, setup_errors=setup_errors)
