@@ -1,1 +1,1 @@
-"""Runs inside the sandbox, in the same process as the answer and its tests. Standard library and pytest only."""
+"""Runs inside the sandbox, with the answer and its tests. Standard library and pytest only."""
