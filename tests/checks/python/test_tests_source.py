@@ -7,8 +7,14 @@ from steelyard.checks.python.tests_source import Runner, read_source
 BY_PYTEST = {
     "functions": ("def test_a(): pass\ndef test_b(): pass", ("test_a", "test_b")),
     "coroutines": ("async def test_a(): pass", ("test_a",)),
-    "a class": ("class TestCart:\n    def test_a(self): pass\n    def helper(self): pass", ("TestCart.test_a",)),
-    "a class in a class": ("class TestA:\n  class TestB:\n    def test_c(self): pass", ("TestA.TestB.test_c",)),
+    "a class": (
+        "class TestCart:\n    def test_a(self): pass\n    def helper(self): pass",
+        ("TestCart.test_a",),
+    ),
+    "a class in a class": (
+        "class TestA:\n  class TestB:\n    def test_c(self): pass",
+        ("TestA.TestB.test_c",),
+    ),
     "unittest": (
         "import unittest\nclass CartCase(unittest.TestCase):\n    def test_a(self): pass",
         ("CartCase.test_a",),
@@ -66,7 +72,9 @@ def test_sources_that_call_nothing_are_idle(name: str) -> None:
 
 
 def test_names_without_a_definition_are_found_and_imports_are_listed() -> None:
-    tests = read_source("from shop.cart import Cart\nimport math\ndef test_a(x=1):\n    assert total(Cart(), x, len(y))")
+    tests = read_source(
+        "from shop.cart import Cart\nimport math\ndef test_a(x=1):\n    assert total(Cart(), x, len(y))"
+    )
 
     assert tests.undefined == {"total", "y"}
     assert tests.imported == {"shop", "math"}

@@ -27,11 +27,11 @@ WRONG_FORMAT = Facts(classification=Classification.WRONG_FORMAT)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestRun:
-    """One run of the tests: what was reported, and how the process ended."""
+    """One run of the tests: what was reported, how the process ended, and what was sealed."""
 
     transcript: Transcript
     ended: ExecResult
-    sealed: SealedCase | None = None
+    sealed: SealedCase
 
     __test__ = False  # for pytest, which would collect this class by its name
 
@@ -55,7 +55,8 @@ class PythonChecker:
         tools = {"grader": VERSION, "python": self._interpreter(case).program, **extraction_tools("python")}
         digest = check_digest("python", case, tools=tools)
         if code is None:
-            return Outcome(facts=WRONG_FORMAT, check_digest=digest, detail="no Python code in the answer")
+            outcome = Outcome(facts=WRONG_FORMAT, check_digest=digest, detail="no Python code in the answer")
+            return _with_integrity(outcome, seal_case(tests))
         began = time.monotonic()
         try:
             run = self._decided(case, code, tests)
@@ -65,7 +66,7 @@ class PythonChecker:
             facts = Facts(classification=Classification.ERROR)
             return Outcome(facts=facts, check_digest=digest, detail=str(error))
         return replace(
-            outcome,
+            _with_integrity(outcome, run.sealed),
             check_digest=digest,
             check_us=round((time.monotonic() - began) * 1e6),
             peak_memory_bytes=run.ended.peak_memory_bytes,
@@ -74,14 +75,13 @@ class PythonChecker:
     def _decided(self, case: Case, code: AnswerCode, tests: TestsSource) -> TestRun:
         """Run the tests and decide what they reported.
 
-        Without a reference, assertions of values that are not plain data are compared inside, in a second run.
+        Without a reference, a second run compares inside what the first cannot report as plain data.
         """
         sealed = self._sealed(case, tests)
-        run = self._run(case, code, sealed.tests)
+        run = self._run(case, code, sealed)
         if sealed.reference is None and (numbers := sealed.not_plain(run.transcript)):
-            sealed = seal_case(tests, open_numbers=numbers)
-            run = self._run(case, code, sealed.tests)
-        return TestRun(transcript=sealed.judge(run.transcript), ended=run.ended, sealed=sealed)
+            run = self._run(case, code, seal_case(tests, open_numbers=numbers))
+        return replace(run, transcript=run.sealed.decide(run.transcript))
 
     def _sealed(self, case: Case, tests: TestsSource) -> SealedCase:
         """Return the sealed tests of a case, made once, and measured by a run of its reference."""
@@ -101,15 +101,23 @@ class PythonChecker:
         code = read_code(case, case.reference) if case.reference else None
         if code is None:
             return sealed
-        run = self._run(case, code, sealed.tests)
+        run = self._run(case, code, sealed)
         if numbers := sealed.not_plain(run.transcript):
-            sealed = seal_case(tests, open_numbers=numbers)
-            run = self._run(case, code, sealed.tests)
-        return replace(sealed, reference=sealed.reached(run.transcript)) if run.transcript.is_complete else sealed
+            run = self._run(case, code, seal_case(tests, open_numbers=numbers))
+        if not run.transcript.is_complete:
+            return sealed
+        return replace(run.sealed, reference=run.sealed.reached(run.transcript))
 
-    def _run(self, case: Case, code: AnswerCode, tests: TestsSource) -> TestRun:
-        ended = self._sandbox.run(command(case, code, tests, self._interpreter(case)))
-        return TestRun(transcript=read(ended.channel), ended=ended)
+    def _run(self, case: Case, code: AnswerCode, sealed: SealedCase) -> TestRun:
+        ended = self._sandbox.run(command(case, code, sealed.tests, self._interpreter(case)))
+        return TestRun(transcript=read(ended.channel), ended=ended, sealed=sealed)
 
     def _interpreter(self, case: Case) -> Interpreter:
         return self._given or interpreter_of(case.environment)
+
+
+def _with_integrity(outcome: Outcome, sealed: SealedCase) -> Outcome:
+    count = sealed.count
+    return replace(
+        outcome, integrity=count.integrity, sealed_assertions=count.sealed, open_assertions=count.open
+    )

@@ -17,7 +17,9 @@ def interpreter_of(environment: Environment | None) -> Interpreter:
     if environment is None:
         return bare
     packages = _folders(environment.requirements, bare)
-    return replace(bare, packages=packages, binds=(*bare.binds, *(Bind(source=folder) for folder in packages)))
+    return replace(
+        bare, packages=packages, binds=(*bare.binds, *(Bind(source=folder) for folder in packages))
+    )
 
 
 def bare_interpreter(environment: Environment | None) -> Interpreter:

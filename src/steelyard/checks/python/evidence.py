@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from steelyard.checks.python.sealing import Assertion, Report, SealedTests, decide, is_plain, seal
+from steelyard.checks.python.sealing.integrity import SealedCount, integrity
 from steelyard.checks.python.tests_source import Runner, TestsSource
 from steelyard.checks.python.transcript import MODULE, TestResult, Transcript
 
+REMEMBERED = 1024  # cases
 MOST_MESSAGES = 3  # of one test
 # Where what a test reaches depends on chance or time, reaching an assertion once is enough.
 VARYING = frozenset({"hypothesis", "random", "threading", "time", "asyncio"})
@@ -30,6 +32,11 @@ class SealedCase:
     sealed: SealedTests
     reference: ReferenceRun | None = None
 
+    @property
+    def count(self) -> SealedCount:
+        """How many assertions are sealed and open."""
+        return integrity(self.sealed.assertions, silent_tests=len(self.sealed.silent_tests))
+
     @cached_property
     def _by_number(self) -> dict[int, Assertion]:
         return {assertion.number: assertion for assertion in self.sealed.assertions if assertion.is_sealed}
@@ -39,7 +46,7 @@ class SealedCase:
         reports = ((assertion, report) for _, assertion, report in self._reports(transcript))
         return frozenset(assertion.number for assertion, report in reports if not is_plain(report))
 
-    def judge(self, transcript: Transcript) -> Transcript:
+    def decide(self, transcript: Transcript) -> Transcript:
         """Return a transcript in which tests with a wrong or missing report have failed."""
         failures: dict[str, list[str]] = {}
         for test, assertion, report in self._reports(transcript):
@@ -82,7 +89,11 @@ class SealedCase:
         else:
             line = max((line for line in self.tests.lines if line <= assertion.line), default=0)
             names = [f"line {line}"]
-        return [name for name in names if name in transcript.results and transcript.results[name].status == "passed"]
+        return [
+            name
+            for name in names
+            if name in transcript.results and transcript.results[name].status == "passed"
+        ]
 
     def _below_reference(self, transcript: Transcript) -> Iterator[tuple[str, str]]:
         """Yield tests that passed with fewer reports than the reference's, or did not run."""
@@ -98,6 +109,7 @@ class SealedCase:
                 yield test, "did not run; with the reference it passes"
 
 
+@lru_cache(maxsize=REMEMBERED)
 def seal_case(tests: TestsSource, *, open_numbers: frozenset[int] = frozenset()) -> SealedCase:
     """Seal the tests of a case; assertions with `open_numbers` stay as written."""
     sealed = seal(tests.source, open_numbers=open_numbers)

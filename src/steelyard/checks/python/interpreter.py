@@ -9,7 +9,7 @@ import sysconfig
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from steelyard.checks.python import runtime
 from steelyard.model.execution import Bind
@@ -39,6 +39,7 @@ class WarmOptions(TypedDict):
     flags: tuple[str, ...]
     binds: tuple[Bind, ...]
     preload: tuple[str, ...]
+    scripts: NotRequired[tuple[bytes, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

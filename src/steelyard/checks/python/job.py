@@ -128,5 +128,3 @@ def command(case: Case, code: AnswerCode, tests: TestsSource, interpreter: Inter
             output_bytes=EVENTS_BYTES,
         ),
     )
-
-

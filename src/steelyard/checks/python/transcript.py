@@ -37,8 +37,6 @@ class Transcript:
     def add(self, event: list[object]) -> None:
         """Add one event; an unknown or malformed one is dropped."""
         match event:
-            case ["started"]:
-                self.has_started = True
             case ["built", None | str() as error]:
                 self.built, self.build_error = error is None, error or ""
             case ["names", [*names]]:
@@ -55,8 +53,8 @@ class Transcript:
                 self.missing = [str(name) for name in names]
             case ["setup", str() as message]:
                 self.setup_errors.append(message)
-            case ["end"]:
-                self.is_complete = True
+            case ["started" | "end" as moment]:
+                self.has_started, self.is_complete = True, moment == "end"
 
 
 def read(channel: Stream) -> Transcript:

@@ -21,7 +21,9 @@ def outcome_of(
     """Return facts and detail of a check; `names` are the tests that the source shows."""
     results = results_of(names, transcript)
     has_tests = bool(names) and transcript.built is True
-    counts = {status: _count(results, status) if has_tests else None for status in ("passed", "failed", "ignored")}
+    counts = {
+        status: _count(results, status) if has_tests else None for status in ("passed", "failed", "ignored")
+    }
     facts = Facts(
         classification=_classification(expectations, results, transcript, ended),
         built=transcript.built,
@@ -47,7 +49,12 @@ def _classification(
     expectations: Expectations, results: Mapping[str, TestResult], transcript: Transcript, ended: ExecResult
 ) -> Classification:
     current = results.get(transcript.current_test)
-    if not transcript.is_complete and current is not None and current.status == "failed" and current is not NOT_RUN:
+    if (
+        not transcript.is_complete
+        and current is not None
+        and current.status == "failed"
+        and current is not NOT_RUN
+    ):
         return Classification.FAIL  # its first failed assertion would have ended the test
     if ended.limit in TIME_LIMITS:
         return Classification.TIMEOUT
@@ -60,9 +67,7 @@ def _classification(
     return Classification.PASS if _is_good(expectations, results, transcript) else Classification.FAIL
 
 
-def _is_good(
-    expectations: Expectations, results: Mapping[str, TestResult], transcript: Transcript
-) -> bool:
+def _is_good(expectations: Expectations, results: Mapping[str, TestResult], transcript: Transcript) -> bool:
     if not expectations.should_build or transcript.missing:
         return False
     failed = _count(results, "failed")

@@ -9,7 +9,7 @@ FLUSH_BYTES = 1 << 16
 
 
 class Events:
-    """The channel to the checker. The answer can write to it too, so the checker believes no value it expects."""
+    """The channel to the checker. The answer can write to it too: nothing on it is proof by itself."""
 
     def __init__(self, channel: int) -> None:
         self._channel = channel

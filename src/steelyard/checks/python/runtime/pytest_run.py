@@ -27,8 +27,8 @@ ASYNC_PLUGINS = ("asyncio", "anyio", "trio", "tornasync", "twisted")
 STATUSES = {"passed": "passed", "skipped": "ignored", "failed": "failed"}
 
 # Loaded before the fork: pytest imports them by name at each start.
-for _name in default_plugins:
-    importlib.import_module(f"_pytest.{_name}")
+for _plugin in default_plugins:
+    importlib.import_module(f"_pytest.{_plugin}")
 
 
 def run(job: dict[str, Any], events: Events) -> None:
@@ -73,7 +73,9 @@ class TestsPlugin:
         self.has_setup_error = False
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_pycollect_makemodule(self, module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    def pytest_pycollect_makemodule(
+        self, module_path: Path, parent: pytest.Collector
+    ) -> pytest.Module | None:
         """Collect the tests' file from memory; other files as usual."""
         if module_path != self._path:
             return None
@@ -86,7 +88,7 @@ class TestsPlugin:
         self._events.send(["names", [_name(item) for item in session.items]])
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_make_collect_report(self, collector: pytest.Collector) -> Iterator[None]:
+    def pytest_make_collect_report(self) -> Iterator[None]:
         """Report a module that cannot be imported."""
         report: pytest.CollectReport = yield  # type: ignore[assignment]  # pluggy sends the result in
         if report.failed:

@@ -4,6 +4,7 @@ import ast
 import os
 import types
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from steelyard.checks.python.runtime.events import Events, describe
@@ -18,13 +19,13 @@ def run(job: dict[str, Any], events: Events) -> None:
     path = os.path.abspath(job["tests_file"])  # noqa: PTH100  # pathlib is slow to load
     try:
         module = new_module("__main__", job)
-    except BaseException as error:  # noqa: BLE001  # the answer may raise anything
-        events.send(["setup", describe(error, path)])
+    except BaseException as reason:  # noqa: BLE001  # the answer may raise anything
+        events.send(["setup", describe(reason, path)])
         return
     vars(module)["__steelyard__"] = Reporter(events.send)
     for name, code in _steps(job, path):
-        error = _attempt(name, lambda code=code: exec(code, vars(module)), events, path)  # type: ignore[misc]  # noqa: S102
-        if error is not None and not name:
+        error = _attempt(name, partial(exec, code, vars(module)), events, path)  # the tests
+        if error and not name:
             events.send(["setup", describe(error, path)])
             return
     if job["entry_point"]:

@@ -2,17 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 
 from steelyard.checks.python.sealing.records import Assertion
-
-
-class Integrity(StrEnum):
-    """Whether an answer could have known what its tests expect."""
-
-    SEALED = "sealed"  # every expected value was outside, and one at least cannot be guessed
-    PARTIAL = "partial"  # some expected values were outside
-    OPEN = "open"  # all expected values were inside
+from steelyard.model.outcome import Integrity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
