@@ -60,9 +60,12 @@ class SealedCase:
         """Return what a run reached, as the measure for other answers."""
         counts = Counter((test, assertion.number) for test, assertion, _ in self._reports(transcript))
         passed = {name for name, result in transcript.results.items() if result.status == "passed"}
-        if self.tests.imported & VARYING:
-            counts = Counter(dict.fromkeys(counts, 1))
-        return ReferenceRun(reports=counts, passed=frozenset(passed))
+        varies = bool(self.tests.imported & VARYING)
+        reports = {
+            (test, number): 1 if varies or self._by_number[number].is_called_by_others else often
+            for (test, number), often in counts.items()
+        }
+        return ReferenceRun(reports=reports, passed=frozenset(passed))
 
     def _reports(self, transcript: Transcript) -> Iterator[tuple[str, Assertion, Report]]:
         for test, event in transcript.reports:

@@ -44,6 +44,10 @@ class Placement:
                 return False
         return True
 
+    def is_called_by_others(self, node: ast.AST) -> bool:
+        """Whether a node stands in a function that the answer or another function calls."""
+        return not self._runs_by_itself(next(self._module.scopes(node)))
+
     def _first_leave(self, scope: ast.AST) -> float:
         return self._first_leaves.get(scope, float("inf"))
 
