@@ -1,0 +1,29 @@
+"""A small inventory."""
+
+
+class OutOfStock(Exception):
+    pass
+
+
+class Inventory:
+    def __init__(self):
+        self._stock = {}
+
+    def add(self, sku, quantity):
+        if quantity < 1:
+            raise ValueError("quantity must be positive")
+        self._stock[sku] = self._stock.get(sku, 0) + quantity
+
+    def remove(self, sku, quantity):
+        self._stock[sku] -= quantity
+        if self._stock[sku] < 0:
+            raise OutOfStock(sku)
+
+    def quantity(self, sku):
+        return self._stock.get(sku, 0)
+
+    def skus(self):
+        return sorted(self._stock)
+
+    def low_stock(self, threshold):
+        return sorted(sku for sku, quantity in self._stock.items() if quantity < threshold)
