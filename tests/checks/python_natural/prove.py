@@ -52,14 +52,16 @@ def make_environment(folder: Path) -> Path:
 
 
 def run_tests(prefix: list[str], case: NaturalCase, answer: str) -> tuple[int, str]:
-    """Return pytest's exit code and its output without times."""
+    """Return pytest's exit code and its output without times and temporary names."""
     with tempfile.TemporaryDirectory() as folder:
-        case.write(Path(folder), answer)
-        command = [*prefix, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly"]
+        workspace = Path(folder) / "case"
+        case.write(workspace, answer)
+        options = ["-q", "-p", "no:cacheprovider", "-p", "no:randomly", "--basetemp", f"{folder}/basetemp"]
+        command = [*prefix, "-m", "pytest", *options]
         done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+            command, cwd=workspace, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
         )
-    return done.returncode, re.sub(r" in [\d.]+s( \([\d:]+\))?", "", done.stdout)
+    return done.returncode, re.sub(r" in [\d.]+s( \([\d:]+\))?", "", done.stdout.replace(folder, "FOLDER"))
 
 
 def problems_of(prefix: list[str], case: NaturalCase) -> tuple[int, list[str]]:
