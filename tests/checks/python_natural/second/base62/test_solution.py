@@ -1,12 +1,14 @@
 import string
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from solution import decode, encode
 
 ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci")
 numbers = st.integers(min_value=0, max_value=2**80)
 
 
