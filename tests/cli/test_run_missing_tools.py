@@ -1,4 +1,4 @@
-"""A run on a machine that lacks a tool ends with 3 before anybody is asked, and leaves no run behind."""
+"""A run on a machine that lacks a tool ends with 2 before anything is generated, and leaves no run behind."""
 
 import os
 import subprocess
@@ -56,12 +56,12 @@ def run_without(folder: Path, tool: str, eval_set: str) -> subprocess.CompletedP
         ("gcc", "c.toml", "the recipe 'c' needs gcc"),
     ],
 )
-def test_what_is_missing_is_said_before_anything_is_drawn(
+def test_run_names_a_missing_tool_before_anything_is_generated(
     tmp_path: Path, tool: str, eval_set: str, advice: str
 ) -> None:
     done = run_without(tmp_path, tool, eval_set)
 
-    assert done.returncode == 3, done.stderr
+    assert done.returncode == 2, done.stderr
     assert advice in done.stderr
     assert "doctor" in done.stderr
     assert not (tmp_path / "runs").exists()

@@ -28,6 +28,7 @@ from steelyard.model.report import Report
 from steelyard.model.run import Manifest
 from steelyard.plugins import ENGINES, load
 from steelyard.ports import Engine
+from steelyard.render.excluded import excluded_cases
 from steelyard.sources.record_file import read_report
 from steelyard.store.files import is_outcome_file, open_bytes
 from steelyard.store.run.evidence import RunCounting, run_evidence
@@ -77,7 +78,7 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
     report = replace(
         report,
         planned_samples=_planned(report, manifest),
-        warnings=(*report.warnings, *_shard_warnings(manifest)),
+        warnings=(*report.warnings, *_excluded_warnings(manifest), *_shard_warnings(manifest)),
     )
     return _with_benchmark(_with_judges(report, store, manifest), address, manifest)
 
@@ -92,6 +93,10 @@ def _planned(report: Report, manifest: Manifest) -> int | None:
     each = sum(manifest.samples_of(subject.model, subject.tier) for subject in manifest.subjects)
     planned = len(manifest.expected()) * each
     return planned if report.seen_samples < planned else None
+
+
+def _excluded_warnings(manifest: Manifest) -> tuple[str, ...]:
+    return (excluded_cases(manifest.excluded),) if manifest.excluded else ()
 
 
 def _shard_warnings(manifest: Manifest) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Unpack
 from steelyard.app.config import ConfigSource
 from steelyard.app.forecast import forecast_of
 from steelyard.app.keywords import require_keywords
+from steelyard.app.reference_check import with_passing_references
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.run_handle import Run
 from steelyard.app.run_plan import PlannedRun, RunArguments, planned_run
@@ -17,7 +18,14 @@ from steelyard.app.validate import EvalSetSource
 from steelyard.errors import InfrastructureError, UnknownName, UserError
 from steelyard.model.call import CallObserver
 from steelyard.model.outcome import Integrity
-from steelyard.model.progress import INCOMPLETE, ProgressCallback, RunProgress, RunResult, StopCause
+from steelyard.model.progress import (
+    INCOMPLETE,
+    UNCHECKED_SHARE,
+    ProgressCallback,
+    RunProgress,
+    RunResult,
+    StopCause,
+)
 from steelyard.render.forecast import forecast_in_short
 from steelyard.runner.batch.draw import draw_by_batches
 from steelyard.runner.batch.refusals import require_no_open_batches
@@ -68,7 +76,9 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     that stand in for all models. With `batch`, answers are drawn by the batch interfaces of vendors first, at
     half the price; what they leave unanswered is drawn directly. The other `arguments` are the limits,
     prices, engine and sandbox of `ExecutionOptions`. What is missing raises an error before anything is
-    drawn, and so do cases with less integrity than `require_integrity`.
+    drawn, and so do cases with less integrity than `require_integrity`. References of the
+    planned cases are checked first, once for each check; `skip_broken` excludes cases whose reference fails,
+    `no_reference_check` leaves the check out.
 
     `progress` is called a few times a second with a `RunProgress`, `notify` with each warning about the plan
     or an agent's network, and before packages are installed. `announce` is called before a run is extended,
@@ -88,6 +98,8 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     for warning in (*plan.warnings(planned.options.pass_k), *planned.unused):
         notify(warning)
     resources = _resources(planned, notify, observe_call)
+    planned = with_passing_references(planned, resources, notify=notify, announce=announce)
+    plan = planned.plan
     if store is None or planned.manifest is None:
         with holding_interrupts() as pressed:
             store = begin_run(plan, None if address is None else str(address), root=planned.config.runs)
@@ -143,6 +155,8 @@ def _resources(planned: PlannedRun, notify: Notify, observe_call: CallObserver) 
 def exit_code(result: RunResult) -> int:
     """Return the exit code of a session: 0 complete, 3 infrastructure failure, 4 incomplete."""
     total = result.progress.total
+    if total.unchecked > UNCHECKED_SHARE * (total.checked + total.unchecked):
+        return InfrastructureError.exit_code
     if any(reason.cause is not StopCause.BUDGET for reason in result.stopped.values()):
         return InfrastructureError.exit_code
     if total.errored and not total.checked:

@@ -8,6 +8,7 @@ from steelyard.app.run_plan import RunArguments, execution_options, planned_run
 from steelyard.app.validate import EvalSetSource
 from steelyard.errors import InputError, UserError
 from steelyard.model.run import Manifest
+from steelyard.runner.exclusion import exclude_cases
 from steelyard.runner.plan import RunPlan
 from steelyard.store.run.run_store import is_run, open_run
 
@@ -24,7 +25,8 @@ def _is_begun(
     if not is_run(address):
         return False
     plan = planned_run(eval_set, store=None, config=config, **arguments).plan
-    if other := _differences(plan, open_run(address).manifest):
+    known = open_run(address).manifest
+    if other := _differences(exclude_cases(plan, known.excluded), known):
         raise UserError(
             f"{address}: the run that is there has another plan: {', '.join(other)}; name another "
             f"address, or go on with it by `resume`"

@@ -23,6 +23,8 @@ class ExecutionOptions(TypedDict, total=False):
     sandbox: str  # "bubblewrap", "oci" or "gvisor"
     unsafe_no_sandbox: bool  # run answers without any sandbox
     check_each: bool  # check equal answers each time anew
+    no_reference_check: bool  # generate answers without checking the references of cases first
+    skip_broken: bool  # exclude cases whose reference fails
 
 
 def run_settings(
@@ -43,4 +45,6 @@ def run_settings(
         sandbox=options.get("sandbox", DEFAULT_SANDBOX),
         allow_unsafe=options.get("unsafe_no_sandbox", False),
         share=not options.get("check_each", False),
+        check_references=not options.get("no_reference_check", False),
+        skip_broken=options.get("skip_broken", False),
     )

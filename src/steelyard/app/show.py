@@ -60,6 +60,10 @@ def _described(found: list[ShownAnswer]) -> str:
 
 def _require_case(store: RunStore, case: str) -> None:
     known = list(dict.fromkeys(one.case for one in store.manifest.cases))
+    if left_out := next((one for one in store.manifest.excluded if one.case == case), None):
+        raise UnknownName(
+            f"{store.location.address}: case {case!r} was excluded: its reference fails: {left_out.reason}"
+        )
     if case not in known:
         hint = did_you_mean(case, known, otherwise="it has")
         raise UnknownName(f"{store.location.address}: this run has no case {case!r}; {hint}")

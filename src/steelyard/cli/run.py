@@ -87,6 +87,7 @@ def _again(what: What, draw: Draw, execution: Execution) -> str:
     given = {"--config": what.config, "--replay": draw.replay, "--sandbox": sandbox}
     words = [word for name, value in given.items() if value is not None for word in (name, str(value))]
     words += [word for price in execution.price for word in ("--price", price)]
+    words += ["--no-reference-check"] * execution.no_reference_check
     words += ["--allow-unpriced"] * execution.allow_unpriced + ["--batch"] * execution.batch
     return "".join(f" {shlex.quote(word)}" for word in words)
 

@@ -68,6 +68,10 @@ AllowUnpriced = Annotated[bool, money("Call models of unknown price too.", "--al
 MaxConcurrency = Annotated[int | None, money("Calls of one provider at a time, at most.", min=1)]
 Batch = Annotated[bool, money("Draw by batches, at half the price; may take a day.", "--batch")]
 RetryCount = Annotated[int | None, money("How often a failed call is repeated.", "--retries", min=0)]
+SkipBroken = Annotated[
+    bool, options.checking("Exclude cases whose reference fails, and report them.", "--skip-broken")
+]
+NoReferenceCheck = Annotated[bool, options.checking("Do not check references first.", "--no-reference-check")]
 Output = Annotated[
     list[Path],
     options.output_option(RESULT, help="Also write the report to a file; type by suffix; repeatable."),
@@ -167,6 +171,8 @@ class Execution:
     unsafe_no_sandbox: options.Unsafe = False
     check_each: options.CheckEach = False
     require_integrity: options.RequireIntegrity = None
+    skip_broken: SkipBroken = False
+    no_reference_check: NoReferenceCheck = False
 
     def arguments(self) -> "steelyard.RunArguments":
         """Return the options for `steelyard.run`."""
@@ -182,6 +188,8 @@ class Execution:
             sandbox=self.sandbox,
             unsafe_no_sandbox=self.unsafe_no_sandbox,
             check_each=self.check_each,
+            skip_broken=self.skip_broken,
+            no_reference_check=self.no_reference_check,
         )
 
 

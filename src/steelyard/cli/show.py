@@ -12,6 +12,7 @@ from steelyard.cli import options
 from steelyard.cli.screen import show as show_text
 from steelyard.render.answers import answers_as_text
 from steelyard.render.document.summary import failed_most
+from steelyard.render.excluded import excluded_cases
 from steelyard.render.names import visible
 
 Case = Annotated[str | None, typer.Argument(help="A case by its id; without one, what failed is listed.")]
@@ -35,10 +36,13 @@ def _failed(run: str) -> str:
     lines = [
         f"{visible(name[1])}: {failed} of {samples} failed" for name, failed, samples in failed_most(report)
     ]
+    excluded = steelyard.open_run(run).manifest.excluded
+    left_out = [excluded_cases(excluded)] if excluded else []
     if not lines:
-        return f"nothing failed; steelyard show {shlex.quote(run)} CASE shows the answers to a case\n"
+        nothing = f"nothing failed; steelyard show {shlex.quote(run)} CASE shows the answers to a case"
+        return "\n".join([*left_out, nothing, ""])
     worst = visible(failed_most(report)[0][0][1])
-    return "\n".join([*lines, f"next: steelyard show {shlex.quote(run)} {shlex.quote(worst)}", ""])
+    return "\n".join([*left_out, *lines, f"next: steelyard show {shlex.quote(run)} {shlex.quote(worst)}", ""])
 
 
 def _shown(text: str) -> None:

@@ -99,3 +99,4 @@ class Outcome:
     judgement: Judgement | None = None  # what the judges said, if there are any
     broke_its_check: bool = False
     had_longer: bool = False
+    needs_setup: bool = False  # an error that the user can correct; not kept either

@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from steelyard.model.estimate import Interval
 
+UNCHECKED_SHARE = 0.05  # of checks: if more could not run, a run has no result
+UNCHECKED = "check"  # the kind of error of a check that could not run
 INCOMPLETE = 4  # the exit code when the budget is spent or the user stopped
 
 SubjectName = tuple[str, str]  # model and tier
@@ -40,6 +42,11 @@ class SubjectProgress:
     def errored(self) -> int:
         """How many samples ended in an infrastructure error."""
         return sum(self.errors.values())
+
+    @property
+    def unchecked(self) -> int:
+        """How many answers there are whose check could not run."""
+        return self.errors.get(UNCHECKED, 0)
 
     @property
     def ended(self) -> int:

@@ -79,6 +79,15 @@ class RunJudges:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExcludedCase:
+    """A case that a run leaves out because its reference does not pass."""
+
+    suite: str
+    case: str
+    reason: str  # in one line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """The plan of a run, and the tools it was made with.
 
@@ -108,6 +117,7 @@ class Manifest:
     shard: Shard | None = None  # None: the run is no part of a larger one
     recorded: bool = False  # whether answers came from a record, drawn in a way that this run cannot know
     names_refusals: bool = True  # False: imported outcomes that do not say which samples are refusals
+    excluded: tuple[ExcludedCase, ...] = ()  # cases of the set that are not among `cases`
     attempts_known: bool = True  # False: imported outcomes that do not say which samples are of one attempt
 
     def samples_of(self, model: str, tier: str) -> int:

@@ -13,7 +13,7 @@ from steelyard.model.case import Case
 from steelyard.model.evalset import BASELINE_TIER, EvalSet
 from steelyard.model.options import Scoring
 from steelyard.model.request import Parameters
-from steelyard.model.run import Manifest, RunCase, Shard, Subject, SubjectSamples
+from steelyard.model.run import ExcludedCase, Manifest, RunCase, Shard, Subject, SubjectSamples
 from steelyard.runner.check.checkers import JUDGED_ONLY, checker_name
 from steelyard.runner.requests import parameters_of
 
@@ -56,6 +56,7 @@ class RunPlan:
     subject_samples: tuple[SubjectSamples, ...] = ()  # of subjects that get another number than the rest
     shard: Shard | None = None  # of which larger run this is a part
     recorded: bool = False  # whether a record stands in for the models
+    excluded: tuple[ExcludedCase, ...] = ()  # cases whose reference fails
 
     def samples_of(self, subject: Subject) -> int:
         """Return how many samples of each case a subject gets."""

@@ -3,12 +3,13 @@
 Anything that is missing is an error here, before a call is paid for.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import cast
 
-from steelyard.errors import UserError
+from steelyard.errors import InfrastructureError, UserError
 from steelyard.model.call import CallObserver
 from steelyard.model.config import ProviderSettings
 from steelyard.model.evalset import EvalSet
@@ -74,13 +75,14 @@ class RunResources:
             _warn_of_open_networks(self._providers, settings.providers, notify)
             for subject, name in zip(asked, answering, strict=True):
                 _require_parameters_taken(subject, settings.providers.get(name))
-        sandbox = make_sandbox(settings.sandbox, allow_unsafe=settings.allow_unsafe)
-        self.checking = Checking(sandbox, share=settings.share)
-        install_environments(eval_set.cases, notify)
-        self.checking.prepare(eval_set.cases)
-        require_programs(eval_set.cases)
-        self.pool = ProviderPool(settings.providers, sandbox, instead=settings.instead)
-        self.pool.prepare(self.models, self._providers)
+        with _missing_tools():
+            sandbox = make_sandbox(settings.sandbox, allow_unsafe=settings.allow_unsafe)
+            self.checking = Checking(sandbox, share=settings.share)
+            install_environments(eval_set.cases, notify)
+            self.checking.prepare(eval_set.cases)
+            require_programs(eval_set.cases)
+            self.pool = ProviderPool(settings.providers, sandbox, instead=settings.instead)
+            self.pool.prepare(self.models, self._providers)
         if settings.instead is None:
             # Last: a misspelt name has no price either, and its error should say that it is misspelt.
             _require_prices(self.models, settings)
@@ -97,6 +99,15 @@ class RunResources:
         """Return how many calls the user allows to a provider at a time."""
         own, all_of_them = self.pool.settings_of(provider).max_concurrency, self.settings.max_concurrency
         return all_of_them if own is None else min(own, all_of_them)
+
+
+@contextmanager
+def _missing_tools() -> Iterator[None]:
+    """Turn errors about what this machine lacks into the user's: installing it corrects them."""
+    try:
+        yield
+    except InfrastructureError as error:
+        raise UserError(str(error)) from error
 
 
 def tier_agents(eval_set: EvalSet) -> dict[str, ProviderSettings]:

@@ -59,6 +59,7 @@ def begin_run(plan: RunPlan, address: str | None, *, root: str = "runs") -> RunS
         subject_samples=plan.subject_samples,
         shard=plan.shard,
         recorded=plan.recorded,
+        excluded=plan.excluded,
     )
     return create_run(address or f"{root.rstrip('/')}/{manifest.id}", manifest, plan.eval_set)
 
@@ -73,6 +74,7 @@ def extend_run(store: RunStore, plan: RunPlan) -> None:
         pass_k=plan.pass_k,
         eval_set=plan.eval_set,
         recorded=plan.recorded,
+        excluded=plan.excluded,
     )
 
 

@@ -34,6 +34,8 @@ class RunSettings:
     sandbox: str = DEFAULT
     allow_unsafe: bool = False
     share: bool = True  # whether equal answers to one case are checked once
+    check_references: bool = True  # before anything is generated
+    skip_broken: bool = False  # whether cases are excluded whose reference fails
 
     @classmethod
     def of(  # noqa: PLR0913  # one parameter for each setting
@@ -51,6 +53,8 @@ class RunSettings:
         sandbox: str = DEFAULT,
         allow_unsafe: bool = False,
         share: bool = True,
+        check_references: bool = True,
+        skip_broken: bool = False,
     ) -> "RunSettings":
         """Return the settings: each argument first, then the configuration, then the default."""
         limits = config.limits
@@ -69,4 +73,6 @@ class RunSettings:
             sandbox=sandbox,
             allow_unsafe=allow_unsafe,
             share=share,
+            check_references=check_references,
+            skip_broken=skip_broken,
         )

@@ -21,7 +21,7 @@ def take_shard(plan: RunPlan, text: str) -> RunPlan:
     """
     found = _FORM.fullmatch(text)
     index, count = (int(found[1]), int(found[2])) if found else (0, 0)
-    whole = _without_empty_suites(plan.eval_set)
+    whole = without_empty_suites(plan.eval_set)
     if not 1 <= index <= count:
         raise UserError(f"`shard={text}`: expected a part such as 3/16, from 1/16 to 16/16")
     if count > len(whole.cases):
@@ -30,12 +30,12 @@ def take_shard(plan: RunPlan, text: str) -> RunPlan:
             f"shards; take fewer"
         )
     cases = whole.cases[index - 1 :: count]
-    part = _without_empty_suites(replace(whole, cases=cases))
+    part = without_empty_suites(replace(whole, cases=cases))
     shard = Shard(index=index, count=count, of=whole.digest)
     return replace(plan, eval_set=part, cases=run_cases(cases), shard=shard)
 
 
-def _without_empty_suites(eval_set: EvalSet) -> EvalSet:
+def without_empty_suites(eval_set: EvalSet) -> EvalSet:
     """Return the set without suites that have no case: no shard would bring them back."""
     used = {case.suite for case in eval_set.cases}
     return replace(eval_set, suites=tuple(suite for suite in eval_set.suites if suite.id in used))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from steelyard.metrics.cases import MeanSums
 from steelyard.metrics.intervals import mean_interval_of_sums
 from steelyard.model.outcome import Classification, Outcome
-from steelyard.model.progress import PassRate, SubjectName, SubjectProgress
+from steelyard.model.progress import UNCHECKED, PassRate, SubjectName, SubjectProgress
 from steelyard.model.sample import Sample
 
 LONGEST = 300  # characters of an error's message that are kept
@@ -109,7 +109,7 @@ class Tally:
         found.broke_their_check += outcome.broke_its_check
         found.had_longer += outcome.had_longer
         if outcome.facts.classification is Classification.ERROR:
-            kind, _, message = (sample.error or f"check: {outcome.detail}").partition(":")
+            kind, _, message = (sample.error or f"{UNCHECKED}: {outcome.detail}").partition(":")
             found.errors[kind] += 1
             found.messages.setdefault(kind, message.strip().partition("\n")[0][:LONGEST])
         else:

@@ -18,14 +18,14 @@ from steelyard.checks.calibration import CalibratedChecker
 from steelyard.checks.classifier import classified
 from steelyard.checks.digests import check_digest
 from steelyard.checks.sharing import SharingChecker
-from steelyard.errors import SteelyardError
+from steelyard.errors import SteelyardError, UserError
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.sample import Sample
 from steelyard.ports import Sandbox
 from steelyard.runner.batch_size import BatchSizer
 from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
-from steelyard.runner.check.environments import require_folders
+from steelyard.runner.check.environments import require_packages
 from steelyard.runner.check.fair_time import FairSandbox, LongerRuns
 from steelyard.runner.check.proof import proven
 from steelyard.runner.check.stage import Task
@@ -56,7 +56,7 @@ class Checking:
         """Create the checkers of some cases; raises an error if a tool is missing."""
         for case in cases:
             if case.language != JUDGED_ONLY:
-                require_folders(case)
+                require_packages(case)
                 self._checkers.of(case)
 
     def outcome(self, case: Case, sample: Sample) -> Outcome:
@@ -138,7 +138,7 @@ def unbroken(find: Callable[[], Outcome]) -> Outcome:
     try:
         return find()
     except SteelyardError as error:
-        return broken(str(error))
+        return replace(broken(str(error)), needs_setup=isinstance(error, UserError))
     except Exception:  # noqa: BLE001  # a bug in one checker must not take a paid run with it
         lines = traceback.format_exc().splitlines()[-TRACE_LINES:]
         return broken("\n".join(["a bug in Steelyard; please report it:", *lines]))

@@ -12,9 +12,11 @@ from steelyard.checks.python.install import installer
 from steelyard.checks.python.package_cache import place_of
 from steelyard.checks.rust.vendored import FOLDER_ENV as VENDOR_ENV
 from steelyard.checks.rust.vendored import crates_of, is_rust, missing_crates, vendor_folder
+from steelyard.checks.text.packages import require_text_packages
 from steelyard.errors import SteelyardError, UserError
 from steelyard.model.case import Case
 from steelyard.model.environment import Environment, EnvironmentState, pins
+from steelyard.runner.check.checkers import checker_name
 
 
 def environments_of(cases: Iterable[Case]) -> tuple[Environment, ...]:
@@ -45,9 +47,11 @@ def install_environments(cases: Sequence[Case], notify: Callable[[str], None]) -
         interpreter_of(environment)
 
 
-def require_folders(case: Case) -> None:
-    """Raise where this machine lacks the packages of npm, or the crates, of a case."""
+def require_packages(case: Case) -> None:
+    """Raise where this machine lacks the packages of npm, the crates or the readers of text of a case."""
     node_packages(case.environment)
+    if checker_name(case.language) == "text":
+        require_text_packages(case)
     if crates_of((case,)) and (problem := _crate_state((case,)).problem):
         raise UserError(problem)
 

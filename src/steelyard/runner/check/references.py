@@ -15,6 +15,7 @@ from steelyard.runner.check.stubs import empty_answers
 PASS = Classification.PASS
 THREADS = 2
 DETAIL_LINES = 12
+REASON_LETTERS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,18 @@ class CheckedAnswer:
         """Whether a reference passed, or another answer did not."""
         kind, wanted = self.outcome.facts.classification, self.answer.case.expected
         return not self.is_our_failure and (kind is wanted) is self.answer.must_pass
+
+    @property
+    def case(self) -> Case:
+        """The case of the answer."""
+        return self.answer.case
+
+    @property
+    def reason(self) -> str:
+        """Why it did not end as meant, in one line."""
+        kind = "not checked" if self.is_our_failure else str(self.outcome.facts.classification)
+        first = next((line.strip() for line in self.outcome.detail.splitlines() if line.strip()), "")
+        return f"{kind}: {first[:REASON_LETTERS]}" if first else kind
 
     @property
     def problem(self) -> str:

@@ -51,6 +51,8 @@ def write_manifest(location: Location, manifest: Manifest) -> None:
     record = {"schema": RUN_SCHEMA, **_adapter().dump_python(manifest)}
     if manifest.benchmark is None:
         del record["benchmark"]  # most runs have none, and earlier versions do not know the key
+    if not manifest.excluded:
+        del record["excluded"]
     for known in ("names_refusals", "attempts_known"):
         if record[known]:
             del record[known]  # likewise

@@ -12,7 +12,7 @@ from typing import TypeVar
 from steelyard.errors import InputError, StoreError
 from steelyard.metrics.rules import rule_of
 from steelyard.model.evalset import EvalSet
-from steelyard.model.run import Manifest, RunCase, RunJudges, Subject, SubjectSamples
+from steelyard.model.run import ExcludedCase, Manifest, RunCase, RunJudges, Subject, SubjectSamples
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.store.run import progress
 from steelyard.store.run.columns import COLUMNS, OUTCOMES, SAMPLES
@@ -119,6 +119,7 @@ class RunStore:
         pass_k: Sequence[int] = (),
         eval_set: EvalSet | None = None,
         recorded: bool = False,
+        excluded: Sequence[ExcludedCase] = (),
     ) -> None:
         """Plan more: further subjects, further or changed cases, or more samples of each.
 
@@ -140,6 +141,7 @@ class RunStore:
             subject_samples=known.subject_samples if subject_samples is None else tuple(subject_samples),
             pass_k=tuple(pass_k) or known.pass_k,
             recorded=known.recorded or recorded,
+            excluded=_excluded(known, cases, excluded),
         )
         if whole is not None:
             wider = replace(
@@ -197,6 +199,15 @@ class RunStore:
 
 def _judges(eval_set: EvalSet) -> RunJudges | None:
     return None if eval_set.judge is None else eval_set.judge.record
+
+
+def _excluded(
+    known: Manifest, cases: Sequence[RunCase], excluded: Sequence[ExcludedCase]
+) -> tuple[ExcludedCase, ...]:
+    """Return the cases excluded so far and now, without those that are planned now."""
+    planned = {(case.suite, case.case) for case in cases}
+    by_name = {(one.suite, one.case): one for one in (*known.excluded, *excluded)}
+    return tuple(one for name, one in by_name.items() if name not in planned)
 
 
 def create_run(address: str | Path, manifest: Manifest, eval_set: EvalSet | None = None) -> RunStore:
