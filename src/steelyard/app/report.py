@@ -24,13 +24,15 @@ from steelyard.errors import InputError, OptionsNeeded
 from steelyard.model.benchmark import BenchmarkSummary
 from steelyard.model.options import AlsoAtK, ReportOptions, RuleChoice
 from steelyard.model.outcome import Integrity
-from steelyard.model.report import Report
+from steelyard.model.progress import UNCHECKED_SHARE
+from steelyard.model.report import Report, UncheckedSamples
 from steelyard.model.run import Manifest
 from steelyard.plugins import ENGINES, load
 from steelyard.ports import Engine
 from steelyard.render.excluded import excluded_cases
 from steelyard.sources.record_file import read_report
 from steelyard.store.files import is_outcome_file, open_bytes
+from steelyard.store.run.check_errors import check_errors
 from steelyard.store.run.evidence import RunCounting, run_evidence
 from steelyard.store.run.judgements import judging_of_run
 from steelyard.store.run.run_store import RunStore, is_run, open_run, retry_on_conflict
@@ -78,6 +80,7 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
     report = replace(
         report,
         planned_samples=_planned(report, manifest),
+        unchecked=_unchecked(report, store),
         warnings=(*report.warnings, *_excluded_warnings(manifest), *_shard_warnings(manifest)),
     )
     return _with_benchmark(_with_judges(report, store, manifest), address, manifest)
@@ -93,6 +96,13 @@ def _planned(report: Report, manifest: Manifest) -> int | None:
     each = sum(manifest.samples_of(subject.model, subject.tier) for subject in manifest.subjects)
     planned = len(manifest.expected()) * each
     return planned if report.seen_samples < planned else None
+
+
+def _unchecked(report: Report, store: RunStore) -> UncheckedSamples | None:
+    """Return the answers that could not be checked, if those are too many for a result."""
+    if store.manifest.imported is not None or not any(one.coverage.errored for one in report.subjects):
+        return None
+    return retry_on_conflict(store, lambda now: check_errors(now, share=UNCHECKED_SHARE))
 
 
 def _excluded_warnings(manifest: Manifest) -> tuple[str, ...]:

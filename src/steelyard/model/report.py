@@ -239,13 +239,23 @@ class CaseSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UncheckedSamples:
+    """How many answers of a run could not be checked, of how many, and the most frequent reason."""
+
+    unchecked: int
+    samples: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report(Tabular):
     """Everything said about a run, in a stable order.
 
     `integrity` is empty where it is known of no sample, `honeypots` where the set has none; `benchmark` is
     there only for runs of a public benchmark. `expects_refusal` names the suite and case of each case in
     which refusing is right. `also_at_k` is empty unless more figures were asked for. `planned_samples` is
-    there only for a run that is not finished.
+    there only for a run that is not finished, `unchecked` only if more than 5 % of its answers could not be
+    checked.
     """
 
     schema: str = REPORT_SCHEMA
@@ -264,6 +274,7 @@ class Report(Tabular):
     expects_refusal: tuple[tuple[str, str], ...] = ()
     also_at_k: tuple[SubjectAtK, ...] = ()
     planned_samples: int | None = None
+    unchecked: UncheckedSamples | None = None
 
     @property
     def seen_samples(self) -> int:

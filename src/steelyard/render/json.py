@@ -24,7 +24,7 @@ NOT_A_NUMBER = re.compile(rb"(?:NaN|Infinity),?$", re.MULTILINE)
 # Fields that came after version 0.1; empty ones are left out.
 ADDED_LATER = (
     *("integrity", "honeypots", "baseline_integrity", "current_integrity", "benchmark"),
-    *("expects_refusal", "history", "older_baselines", "also_at_k", "planned_samples"),
+    *("expects_refusal", "history", "older_baselines", "also_at_k", "planned_samples", "unchecked"),
     "addresses",
 )
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from steelyard.model.estimate import Estimate, Reason
-from steelyard.model.report import Report, SubjectSummary
-from steelyard.render.document.answer import answer, ranked
+from steelyard.model.report import Report, SubjectSummary, UncheckedSamples
+from steelyard.render.document.answer import answer, opening, ranked
 from tests.analysis.reports import (
     NOT_MEASURED,
     bare_subject,
@@ -154,3 +154,13 @@ def test_one_is_called_better_only_if_the_other_was_tested_against_it() -> None:
     )
 
     assert said(whole) == "Best of 3 models: b passes 98 %, s 96 %: too close to call."
+
+
+def test_a_report_with_too_many_unchecked_samples_opens_with_no_result() -> None:
+    unchecked = UncheckedSamples(unchecked=24, samples=26, reason="pytest is not installed")
+    whole = replace(report(passing("a", 0.9)), unchecked=unchecked)
+
+    headline, estimate = map(sentence, opening(whole))
+
+    assert headline == "No result: 24 of 26 samples could not be checked (pytest is not installed)."
+    assert estimate.startswith("a passes 90 %")

@@ -53,8 +53,24 @@ SCORE = Measure(
 )
 
 
+def opening(report: Report) -> tuple[TextLine, ...]:
+    """Return the first lines of a report: why it has no result, the answer, what is not finished."""
+    headline = _no_result(report)
+    answers = () if headline and primary(report) is None else (answer(report),)
+    return (*headline, *answers, *unfinished(report))
+
+
+def _no_result(report: Report) -> tuple[TextLine, ...]:
+    """Return the headline of a run of which too many answers could not be checked."""
+    if report.unchecked is None:
+        return ()
+    number, reason = report.unchecked.unchecked, report.unchecked.reason
+    of = f"{count(number)} of {counted(report.unchecked.samples, 'sample')}"
+    return (line(f"No result: {of} could not be checked{f' ({reason})' if reason else ''}.", tone=Tone.BAD),)
+
+
 def answer(report: Report) -> TextLine:
-    """Return the first line of a report."""
+    """Return the sentence that compares the subjects."""
     if not report.subjects:
         return line("There is nothing to report: no outcome was found.", tone=Tone.ANSWER)
     measure = primary(report)

@@ -5,7 +5,7 @@ The one place that says what a report holds; formats choose sections by name and
 
 from steelyard.model.report import Curves, Report
 from steelyard.render.document.also_at_k import also_at_k_section
-from steelyard.render.document.answer import answer, unfinished
+from steelyard.render.document.answer import opening
 from steelyard.render.document.benchmark import benchmark_section
 from steelyard.render.document.blocks import Document, FigureKind, Section, pictured
 from steelyard.render.document.cases import cases_section
@@ -34,7 +34,7 @@ NO_CURVES: Curves = {}  # for formats that draw none
 def report_document(report: Report, *, curves: Curves = NO_CURVES) -> Document:
     """Return everything that is said to people about a run."""
     sections = {
-        "answer": Section(lines=(answer(report), *unfinished(report))),
+        "answer": Section(lines=opening(report)),
         "benchmark": benchmark_section(report),
         "totals": report_totals(report),
         "subjects": pictured(subjects_section(report), FigureKind.RANKING, report),

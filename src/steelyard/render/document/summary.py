@@ -9,10 +9,9 @@ from steelyard.render.document.answer import (
     AS_EXPECTED,
     PASS_RATE,
     Measure,
-    answer,
+    opening,
     primary,
     ranked,
-    unfinished,
 )
 from steelyard.render.document.benchmark import benchmark_section
 from steelyard.render.document.blocks import Name, Section, TableColumn, TextLine, Tone, line, numbers, words
@@ -45,7 +44,7 @@ Failed = tuple[tuple[str, str], int, int]  # suite and case, failed samples, all
 def summary_sections(report: Report) -> tuple[Section, ...]:
     """Return the sections of the short form, empty ones left out."""
     found = (
-        Section(lines=(answer(report), *unfinished(report), *benchmark_section(report).lines)),
+        Section(lines=(*opening(report), *benchmark_section(report).lines)),
         _table(report),
         _most_failed(report),
         _remarks(report),

@@ -87,6 +87,7 @@ def _report_page(report: Report, samples: Sequence[SampleExcerpt], curves: Curve
     answer, totals, warnings = document.pick("answer", "totals", "warnings")
     opening = (
         tag("h1", pieces(answer.lines[0].pieces)),
+        _list(answer.lines[1:], "answers"),
         _totals(totals),
         folded(counted(len(report.warnings), "warning"), _list(warnings.lines, "warnings")),
     )
