@@ -6,6 +6,7 @@ from pathlib import Path
 
 from steelyard.errors import InputError, UserError
 from steelyard.sources.prompt_table import eval_set_of_table
+from steelyard.sources.pytest_folder.eval_set import eval_set_of_tests
 from steelyard.sources.shipped import files_of_set, shipped_sets, starting_files
 
 SETS_FOLDER = "eval-sets"
@@ -14,13 +15,26 @@ FIRST_SET = f"{SETS_FOLDER}/first.toml"
 
 
 def init(
-    folder: str | Path = ".", *, sets: Iterable[str] = (), from_csv: str | Path | None = None
+    folder: str | Path = ".",
+    *,
+    sets: Iterable[str] = (),
+    from_csv: str | Path | None = None,
+    from_pytest: str | Path | None = None,
+    modules_under_test: Iterable[str | Path] = (),
 ) -> tuple[Path, ...]:
     """Write the files of a new project, and copies of shipped eval sets; return their paths.
 
-    With `from_csv`, write only an eval set with a case for each row of that table of prompts and tests.
+    With `from_csv`, write only an eval set with a case for each row of that table of prompts and tests; with
+    `from_pytest`, one with a case for each test file of that folder, whose references are
+    `modules_under_test` or modules that the tests import.
     If one of the files exists already, none is written; a `steelyard.toml` that is there stays.
     """
+    if from_pytest is not None:
+        tests = Path(from_pytest)
+        text = eval_set_of_tests(tests, Path(folder), [Path(path) for path in modules_under_test])
+        path = f"{tests.resolve().name}.toml"
+        _write_new(Path(folder), {path: text})
+        return (Path(folder) / path,)
     if from_csv is not None:
         table = Path(from_csv)
         files = {f"{SETS_FOLDER}/{table.stem}.toml": eval_set_of_table(table)}

@@ -9,6 +9,7 @@ import typer
 import steelyard
 from steelyard.cli.options import plain, repeated
 from steelyard.cli.screen import show
+from steelyard.errors import UserError
 
 FIRST_SET = "eval-sets/first.toml"
 
@@ -31,11 +32,31 @@ def init(
         Path | None,
         plain("Make an eval set of a table of prompts and tests, and nothing else.", metavar="FILE"),
     ] = None,
+    from_pytest: Annotated[
+        Path | None,
+        plain("Make an eval set of a folder of tests, a case for each test file.", metavar="TESTS"),
+    ] = None,
+    modules_under_test: Annotated[
+        list[Path],
+        repeated(
+            "With --from-pytest: a module under test, the reference of its case; repeatable.",
+            "--module-under-test",
+            metavar="FILE",
+        ),
+    ],
 ) -> None:
-    """Write a small working eval set and what belongs beside it; nothing that is there is touched."""
-    written = steelyard.init(folder, sets=sets, from_csv=from_csv)
+    """Create a small working eval set and config, or an eval set of own tests. Never overwrites files."""
+    if modules_under_test and from_pytest is None:
+        raise UserError("--module-under-test belongs to --from-pytest: name the folder of tests too")
+    written = steelyard.init(
+        folder,
+        sets=sets,
+        from_csv=from_csv,
+        from_pytest=from_pytest,
+        modules_under_test=modules_under_test,
+    )
     lines = [f"wrote {path}" for path in written]
-    first = written[0] if from_csv is not None else _next_set(folder, sets)
+    first = written[0] if from_csv or from_pytest else _next_set(folder, sets)
     show("\n".join([*lines, f"next: steelyard validate {shlex.quote(str(first))} --references", ""]))
 
 

@@ -1,0 +1,1 @@
+"""Make an eval set from a folder of pytest tests."""
