@@ -31,6 +31,7 @@ class SteelyardError(Exception):
     └── InfrastructureError    not the model's fault; may be retried; exit code 3
         ├── ProviderError      a model's service gave no answer
         ├── SandboxError       a sandbox could not run a command at all
+        │   └── SandboxMissing the sandbox is not installed
         ├── SinkError          another system did not take a report
         └── StoreError         a run's files are damaged, unreachable or held by another process
     """
@@ -82,6 +83,10 @@ class StoreError(InfrastructureError):
 
 class SandboxError(InfrastructureError):
     """A sandbox could not run a command at all; the message says what is missing and how to fix it."""
+
+
+class SandboxMissing(SandboxError):
+    """The program of a sandbox is not installed."""
 
 
 class SinkError(InfrastructureError):

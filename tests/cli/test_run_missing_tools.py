@@ -65,3 +65,39 @@ def test_run_names_a_missing_tool_before_anything_is_generated(
     assert advice in done.stderr
     assert "doctor" in done.stderr
     assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("eval_set", "message"),
+    [
+        ("python-basics", "bwrap started nothing"),  # its interpreter is started beforehand
+        ("c.toml", "c: 1 reference does not pass; nothing was generated:\n  case add: not checked: "),
+    ],
+)
+def test_a_sandbox_that_starts_nothing_ends_the_run_with_3_before_anything_is_generated(
+    tmp_path: Path, eval_set: str, message: str
+) -> None:
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "bwrap").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    (broken / "bwrap").chmod(0o755)
+    (tmp_path / "steelyard.toml").write_text(AGENT, encoding="utf-8")
+    reference = 'reference = "int add(int a, int b) { return a + b; }"\nexpectations.tests'
+    (tmp_path / "c.toml").write_text(C_SET.replace("expectations.tests", reference), encoding="utf-8")
+
+    done = subprocess.run(
+        [sys.executable, "-m", "steelyard", "run", "--eval-set", eval_set],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "PATH": f"{broken}{os.pathsep}{os.environ['PATH']}",
+            "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 3, done.stderr
+    assert message in done.stderr
+    assert not (tmp_path / "runs").exists()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import cast
 
-from steelyard.errors import InfrastructureError, UserError
+from steelyard.errors import InfrastructureError, SandboxError, SandboxMissing, UserError
 from steelyard.model.call import CallObserver
 from steelyard.model.config import ProviderSettings
 from steelyard.model.evalset import EvalSet
@@ -106,6 +106,10 @@ def _missing_tools() -> Iterator[None]:
     """Turn errors about what this machine lacks into the user's: installing it corrects them."""
     try:
         yield
+    except SandboxMissing as error:
+        raise UserError(str(error)) from error
+    except SandboxError:  # it is there and does not work
+        raise
     except InfrastructureError as error:
         raise UserError(str(error)) from error
 

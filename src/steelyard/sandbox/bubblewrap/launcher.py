@@ -2,7 +2,7 @@
 
 import shutil
 
-from steelyard.errors import SandboxError
+from steelyard.errors import SandboxMissing
 from steelyard.model.execution import CHANNEL_ENV, Command
 from steelyard.sandbox.bubblewrap.arguments import fixed_options, open_names, options_for
 from steelyard.sandbox.bubblewrap.process import BwrapProcess, Ends
@@ -24,7 +24,7 @@ class BwrapLauncher:
     def __init__(self) -> None:
         program = shutil.which("bwrap")
         if program is None:
-            raise SandboxError(MISSING)
+            raise SandboxMissing(MISSING)
         self._program = program
         self._root = steps_down()
         self.kept = Descriptors()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from steelyard.errors import SandboxError
+from steelyard.errors import SandboxError, SandboxMissing
 from steelyard.model.execution import Command
 from steelyard.sandbox.cgroups.find import find_cgroups
 from steelyard.sandbox.cgroups.groups import GroupPool
@@ -31,7 +31,7 @@ class Bundles:
     def __init__(self, runtime: str, *, prefix: str, missing: str) -> None:
         program = shutil.which(runtime)
         if program is None:
-            raise SandboxError(missing)
+            raise SandboxMissing(missing)
         if os.geteuid() != 0:
             raise SandboxError(NEEDS_ROOT)
         trees = find_cgroups()
