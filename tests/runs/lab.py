@@ -26,7 +26,7 @@ CASE = """
 [[cases]]
 id = "{name}"
 prompt = "Say yes to {name}."
-reference = "yes"
+reference = "{exact}"
 wrong = ["no"]
 [cases.expectations.settings]
 exact = "{exact}"
