@@ -27,7 +27,7 @@ CASE = """
 id = "{name}"
 prompt = "Say yes to {name}."
 reference = "{exact}"
-wrong = ["no"]
+wrong = ["perhaps"]
 [cases.expectations.settings]
 exact = "{exact}"
 """
