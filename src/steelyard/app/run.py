@@ -76,9 +76,8 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     that stand in for all models. With `batch`, answers are drawn by the batch interfaces of vendors first, at
     half the price; what they leave unanswered is drawn directly. The other `arguments` are the limits,
     prices, engine and sandbox of `ExecutionOptions`. What is missing raises an error before anything is
-    drawn, and so do cases with less integrity than `require_integrity`. References of the
-    planned cases are checked first, once for each check; `skip_broken` excludes cases whose reference fails,
-    `no_reference_check` leaves the check out.
+    drawn, and so do cases with less integrity than `require_integrity`. So do failing
+    references, unless `skip_broken` excludes their cases.
 
     `progress` is called a few times a second with a `RunProgress`, `notify` with each warning about the plan
     or an agent's network, and before packages are installed. `announce` is called before a run is extended,
@@ -93,8 +92,7 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     store = None if going_on is None else apply_pending_regrade(open_run(going_on))
     planned = planned_run(eval_set, store=store, config=config, **arguments)
     plan = planned.plan
-    is_unsafe = planned.settings.allow_unsafe
-    require_case_integrity(plan.eval_set.cases, require_integrity, allow_unsafe=is_unsafe)
+    require_case_integrity(plan.eval_set.cases, require_integrity, allow_unsafe=planned.settings.allow_unsafe)
     for warning in (*plan.warnings(planned.options.pass_k), *planned.unused):
         notify(warning)
     resources = _resources(planned, notify, observe_call)
