@@ -26,6 +26,7 @@ from steelyard.model.progress import (
     RunResult,
     StopCause,
 )
+from steelyard.model.run import Manifest
 from steelyard.render.forecast import forecast_in_short
 from steelyard.runner.batch.draw import draw_by_batches
 from steelyard.runner.batch.refusals import require_no_open_batches
@@ -106,14 +107,19 @@ def run(  # noqa: PLR0913  # what to run, where to keep it, what to tell meanwhi
     else:
         if planned.grows:
             announce(forecast_in_short(forecast_of(planned)))
-        store.hold()
-        is_changed = planned.manifest != store.manifest
-        if is_changed or planned.settings.instead is not None:
-            require_no_open_batches(store, "models stay, and no recorded answers can be added")
-        if is_changed:
-            store.change_models(planned.manifest)
-        extend_run(store, plan)
+        _extend(store, planned, planned.manifest)
     return _ended(_drawn(store, planned, resources, announce, progress or ignore_progress))
+
+
+def _extend(store: RunStore, planned: PlannedRun, manifest: Manifest) -> None:
+    """Hold a run for writing, and add to its plan."""
+    store.hold()
+    is_changed = manifest != store.manifest
+    if is_changed or planned.settings.instead is not None:
+        require_no_open_batches(store, "models stay, and no recorded answers can be added")
+    if is_changed:
+        store.change_models(manifest)
+    extend_run(store, planned.plan)
 
 
 def _ended(result: RunResult) -> EndedRun:
