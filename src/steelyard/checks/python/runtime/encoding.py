@@ -16,7 +16,7 @@ LARGEST_INT = 1 << 63  # beyond, hexadecimal digits: Python converts only 4,300 
 INFINITY = float("inf")
 
 
-class NotPlain(Exception):
+class NotEncodable(Exception):
     """A value is not plain data; the message is its type, or what bounds it exceeds."""
 
 
@@ -24,7 +24,7 @@ def encode(value: object) -> object:
     """Return a value in JSON's types, or `{"other": …}` if it is not plain data."""
     try:
         return _Encoder().encode(value, 0)
-    except NotPlain as reason:
+    except NotEncodable as reason:
         return {"other": str(reason)}
     except Exception:  # noqa: BLE001  # an object that lies about its type
         return {"other": type(value).__name__}
@@ -41,7 +41,7 @@ class _Encoder:
         if value is None or kind is bool:
             return self._charged(value, 4)
         if depth > DEEPEST:
-            raise NotPlain("a value that is nested too deep")
+            raise NotEncodable("a value that is nested too deep")
         for base in kind.__mro__:
             if converter := BUILTIN.get(base) or _imported(base):
                 if kind.__eq__ is not base.__eq__:
@@ -50,12 +50,12 @@ class _Encoder:
         numpy = sys.modules.get("numpy")
         if numpy and isinstance(value, numpy.generic) and type(plain := value.item()) is not kind:
             return self.encode(plain, depth + 1)
-        raise NotPlain(kind.__name__)
+        raise NotEncodable(kind.__name__)
 
     def _charged(self, encoded: object, size: int) -> object:
         self._remaining -= size
         if self._remaining < 0:
-            raise NotPlain("a value of more than 4 MiB")
+            raise NotEncodable("a value of more than 4 MiB")
         return encoded
 
     def text(self, tag: str, content: str) -> object:

@@ -82,19 +82,19 @@ class Reporter:
         has_signature = getattr(mock, "_spec_signature", None) is not None
         self.report(number, object() if has_signature else calls, cell)
 
-    def raises(self, number: int) -> "Raised":
+    def raises(self, number: int) -> "RaisedError":
         """Return a context manager that reports the exception of its block."""
-        return Raised(self, number, sys._getframe(1).f_globals)  # noqa: SLF001  # names of the tests' classes
+        return RaisedError(self, number, sys._getframe(1).f_globals)  # noqa: SLF001  # names of the tests' classes
 
-    def caught(self, number: int, function: Call, /, *args: object, **kwargs: object) -> "Raised":
+    def caught(self, number: int, function: Call, /, *args: object, **kwargs: object) -> "RaisedError":
         """Report the exception of a call."""
-        raised = Raised(self, number, sys._getframe(1).f_globals)  # noqa: SLF001  # as in `raises`
+        raised = RaisedError(self, number, sys._getframe(1).f_globals)  # noqa: SLF001  # as in `raises`
         with raised:
             function(*args, **kwargs)
         return raised
 
 
-class Raised:
+class RaisedError:
     """The exception of a block, in the forms of pytest's ExceptionInfo and of unittest's context."""
 
     def __init__(self, reporter: Reporter, number: int, names: Mapping[str, object]) -> None:
@@ -103,7 +103,7 @@ class Raised:
         self.type: Any = None
         self.tb: TracebackType | None = None
 
-    def __enter__(self) -> "Raised":  # noqa: PYI034  # Python 3.10 has no `Self`
+    def __enter__(self) -> "RaisedError":  # noqa: PYI034  # Python 3.10 has no `Self`
         return self
 
     def __exit__(

@@ -3,32 +3,32 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from steelyard.checks.python.sealing.decode import BadReport, NotPlain, decode
+from steelyard.checks.python.sealing.decode import BadReport, OtherValue, decode
 from steelyard.checks.python.sealing.describe import actual_text, expected_text
 from steelyard.checks.python.sealing.evaluate import evaluate
 from steelyard.checks.python.sealing.records import ACTUAL, CELL, Assertion, Check
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ReportedValue:
     """What the sandbox sent for one assertion: a value, and the number of its row's cell."""
 
     encoded: object
     cell: object = None
 
 
-def is_plain(report: Report) -> bool:
+def is_plain(report: ReportedValue) -> bool:
     """Whether a reported value can be compared outside."""
     try:
         decode(report.encoded)
-    except NotPlain:
+    except OtherValue:
         return False
     except BadReport:
         return True
     return True
 
 
-def decide(assertion: Assertion, report: Report) -> str | None:
+def decide(assertion: Assertion, report: ReportedValue) -> str | None:
     """Return None if the assertion holds for a reported value, else a message."""
     if assertion.check is None:
         raise ValueError(f"assertion {assertion.number} is not sealed")
@@ -36,13 +36,13 @@ def decide(assertion: Assertion, report: Report) -> str | None:
     return reason and f"line {assertion.line}: `{assertion.check.reported}`: {reason}"
 
 
-def _mismatch(check: Check, report: Report) -> str | None:
+def _mismatch(check: Check, report: ReportedValue) -> str | None:
     try:
         actual = decode(report.encoded)
         values = _values(check, report.cell)
     except BadReport as error:
         return f"expected {expected_text(check, {})}, got a {error}"
-    except NotPlain as error:
+    except OtherValue as error:
         return f"expected {expected_text(check, {})}, got an object of type {str(error)[:100]}"
     problem = ""
     try:

@@ -23,7 +23,7 @@ class BadReport(Exception):
     """A report is not in the form that the reporter writes."""
 
 
-class NotPlain(Exception):
+class OtherValue(Exception):
     """The reported value is not plain data; the message is its type."""
 
 
@@ -31,7 +31,7 @@ def decode(encoded: object) -> object:
     """Return a reported value."""
     try:
         return _decoded(encoded, 0)
-    except NotPlain:
+    except OtherValue:
         raise
     except Exception as error:  # noqa: BLE001  # an answer may send anything
         raise BadReport(f"malformed report ({type(error).__name__})") from None
@@ -46,7 +46,7 @@ def _decoded(encoded: object, depth: int) -> object:
         case list(items):
             return [_decoded(item, depth + 1) for item in items]
         case {"other": str(name)}:
-            raise NotPlain(name)
+            raise OtherValue(name)
         case dict() if len(encoded) == 1:
             ((tag, content),) = encoded.items()
             if tag in SCALARS:

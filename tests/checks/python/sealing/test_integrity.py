@@ -1,0 +1,40 @@
+import pytest
+
+from steelyard.checks.python.sealing import seal
+from steelyard.checks.python.sealing.integrity import Integrity, SealedCount, integrity
+
+GRADES = [
+    ("def test():\n    assert f() == 3\n    assert g()", Integrity.SEALED),
+    ("def test():\n    assert f()\n    assert g() is None\n    assert h() != 3", Integrity.PARTIAL),
+    ("def test():\n    assert f() == 3\n    assert g() == h()", Integrity.PARTIAL),
+    ("def test():\n    assert f() == 3\ndef test_more():\n    f()", Integrity.PARTIAL),
+    ("def test():\n    assert g() == h()", Integrity.OPEN),
+    ("def test():\n    g()", Integrity.OPEN),
+    ("def helper():\n    assert f() == 3\ndef test():\n    helper()", Integrity.SEALED),
+]
+
+
+@pytest.mark.parametrize(("source", "expected"), GRADES)
+def test_integrity_counts_what_is_sealed(source: str, expected: Integrity) -> None:
+    sealed = seal(source)
+
+    assert integrity(sealed.assertions, silent_tests=len(sealed.silent_tests)).integrity is expected
+
+
+GUESSED = [
+    "assert f()",
+    "assert f() == True",
+    "assert f() != 3",
+    "assert f() < 3",
+    "assert 3 not in f()",
+    "assert not f() == 3",
+    "assert isinstance(f(), int)",
+    "with pytest.raises(ValueError):\n    f()",
+    "m.assert_called_once()",
+    "for x, y in [(1, True), (2, False)]:\n    assert f(x) == y",
+]
+
+
+@pytest.mark.parametrize("source", GUESSED)
+def test_values_that_can_be_guessed_are_no_evidence(source: str) -> None:
+    assert integrity(seal(source).assertions) == SealedCount(sealed=1, open=0, guessable=1)
