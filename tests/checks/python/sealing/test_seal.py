@@ -167,7 +167,8 @@ def test_assertions_can_be_left_open_without_changing_numbers() -> None:
 
 
 def test_comments_and_docstrings_of_tests_are_blanked() -> None:
-    source = '"""Expects 4."""\ndef test():\n    """The result\n    is 4."""\n    assert f(  # 4\n        2) == 4  # two\n'
+    source = '"""Expects 4."""\ndef test():\n    """The result\n    is 4."""\n'
+    source += "    assert f(  # 4\n        2) == 4  # two\n"
     source += 'def helper():\n    """Stays."""\n    return "# no comment"\n'
 
     assert seal(source).source == (

@@ -122,13 +122,10 @@ BUILTIN: dict[type, Converter] = {
     tuple: _items("tuple", tuple.__iter__),
     set: _items("set", set.__iter__),
     frozenset: _items("frozenset", frozenset.__iter__),
-    range: _items("range", lambda value: [value.start, value.stop, value.step]),
     dict: _pairs("dict", dict),
     MappingProxyType: lambda encoder, value, depth: encoder.encode(dict(value), depth),
     type({}.keys()): _items("set", iter),
     type({}.items()): _items("set", iter),
-    # As a list, values would equal a list, which they never do.
-    type({}.values()): _items("deque", iter),
 }
 # By the name of the type: its module and its converter.
 IMPORTED: dict[str, tuple[str, Converter]] = {

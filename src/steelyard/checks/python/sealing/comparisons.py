@@ -5,6 +5,7 @@ The semantics are those of unittest, math, numpy.testing and unittest.mock, on p
 
 import cmath
 import math
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -34,7 +35,8 @@ def _equal_as(kind: type) -> Callable[[object, object], bool]:
 
 
 def _equal_sequences(actual: Sequence[object], expected: Sequence[object]) -> bool:
-    return len(actual) == len(expected) and all(map(_equal, actual, expected))
+    is_sequence = isinstance(actual, list | tuple | str | bytes | deque)
+    return is_sequence and len(actual) == len(expected) and all(map(_equal, actual, expected))
 
 
 def _equal(actual: object, expected: object) -> bool:
@@ -126,19 +128,17 @@ def _has_calls(made: Calls, expected: Calls, *, any_order: bool = False) -> bool
     return True
 
 
-def _raised(actual: Sequence[Any] | None, names: Sequence[str], pattern: str | None = None) -> bool:
+Pattern = regex.Pattern[str]
+
+
+def _raised(actual: Sequence[Any] | None, names: Sequence[str], pattern: Pattern | None = None) -> bool:
     if actual is None or set(names).isdisjoint(actual[0]):
         return False
-    return pattern is None or searching(regex.search)(pattern, actual[1])
+    return pattern is None or _search(actual[1], pattern)
 
 
-def searching(search: Callable[..., object]) -> Callable[..., bool]:
-    """Return a bounded search for a pattern in a text."""
-
-    def is_found(pattern: str, text: str, flags: int = 0) -> bool:
-        return search(pattern, text, flags, timeout=PATTERN_TIMEOUT_S) is not None
-
-    return is_found
+def _search(text: str, pattern: Pattern) -> bool:
+    return pattern.search(text, timeout=PATTERN_TIMEOUT_S) is not None
 
 
 MOCK_METHODS: Mapping[str, Callable[..., bool]] = MappingProxyType(
@@ -189,10 +189,11 @@ COMPARISONS: Mapping[str, Callable[..., object]] = MappingProxyType(
         "math.isclose": math.isclose,
         "cmath.isclose": cmath.isclose,
         **MOCK_METHODS,
-        "re.search": searching(regex.search),
-        "re.match": searching(regex.match),
-        "re.fullmatch": searching(regex.fullmatch),
-        "assertRegex": lambda text, pattern: searching(regex.search)(pattern, text),
-        "assertNotRegex": lambda text, pattern: not searching(regex.search)(pattern, text),
+        "pattern": regex.compile,
+        "re.search": _search,
+        "re.match": lambda text, pattern: pattern.match(text, timeout=PATTERN_TIMEOUT_S) is not None,
+        "re.fullmatch": lambda text, pattern: pattern.fullmatch(text, timeout=PATTERN_TIMEOUT_S) is not None,
+        "assertRegex": _search,
+        "assertNotRegex": lambda text, pattern: not _search(text, pattern),
     }
 )

@@ -128,7 +128,11 @@ class Conditions:
             pattern = self._closing.close(node.args[0])
             if pattern is None:
                 raise LeftOpen("a computed pattern")
-            return Plan(reported=node.args[1], check=function(name, pattern, actual()), form=Form.TEXT)
+            return Plan(
+                reported=node.args[1],
+                check=function(name, actual(), function("pattern", pattern)),
+                form=Form.TEXT,
+            )
         match node:
             case ast.Call(func=ast.Attribute(value=text, attr=method), args=[affix]) if method in AFFIXES:
                 closed = self._closing.close(affix)

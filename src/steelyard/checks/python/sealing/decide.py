@@ -56,6 +56,6 @@ def _mismatch(check: Check, report: ReportedValue) -> str | None:
 def _values(check: Check, cell: object) -> Mapping[str, object]:
     if not check.cells:
         return {}
-    if not isinstance(cell, int) or cell not in check.cells:
+    if type(cell) is not int or cell not in check.cells:
         raise BadReport("report without a row of its table")
     return {CELL: evaluate(check.cells[cell], {})}

@@ -92,6 +92,11 @@ def _complex(parts: list[str]) -> complex:
     return complex(real, imaginary)
 
 
+def _call(items: list[Any]) -> object:
+    *name, arguments, options = items  # a call of an attribute has its name
+    return _Call((*map(str, name), tuple(arguments), dict(options)), two=not name)
+
+
 SCALARS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
     {
         "int": lambda text: int(text, 16),
@@ -115,11 +120,10 @@ CONTAINERS: Mapping[str, Callable[[list[Any]], object]] = MappingProxyType(
         "set": lambda items: set(_hashed(items)),
         "frozenset": lambda items: frozenset(_hashed(items)),
         "deque": deque,
-        "range": lambda bounds: range(*bounds),
         "dict": _mapping,
         "Counter": lambda items: Counter(_mapping(items)),
         "OrderedDict": lambda items: OrderedDict(_mapping(items)),
         "defaultdict": lambda items: defaultdict(None, _mapping(items)),
-        "call": lambda items: _Call(tuple(items), two=len(items) == 2),  # noqa: PLR2004  # arguments only
+        "call": _call,
     }
 )

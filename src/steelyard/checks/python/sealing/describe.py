@@ -32,7 +32,8 @@ def expected_text(check: Check, values: Values) -> str:  # noqa: PLR0911  # one 
         case ast.UnaryOp(op=ast.Not(), operand=ast.Name(id="$actual")):
             return "a false value"
         case ast.Call(func=ast.Name(id="raised"), args=[_, classes, *pattern]):
-            matching = [f"matching {_evaluated(node, values)}" for node in pattern]
+            texts = [call.args[0] for call in pattern if isinstance(call, ast.Call)]
+            matching = [f"matching {_evaluated(text, values)}" for text in texts]
             return " ".join([" or ".join(evaluate(classes, {})), *matching])
         case ast.Call(func=ast.Name(id="is_any_of"), args=[_, types]):
             return f"an instance of {' or '.join(evaluate(types, {}))}"

@@ -36,8 +36,6 @@ PAIRS: dict[str, tuple[Form, int]] = {
     "assertAlmostEqual": (Form.TOLERANCE, 3),
     "assertAlmostEquals": (Form.TOLERANCE, 3),
     "assertNotAlmostEqual": (Form.TOLERANCE, 3),
-    "assertRegex": (Form.TEXT, 2),
-    "assertNotRegex": (Form.TEXT, 2),
     "assert_allclose": (Form.TOLERANCE, 4),
     "assert_almost_equal": (Form.TOLERANCE, 3),
     "assert_array_almost_equal": (Form.TOLERANCE, 3),
@@ -46,7 +44,7 @@ PAIRS: dict[str, tuple[Form, int]] = {
 }
 
 
-def plan_method(call: ast.Call, conditions: Conditions, closing: Closing) -> Plan:
+def plan_method(call: ast.Call, conditions: Conditions, closing: Closing) -> Plan:  # noqa: PLR0911  # one for each kind
     """Return how a call of an assertion method is sealed."""
     name = called_name(call)
     arguments = call.args
@@ -69,6 +67,9 @@ def plan_method(call: ast.Call, conditions: Conditions, closing: Closing) -> Pla
     if name in {"assertIsInstance", "assertNotIsInstance"} and not keywords:
         plan = conditions.is_instance(left, right)
         return plan if name == "assertIsInstance" else _negated(plan)
+    if name in {"assertRegex", "assertNotRegex"} and (pattern := closing.close(right)) and not keywords:
+        check = function(name, actual(), function("pattern", pattern))
+        return Plan(reported=left, check=check, form=Form.TEXT)
     if name in PAIRS:
         form, count = PAIRS[name]
         return conditions.pair(name, arguments[:count], keywords, form)
