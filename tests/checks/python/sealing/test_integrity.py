@@ -3,14 +3,19 @@ import pytest
 from steelyard.checks.python.sealing import seal
 from steelyard.checks.python.sealing.integrity import Integrity, SealedCount, integrity
 
+SEALED = Integrity.SEALED
 GRADES = [
-    ("def test():\n    assert f() == 3\n    assert g()", Integrity.SEALED),
+    ("def test():\n    assert f() == 3\n    assert g()", SEALED),
     ("def test():\n    assert f()\n    assert g() is None\n    assert h() != 3", Integrity.PARTIAL),
     ("def test():\n    assert f() == 3\n    assert g() == h()", Integrity.PARTIAL),
     ("def test():\n    assert f() == 3\ndef test_more():\n    f()", Integrity.PARTIAL),
     ("def test():\n    assert g() == h()", Integrity.OPEN),
     ("def test():\n    g()", Integrity.OPEN),
-    ("def helper():\n    assert f() == 3\ndef test():\n    helper()", Integrity.SEALED),
+    (
+        "class T:\n    def assertX(self):\n        assert f() == 3\n    def test(self):\n        self.assertX()",
+        SEALED,
+    ),
+    ("def helper():\n    assert f() == 3\ndef test():\n    helper()", SEALED),
 ]
 
 

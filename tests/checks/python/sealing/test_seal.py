@@ -125,6 +125,26 @@ def test_an_exception_is_known_by_the_names_that_the_tests_use() -> None:
     assert "got OSError" in (third or "")
 
 
+def test_a_message_that_is_matched_later_is_reported() -> None:
+    source = (
+        "import pytest\nwith pytest.raises(ValueError) as info:\n    int('a')\ninfo.match('invalid .* a?')\n"
+    )
+    source += "assert str(info.value) == 'no'\nassert info.type is ValueError\ninfo.match('b$')\n"
+
+    held, matched, text, unmatched = run_sealed(source, {})
+
+    assert (held, matched) == (None, None)
+    assert "got \"invalid literal for int() with base 10: 'a'\"" in (text or "")
+    assert unmatched is not None
+
+
+def test_calls_of_a_mock_with_a_signature_are_not_plain() -> None:
+    source = "from unittest import mock\ndef f(x): pass\n"
+    source += "m = mock.create_autospec(f)\nm(1)\nm.assert_called_once_with(x=1)"
+
+    assert "got an object of type" in (run_sealed(source, {})[0] or "")
+
+
 def test_calls_of_a_mock_are_compared_outside() -> None:
     source = "from unittest import mock\nm = mock.Mock()\nm(1, a=[2])\nm.x(3)\n"
     held = [
@@ -199,6 +219,7 @@ OPEN = [
     "def helper():\n    assert f() == 3\nself.assertRaises(AssertionError, helper)",
     "self.assertEqual(*f())",
     "self.assertSomething(f(), 3)",
+    "try:\n    f()\n    self.fail()\nexcept ValueError:\n    pass",
     "mock.assert_called_once_with(f())",
     "from solution import Decimal\nassert f() == Decimal('1')",
     "def set(x): pass\nassert f() == set([1])",

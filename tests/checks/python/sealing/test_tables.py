@@ -18,7 +18,7 @@ HIDDEN = [
     "@mark.parametrize('x, y', [(1, 42), param(2, 42, id='two')])\ndef test(x, y):\n    assert f(x) == y",
     "@mark.parametrize(('x', 'y'), [(1, 42)], ids=['one'])\ndef test(x, y):\n    assert f(x) == y",
     "@mark.parametrize('y', [42])\n@mark.parametrize('x', [1])\ndef test(x, y):\n    assert f(x) == y",
-    "class Test:\n    @mark.parametrize('x, y', [(1, 42)])\n    def test(self, x, y):\n        assert f(x) == y",
+    "class T:\n    @mark.parametrize('y', [42])\n    def test(self, y):\n        assert f() == y",
     "for x, message in [(1, 'secret')]:\n    with pytest.raises(ValueError, match=message):\n        f(x)",
     "import pytest\nfor x, y in [(1, 42)]:\n    assert f(x) == pytest.approx(y)",
 ]

@@ -6,7 +6,7 @@ It knows no expected value and compares nothing. A report that is wrong does not
 import builtins
 import sys
 from collections.abc import Callable, Mapping
-from types import ModuleType, TracebackType
+from types import FunctionType, ModuleType, TracebackType
 from typing import Any
 
 from steelyard.checks.python.runtime.encoding import encode
@@ -65,6 +65,10 @@ class Reporter:
         to_list = getattr(value, "tolist", None) if is_array else None
         self.report(number, to_list() if to_list else value, cell)
 
+    def message(self, number: int, raised: Any, cell: object = None) -> None:  # noqa: ANN401  # any context
+        """Report the message of an exception that a context caught."""
+        self.report(number, _message(raised.value), cell)
+
     def calls(self, number: int, mock: Any, cell: object = None) -> None:  # noqa: ANN401  # any mock
         """Report the calls of a mock."""
         self._report_calls(number, mock, mock.call_args_list, cell)
@@ -79,7 +83,9 @@ class Reporter:
 
     def _report_calls(self, number: int, mock: Any, calls: object, cell: object) -> None:  # noqa: ANN401
         # With a signature, `f(1)` and `f(x=1)` are the same call, which outside cannot be known.
-        has_signature = getattr(mock, "_spec_signature", None) is not None
+        # `create_autospec` of a function makes a function.
+        owner = getattr(mock, "mock", None) if isinstance(mock, FunctionType) else mock
+        has_signature = getattr(owner, "_spec_signature", None) is not None
         self.report(number, object() if has_signature else calls, cell)
 
     def raises(self, number: int) -> "RaisedError":

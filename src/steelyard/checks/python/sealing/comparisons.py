@@ -14,7 +14,7 @@ from unittest.mock import call
 
 import regex
 
-PATTERN_TIMEOUT_S = 1.0
+PATTERN_TIMEOUT_S = 0.25
 _CASE = TestCase()
 Calls = Sequence[Any]
 

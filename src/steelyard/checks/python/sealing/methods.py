@@ -44,7 +44,7 @@ PAIRS: dict[str, tuple[Form, int]] = {
 }
 
 
-def plan_method(call: ast.Call, conditions: Conditions, closing: Closing) -> Plan:  # noqa: PLR0911  # one for each kind
+def plan_method(call: ast.Call, conditions: Conditions, closing: Closing) -> Plan:  # noqa: C901, PLR0911  # one for each kind
     """Return how a call of an assertion method is sealed."""
     name = called_name(call)
     arguments = call.args
@@ -53,6 +53,8 @@ def plan_method(call: ast.Call, conditions: Conditions, closing: Closing) -> Pla
         raise LeftOpen("unpacked arguments")
     if name in MOCK_METHODS and isinstance(call.func, ast.Attribute):
         return _mock(call.func, arguments, keywords, closing)
+    if name == "match" and len(arguments) == 1 and isinstance(call.func, ast.Attribute):
+        return _pattern("assertRegex", call.func.value, arguments[0], closing, "message")
     if name in TRUTHS and len(arguments) in {1, 2} and not keywords:
         condition = arguments[0] if TRUTHS[name] else ast.UnaryOp(op=ast.Not(), operand=arguments[0])
         return conditions.plan(condition)
@@ -67,9 +69,8 @@ def plan_method(call: ast.Call, conditions: Conditions, closing: Closing) -> Pla
     if name in {"assertIsInstance", "assertNotIsInstance"} and not keywords:
         plan = conditions.is_instance(left, right)
         return plan if name == "assertIsInstance" else _negated(plan)
-    if name in {"assertRegex", "assertNotRegex"} and (pattern := closing.close(right)) and not keywords:
-        check = function(name, actual(), function("pattern", pattern))
-        return Plan(reported=left, check=check, form=Form.TEXT)
+    if name in {"assertRegex", "assertNotRegex"} and not keywords:
+        return _pattern(name, left, right, closing)
     if name in PAIRS:
         form, count = PAIRS[name]
         return conditions.pair(name, arguments[:count], keywords, form)
@@ -78,6 +79,14 @@ def plan_method(call: ast.Call, conditions: Conditions, closing: Closing) -> Pla
 
 def _comparison(left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.Compare:
     return ast.Compare(left=left, ops=[op], comparators=[right])
+
+
+def _pattern(name: str, text: ast.expr, pattern: ast.expr, closing: Closing, method: str = "report") -> Plan:
+    closed = closing.close(pattern)
+    if closed is None:
+        raise LeftOpen("a computed pattern")
+    check = function(name, actual(), function("pattern", closed))
+    return Plan(reported=text, check=check, form=Form.TEXT, method=method)
 
 
 def _negated(plan: Plan) -> Plan:

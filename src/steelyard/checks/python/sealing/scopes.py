@@ -29,6 +29,7 @@ class Module:
         self.bindings: dict[ast.AST, Counter[str]] = defaultdict(Counter)
         self.reads: dict[tuple[ast.AST, str], list[ast.Name]] = defaultdict(list)
         self.imports: dict[str, list[str]] = defaultdict(list)
+        self.context_names: set[str] = set()
         for node in self.nodes:
             self._index(node)
 
@@ -39,6 +40,8 @@ class Module:
         for name in bound_names(node):
             for scope in self.scopes(node):
                 self.bindings[scope][name] += 1
+        if isinstance(node, ast.withitem) and isinstance(node.optional_vars, ast.Name):
+            self.context_names.add(node.optional_vars.id)
         for name, target in imported_names(node):
             self.imports[name].append(target)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from steelyard.checks.python.sealing.scopes import Module, called_name
 
 RAISES = {"raises", "assertRaises", "assertRaisesRegex"}
+FAILS = {"fail"}
 WARNS = {"warns", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs", "deprecated_call"}
 
 
@@ -43,6 +44,16 @@ def _sites(module: Module, node: ast.AST) -> Iterator[Site]:
 
 def _is_assertion(module: Module, call: ast.Call) -> bool:
     name = called_name(call)
-    is_own = name in module.bindings[module.tree] and name not in module.imports
-    is_helper = is_own and isinstance(call.func, ast.Name)
-    return name in RAISES or (name.startswith("assert") and not is_helper)
+    if name == "match":
+        return matched_context(module, call) is not None
+    # The assertions of a helper are counted where it is defined.
+    is_helper = name in module.bindings[module.tree] and name not in module.imports
+    return name in RAISES | FAILS or (name.startswith("assert") and not is_helper)
+
+
+def matched_context(module: Module, call: ast.Call) -> ast.expr | None:
+    """Return `info` of `info.match(…)`, if `info` is the target of `with raises(…) as info`."""
+    if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name):
+        return None
+    is_target = call.func.value.id in module.context_names
+    return call.func.value if is_target else None
