@@ -12,7 +12,7 @@ GRADES = [
     ("def test():\n    assert g() == h()", Integrity.OPEN),
     ("def test():\n    g()", Integrity.OPEN),
     (
-        "class T:\n    def assertX(self):\n        assert f() == 3\n    def test(self):\n        self.assertX()",
+        "class T:\n    def assertX(s):\n        assert f() == 3\n    def test(s):\n        s.assertX()",
         SEALED,
     ),
     ("def helper():\n    assert f() == 3\ndef test():\n    helper()", SEALED),
