@@ -1,4 +1,7 @@
-"""Planted answers with the outcomes they must get, read from the TOML files beside this one."""
+"""Answers with what must come of them, read from the TOML files beside this one.
+
+`truths` are right answers, and others whose facts are known; `attacks` are wrong answers that try to pass.
+"""
 
 import tomllib
 from dataclasses import dataclass, field
@@ -9,8 +12,7 @@ from steelyard.model.case import Case, Expectations
 from steelyard.model.outcome import Classification
 
 HERE = Path(__file__).parent
-REFUSES = "refused"  # instead of a classification: the tests are refused before anything runs
-PATIENT_S, BRIEF_S = 30.0, 1.0  # the second for answers that are meant to use all their time
+PATIENT_S, ATTACK_S, BRIEF_S = 30.0, 8.0, 1.0  # the last for truths that use all their time
 
 ADD = """
 def test_small():
@@ -34,117 +36,68 @@ RIGHT = "def add(a, b):\n    return a + b\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planted:
-    """An answer, what it is up against, and what must come of it."""
+    """An answer, its tests, and the facts that are expected of truths."""
 
     name: str
     answer: str
-    ends: frozenset[Classification]
     tests: str = ADD
+    ends: Classification = Classification.PASS
     counts: tuple[int, ...] | None = None  # tests passed, failed and ignored
-    refused: str = ""  # what the tests use and may not, if they are refused
     built: bool | None = None
     settings: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     reference: str | None = None
-    isolation: str | None = None
+    timeout_s: float = PATIENT_S
 
     @property
     def case(self) -> Case:
-        """The case that this answer answers; unless it says otherwise, the whole answer is code."""
+        """The case of this answer; by default the whole answer is code."""
         return Case(
             id=self.name,
             language="python",
-            timeout_s=BRIEF_S if Classification.TIMEOUT in self.ends else PATIENT_S,
+            timeout_s=self.timeout_s,
             files=self.files,
             reference=self.reference,
-            expectations=Expectations(
-                tests=self.tests,
-                settings={
-                    "answer": "raw",
-                    **({"isolation": "shared"} if self.isolation == "shared" else {}),
-                    **self.settings,
-                },
-            ),
+            expectations=Expectations(tests=self.tests, settings={"answer": "raw", **self.settings}),
         )
 
 
 def planted(folder: str) -> list[Planted]:
     """Return all planted answers of one kind."""
     return [
-        _planted(entry)
+        _planted(entry, is_attack=folder == "attacks")
         for path in sorted((HERE / folder).glob("*.toml"))
         for entries in tomllib.loads(path.read_text(encoding="utf-8")).values()
         for entry in entries
     ]
 
 
-def _planted(entry: dict[str, Any]) -> Planted:
-    ends = [entry["ends"]] if isinstance(entry["ends"], str) else entry["ends"]
-    if (ends == [REFUSES]) != bool(entry.get("refused")):
-        raise ValueError(f"{entry['name']}: an entry that is refused says what for, and no other does")
-    counts = entry.get("counts")
+def _planted(entry: dict[str, Any], *, is_attack: bool) -> Planted:
+    ends = Classification(entry.get("ends", "pass"))
+    truth_s = BRIEF_S if ends is Classification.TIMEOUT else PATIENT_S
+    counts, tests = entry.get("counts"), entry.get("tests")
     return Planted(
         name=entry["name"],
         answer=entry["answer"],
-        ends=frozenset(Classification(word) for word in ends if word != REFUSES),
-        refused=entry.get("refused", ""),
-        tests=entry.get("tests") or SHARED_TESTS[entry.get("shared_tests", "add")],
+        tests=tests or SHARED_TESTS[entry.get("shared_tests", "add")],
+        ends=ends,
         counts=tuple(counts) if counts else None,
         built=entry.get("built", True if counts else None),
         settings=entry.get("settings", {}),
         files=entry.get("files", {}),
         reference=entry.get("reference"),
-        isolation=entry.get("isolation"),
+        timeout_s=ATTACK_S if is_attack else truth_s,
     )
 
 
 MADE = [
-    Planted(
-        name="a megabyte of source",
-        answer=RIGHT + "x = 1\n" * 170_000,
-        ends=frozenset({Classification.PASS}),
-        counts=(3, 0, 0),
-        built=True,
-    ),
+    Planted(name="a megabyte of source", answer=RIGHT + "x = 1\n" * 170_000, counts=(3, 0, 0), built=True),
     Planted(
         name="nested too deeply",
         answer=f"add = {'(' * 5000}{')' * 5000}\n",
-        ends=frozenset({Classification.BUILD_ERROR}),
+        ends=Classification.BUILD_ERROR,
         built=False,
     ),
 ]
-_ATTACKS = planted("attacks")
-ATTACKS = [attack for attack in _ATTACKS if not attack.refused]
-REFUSED = [attack for attack in _ATTACKS if attack.refused]  # they would work if their tests were not refused
-
-
-def forged(name: str, answer: str, tests: str = ADD) -> Planted:
-    """Return an answer that passes tests in its own process."""
-    ends = frozenset({Classification.PASS})
-    return Planted(name=name, answer=answer, ends=ends, tests=tests, isolation="shared")
-
-
-# A grade in a shared process cannot stop these; docs/how-to/check-python.md lists them.
-FORGED = [
-    forged(
-        "replaces the function of the grader that says how a test ended",
-        "from steelyard.checks.python.grader_runtime.direct import TestRun\n"
-        'TestRun.attempt = lambda self, name, test: self.ended(name, "passed")\n'
-        "def add(a, b): return 7\n",
-    ),
-    forged(
-        "empties the assertions of `unittest`",
-        "import unittest\nunittest.TestCase.assertEqual = lambda *_: None\ndef add(a, b): return 7\n",
-        UNITTEST,
-    ),
-    forged(
-        "reads the expected value from the code of the test that calls it",
-        "import sys\ndef add(a, b):\n"
-        "    return [one for one in sys._getframe(1).f_code.co_consts if isinstance(one, int)][-1]\n",
-    ),
-    forged(
-        "returns an object that equals everything",
-        "class Any:\n    def __eq__(self, other): return True\ndef add(a, b): return Any()\n",
-    ),
-]
+ATTACKS = planted("attacks")
 TRUTHS = [*planted("truths"), *MADE]

@@ -1,4 +1,4 @@
-"""Ordinary tests of ordinary tasks: right answers pass, wrong ones fail, and no case needs a setting of its own."""
+"""Ordinary tests of ordinary tasks: right answers pass and wrong ones fail, by default settings."""
 
 import sys
 from collections.abc import Iterator

@@ -4,7 +4,7 @@ import marshal
 import sys
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from steelyard.checks.extraction.extract import extract
@@ -13,7 +13,7 @@ from steelyard.checks.limits import memory_bytes
 from steelyard.checks.protected import editable_files, is_test_file
 from steelyard.checks.python.interpreter import SCRIPT, Interpreter
 from steelyard.checks.python.settings import SOURCES, answer_path, module_of, setting, tests_path
-from steelyard.checks.python.tests_source import TestsSource, read_source
+from steelyard.checks.python.tests_source import TestsSource, count_assertions, read_source
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.execution import GIB, MIB, Command, Limits
@@ -40,7 +40,7 @@ class AnswerCode:
 def read_tests(case: Case) -> TestsSource:
     """Read the graded tests; raises InputError for tests that are wrong whatever the answer is."""
     try:
-        tests = _read_source(case.expectations.tests, setting(case, "entry_point"))
+        tests = _read_source(case.expectations.tests, setting(case, "entry_point"), _helpers(case))
     except (SyntaxError, ValueError) as error:
         raise InputError(f"case {case.id}: syntax error in tests: {error}") from error
     if tests.is_idle:
@@ -52,9 +52,17 @@ def read_tests(case: Case) -> TestsSource:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _read_source(source: str, entry_point: str) -> TestsSource:
+def _read_source(source: str, entry_point: str, helpers: frozenset[tuple[str, str]]) -> TestsSource:
     with _PARSING:
-        return read_source(source, entry_point=entry_point)
+        tests = read_source(source, entry_point=entry_point)
+        imported = [
+            text for path, text in helpers if path.partition(".")[0].partition("/")[0] in tests.imported
+        ]
+        return replace(tests, helper_assertions=sum(map(count_assertions, imported)))
+
+
+def _helpers(case: Case) -> frozenset[tuple[str, str]]:
+    return frozenset((path, text) for path, text in case.files.items() if path.endswith(".py"))
 
 
 def read_code(case: Case, answer: str, *, is_program: bool = False) -> AnswerCode | None:

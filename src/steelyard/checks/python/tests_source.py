@@ -35,6 +35,7 @@ class TestsSource:
     undefined: frozenset[str]  # names that the tests use and do not define: the answer's, without an import
     needs_loopback: bool
     is_idle: bool  # whether running them would call nothing
+    helper_assertions: int = 0  # in other files of the case, which are not sealed
 
     __test__ = False  # for pytest, which would collect this class by its name
 
@@ -68,6 +69,19 @@ def read_source(source: str, *, entry_point: str = "") -> TestsSource:
         needs_loopback=bool(LOOPBACK.search(source)),
         is_idle=names == [SCRIPT] and not any(map(_acts, tree.body)),
     )
+
+
+def count_assertions(source: str) -> int:
+    r"""Return how many assertions a helper file has, 0 if it is not Python.
+
+    >>> count_assertions("def check(x):\n    assert x\n    assert_close(x, 1)")
+    2
+    """
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError):
+        return 0
+    return sum(isinstance(node, ast.Assert) or _is_assertion_call(node) for node in nodes)
 
 
 def called_name(call: ast.expr) -> str:

@@ -75,6 +75,7 @@ class _Sealer:
     def _outcome(self, number: int, site: Site) -> _Outcome:
         closing = Closing(self.module, self._hidden)
         reason = "its value is not plain data" if number in self._open_numbers else ""
+        reason = reason or ("it always fails" if isinstance(site.part, ast.Constant) else "")
         if reason := reason or self._placement.why_not_sealed(site.node):
             return _Outcome(why_open=reason)
         try:
@@ -144,8 +145,9 @@ class _Sealer:
                 is_unconditional=self._placement.is_unconditional(
                     site.node, column.table if column else None
                 ),
+                is_called_by_others=self._placement.is_called_by_others(site.node),
                 check=self._check(plan, column) if plan else None,
-                can_be_guessed=plan is not None and plan.can_be_guessed,
+                can_be_guessed=plan is not None and (plan.can_be_guessed or _is_shown(plan)),
                 why_open=outcome.why_open,
                 forms=outcome.forms,
             )
@@ -166,6 +168,13 @@ class _Sealer:
             names = {getattr(item, "id", getattr(item, "attr", "")) for item in ast.walk(node)}
             if name not in speaking and name.endswith(node.name) and not names & helpers:
                 yield name
+
+
+def _is_shown(plan: Plan) -> bool:
+    """Whether a constant that is expected also stands in the reported expression, as in `f(5) == 5`."""
+    shown = [node.value for node in ast.walk(plan.reported) if isinstance(node, ast.Constant)]
+    expected = expected_parts(plan.check)
+    return len(expected) == 1 and isinstance(expected[0], ast.Constant) and expected[0].value in shown
 
 
 def _try_expected(plan: Plan, column: Column | None) -> None:

@@ -33,7 +33,7 @@ def _sites(module: Module, node: ast.AST) -> Iterator[Site]:
     match node:
         case ast.Assert(test=ast.BoolOp(op=ast.And(), values=parts)):
             yield from (Site(node=node, part=part) for part in parts)
-        case ast.Assert(test=test) if not isinstance(test, ast.Constant):
+        case ast.Assert(test=test) if not (isinstance(test, ast.Constant) and test.value):
             yield Site(node=node, part=test)
         case ast.Expr(value=ast.Call() as call) | ast.Expr(value=ast.Await(value=ast.Call() as call)):
             if _is_assertion(module, call):
