@@ -100,16 +100,19 @@ def _is_function(node: ast.stmt, prefix: str) -> bool:
 
 
 def _defines_tests(tree: ast.Module) -> bool:
-    """Whether there is anything for pytest to collect."""
-    return any(
+    """Whether there is anything for pytest to collect, be it imported from another file."""
+    nodes = list(ast.walk(tree))
+    is_defined = any(
         _is_test_class(node) if isinstance(node, ast.ClassDef) else _is_function(node, "test")
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.stmt)
-    ) or any(name in {"pytest", "unittest"} for name in _imported(tree) if _has_no_assertion(tree))
-
-
-def _has_no_assertion(tree: ast.Module) -> bool:
-    return not any(map(_asserts, tree.body))
+    )
+    if is_defined or any(map(_asserts, tree.body)):
+        return is_defined
+    imported = [alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names]
+    return not {"pytest", "unittest"}.isdisjoint(_imported(tree)) or any(
+        name == "*" or name.startswith(("test", "Test")) for name in imported
+    )
 
 
 def _is_test_class(node: ast.ClassDef) -> bool:

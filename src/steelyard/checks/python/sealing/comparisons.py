@@ -132,7 +132,9 @@ Pattern = regex.Pattern[str]
 
 
 def _raised(actual: Sequence[Any] | None, names: Sequence[str], pattern: Pattern | None = None) -> bool:
-    if actual is None or set(names).isdisjoint(actual[0]):
+    # A class in a module of a package, such as `attrs.exceptions.Error`, is known by its last name.
+    expected = {*names, *(name.rpartition(".")[2] for name in names)}
+    if actual is None or expected.isdisjoint(actual[0]):
         return False
     return pattern is None or _search(actual[1], pattern)
 
