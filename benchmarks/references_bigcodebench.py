@@ -1,6 +1,5 @@
 """Check the references of BigCodeBench, whose tasks use packages, in an environment of its own.
 
-The tests patch the answer's globals and compare arrays and figures, so each case is graded in one process.
 STEELYARD_BENCHMARKS names the folder of bigcodebench/BigCodeBench.jsonl.gz. Goal: 1,100 of 1,140 pass. The
 lock is made from the packages that the tasks import, on the Python that Steelyard runs on:
     uv pip compile --only-binary :all: packages.in -o packages.lock
@@ -9,7 +8,6 @@ Run: STEELYARD_BENCHMARKS=… python -m benchmarks.references_bigcodebench packa
 
 import argparse
 import json
-import os
 import re
 import sys
 import time
@@ -59,8 +57,7 @@ def cases(folder: Path, environment: Environment) -> Iterator[tuple[Case, str]]:
 
 def warm_checker(environment: Environment) -> PythonChecker:
     """Return a checker whose warm interpreter has the packages at hand that take seconds to load."""
-    found = interpreter_of(environment)
-    interpreter = replace(found, search=os.pathsep.join([found.search, *found.packages]))
+    interpreter = interpreter_of(environment)
     options = interpreter.warm_options()
     listed = {line.partition("==")[0].strip().lower() for line in environment.requirements.splitlines()}
     options["preload"] = (*options["preload"], *(HEAVY[name] for name in HEAVY if name in listed))

@@ -64,7 +64,6 @@ ELSEWHERE = {
     "evalplus_verdicts": "tests/benchmarks/test_evalplus_verdicts.py",
     "everything": "tests/benchmarks/test_everything.py",
     "exit_codes": "tests/cli/test_exit_codes_of_stores.py",
-    "fuzz_wire": "tests/checks/python/grader_runtime/test_line.py",
     "kill_batches": "tests/runs/test_batches.py",
     "kill_runner": "tests/runs/test_killed_runner.py",
     "kill_writer": "tests/store/run/test_killed_writer.py",
@@ -79,7 +78,6 @@ ELSEWHERE = {
 # Not run by themselves: parts of those above.
 PARTS = {
     "evalplus_peer": "evalplus_verdicts",
-    "fuzz_messages": "fuzz_wire",
     "inspect_log": "view_peers",  # run by a Python that has Inspect
     "mutations": "mutants",
     "official": "mutants",

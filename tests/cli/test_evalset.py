@@ -227,31 +227,10 @@ def test_validate_says_whether_packages_are_installed_and_installs_them_for_refe
     checked = typed(capsys, "validate", place, "--references")
     after = typed(capsys, "validate", place)
 
-    assert "environment: 1 package for answers in Python; 1 not installed yet" in before.out
+    assert "environment: 1 package for Python; 1 not installed yet" in before.out
     assert (checked.code, "references: 1 of 1 pass" in checked.out) == (0, True)
     assert "installing 1 package " in checked.err
-    assert "environment: 1 package for answers in Python; installed on this machine" in after.out
-
-
-@pytest.mark.parametrize(
-    ("environment", "said"),
-    [
-        ('[environment.tests]\nrequirements = "weights==1.0"\n', "1 package for tests in Python; 1 not"),
-        (
-            '[environment]\nrequirements = "weights==1.0"\ntests.requirements = "scales==1.0\\nrods==1.0"\n',
-            "1 package for answers and 2 packages for tests in Python; 3 not",
-        ),
-    ],
-)
-def test_validate_counts_the_packages_of_tests_apart(
-    environment: str, said: str, tmp_path: Path, capsys: Capture
-) -> None:
-    _, _, cases = PACKAGED.partition("[[cases]]")
-    text = f'[eval_set]\nid = "packaged"\n\n{environment}\n[[cases]]{cases}'
-
-    shown = typed(capsys, "validate", written(tmp_path, text, "set.toml"))
-
-    assert f"environment: {said} installed yet" in shown.out
+    assert "environment: 1 package for Python; installed on this machine" in after.out
 
 
 def test_validate_tells_of_a_package_that_does_not_exist(
@@ -295,7 +274,7 @@ def test_validate_says_whether_packages_of_npm_are_there_and_references_use_them
 
     shown = typed(capsys, "validate", place, "--references")
 
-    environment = "environment: 1 package for answers in JavaScript and TypeScript; installed on this machine"
+    environment = "environment: 1 package for JavaScript and TypeScript; installed on this machine"
     assert environment in shown.out
     assert (shown.code, "references: 1 of 1 pass" in shown.out) == (0, True)
 
@@ -327,10 +306,7 @@ dependencies = [{ name = "regex", version = "1" }]
 
     shown = typed(capsys, "validate", written(tmp_path, text, "set.toml"))
 
-    assert (
-        "environment: 1 package for answers in Rust; crates of the eval set are missing: regex 1."
-        in shown.out
-    )
+    assert "environment: 1 package for Rust; crates of the eval set are missing: regex 1." in shown.out
     assert "let STEELYARD_CARGO_VENDOR name the folder" in shown.out
 
 

@@ -99,8 +99,6 @@ def digests(environment: Environment | None) -> tuple[str, str]:
         Environment(),
         Environment(requirements="six==1.16.0"),
         Environment(requirements="six==1.17.0", python="3.12"),
-        Environment(requirements="six==1.17.0", test_requirements=""),
-        Environment(requirements="six==1.17.0", test_requirements="six==1.17.0"),
         Environment(requirements="six==1.17.0", npm=("lodash@4.17.21",)),
     ],
 )
@@ -108,10 +106,6 @@ def test_another_environment_changes_the_digests_of_case_and_set(changed: Enviro
     ours = digests(Environment(requirements="six==1.17.0"))
 
     assert all(one != other for one, other in zip(digests(changed), ours, strict=True))
-
-
-def test_cases_from_before_there_was_npm_keep_their_digest() -> None:
-    assert digests(Environment(requirements="six==1.17.0"))[0] == "73e503f774ae31b0899ab1e9ff31aa87"
 
 
 def test_the_order_of_npm_packages_does_not() -> None:

@@ -39,10 +39,7 @@ def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
             timeout_s=TIMEOUT_S,
             memory_mb=MEMORY_MB,
             tags=tuple(f"needs:{name}" for name in imported_packages(solution, record["test"])),
-            expectations=Expectations(
-                tests=record["test"],
-                settings={"module": "__test__", "runner": "direct"},
-            ),
+            expectations=Expectations(tests=record["test"], settings={"module": "__test__"}),
             reference=fenced(solution),
         )
 

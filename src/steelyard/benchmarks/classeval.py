@@ -26,7 +26,6 @@ def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
             expectations=Expectations(
                 tests=f"{imports}\n{record['test']}",
                 types=(record["class_name"],),
-                settings={"runner": "direct"},
             ),
             reference=fenced(solution),
         )

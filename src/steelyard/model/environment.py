@@ -24,11 +24,10 @@ NPM_PINNED = re.compile(rf"(?P<name>{NPM_NAME.pattern})@(?P<version>\d+\.\d+\.\d
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """The packages of answers, and their Python; what is empty is as on the machine that checks."""
+    """Packages and Python of answers and tests; an empty field means the checking machine's own."""
 
     python: str = ""  # a version, such as `3.12`; empty: the Python that Steelyard runs on
     requirements: str = ""  # the text of a requirements file
-    test_requirements: str | None = None  # for the process of the tests; None: the same
     npm: tuple[str, ...] = ()  # for JavaScript and TypeScript, each such as `lodash@4.17.21`
 
     def form(self) -> dict[str, object]:
@@ -37,13 +36,10 @@ class Environment:
         >>> Environment(requirements="numpy==2.1.0  # arrays").form()["requirements"]
         ['numpy==2.1.0']
         """
-        tests = self.test_requirements
         return {
             "python": self.python,
             "requirements": sorted_lines(self.requirements),
-            "test_requirements": None if tests is None else sorted_lines(tests),
-            # Only if set: cases in Python keep the digests that they had before there was npm.
-            **({"npm": sorted(set(self.npm))} if self.npm else {}),
+            "npm": sorted(set(self.npm)),
         }
 
 
@@ -52,8 +48,7 @@ class EnvironmentState:
     """What this machine has of an environment."""
 
     language: str = "Python"
-    packages: int  # for answers, and for tests that have no list of their own
-    test_packages: int = 0  # for tests alone
+    packages: int
     missing: int = 0  # packages that are still to be installed
     problem: str = ""  # why they cannot be, as far as is known beforehand
 

@@ -74,19 +74,10 @@ def described(found: EvalSet, *, is_final: bool = True, is_remarked: bool = Fals
 
 
 def environment(state: EnvironmentState) -> str:
-    """Return whether the packages for answers and tests in a language are there."""
-    packages = f"environment: {_packages(state)} in {state.language}"
+    """Describe which packages an environment has, and whether they are installed."""
+    packages = f"environment: {counted(state.packages, 'package')} for {state.language}"
     if state.problem:
         return f"{packages}; {state.problem}"
     if state.is_installed:
         return f"{packages}; installed on this machine"
     return f"{packages}; {state.missing} not installed yet: `run`, or `validate --references`, installs them"
-
-
-def _packages(state: EnvironmentState) -> str:
-    """Say how many packages answers have, and tests where they have others."""
-    answers = f"{counted(state.packages, 'package')} for answers"
-    if not state.test_packages:
-        return answers
-    tests = f"{counted(state.test_packages, 'package')} for tests"
-    return f"{answers} and {tests}" if state.packages else tests

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.checks.python.allowed import ALL, MODULES
 from steelyard.checks.python.environment import interpreter_of
 from steelyard.checks.python.find_python import find_python
 from steelyard.checks.python.interpreter import this_interpreter
@@ -14,7 +13,7 @@ from steelyard.model.case import Case, Expectations
 from steelyard.model.environment import Environment
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.graded import FunctionCall, InputOutput
-from steelyard.model.outcome import Classification, Isolation, Outcome
+from steelyard.model.outcome import Classification, Outcome
 from steelyard.runner.check.checkers import Checkers
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from tests.wheels import use_wheels
@@ -24,14 +23,10 @@ PROGRAM = "```python\nimport weights\nprint(weights.grams())\n```"
 ENVIRONMENT = Environment(requirements="weights==1.0")
 PASS = Classification.PASS
 FORMS = {
-    "apart": Expectations(tests="assert mass() == 1000"),
-    "shared": Expectations(
-        tests="import weights\ndef test_mass():\n    assert mass() == weights.grams() == 1000",
-        isolation=Isolation.SHARED,
-    ),
     "pytest": Expectations(
-        tests="def test_mass():\n    assert mass() == 1000", settings={"runner": "pytest"}
+        tests="import weights\ndef test_mass():\n    assert mass() == weights.grams() == 1000"
     ),
+    "script": Expectations(tests="assert mass() == 1000"),
     "calls": Expectations(function="mass", calls=(FunctionCall(returns=1000.0),)),
     "io": Expectations(io=(InputOutput(stdout="1000.0\n"),)),
 }
@@ -78,45 +73,12 @@ def test_without_an_environment_it_does_not(form: str) -> None:
     assert "No module named 'weights'" in outcome.detail
 
 
-@pytest.mark.parametrize("form", ["apart", "calls", "io"])
+@pytest.mark.parametrize("form", FORMS)
 def test_another_version_fails_the_same_tests_under_another_name(form: str) -> None:
     one, other = case_of(form), case_of(form, Environment(requirements="weights==2.0"))
 
     assert checked(other).facts.classification is Classification.FAIL
     assert checked(one).check_digest != checked(other).check_digest
-
-
-@pytest.fixture
-def _weights_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let tests use the package that is made here: real ones on the list are too large to make."""
-    monkeypatch.setitem(MODULES, "weights", frozenset({ALL}))
-
-
-@pytest.mark.usefixtures("_weights_are_listed")
-def test_tests_apart_see_the_packages_of_answers() -> None:
-    tests = "import weights\nassert mass() == weights.grams()"
-    case = replace(case_of("apart"), expectations=Expectations(tests=tests))
-
-    assert checked(case).facts.classification is PASS
-
-
-@pytest.mark.usefixtures("_weights_are_listed")
-def test_tests_apart_may_have_packages_of_their_own() -> None:
-    tests = "import weights\nassert weights.VERSION == '2.0'\nassert mass() == 1000"
-    own = replace(ENVIRONMENT, test_requirements="weights==2.0")
-    case = replace(case_of("apart", own), expectations=Expectations(tests=tests))
-
-    outcome = checked(case)
-
-    assert outcome.facts.classification is PASS, outcome.detail
-
-
-def test_tests_apart_may_have_none() -> None:
-    tests = "import weights\nassert mass() == 1000"
-    own = replace(ENVIRONMENT, test_requirements="")
-    case = replace(case_of("apart", own), expectations=Expectations(tests=tests))
-
-    assert checked(case).facts.classification is not PASS
 
 
 @pytest.mark.parametrize("cold", [False, True], ids=["warm", "cold"])
@@ -140,7 +102,7 @@ def mass():
     return weights.grams()
 ```"""
 
-    outcome = checked(case_of("apart"), answer, cold=cold)
+    outcome = checked(case_of("script"), answer, cold=cold)
 
     assert outcome.facts.classification is PASS, outcome.detail
 
@@ -149,7 +111,7 @@ def other_python() -> str:
     """Return the version of another Python on this machine."""
     for version in ("3.12", "3.13", "3.11", "3.14"):
         try:
-            if not find_python(version).is_own:
+            if find_python(version) != this_interpreter():
                 return version
         except InputError:
             continue

@@ -18,7 +18,7 @@ from steelyard.sandbox.process import ProcessSandbox
 from tests.node_modules import use_node_modules
 from tests.wheels import use_wheels
 
-HERE = Environment(requirements="weights==1.0", test_requirements="weights==1.0\nscales==1.0")
+HERE = Environment(requirements="weights==1.0\nscales==1.0")
 NOWHERE = Environment(requirements="weights==3.0")
 
 
@@ -47,10 +47,10 @@ def test_the_user_gets_a_message_before_packages_are_installed_and_not_again() -
     install_environments(cases(HERE), messages.append)
 
     (after,) = environment_states(cases(HERE))
-    assert (before.packages, before.test_packages, before.missing, before.is_installed) == (1, 2, 3, False)
-    assert (after.packages, after.test_packages, after.missing, after.is_installed) == (1, 2, 0, True)
+    assert (before.packages, before.missing, before.is_installed) == (2, 2, False)
+    assert (after.packages, after.missing, after.is_installed) == (2, 0, True)
     assert len(messages) == 1
-    assert "installing 3 packages" in messages[0]
+    assert "installing 2 packages" in messages[0]
 
 
 def test_a_python_that_is_missing_is_a_problem_of_the_set() -> None:

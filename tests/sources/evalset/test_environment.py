@@ -36,15 +36,13 @@ WHOLE = """
 [environment]
 python = "3.12"
 requirements = { file = "requirements.lock" }
-[environment.tests]
-requirements = "six==1.17.0"
 """
 
 
 def test_cases_in_python_have_the_environment_and_others_have_none(tmp_path: Path) -> None:
     one, two, three = read_eval_set(place(tmp_path, WHOLE)).cases
 
-    wanted = Environment(python="3.12", requirements="numpy==2.1.0\n", test_requirements="six==1.17.0")
+    wanted = Environment(python="3.12", requirements="numpy==2.1.0\n")
     assert (one.environment, two.environment, three.environment) == (wanted, wanted, None)
 
 
@@ -113,7 +111,7 @@ def test_a_run_keeps_it_once_for_all_cases(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ('requirements = """six==1.17.0\nnumpy>=2"""', 'line 2, "numpy>=2", pins no package to one version'),
-        ('tests.requirements = "numpy"', 'line 1, "numpy", pins no package to one version'),
+        ('tests.requirements = "six==1.17.0"', '[environment] has no key "tests"'),
         ('python = "3.8"', "expected a Python from 3.11 on"),
         ("", "it names neither a Python nor a package"),
         ('npm = ["lodash"]', '"lodash" pins no package to one version; write it as `name@1.2.3`'),

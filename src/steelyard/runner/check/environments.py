@@ -97,13 +97,12 @@ def _has_no_crate(case: Case) -> bool:
 
 
 def _python_state(environment: Environment) -> EnvironmentState:
-    answers, tests = environment.requirements, environment.test_requirements or ""
-    tests = "" if tests == answers else tests
-    found = EnvironmentState(packages=len(pins(answers)), test_packages=len(pins(tests)))
+    packages = len(pins(environment.requirements))
+    state = EnvironmentState(packages=packages)
     try:
         interpreter = bare_interpreter(environment)
     except SteelyardError as error:
-        return replace(found, problem=str(error))
-    missing = sum(len(pins(text)) for text in (answers, tests) if not place_of(text, interpreter).is_dir())
+        return replace(state, problem=str(error))
+    missing = 0 if place_of(environment.requirements, interpreter).is_dir() else packages
     cannot = "neither uv nor pip is here to install them" if missing and installer() is None else ""
-    return replace(found, missing=missing, problem=cannot)
+    return replace(state, missing=missing, problem=cannot)

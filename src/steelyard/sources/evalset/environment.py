@@ -15,11 +15,7 @@ NODE = frozenset({"javascript", "js", "typescript", "ts"})
 def environment_of(table: EnvironmentTable, case: Case) -> Environment | None:
     """Return the environment of a case; None where the table says nothing about its language."""
     if is_python(case) and _has_python(table):
-        return Environment(
-            python=table.python,
-            requirements=table.requirements,
-            test_requirements=None if table.tests is None else table.tests.requirements,
-        )
+        return Environment(python=table.python, requirements=table.requirements)
     return Environment(npm=table.npm) if is_node(case) and table.npm else None
 
 
@@ -54,8 +50,6 @@ def environment_problems(table: EnvironmentTable) -> Iterator[tuple[KeyPath, str
     if table.python and (problem := python_problem(table.python)):
         yield ("environment", "python"), problem
     yield from _unpinned(table.requirements, ("environment", "requirements"))
-    if table.tests is not None:
-        yield from _unpinned(table.tests.requirements, ("environment", "tests", "requirements"))
     for place, package in enumerate(table.npm):
         if npm_pin(package) is None:
             problem = f"{quote(package)} pins no package to one version; write it as `name@1.2.3`"
@@ -65,7 +59,7 @@ def environment_problems(table: EnvironmentTable) -> Iterator[tuple[KeyPath, str
 
 
 def _has_python(table: EnvironmentTable) -> bool:
-    return bool(table.python or table.requirements.strip() or table.tests is not None)
+    return bool(table.python or table.requirements.strip())
 
 
 def _unpinned(text: str, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:

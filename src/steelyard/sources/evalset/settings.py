@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from steelyard.model.nearest_name import did_you_mean
 
-PYTHON = frozenset({"answer", "entry_point", "memory_mb", "module", "prefix", "runner", "test_file"})
+PYTHON = frozenset({"answer", "entry_point", "memory_mb", "module", "prefix", "test_file"})
 RUST = frozenset({"crate", "equality", "exports", "features", "ignored", "unsafe"})
 TERRAFORM = frozenset({"allow", "file", "may_remove"})
 TEXT = frozenset(

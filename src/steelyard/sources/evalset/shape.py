@@ -145,24 +145,14 @@ class JudgeTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TestEnvironmentTable:
-    """Packages for the process of the tests, in place of those of the answers."""
-
-    requirements: Text = field(metadata=says("Packages, each pinned to one version, one a line."))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentTable:
-    """The packages that answers may import, and the Python of answers in Python."""
+    """The packages that answers and tests may import, and the Python of those in Python."""
 
     python: str = field(
         default="", metadata=says("A version, such as `3.12`; by default the Python that Steelyard runs on.")
     )
     requirements: Text = field(
         default="", metadata=says("Packages, each pinned to one version, one a line; hashes are allowed.")
-    )
-    tests: TestEnvironmentTable | None = field(
-        default=None, metadata=says("Other packages for tests that are apart from the answer.")
     )
     npm: tuple[str, ...] = field(
         default=(),
@@ -354,7 +344,6 @@ FORM = TomlForm(
         ("scoring",): ScoringTable,
         ("judge",): JudgeTable,
         ("environment",): EnvironmentTable,
-        ("environment", "tests"): TestEnvironmentTable,
         ("suites",): SuiteTable,
         ("tiers",): TierTable,
         ("subjects",): SubjectTable,
