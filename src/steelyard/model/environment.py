@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 PYTHON = re.compile(r"3\.(\d{1,2})(\.\d{1,2})?")
-OLDEST_MINOR = 11  # the grader needs `-P`, which earlier ones do not have
+OLDEST_MINOR = 11  # the interpreter is started with `-P`, which earlier ones do not have
 COMMENT = re.compile(r"(^|\s)#.*")
 PINNED = re.compile(
     r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)\s*(\[[A-Za-z0-9._,\s-]*\])?\s*"  # a name, and perhaps extras

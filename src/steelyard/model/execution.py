@@ -72,7 +72,7 @@ class Command:
     env: Mapping[str, str] = field(default_factory=dict)
     stdin: bytes = b""
     # Whether there is a pipe whose text comes back apart from the output; the variable `STEELYARD_CHANNEL`
-    # holds its descriptor. To know that the grader and not the answer wrote it, hand the grader a nonce as
+    # holds its descriptor. To know that the harness and not the answer wrote it, pass the harness a nonce as
     # the first line of `stdin` and let it read that line before it loads the answer: what has been read from
     # a pipe is in no file, in no environment and in no other process.
     channel: bool = False
