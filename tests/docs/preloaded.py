@@ -90,7 +90,7 @@ def _become_command(link: socket.socket) -> None:
     os.environ.clear()
     os.environ.update(env)
     sys.argv = [str(BIN / "steelyard"), *arguments]
-    sys.path[0] = str(BIN)
+    sys.path[:1] = [str(BIN), *filter(None, env.get("PYTHONPATH", "").split(os.pathsep))]
 
 
 def _reap() -> None:
