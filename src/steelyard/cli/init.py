@@ -41,6 +41,7 @@ def init(
         repeated(
             "With --from-pytest: a module under test, the reference of its case; repeatable.",
             "--module-under-test",
+            envvar="STEELYARD_INIT_MODULE_UNDER_TEST",
             metavar="FILE",
         ),
     ],
