@@ -70,7 +70,7 @@ def refused(capsys: pytest.CaptureFixture[str], port: int, status: int) -> Shown
     return typed(capsys, "run", *words, "0", "--config", "lab.toml", "--run", "runs/r", "--quiet")
 
 
-@pytest.mark.parametrize(("status", "place"), [(401, 0), (429, 1)])
+@pytest.mark.parametrize(("status", "place"), [(401, 1), (429, 2)])
 def test_a_refusal_of_a_provider_is_quoted_as_it_is_printed(
     status: int, place: int, project: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
