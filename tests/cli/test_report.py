@@ -26,7 +26,7 @@ def test_a_run_is_reported_on_the_screen_and_into_files(
     assert (shown.code, shown.err) == (0, "")
     assert "acme/one" in shown.out
     assert strict_json((tmp_path / "r.json").read_text())["settings"]["pass_k"] == [1, 2]
-    assert (tmp_path / "r.md").read_text().startswith("**`acme/one`")
+    assert "**`acme/one` and `acme/two` pass" in (tmp_path / "r.md").read_text()
 
 
 def test_more_figures_of_a_run_are_shown_on_demand_and_read_again(
