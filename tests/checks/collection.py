@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from steelyard.checks.integrity import integrity_of
 from steelyard.model.outcome import Classification, Integrity
 from tests.checks.calls.attacks import ATTACKS as CALLS
 from tests.checks.command.collection import AVOIDABLE, STOPPED, UNSTOPPABLE
 from tests.checks.io.attacks import ATTACKS as PROGRAMS
 from tests.checks.judge.attacks import ATTACKS as ON_JUDGES
 from tests.checks.python.corpus import ATTACKS as PYTHON
-from tests.checks.python.corpus import FORGED as FORGED_PYTHON
-from tests.checks.python.corpus import REFUSED as REFUSED_PYTHON
+from tests.checks.python.corpus import FORGING, LISTED
 from tests.checks.rust.forgeries import FORGED as FORGED_RUST
 from tests.checks.rust.test_attacks import ATTACKS as RUST
 from tests.checks.terraform.attacks import ATTACKS as TERRAFORM
@@ -70,11 +70,11 @@ def entries() -> Iterator[Entry]:
 
 
 def _on_python_tests() -> Iterator[Entry]:
-    for python in (*PYTHON, *FORGED_PYTHON):
-        won = python in FORGED_PYTHON
-        yield Entry("Python", "tests", OPEN, python.name, PASS in python.ends, won)
-    for refused in REFUSED_PYTHON:  # counted by themselves: these answers are never run
-        yield Entry("Python", "tests, refused", OPEN, refused.name)
+    for python in PYTHON:
+        reason = LISTED.get(python.name)
+        # Without a reference, an answer that returns objects is compared inside, whatever its case promises.
+        integrity = Integrity(reason) if reason in FORGING else integrity_of("python", python.case)
+        yield Entry("Python", "tests", integrity, python.name, reason is not None, reason in FORGING)
 
 
 def table() -> str:

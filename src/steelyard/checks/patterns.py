@@ -65,13 +65,21 @@ def matches(pattern: str, text: str, *, ignore_case: bool = False, limit_s: floa
     return run_apart(_SEARCH, request, imports=_IMPORTS, limit_s=limit_s).strip() == "1"
 
 
-@lru_cache(maxsize=256)
 def _compiled(pattern: str, *, ignore_case: bool) -> Any:  # noqa: ANN401  # a pattern of `regex`, not yet imported
+    return compiled(pattern, flags=re.MULTILINE | (re.IGNORECASE if ignore_case else re.NOFLAG))
+
+
+@lru_cache(maxsize=256)
+def compiled(pattern: str, *, flags: re.RegexFlag = re.NOFLAG) -> Any:  # noqa: ANN401  # as above
+    """Return a pattern whose searches take a `timeout`; a ValueError says that it is no pattern."""
     import regex  # noqa: PLC0415  # takes 0.1 s, and few cases have a pattern
 
     try:
         re.compile(pattern)
-        return regex.compile(as_regex(pattern), regex.MULTILINE | (regex.IGNORECASE if ignore_case else 0))
+        multiline = regex.MULTILINE if re.MULTILINE in flags else 0
+        return regex.compile(
+            as_regex(pattern), multiline | (regex.IGNORECASE if re.IGNORECASE in flags else 0)
+        )
     except (re.error, regex.error, RecursionError, OverflowError) as error:
         raise ValueError(str(error)) from None
 

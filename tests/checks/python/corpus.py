@@ -101,3 +101,6 @@ MADE = [
 ]
 ATTACKS = planted("attacks")
 TRUTHS = [*planted("truths"), *MADE]
+PASSING: dict[str, list[str]] = tomllib.loads((HERE / "passing_attacks.toml").read_text(encoding="utf-8"))
+LISTED = {name: reason for reason, names in PASSING.items() for name in names}  # attacks that pass
+FORGING = ("partial", "open")  # reasons by which a wrong answer passes; others are no forgery

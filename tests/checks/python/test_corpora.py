@@ -1,9 +1,7 @@
 """Planted answers: truths have the facts they must have, and no attack passes but for a stated reason."""
 
-import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -12,15 +10,9 @@ from steelyard.checks.python.interpreter import this_interpreter
 from steelyard.errors import InputError
 from steelyard.model.outcome import Classification, Integrity, Outcome
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
-from tests.checks.python.corpus import ATTACKS, TRUTHS, Planted
+from tests.checks.python.corpus import ATTACKS, FORGING, LISTED, PASSING, TRUTHS, Planted
 
 WORKERS = 3
-PASSING: dict[str, list[str]] = tomllib.loads(
-    (Path(__file__).parent / "passing_attacks.toml").read_text(encoding="utf-8")
-)
-LISTED = {name: reason for reason, names in PASSING.items() for name in names}
-# Reasons for which an attack may pass although every assertion is sealed.
-NO_FORGERY = {"returns_right_values", "knows_values_by_heart"}
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +40,7 @@ def test_no_attack_passes_but_those_listed(attack: Planted, outcomes: dict[str, 
 
     if outcome is not None and outcome.facts.classification is Classification.PASS:
         assert attack.name in LISTED, outcome
-        assert outcome.integrity is not Integrity.SEALED or LISTED[attack.name] in NO_FORGERY, outcome
+        assert outcome.integrity is not Integrity.SEALED or LISTED[attack.name] not in FORGING, outcome
 
 
 def test_each_answer_has_a_name_of_its_own_and_listed_attacks_exist() -> None:

@@ -58,7 +58,7 @@ def parameters() -> Iterator[object]:
 
 
 @pytest.mark.timeout(900)  # the first of them installs packages
-@pytest.mark.parametrize("natural", parameters())
+@pytest.mark.parametrize("natural", [*parameters()])
 def test_right_answers_pass_and_wrong_ones_fail(
     natural: NaturalCase, checkers: dict[bool, PythonChecker]
 ) -> None:

@@ -60,7 +60,7 @@ def truths() -> Iterator[Truth]:
         yield Truth("rust", rust.what, RUST_CASES[rust.case], rust.answer, kinds, counts)
     for python in PYTHON:
         found = None if python.counts is None else (python.counts[0], python.counts[1])
-        yield Truth("python", python.name, python.case, python.answer, frozenset(python.ends), found)
+        yield Truth("python", python.name, python.case, python.answer, frozenset({python.ends}), found)
     for hcl in TERRAFORM:
         yield Truth(
             "terraform", hcl.name, TERRAFORM_CASES[hcl.case], hcl.answer, frozenset({hcl.kind}), hcl.tests

@@ -4,7 +4,7 @@ from pathlib import PurePosixPath
 
 from steelyard.checks.extraction.paths import stays_inside
 from steelyard.checks.protected import editable_files
-from steelyard.checks.python.tests_source import TestsSource
+from steelyard.checks.python.tests_source import TestsSource, count_assertions
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 
@@ -34,7 +34,11 @@ def module_of(case: Case, tests: TestsSource) -> str:
     stated = setting(case, "module")
     if stated or tests.undefined:
         return stated or MODULE
-    sources = {PurePosixPath(path).stem for path in editable_files(case.files, SOURCES) if "/" not in path}
+    sources = {
+        PurePosixPath(path).stem
+        for path in editable_files(case.files, SOURCES)
+        if "/" not in path and not count_assertions(case.files[path])  # or else it is a part of the tests
+    }
     candidates = sources & tests.imported
     return candidates.pop() if len(candidates) == 1 and MODULE not in tests.imported else MODULE
 

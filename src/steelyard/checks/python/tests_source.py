@@ -4,6 +4,7 @@ import ast
 import builtins
 import re
 import symtable
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -51,7 +52,7 @@ def read_source(source: str, *, entry_point: str = "") -> TestsSource:
     """
     tree = ast.parse(source)
     is_check = bool(entry_point) and any(_is_function(node, CHECK) for node in tree.body)
-    runner = Runner.PYTEST if not is_check and _defines_tests(tree) else Runner.SCRIPT
+    runner = Runner.PYTEST if not is_check and _is_for_pytest(tree) else Runner.SCRIPT
     is_script = runner is Runner.SCRIPT
     lines = dict.fromkeys(node.lineno for node in tree.body if is_script and _asserts(node))
     names = [f"line {line}" for line in lines] if is_script else _test_names(tree.body)
@@ -67,7 +68,9 @@ def read_source(source: str, *, entry_point: str = "") -> TestsSource:
         imported=frozenset(_imported(tree)),
         undefined=frozenset(_undefined_names(source)),
         needs_loopback=bool(LOOPBACK.search(source)),
-        is_idle=names == [SCRIPT] and not any(map(_acts, tree.body)),
+        is_idle=bool(tree.body)
+        and names in ([], [SCRIPT])
+        and not (_defines_tests(tree) or any(map(_acts, tree.body))),
     )
 
 
@@ -99,20 +102,30 @@ def _is_function(node: ast.stmt, prefix: str) -> bool:
     return isinstance(node, Function) and node.name.startswith(prefix)
 
 
-def _defines_tests(tree: ast.Module) -> bool:
+def _is_for_pytest(tree: ast.Module) -> bool:
     """Whether there is anything for pytest to collect, be it imported from another file."""
-    nodes = list(ast.walk(tree))
-    is_defined = any(
+    if _defines_tests(tree) or any(map(_asserts, tree.body)):
+        return _defines_tests(tree)
+    # Without a statement that runs anything, tests can only be imported or made, such as `test_a = make(f)`.
+    return not any(isinstance(node, ast.Expr | ast.If | ast.For | ast.With | ast.Try) for node in _code(tree))
+
+
+def _defines_tests(tree: ast.Module) -> bool:
+    """Whether there is a test function or a class of tests."""
+    return any(
         _is_test_class(node) if isinstance(node, ast.ClassDef) else _is_function(node, "test")
-        for node in nodes
+        for node in ast.walk(tree)
         if isinstance(node, ast.stmt)
     )
-    if is_defined or any(map(_asserts, tree.body)):
-        return is_defined
-    imported = [alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names]
-    return not {"pytest", "unittest"}.isdisjoint(_imported(tree)) or any(
-        name == "*" or name.startswith(("test", "Test")) for name in imported
-    )
+
+
+def _code(tree: ast.Module) -> list[ast.stmt]:
+    """Return the top-level statements except docstrings."""
+    return [
+        node
+        for node in tree.body
+        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+    ]
 
 
 def _is_test_class(node: ast.ClassDef) -> bool:
@@ -153,9 +166,11 @@ def _is_assertion_call(node: ast.AST) -> bool:
 
 
 def _acts(node: ast.stmt) -> bool:
-    """Whether a top-level statement calls anything: definitions, imports and constants do not."""
-    if isinstance(node, Function | ast.ClassDef | ast.Import | ast.ImportFrom):
+    """Whether a top-level statement may run or bring tests: definitions and constants do not."""
+    if isinstance(node, Function | ast.ClassDef | ast.Import):
         return False
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").partition(".")[0] not in sys.stdlib_module_names
     return any(isinstance(inner, ast.Call | ast.Raise) for inner in ast.walk(node))
 
 

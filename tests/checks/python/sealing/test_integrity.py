@@ -1,7 +1,8 @@
 import pytest
 
 from steelyard.checks.python.sealing import seal
-from steelyard.checks.python.sealing.integrity import Integrity, SealedCount, integrity
+from steelyard.checks.python.sealing.integrity import SealedCount, integrity
+from steelyard.model.outcome import Integrity
 
 SEALED = Integrity.SEALED
 GRADES = [

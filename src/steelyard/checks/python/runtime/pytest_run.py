@@ -102,7 +102,10 @@ class TestsPlugin:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave out tests that the answer defines: they came with its names."""
-        items[:] = [item for item in items if _home(item) != self._job["module"]]
+        answer = vars(sys.modules.get(self._job["module"], types))
+        owners = [getattr(item, "cls", None) or getattr(item, "function", None) for item in items]
+        own = [owner is not None and answer.get(owner.__name__) is owner for owner in owners]
+        items[:] = [item for item, is_own in zip(items, own, strict=True) if not is_own]
 
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
         """Run an `async` test where no plug-in does."""
@@ -139,12 +142,6 @@ class TestsPlugin:
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Keep what made pytest stop early."""
         self.error = str(excinfo.value)
-
-
-def _home(item: pytest.Item) -> str | None:
-    """Return the module in which a test is defined."""
-    owner = getattr(item, "cls", None) or getattr(item, "function", None)
-    return getattr(owner, "__module__", None)
 
 
 def _name(item: pytest.Item) -> str:
