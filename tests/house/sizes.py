@@ -21,7 +21,7 @@ FAMILIES: Mapping[str, str] = {
     r"^tests/checks/command/test_cures": rf"{LANGUAGE}|called|run",
     r"^tests/checks/(calls|io)/test_(attacks|drivers|idioms|types)": LANGUAGE,
     r"^tests/checks/(rust|terraform)/test_(attacks|truth)": BEFORE_COLON,
-    r"^tests/checks/python/test_": r"\[(cold|warm)",
+    r"^tests/checks/python/test_(checker|corpora|environment|references)": r"\[(cold|warm|[a-z+]+-)",
     r"^tests/sandbox/gvisor/test_truths": BEFORE_COLON,
     r"^tests/runner/check/test_ways_out": r"\[[^,]*",
     r"^tests/sandbox/conformance/test_clean_up": r"\[(bubblewrap|oci|gvisor|warm)[^-]*",
@@ -30,9 +30,14 @@ FAMILIES: Mapping[str, str] = {
 # Left to `make check-all`, as is what has the marker `check_all`.
 CHECK_ALL = (
     r"^tests/simulations/test_(?!figures)",
-    r"^tests/browser/test_viewer_benchmarks|::test_a_picture_of_the_page",
-    r"^tests/ci/test_slurm\.py::test_.*killed",
-    r"::test_a_run_that_is_killed_again_and_again|^tests/store/run/test_killed_writer",
+    r"^tests/benchmarks/test_(everything|scripts\.py::.*runs_to_its_end)",
+    # The pages of the reading path are run for each change, the others each night.
+    r"^tests/docs/test_console_blocks\.py::.*\[docs/(reference|how-to/(?!check-python))",
+    r"^tests/browser/test_viewer_benchmarks|::test_a_picture_of_the_page|^tests/browser/.*\[.*(dark|390)",
+    r"^tests/ci/test_action\.py::(?!test_a_drop_against)|^tests/cli/test_exit_codes_of_stores",
+    r"^tests/ci/test_slurm\.py::test_.*killed|^tests/runner/ray/.*may_die",
+    r"killed_again_and_again|^tests/store/run/test_killed_writer",
+    r"^tests/sandbox/conformance/test_(results|sockets|read_only|patterns|neighbours|network).*\[(oci|gvisor)",
     r"^tests/sandbox/test_load|::test_nothing_is_left_after_many_commands_at_a_time",
     r"^tests/logs/.*test_made_by_tools|^tests/examples/test_mlflow_sink",  # packages that .ci/peers installs
 )

@@ -21,7 +21,9 @@ def names_of_tests() -> list[str]:
 
 @pytest.mark.parametrize("pattern", [*FAMILIES, *CHECK_ALL])
 def test_every_pattern_matches_a_test(pattern: str) -> None:
-    assert any(re.search(pattern, name) for name in names_of_tests())
+    name_part = pattern.partition(r".*\[")[0]
+
+    assert any(re.search(name_part, name) for name in names_of_tests())
 
 
 def test_of_a_family_the_first_test_of_each_language_stays() -> None:
