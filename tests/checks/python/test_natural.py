@@ -21,7 +21,8 @@ def needs_packages(natural: NaturalCase) -> bool:
     texts = (natural.tests, natural.solution, *natural.support.values())
     imported = {name for text in texts if "import" in text for name in _imported(text)}
     own = {natural.module.partition(".")[0], *(path.partition(".")[0] for path in natural.support)}
-    return bool(imported - own - sys.stdlib_module_names - {"pytest"})
+    has_plugin_fixture = "mocker" in natural.tests  # of pytest-mock, which is not imported
+    return has_plugin_fixture or bool(imported - own - sys.stdlib_module_names - {"pytest"})
 
 
 def _imported(text: str) -> frozenset[str]:
