@@ -203,13 +203,17 @@ def test_a_run_that_was_drawn_from_a_record_wants_it_again() -> None:
 
 def test_the_next_command_has_the_options_that_it_needs() -> None:
     what, draw = SimpleNamespace(config="my lab.toml"), SimpleNamespace(replay="a.jsonl")
-    execution = SimpleNamespace(sandbox="gvisor", batch=True, price=["lab/m=3/15"], allow_unpriced=True)
+    execution = SimpleNamespace(
+        sandbox="gvisor", batch=True, price=["lab/m=3/15"], allow_unpriced=True, no_reference_check=False
+    )
 
     again = command._again(what, draw, execution)  # type: ignore[arg-type]
 
     words = "--sandbox gvisor --price lab/m=3/15 --allow-unpriced --batch"
     assert again == f" --config 'my lab.toml' --replay a.jsonl {words}"
-    plain = SimpleNamespace(sandbox="bubblewrap", batch=False, price=[], allow_unpriced=False)
+    plain = SimpleNamespace(
+        sandbox="bubblewrap", batch=False, price=[], allow_unpriced=False, no_reference_check=False
+    )
     assert command._again(SimpleNamespace(config=None), SimpleNamespace(replay=None), plain) == ""  # type: ignore[arg-type]
 
 

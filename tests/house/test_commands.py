@@ -91,7 +91,7 @@ def test_every_function_of_a_use_case_has_its_command() -> None:
         if home.startswith("steelyard.app.") and inspect.isfunction(getattr(steelyard, name))
     }
     # For a program that holds records already, or wants one step of a command.
-    steps = {"find_report", "open_run", "report_at", "write_result"}
+    steps = {"find_report", "report_at", "write_result"}
 
     assert functions - steps == {name for name in of_commands if name in functions}
 

@@ -98,7 +98,7 @@ def test_a_sample_shows_prompt_answer_check_and_costs(looked_at: Site) -> None:
         "notes.txt",
         "3 of 5 passed",
         "$0.0010",
-        "apart from the answer",
+        "integrity",
     ):
         assert said in page
     assert 'href="#T2">line 2</a>' in page

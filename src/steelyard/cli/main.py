@@ -21,7 +21,7 @@ from steelyard.model.version import GENERATOR
 COMMANDS = {
     "init": (
         "steelyard.cli.init:init",
-        "Write a small working eval set and what belongs beside it; nothing that is there is touched.",
+        "Create a small working eval set and config, or an eval set of own tests. Never overwrites files.",
     ),
     "validate": (
         "steelyard.cli.validate:validate",

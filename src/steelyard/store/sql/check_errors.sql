@@ -1,5 +1,5 @@
--- For which reasons could answers not be checked, and how often? The reason is null for those that were.
--- An answer that never came has no check.
+-- For which reasons could answers not be checked, and how often?
+-- The reason is null for answers that were checked; one that never came has no check.
 SELECT
     CASE WHEN classification = 'error' THEN split_part(coalesce(detail, ''), chr(10), 1) END AS reason,
     count(*) AS answers

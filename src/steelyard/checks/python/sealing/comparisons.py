@@ -3,6 +3,7 @@
 The semantics are those of unittest, math, numpy.testing and unittest.mock, on plain data.
 """
 
+import builtins
 import cmath
 import math
 from collections import deque
@@ -133,7 +134,8 @@ Pattern = Any  # of the package `regex`
 
 def _raised(actual: Sequence[Any] | None, names: Sequence[str], pattern: Pattern | None = None) -> bool:
     # A class in a module of a package, such as `attrs.exceptions.Error`, is known by its last name.
-    expected = {*names, *(name.rpartition(".")[2] for name in names)}
+    last_names = {name.rpartition(".")[2] for name in names} - vars(builtins).keys()
+    expected = {*names, *last_names}
     if actual is None or expected.isdisjoint(actual[0]):
         return False
     return pattern is None or _search(actual[1], pattern)
