@@ -1,5 +1,6 @@
 """What the Python checker makes of cases, settings, and failures of the infrastructure."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,7 @@ from steelyard.checks.python import PythonChecker
 from steelyard.errors import InputError, SandboxError
 from steelyard.model.case import Case, Expectations
 from steelyard.model.execution import Command, ExecResult, Stream
-from steelyard.model.outcome import Classification, NoTests
+from steelyard.model.outcome import Classification, Integrity, NoTests
 from tests.checks.python.corpus import ADD, RIGHT, UNITTEST
 
 PASS, FAIL, CRASH = Classification.PASS, Classification.FAIL, Classification.CRASH
@@ -182,3 +183,29 @@ def test_tests_have_no_input_and_memory_is_limited(checker: PythonChecker) -> No
     hungry = f"{RIGHT}hoard = bytearray(1_500 << 20)\n"
     assert checker.check(case(), hungry).facts.classification is PASS
     assert checker.check(replace(case(), memory_mb=256), hungry).facts.classification is not PASS
+
+
+def test_what_a_passing_run_did_not_report_is_open_without_a_reference(checker: PythonChecker) -> None:
+    tests = "def test_a():\n    assert add(1, 2) == 3\ndef test_b():\n    assert add(2, 2) == 4\n"
+    skips = "import pytest\ndef add(a, b):\n    return 3 if a == 1 else pytest.skip()\n"
+
+    skipped = checker.check(case(tests), skips)
+    measured = checker.check(replace(case(tests), reference=RIGHT), skips)
+
+    assert (skipped.facts.classification, skipped.integrity) == (PASS, Integrity.PARTIAL)
+    assert measured.facts.classification is FAIL
+
+
+def test_events_without_end_do_not_hold_the_checker_up() -> None:
+    class Flood:
+        def run(self, command: Command) -> ExecResult:
+            events = [b'["started"]', b'["built",null]']
+            for number in range(40_000):
+                events += [b'["test","t%d"]' % number, b'["report",0,null,0]']
+            text = b"\n".join([*events, b'["end"]\n'])
+            return ExecResult(exit_code=0, channel=Stream(text=text, size=len(text)))
+
+    began = time.process_time()
+
+    assert PythonChecker(Flood()).check(case(), RIGHT).facts.classification is FAIL
+    assert time.process_time() - began < 10

@@ -12,6 +12,7 @@ from steelyard.checks.python.environment import interpreter_of
 from steelyard.checks.python.evidence import SealedCase, seal_case
 from steelyard.checks.python.interpreter import Interpreter
 from steelyard.checks.python.job import REMEMBERED, AnswerCode, command, read_code, read_tests
+from steelyard.checks.python.sealing.integrity import SealedCount
 from steelyard.checks.python.tests_source import TestsSource
 from steelyard.checks.python.transcript import Transcript, read
 from steelyard.checks.python.verdict import outcome_of
@@ -56,17 +57,19 @@ class PythonChecker:
         digest = check_digest("python", case, tools=tools)
         if code is None:
             outcome = Outcome(facts=WRONG_FORMAT, check_digest=digest, detail="no Python code in the answer")
-            return _with_integrity(outcome, seal_case(tests))
+            return _with_integrity(outcome, seal_case(tests).count)
         began = time.monotonic()
         try:
             run = self._decided(case, code, tests)
             outcome = outcome_of(case.expectations, tests.names, run.transcript, run.ended)
             outcome = with_custom_check(outcome, case, code.main, self._sandbox)
+            is_pass = outcome.facts.classification is Classification.PASS
+            count = run.sealed.count_of(run.transcript) if is_pass else run.sealed.count
         except SandboxError as error:
             facts = Facts(classification=Classification.ERROR)
             return Outcome(facts=facts, check_digest=digest, detail=str(error))
         return replace(
-            _with_integrity(outcome, run.sealed),
+            _with_integrity(outcome, count),
             check_digest=digest,
             check_us=round((time.monotonic() - began) * 1e6),
             peak_memory_bytes=run.ended.peak_memory_bytes,
@@ -116,8 +119,7 @@ class PythonChecker:
         return self._given or interpreter_of(case.environment)
 
 
-def _with_integrity(outcome: Outcome, sealed: SealedCase) -> Outcome:
-    count = sealed.count
+def _with_integrity(outcome: Outcome, count: SealedCount) -> Outcome:
     return replace(
         outcome, integrity=count.integrity, sealed_assertions=count.sealed, open_assertions=count.open
     )

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import PurePosixPath
 
 from steelyard.checks.extraction.extract import extract
 from steelyard.checks.extraction.paths import fitting
@@ -21,7 +22,7 @@ from steelyard.model.execution import GIB, MIB, Command, Limits
 MEMORY_BYTES = 4 * GIB  # as EvalPlus allows
 MARSHAL_VERSION = 4  # every Python since 3.4 reads it
 CPU_SPARE_S = 5.0  # so that the wall clock, which is the same for all answers, ends an endless loop
-EVENTS_BYTES = 8 * MIB  # kept of what the runtime reports
+EVENTS_BYTES = 32 * MIB  # kept of what the runtime reports
 REMEMBERED = 4096  # cases
 ENTRY = "steelyard_run.py"
 CONFIGURATIONS = ("pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
@@ -56,7 +57,10 @@ def _read_source(source: str, entry_point: str, helpers: frozenset[tuple[str, st
     with _PARSING:
         tests = read_source(source, entry_point=entry_point)
         imported = [
-            text for path, text in helpers if path.partition(".")[0].partition("/")[0] in tests.imported
+            text
+            for path, text in helpers
+            if PurePosixPath(path).name == "conftest.py"
+            or path.partition(".")[0].partition("/")[0] in tests.imported
         ]
         return replace(tests, helper_assertions=sum(map(count_assertions, imported)))
 

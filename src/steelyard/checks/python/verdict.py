@@ -20,7 +20,7 @@ def outcome_of(
 ) -> Outcome:
     """Return facts and detail of a check; `names` are the tests that the source shows."""
     results = results_of(names, transcript)
-    has_tests = bool(names) and transcript.built is True
+    has_tests = bool(results) and transcript.built is True
     counts = {
         status: _count(results, status) if has_tests else None for status in ("passed", "failed", "ignored")
     }
@@ -84,7 +84,7 @@ def _is_good(expectations: Expectations, results: Mapping[str, TestResult], tran
 def _no_tests(
     names: tuple[str, ...], results: Mapping[str, TestResult], transcript: Transcript
 ) -> NoTests | None:
-    if not names:
+    if not (names or results):
         return NoTests.NONE_DEFINED
     is_unused = all(result.status == "ignored" for result in results.values())
     return NoTests.NONE_COLLECTED if transcript.is_complete and transcript.built and is_unused else None

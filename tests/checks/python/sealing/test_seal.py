@@ -94,7 +94,10 @@ RAISING = [
         "with self.assertRaisesRegex(ValueError, 'a+') as caught:\n    f()",
         "with __steelyard__.raises(0) as caught:\n    f()",
     ),
-    ("self.assertRaisesRegex(ValueError, 'a+', f, *[], **{})", "__steelyard__.caught(0,  f, *[], **{})"),
+    (
+        "self.assertRaisesRegex(ValueError, 'a+', f, *[], **{})",
+        "__steelyard__.caught(0, None,  f, *[], **{})",
+    ),
 ]
 
 

@@ -61,7 +61,6 @@ VALUES: dict[str, Callable[[], object]] = {
     "frozenset": lambda: frozenset({1, 2}),
     "dict": lambda: {"a": 1, "b": [2]},
     "keys": {1: 0, 2: 0}.keys,
-    "items": {1: 2}.items,
     "ordered": lambda: collections.OrderedDict(a=1, b=[2]),
     "reordered": lambda: collections.OrderedDict(b=[2], a=1),
     "counter": lambda: collections.Counter(a=1, b=0),

@@ -16,6 +16,15 @@ LARGEST_INT = 1 << 63  # beyond, hexadecimal digits: Python converts only 4,300 
 INFINITY = float("inf")
 
 
+def _comparing(base: type) -> list[str]:
+    """Return the methods by which a type compares."""
+    return [
+        name
+        for name in ("__eq__", "__contains__", "__lt__", "__le__", "__gt__", "__ge__")
+        if hasattr(base, name)
+    ]
+
+
 class NotEncodable(Exception):
     """A value is not plain data; the message is its type, or what bounds it exceeds."""
 
@@ -44,7 +53,7 @@ class _Encoder:
             raise NotEncodable("a value that is nested too deep")
         for base in kind.__mro__:
             if converter := BUILTIN.get(base) or _imported(base):
-                if kind.__eq__ is not base.__eq__:
+                if any(getattr(kind, name) is not getattr(base, name) for name in _comparing(base)):
                     break
                 return converter(self, value, depth + 1)
         numpy = sys.modules.get("numpy")
@@ -125,7 +134,6 @@ BUILTIN: dict[type, Converter] = {
     dict: _pairs("dict", dict),
     MappingProxyType: lambda encoder, value, depth: encoder.encode(dict(value), depth),
     type({}.keys()): _items("set", iter),
-    type({}.items()): _items("set", iter),
 }
 # By the name of the type: its module and its converter.
 IMPORTED: dict[str, tuple[str, Converter]] = {
@@ -144,5 +152,6 @@ IMPORTED: dict[str, tuple[str, Converter]] = {
     ),
     "UUID": ("uuid", _text("UUID", str)),
     "PurePosixPath": ("pathlib", _text("Path", str)),
+    "_CallList": ("unittest.mock", _items("", list.__iter__)),
     "_Call": ("unittest.mock", _items("call", tuple.__iter__)),
 }

@@ -1,8 +1,8 @@
 """Write what happens in the sandbox to the checker's channel, one JSON list a line."""
 
-import json
-import os
 import traceback
+from json import dumps  # tests may replace the names of modules
+from os import getpid, write
 
 LONGEST_MESSAGE = 1000
 FLUSH_BYTES = 1 << 16
@@ -13,16 +13,16 @@ class Events:
 
     def __init__(self, channel: int) -> None:
         self._channel = channel
-        self._owner = os.getpid()
+        self._owner = getpid()
         self._buffer = bytearray()
         self._is_forked = False
 
     def send(self, event: list[object]) -> None:
         """Buffer one event; a forked child of the tests writes at once."""
-        if os.getpid() != self._owner:
-            self._owner, self._is_forked = os.getpid(), True
+        if getpid() != self._owner:
+            self._owner, self._is_forked = getpid(), True
             self._buffer.clear()
-        self._buffer += json.dumps(event, separators=(",", ":")).encode() + b"\n"
+        self._buffer += dumps(event, separators=(",", ":")).encode() + b"\n"
         if self._is_forked or len(self._buffer) > FLUSH_BYTES:
             self.flush()
 
@@ -31,7 +31,7 @@ class Events:
         view = memoryview(bytes(self._buffer))
         self._buffer.clear()
         while view:
-            view = view[os.write(self._channel, view) :]
+            view = view[write(self._channel, view) :]
 
 
 def describe(error: BaseException, tests_file: str) -> str:

@@ -83,6 +83,11 @@ class TestsPlugin:
         module.job, module.events = self._job, self._events
         return module
 
+    @pytest.hookimpl(trylast=True)
+    def pytest_make_parametrize_id(self, val: object, argname: str) -> str | None:
+        """Name rows by plain values only: names of the answer's objects differ between answers."""
+        return None if type(val) in {str, bytes, int, float, complex, bool, type(None)} else argname
+
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Report which tests there are."""
         self._events.send(["names", [_name(item) for item in session.items]])

@@ -88,13 +88,15 @@ class Reporter:
         has_signature = getattr(owner, "_spec_signature", None) is not None
         self.report(number, object() if has_signature else calls, cell)
 
-    def raises(self, number: int) -> "RaisedError":
+    def raises(self, number: int, cell: object = None) -> "RaisedError":
         """Return a context manager that reports the exception of its block."""
-        return RaisedError(self, number, sys._getframe(1).f_globals)  # noqa: SLF001  # names of the tests' classes
+        return RaisedError(self, number, cell, _names_of_caller())
 
-    def caught(self, number: int, function: Call, /, *args: object, **kwargs: object) -> "RaisedError":
+    def caught(
+        self, number: int, cell: object, function: Call, /, *args: object, **kwargs: object
+    ) -> "RaisedError":
         """Report the exception of a call."""
-        raised = RaisedError(self, number, sys._getframe(1).f_globals)  # noqa: SLF001  # as in `raises`
+        raised = RaisedError(self, number, cell, _names_of_caller())
         with raised:
             function(*args, **kwargs)
         return raised
@@ -103,8 +105,8 @@ class Reporter:
 class RaisedError:
     """The exception of a block, in the forms of pytest's ExceptionInfo and of unittest's context."""
 
-    def __init__(self, reporter: Reporter, number: int, names: Mapping[str, object]) -> None:
-        self._reporter, self._number, self._names = reporter, number, names
+    def __init__(self, reporter: Reporter, number: int, cell: object, names: Mapping[str, object]) -> None:
+        self._reporter, self._number, self._cell, self._names = reporter, number, cell, names
         self.value: Any = None
         self.type: Any = None
         self.tb: TracebackType | None = None
@@ -117,12 +119,12 @@ class RaisedError:
     ) -> bool:
         self.type, self.value, self.tb = kind, value, traceback
         if kind is None:
-            self._reporter.report(self._number, None)
+            self._reporter.report(self._number, None, self._cell)
             return False
         if kind.__name__ in PASSED_ON:
             return False
         message = _message(value)[:LONGEST_MESSAGE]
-        self._reporter.report(self._number, [_class_names(kind, self._names), message])
+        self._reporter.report(self._number, [_class_names(kind, self._names), message], self._cell)
         return True
 
     @property
@@ -156,6 +158,12 @@ def _message(error: BaseException | None) -> str:
         return "\n".join([str(error), *getattr(error, "__notes__", [])])
     except Exception:  # noqa: BLE001  # an exception of the answer whose text fails
         return ""
+
+
+def _names_of_caller() -> dict[str, object]:
+    """Return the names by which the tests may know exception classes."""
+    frame = sys._getframe(2)  # noqa: SLF001  # of the tests, which called the reporter
+    return {**vars(builtins), **frame.f_globals, **frame.f_locals}
 
 
 def _class_names(kind: type[BaseException], names: Mapping[str, object]) -> list[str]:

@@ -60,7 +60,7 @@ def each(compare: Callable[[Any, Any], bool]) -> Callable[[object, object], bool
         if not isinstance(actual, list | tuple):
             return not isinstance(expected, list | tuple) and bool(compare(actual, expected))
         if _depth(expected) < _depth(actual):
-            return all(compare_arrays(item, expected) for item in actual)
+            return bool(actual) and all(compare_arrays(item, expected) for item in actual)
         items = expected if isinstance(expected, list | tuple) else []
         return len(actual) == len(items) and all(map(compare_arrays, actual, items))
 

@@ -32,12 +32,11 @@ class Conditions:
             condition, is_negated = condition.operand, not is_negated
         if any(isinstance(node, ast.NamedExpr) for node in ast.walk(condition)):
             raise LeftOpen("an assignment expression")
-        is_comparison = isinstance(condition, ast.Compare)
         plan = self.compare(condition) if isinstance(condition, ast.Compare) else self._truth(condition)
         if not is_negated:
             return plan
         check = ast.UnaryOp(op=ast.Not(), operand=plan.check)
-        return replace(plan, check=check, can_be_guessed=plan.can_be_guessed or is_comparison)
+        return replace(plan, check=check, can_be_guessed=True)
 
     def compare(self, node: ast.Compare) -> Plan:
         """Return how a comparison with one computed operand is sealed."""
@@ -170,7 +169,13 @@ class Conditions:
         check = function(name, actual(), *extra[:count], keywords=named)
         reported = arguments[0] if sides[0] is None else arguments[1]
         is_number = form is Form.TOLERANCE or name.startswith(("numpy.", "assert_"))
-        return Plan(reported=reported, check=check, form=form, method="numbers" if is_number else "report")
+        return Plan(
+            reported=reported,
+            check=check,
+            form=form,
+            method="numbers" if is_number else "report",
+            can_be_guessed="Not" in name,
+        )
 
 
 def _form(ops: list[ast.cmpop]) -> Form:

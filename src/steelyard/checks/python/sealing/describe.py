@@ -61,7 +61,7 @@ def shown(value: object) -> str:
     """Return a value's representation, shortened."""
     try:
         text = repr(value)
-    except ValueError:  # an int with more digits than Python converts
+    except Exception:  # noqa: BLE001  # such as an int with more digits than Python converts
         text = f"a value of type {type(value).__name__}"
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 

@@ -86,7 +86,7 @@ def _pattern(name: str, text: ast.expr, pattern: ast.expr, closing: Closing, met
     if closed is None:
         raise LeftOpen("a computed pattern")
     check = function(name, actual(), function("pattern", closed))
-    return Plan(reported=text, check=check, form=Form.TEXT, method=method)
+    return Plan(reported=text, check=check, form=Form.TEXT, method=method, can_be_guessed="Not" in name)
 
 
 def _negated(plan: Plan) -> Plan:
@@ -110,5 +110,5 @@ def _mock(
         check=function(method.attr, actual(), *(item for item in closed if item), keywords=options),
         form=Form.MOCK,
         method=reporter,
-        can_be_guessed="with" not in method.attr and not closed,
+        can_be_guessed=not closed and not options,
     )

@@ -45,7 +45,14 @@ class Placement:
         return True
 
     def is_called_by_others(self, node: ast.AST) -> bool:
-        """Whether a node stands in a function that the answer or another function calls."""
+        """Whether the answer decides how often a node is reached: in a callback, or a loop over its value."""
+        for parent, _ in self._module.around(node):
+            if isinstance(parent, SCOPES):
+                break
+            if isinstance(parent, ast.While) or (
+                isinstance(parent, ast.For | ast.AsyncFor) and not _is_fixed(parent.iter)
+            ):
+                return True
         return not self._runs_by_itself(next(self._module.scopes(node)))
 
     def _first_leave(self, scope: ast.AST) -> float:
@@ -61,6 +68,11 @@ class Placement:
         if not isinstance(function, Function):
             return isinstance(function, ast.Module)
         parent = self._module.parents[function]
+        if any(
+            isinstance(later, Function) and later.name == function.name and later.lineno > function.lineno
+            for later in getattr(parent, "body", [])
+        ):
+            return False  # the later function replaces it
         if isinstance(parent, ast.ClassDef):
             return function.name.startswith("test") and isinstance(self._module.parents[parent], ast.Module)
         return isinstance(parent, ast.Module) and (
@@ -92,6 +104,12 @@ class Placement:
             if isinstance(node, ast.Call) and any(map(_is_broad, _caught_by(node))):
                 return True
         return False
+
+
+def _is_fixed(iterated: ast.expr) -> bool:
+    """Whether a loop goes over what the tests state."""
+    is_range = isinstance(iterated, ast.Call) and called_name(iterated) == "range"
+    return is_range or isinstance(iterated, ast.List | ast.Tuple)
 
 
 def _catching(block: ast.AST) -> list[ast.expr]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from steelyard.checks.python.sealing.edits import Edit
 from steelyard.checks.python.sealing.hidden import Column
 from steelyard.checks.python.sealing.plan import Plan
-from steelyard.checks.python.sealing.scopes import Function, Module
+from steelyard.checks.python.sealing.scopes import Function, Module, called_name
 from steelyard.checks.python.sealing.sites import Site
 
 REPORTER = "__steelyard__"
@@ -32,12 +32,12 @@ def site_edits(module: Module, parts: Sequence[Sealed]) -> Iterator[Edit]:
     position, end = module.span(node)
     (first, *_) = parts
     if first.plan and first.plan.method == "raises":
-        yield Edit(position, end, f"{REPORTER}.raises({first.number}", ")")
+        cell = f", {first.cell}" if first.cell else ""
+        yield Edit(position, end, f"{REPORTER}.raises({first.number}{cell}", ")")
         return
     if first.plan and first.plan.arguments:
-        yield Edit(
-            position, _after_comma(module, *first.plan.arguments), f"{REPORTER}.caught({first.number}, "
-        )
+        opening = f"{REPORTER}.caught({first.number}, {first.cell or None}, "
+        yield Edit(position, _after_comma(module, *first.plan.arguments), opening)
         return
     closing = ""
     for part in parts:
@@ -82,6 +82,17 @@ def column_edits(module: Module, column: Column, first: int) -> Iterator[Edit]:
     for number, node in enumerate(column.nodes, first):
         text = "(None" if column.is_constant else f"{REPORTER}.cell({number}"
         yield Edit(*module.span(node), text, ")")
+    for name in _row_names(module, column):
+        yield Edit(*module.span(name), "(None", ")")
+
+
+def _row_names(module: Module, column: Column) -> Iterator[ast.expr]:
+    """Yield the stated names of a table's rows, which often say what is expected."""
+    rows = [module.parents[node] for node in column.nodes]
+    decorators = getattr(column.scope, "decorator_list", [])
+    for call in (node for part in (*rows, *decorators) for node in ast.walk(part)):
+        if isinstance(call, ast.Call) and called_name(call) in {"param", "parametrize"}:
+            yield from (option.value for option in call.keywords if option.arg in {"id", "ids"})
 
 
 def docstrings(module: Module) -> Iterator[Edit]:

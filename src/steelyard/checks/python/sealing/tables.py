@@ -38,6 +38,8 @@ def _columns(module: Module, node: ast.AST) -> Iterator[Column]:
         case ast.FunctionDef(decorator_list=decorators) | ast.AsyncFunctionDef(decorator_list=decorators):
             for decorator in decorators:
                 for name, cells in _parameters(module, decorator):
+                    if _is_requested_elsewhere(module, node, name):
+                        continue
                     yield from _column(module, node, name, cells)
 
 
@@ -75,6 +77,18 @@ def _parameters(module: Module, decorator: ast.expr) -> Iterator[tuple[str, Cell
             return
     cells = [_arguments(row, len(target)) for row in _rows(module, rows)]
     yield from ((name, column) for name, *column in zip(target, *cells, strict=False))
+
+
+def _is_requested_elsewhere(module: Module, test: ast.AST, name: str) -> bool:
+    """Whether a fixture of the tests takes a parameter too."""
+    functions = [node for node in module.nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return any(
+        function is not test
+        and function.decorator_list
+        and not function.name.startswith("test")
+        and name in {argument.arg for argument in function.args.args}
+        for function in functions
+    )
 
 
 def _arguments(row: ast.expr, count: int) -> Cells:
