@@ -44,7 +44,7 @@ class Placement:
                 return False
         return True
 
-    def is_called_by_others(self, node: ast.AST) -> bool:
+    def count_may_vary(self, node: ast.AST) -> bool:
         """Whether the answer decides how often a node is reached: in a callback, or a loop over its value."""
         for parent, _ in self._module.around(node):
             if isinstance(parent, SCOPES):

@@ -46,7 +46,7 @@ class Assertion:
     text: str
     test: str  # top-level function or `Class.method` around it; "" at module level
     is_unconditional: bool  # reached whenever its test runs to the end
-    is_called_by_others: bool = False  # how often it is reached may differ between right answers
+    count_may_vary: bool = False  # how often it is reached may differ between right answers
     check: Check | None = None
     can_be_guessed: bool = False
     why_open: str = ""

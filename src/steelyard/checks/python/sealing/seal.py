@@ -146,7 +146,7 @@ class _Sealer:
                 is_unconditional=self._placement.is_unconditional(
                     site.node, column.table if column else None
                 ),
-                is_called_by_others=self._placement.is_called_by_others(site.node),
+                count_may_vary=self._placement.count_may_vary(site.node),
                 check=self._check(plan, column) if plan else None,
                 can_be_guessed=plan is not None and (plan.can_be_guessed or _is_shown(plan)),
                 why_open=outcome.why_open,
